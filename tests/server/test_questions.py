@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,11 @@ import turnwise as tw
 from support.chats import flow_of
 from support.served import ROOT, in_loop, served
 from support.stored import INTAKE
+from turnwise.authoring.python import read_code
 from turnwise.core.state import events as e
 from turnwise.models.scripted import ScriptedModel
+from turnwise.testing.play import play_file
+from turnwise.testing.scenario import read_scenarios
 
 HEALTH = ROOT / "examples/health_intake/health_intake.flow.yaml"
 CLOCK = 1_700_000_000_000
@@ -203,6 +207,29 @@ async def test_an_exported_file_is_imported_whole_or_not_at_all() -> None:
 
 
 @in_loop
+async def test_a_conversation_is_saved_as_a_scenario_that_passes(tmp_path: Path) -> None:
+    code = read_code(HEALTH.parent / "guards.py")
+    for path, guards in ((HEALTH, ()), (HEALTH.parent / "with_code.flow.yaml", code.guards)):
+        model = ScriptedModel(["Hello, I am Freya."] * 9)
+        app = tw.open(path, clock=tw.ManualClock(CLOCK), model=model, guards=guards)
+        async with served(app) as client:
+            chat = app.chat("maria")
+            for message in ("hello", "I'm Maria, and I'm thirty-five", "sorry, I am 48", "yes, I agree"):
+                await chat.say(message)
+            answer = await client.get("/api/conversations/maria/scenario")
+            assert answer.status_code == 200, answer.text
+            assert answer.headers["content-disposition"] == 'attachment; filename="maria.scenario"'
+            assert "# differs" not in answer.text
+            assert str(ROOT) not in answer.text
+            file = tmp_path / "maria.scenario"
+            file.write_text(answer.text, "utf-8")
+            (tmp_path / "guards.py").write_bytes((HEALTH.parent / "guards.py").read_bytes())
+            (played,) = await asyncio.to_thread(play_file, read_scenarios(file))
+            assert played.passed, played.misses
+            assert [turn.node for turn in played.turns] == [(await chat.turn(n)).node for n in range(1, 5)]
+
+
+@in_loop
 async def test_a_flow_that_is_not_served_is_not_imported(tmp_path: Path) -> None:
     async with served(intake()) as other:
         await other.server.service.apps["intake"].chat("x").say("hello")
@@ -224,6 +251,7 @@ async def test_a_flow_that_is_not_served_is_not_imported(tmp_path: Path) -> None
         ("GET", "decisions", "debug:read"),
         ("GET", "timeline", "debug:read"),
         ("GET", "edges", "debug:read"),
+        ("GET", "scenario", "debug:read"),
         ("PATCH", "records", "admin"),
     ],
 )
@@ -244,7 +272,7 @@ def test_each_scope_is_needed(method: str, path: str, scope: str) -> None:
     ("method", "path"),
     [
         *(("GET", path) for path in ("state", "prompt", "decisions", "records", "artefacts", "timers", "export")),
-        *(("GET", path) for path in ("transcript", "trace", "timeline", "edges")),
+        *(("GET", path) for path in ("transcript", "trace", "timeline", "edges", "scenario")),
         *(("POST", path) for path in ("dry-run", "fork")),
     ],
 )
@@ -277,8 +305,9 @@ async def test_secrets_leave_the_server_only_in_files_for_admins() -> None:
                 answer = await client.get(f"/api/conversations/ada:x/{path}", headers=headers)
                 assert answer.status_code == 200, (path, answer.text)
                 assert "4711" not in answer.text, path
-        lacks = await client.get("/api/conversations/ada:x/export", headers=ada)
-        assert (lacks.status_code, lacks.json()["code"]) == (403, "missing_scope")
+        for path in ("export", "scenario"):
+            lacks = await client.get(f"/api/conversations/ada:x/{path}", headers=ada)
+            assert (lacks.status_code, lacks.json()["code"]) == (403, "missing_scope")
         assert b"4711-2233" in (await client.get("/api/conversations/ada:x/export", headers=root)).content
         effects = await client.post("/api/conversations/ada:x/fork", json={"effects": True}, headers=ada)
         assert (effects.status_code, effects.json()["code"]) == (403, "missing_scope")

@@ -264,9 +264,11 @@ def export(
     store: Store,
     conversation: Conversation,
     file: Annotated[Path | None, argument("[FILE]", "The file to write. Default: standard output.")] = None,
+    scenario: Annotated[bool, flag("--scenario", "Write a scenario, which runs again offline.")] = False,
+    python: Python = None,
     force: Force = False,
 ) -> None:
-    """Write a conversation into one file, with the flows that it needs and all its data."""
+    """Write a conversation into one file: with the flows that it needs and all its data, or as a scenario."""
 
 
 @app.command("import")

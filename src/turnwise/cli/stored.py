@@ -16,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from turnwise.api.open import open as open_flow
-from turnwise.api.output import STANDARD, refuse_taken, writing
+from turnwise.api.output import STANDARD, put_text, refuse_taken, writing
 from turnwise.archive import Archive
 from turnwise.archive.asking import Replayed, WhatIf
 from turnwise.archive.transfer import BEGINNING, NO_EXPORT
@@ -207,10 +207,14 @@ def run_fork(store: str, conversation: str, new: str, turn: int | None, effects:
     return with_archive(store, None, work, writes=True)
 
 
-def run_export(store: str, conversation: str, file: Path | None, force: bool) -> int:
+def run_export(
+    store: str, conversation: str, file: Path | None, scenario: bool, python: Path | None, force: bool
+) -> int:
     """Export to a file or to standard output; return the exit code."""
     if not force:
         refuse_taken(file)
+    if scenario:
+        return _export_scenario(store, conversation, file, python)
 
     async def work(archive: Archive) -> int:
         data = await archive.export(conversation)
@@ -222,6 +226,26 @@ def run_export(store: str, conversation: str, file: Path | None, force: bool) ->
         return 0
 
     return with_archive(store, None, work)
+
+
+def _export_scenario(store: str, conversation: str, file: Path | None, python: Path | None) -> int:
+    """Write a conversation as a scenario; report what comes out differently, and then return 1."""
+    from turnwise.testing.recorded import checked_scenario, record_scenario
+
+    folder = file.parent if file is not None and str(file) != STANDARD else Path.cwd()
+    named = os.path.relpath(python, folder) if python is not None else ""
+    found: list[str] = []
+
+    async def work(archive: Archive) -> int:
+        found.append(await record_scenario(archive, conversation, python=named))
+        return 0
+
+    with_archive(store, python, work)
+    text, differences = checked_scenario(found[0], folder / "recorded.scenario", python)
+    put_text(file, text)
+    for line in differences:
+        sys.stderr.write(f"it does not run as it was recorded: {line}\n")
+    return 1 if differences else 0
 
 
 def _write(file: Path, data: bytes) -> None:

@@ -4,11 +4,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any, NamedTuple
 
 from turnwise.core.state import commands as c
-from turnwise.testing.notation import NotationError, read_command, split_parts
+from turnwise.core.state import events as e
+from turnwise.testing.notation import NotationError, read_command, split_parts, write_command
 
 _WITH_TEXT = re.compile(r"\s*(take|end|because)\s*\((.*)\)\s*", re.DOTALL)
 _FORM = "write it like solved; set(user.age, 45); take(TRANSITION); because(we agreed)"
@@ -68,3 +70,19 @@ def _value(part: str) -> dict[str, Any]:
             return {field: None}
         case _:
             raise NotationError(f"{part!r} sets no field; {_FORM}")
+
+
+def write_take_over(operator: str, reason: str) -> str:
+    """Return who takes over, as `read_take_over` reads it."""
+    return operator + (f"; because({json.dumps(reason, ensure_ascii=False)})" if reason else "")
+
+
+def write_give_back(event: e.GivenBack) -> str:
+    """Return how a conversation is given back, as `read_give_back` reads it."""
+    parts = [event.outcome] if event.outcome else []
+    for field, value in event.set.items():
+        parts.append(write_command(c.Clear(field=field) if value is None else c.Set(field=field, value=value)))
+    texts = {"take": event.transition, "end": event.end}
+    parts += [f"{name}({value})" for name, value in texts.items() if value]
+    parts += [f"because({json.dumps(event.reason, ensure_ascii=False)})"] if event.reason else []
+    return "; ".join(parts)

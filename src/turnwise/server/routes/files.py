@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
+from pathlib import Path
 from secrets import token_urlsafe
 
 from msgspec import Struct
@@ -15,8 +17,10 @@ from turnwise.server.routes.conversations import checked
 from turnwise.server.summaries import summary_of
 from turnwise.server.wire.conversations import ConversationSummary
 from turnwise.server.wire.records import ForkRequest
+from turnwise.testing.recorded import checked_scenario, record_scenario
 
 LINES = "application/x-ndjson"
+TEXT = "text/plain"
 
 
 async def _summary(chat: Chat) -> ConversationSummary:
@@ -70,6 +74,26 @@ def attachment(body: bytes, content_type: str, name: str, suffix: str) -> Reply:
     return Reply(body, content_type.encode(), headers=headers)
 
 
+@operation("GET", "/conversations/{id}/scenario", "debug:read", also=(TEXT,), errors=(409,))
+async def scenario(call: Call) -> Reply:
+    """Return the conversation as a scenario, which runs again offline: what models, tools and understanding gave is its
+    script. It is played before; comments at its end say what comes out differently.
+
+    It has the words and values of the conversation: where the flow has secret fields, only admins may have it.
+    """
+    chat = await call.chat()
+    machine = await chat.runtime.machines.shown((await chat.state()).fingerprint)
+    if machine.has_secrets:
+        call.need("admin", "the scenario of a conversation with secret fields")
+    file = next((Path(guard.file) for guard in machine.code.values() if guard.file), None)
+    text = await record_scenario(chat.runtime.archive, chat.name, python=file.name if file is not None else "")
+    folder = file.parent if file is not None else Path.cwd()
+    text, differences = await asyncio.to_thread(checked_scenario, text, folder / "recorded.scenario", file)
+    notes = [f"# differs: {' '.join(line.split())}" for line in differences]
+    text = "\n".join([text.rstrip("\n"), *notes]) + "\n"
+    return attachment(text.encode(), f"{TEXT}; charset=utf-8", chat.name, "scenario")
+
+
 class ImportQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """`name`: that of the new conversation, by default the one in the file. Under another name it is a copy."""
 
@@ -101,4 +125,4 @@ async def import_(call: Call) -> ConversationSummary:
     return await _summary(call.service.apps[flow].chat(chat.name))
 
 
-OPERATIONS = (fork, export, import_)
+OPERATIONS = (fork, export, scenario, import_)
