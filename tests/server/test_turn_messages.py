@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -56,12 +57,13 @@ def test_a_result_has_the_texts_and_buttons_of_its_turn(path: Path) -> None:
             assert result.text == turn.text
 
 
-def test_a_stream_sends_the_same_of_a_whole_turn_and_of_its_entries() -> None:
+@pytest.mark.parametrize("mode", ["chat", "entries"])
+def test_a_stream_sends_the_same_of_a_whole_turn_and_of_its_entries(mode: Literal["chat", "entries"]) -> None:
     async def compare() -> None:
         app = tw.open(ROOT / "benchmarks/server/coffee.flow.yaml", clock=tw.ManualClock(1_700_000_000_000))
         chat, taken = app.chat("a"), 0
         await chat.start()
-        at_once, one_by_one = Derivation(app, "a", "chat"), Derivation(app, "a", "chat")
+        at_once, one_by_one = Derivation(app, "a", mode), Derivation(app, "a", mode)
         for each in (at_once, one_by_one):
             await each.begin((await chat.state()).seq)
         for text in ("order", "small", "what?", "oat", "two", "large"):

@@ -99,7 +99,7 @@ class Derivation:
     def is_turn(self, entries: Sequence[e.Entry], after: State | None) -> bool:
         """Return whether entries are a whole turn that `derive_turn` can take; `after` is the state at its end."""
         return (
-            self.mode == "chat"
+            self.mode != "debug"
             and after is not None
             and self.state is not None
             and self.state.turn != entries[0].turn
@@ -109,10 +109,13 @@ class Derivation:
             and not self.needs_store(entries)
         )
 
-    def derive_turn(self, entries: Sequence[e.Entry], after: State) -> tuple[list[Item], bytes]:
-        """Return the events of a whole turn, the same as `derive_now`, and its result as JSON."""
+    def derive_turn(self, entries: Sequence[e.Entry], after: State) -> tuple[list[Item], bytes | None]:
+        """Return the events of a whole turn, the same as `derive_now`; with messages also its result as JSON."""
         self._turn, self._before, self._builder = list(entries), self.state, None
         self.state = after
+        if self.mode == "entries":
+            plain = Redaction(self.machine, (), ())  # a flow with secrets does not come here
+            return [item("entry", event_row(one, plain), Position(one.seq, 1)) for one in entries], None
         self._known.update({one.seq: one for one in entries if isinstance(one.event, e.UserSaid | e.UserChose)})
         turn = Turn(self.conversation, self.machine, after, tuple(entries), self._before, self._known)
         messages, sent, found, nth = turn_messages(turn), list[Item](), 0, 0

@@ -79,7 +79,7 @@ class Feed:
         if is_next and state is not None and self._derivation.is_turn(entries, state):
             self.seq = entries[-1].seq
             items, result = self._derivation.derive_turn(entries, state)
-            self._result = self.seq, result
+            self._result = (self.seq, result) if result is not None else None
             self.send(items)
             return
         if is_next and not self._derivation.needs_store(entries):
