@@ -77,3 +77,25 @@ def test_a_stream_sends_the_same_of_a_whole_turn_and_of_its_entries(mode: Litera
         assert taken == 6
 
     asyncio.run(compare())
+
+
+def test_the_debug_events_of_a_turn_are_those_of_the_past_turn_and_read_no_history() -> None:
+    async def compare() -> None:
+        app = tw.open(ROOT / "benchmarks/server/coffee.flow.yaml", clock=tw.ManualClock(1_700_000_000_000))
+        chat, turns = app.chat("a"), app.runtime.turns
+        await chat.start()
+        derivation = Derivation(app, "a", "debug")
+        await derivation.begin((await chat.state()).seq)
+        for text in ("order", "small", "what?", "oat", "two", "large"):
+            turn = await chat.say(text)
+            assert turn.after is not None
+            past = await turns.past("a", turn.number, turn.number)
+            built = await turns.of_entries("a", turn.entries, turn.before, turn.after)
+            assert built.evaluations == past.evaluations
+            assert built.decisions == past.decisions
+            with pytest.MonkeyPatch.context() as patch:
+                patch.delattr(type(app.runtime.store), "entries")
+                items = await derivation.derive(turn.entries)
+            assert sum(item.name == "debug_transition_eval" for item in items) == len(past.evaluations)
+
+    asyncio.run(compare())

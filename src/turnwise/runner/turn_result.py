@@ -60,6 +60,16 @@ class TurnResults:
             raise UnknownTurn(conversation, number, last, is_erased=bool(entries))
         return await self._past(conversation, entries)
 
+    async def of_entries(
+        self, conversation: str, entries: Sequence[e.Entry], before: State | None, after: State
+    ) -> Turn:
+        """Return a past turn whose entries and states the caller has: only the entries that it refers to are read. It
+        reports no other turns.
+        """
+        machine, named = await self.machines.shown(after.fingerprint), Entries()
+        await self._add_named(conversation, machine, entries, before, after, named)
+        return Turn(conversation, machine, after, tuple(entries), before, named)
+
     def drop(self, conversation: str) -> None:
         """Drop the cached entries of a conversation."""
         self._cache.pop(conversation, None)

@@ -18,7 +18,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.state.fold import fold
-from turnwise.errors import FlowUnavailable, UnknownTurn
+from turnwise.errors import FlowUnavailable
 from turnwise.runner.past import state_at
 from turnwise.runner.result import Turn
 from turnwise.server.event_rows import event_row
@@ -179,9 +179,12 @@ class Derivation:
         if self.mode != "debug":
             return self._result(entry, 0)
         found: list[Item] = []
+        if self.state is None or any(isinstance(one.event, e.Erased) for one in self._turn):
+            return self._result(entry, 1)
         try:
-            turn = await self.app.runtime.turns.past(self.conversation, entry.turn, entry.turn)
-        except (UnknownTurn, FlowUnavailable):
+            turns = self.app.runtime.turns
+            turn = await turns.of_entries(self.conversation, self._turn, self._before, self.state)
+        except FlowUnavailable:
             return self._result(entry, 1)
         first = self._released() if self._held else []
         index = sum(one.position is not None and one.position.seq == entry.seq for one in first) or 1
