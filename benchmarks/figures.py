@@ -338,8 +338,12 @@ MEASUREMENTS = {
     ),
     "many_slow": Measurement(durable.time_many_slow, ("many_slow", "turn_many_slow"), 2, 3),
     "server": Measurement(serving.time_server, SERVED, 3, 3, ("turnwise", "server")),
-    "server_debug": Measurement(
-        serving.time_server_debug, ("server_debug_rate", "server_debug_ratio"), 2, 3, ("turnwise", "server")
+    "server_streams": Measurement(
+        serving.time_server_streams,
+        ("server_journal_rate", "server_journal_ratio", "server_debug_rate", "server_debug_ratio"),
+        2,
+        3,
+        ("turnwise", "server"),
     ),
     "server_memory": Measurement(
         serving.time_server_memory, ("server_memory", "server_memory_mb"), 1, 1, ("turnwise", "server")

@@ -115,6 +115,8 @@ FIGURES = {
     "server_cpu_us": Figure("of a turn over HTTP, time of the server's processor, all threads", "µs"),
     "server_p50": Figure("1,000 turns a second over HTTP: answer and event, the median", "ms"),
     "server_p99": Figure("the same, the 99th of a hundred", "ms", 100),
+    "server_journal_rate": Figure("the server, each stream with all entries of its journal", "turns/s"),
+    "server_journal_ratio": Figure("the same ÷ uvicorn alone, with as many events of the same length", "×"),
     "server_debug_rate": Figure("the server, each stream with all that the debug panel shows", "turns/s"),
     "server_debug_ratio": Figure("the same ÷ uvicorn alone, with as many events of the same length", "×"),
     "server_memory": Figure("memory of the server after 50,000 turns ÷ after 10,000", "×", 1.1),

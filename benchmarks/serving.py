@@ -59,8 +59,8 @@ class Part:
 
     def seconds(self) -> float:
         """Return the time of the processor that the process has used."""
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        threads = Path(f"/proc/{self.process.pid}/task").glob("*/schedstat")
+        return sum(int(thread.read_text().split()[0]) for thread in threads) / 1e9
 
     def memory_mb(self) -> float:
         """Return the memory that the process holds."""
@@ -76,9 +76,9 @@ class Part:
 class Side:
     """A server with its client."""
 
-    def __init__(self, server: Part, conversations: int, *, is_debug: bool = False) -> None:
+    def __init__(self, server: Part, conversations: int, streamed: str) -> None:
         self.server = server
-        self.client = Part("load.py", server.first, conversations, int(is_debug))
+        self.client = Part("load.py", server.first, conversations, streamed)
 
     def block(self, each: int) -> Found:
         """Let every conversation take so many turns, as fast as they can; add the time of the server's processor."""
@@ -93,10 +93,10 @@ class Side:
 
 
 @contextmanager
-def served(conversations: int, *, is_debug: bool = False) -> Iterator[Side]:
-    """The server of turnwise, with conversations in a file on disk."""
+def served(conversations: int, streamed: str = "chat") -> Iterator[Side]:
+    """The server of turnwise, with conversations in a file on disk; what is streamed: `STREAMS` in `load.py`."""
     with TemporaryDirectory(dir=os.environ.get("BENCH_TMP")) as folder, ExitStack() as opened:
-        side = Side(Part("serve.py", Path(folder) / "served.db"), conversations, is_debug=is_debug)
+        side = Side(Part("serve.py", Path(folder) / "served.db"), conversations, streamed)
         opened.callback(side.close)
         yield side
 
@@ -107,7 +107,8 @@ def bare(conversations: int, like: Found, *, is_joined: bool = False) -> Iterato
     events of a turn in one write.
     """
     events = 1 if is_joined else max(1, round(like["stream_events"]))
-    side = Side(Part("bare.py", round(like["answer_bytes"]), events, round(like["stream_bytes"])), conversations)
+    server = Part("bare.py", round(like["answer_bytes"]), events, round(like["stream_bytes"]))
+    side = Side(server, conversations, "bare")
     try:
         yield side
     finally:
@@ -134,16 +135,18 @@ def time_server(repeats: int, conversations: int = AT_ONCE, each: int = 20, seco
     return found
 
 
-def time_server_debug(repeats: int, conversations: int = AT_ONCE, each: int = 20) -> Samples:
-    """The same with everything that the debug panel sees on each stream."""
-    found: Samples = {"server_debug_rate": [], "server_debug_ratio": []}
-    with served(conversations, is_debug=True) as ours:
-        like = ours.block(each)
-        with bare(conversations, like) as apart:
-            for _ in range(repeats):
-                mine, alone = (side.block(each) for side in (ours, apart))
-                found["server_debug_rate"].append(mine["rate"])
-                found["server_debug_ratio"].append(mine["rate"] / alone["rate"])
+def time_server_streams(repeats: int, conversations: int = AT_ONCE, each: int = 20) -> Samples:
+    """The same with streams of all entries of the journal, and of all that the debug panel shows."""
+    found: Samples = {}
+    for streamed in ("journal", "debug"):
+        found[f"server_{streamed}_rate"], found[f"server_{streamed}_ratio"] = [], []
+        with served(conversations, streamed) as ours:
+            like = ours.block(each)
+            with bare(conversations, like) as apart:
+                for _ in range(repeats):
+                    mine, alone = (side.block(each) for side in (ours, apart))
+                    found[f"server_{streamed}_rate"].append(mine["rate"])
+                    found[f"server_{streamed}_ratio"].append(mine["rate"] / alone["rate"])
     return found
 
 

@@ -20,8 +20,15 @@ CONVERSATIONS = 200
 PATIENCE_S = 60
 """How long a block may wait for its last answer or event."""
 FLOW = "coffee"
-MARK = b"event: turn\n"
-"""Each turn has one such line on the stream."""
+STREAMS = {
+    "chat": ("/api/stream?conversation={}", b"event: turn\n"),
+    "debug": ("/api/stream?conversation={}&debug=true", b"event: turn\n"),
+    "journal": ("/api/conversations/{}/events?after={}", b'"kind":"turn_ended"'),
+    "bare": ("/api/stream?conversation={}", b"event: turn\n"),
+}
+"""What is streamed: messages and results; all that the debug panel shows; or every entry of the journal. With each the
+address, and what stands once in the events of a turn.
+"""
 ORDERS = (("small", "Which milk would"), ("oat", "How many lumps"), ("two", "Which size would"))
 TALKS = (("Where do the beans come from?", "roasted last week"),)
 """What is said in turns, and words of the reply."""
@@ -70,8 +77,9 @@ class Caller(asyncio.Protocol):
 class Stream(asyncio.Protocol):
     """An open stream. `sent` are the times of the turns whose event has not come yet."""
 
-    def __init__(self, request: bytes) -> None:
+    def __init__(self, request: bytes, mark: bytes) -> None:
         self.request = request
+        self.mark = mark
         self.sent: deque[float] = deque()
         self.took: list[float] = []
         self.bytes = self.events = 0
@@ -90,18 +98,18 @@ class Stream(asyncio.Protocol):
         self.events += data.count(b"event: ")
         seen = self._last + data
         now = time.perf_counter()
-        for _ in range(seen.count(MARK)):
+        for _ in range(seen.count(self.mark)):
             self.took.append(now - self.sent.popleft())
-        self._last = seen[-len(MARK) + 1 :] if not seen.endswith(MARK) else b""
+        self._last = b"" if seen.endswith(self.mark) else seen[1 - len(self.mark) :]
 
 
 class Talk:
     """One conversation: its connection, its stream, and what is said in it."""
 
-    def __init__(self, port: int, number: int, *, is_debug: bool) -> None:
+    def __init__(self, port: int, number: int, streamed: str) -> None:
         self.name = f"c{number}"
         self.port = port
-        self.is_debug = is_debug
+        self.streamed = streamed
         self.exchanges: Iterator[tuple[str, str]] = cycle(ORDERS if number % 2 else TALKS)
         self.opening = "order" if number % 2 else "talk"
         self.took: list[float] = []
@@ -115,15 +123,16 @@ class Talk:
         loop = asyncio.get_running_loop()
         _, self.caller = await loop.create_connection(Caller, HOST, self.port)
         await self.caller.call(self._post("/api/conversations", {"flow": FLOW, "name": self.name}))
-        await self.caller.call(self._post(f"/api/conversations/{self.name}/turns", {"text": self.opening}))
+        opened = await self.caller.call(self._post(f"/api/conversations/{self.name}/turns", {"text": self.opening}))
+        self.seq = json.loads(opened)["seq"] if opened.startswith(b"{") else 0
         self.stream = await self.open_stream()
 
     async def open_stream(self) -> Stream:
         """Open a stream of the conversation."""
-        path = f"/api/stream?conversation={self.name}{'&debug=true' if self.is_debug else ''}"
-        request = f"GET {path} HTTP/1.1\r\nHost: {HOST}:{self.port}\r\n\r\n".encode()
+        path, mark = STREAMS[self.streamed]
+        head = f"GET {path.format(self.name, self.seq)} HTTP/1.1\r\nHost: {HOST}:{self.port}\r\nAccept: text/event-stream\r\n\r\n"
         loop = asyncio.get_running_loop()
-        _, stream = await loop.create_connection(lambda: Stream(request), HOST, self.port)
+        _, stream = await loop.create_connection(lambda: Stream(head.encode(), mark), HOST, self.port)
         await stream.is_open
         return stream
 
@@ -157,8 +166,8 @@ class Talk:
 class Load:
     """All conversations."""
 
-    def __init__(self, port: int, conversations: int, *, is_debug: bool) -> None:
-        self.talks = [Talk(port, number, is_debug=is_debug) for number in range(conversations)]
+    def __init__(self, port: int, conversations: int, streamed: str) -> None:
+        self.talks = [Talk(port, number, streamed) for number in range(conversations)]
         self.reopened = 0
         self.stalled: list[Stream] = []
 
@@ -245,9 +254,9 @@ def _part(values: list[float], percent: int) -> float:
     return values[min(len(values) - 1, len(values) * percent // 100)] * 1e3
 
 
-async def main(port: int, conversations: int, is_debug: int) -> None:
+async def main(port: int, conversations: int, streamed: str) -> None:
     """Do what the commands say."""
-    load = Load(port, conversations, is_debug=bool(is_debug))
+    load = Load(port, conversations, streamed)
     loop = asyncio.get_running_loop()
     print(json.dumps(await load.open()), flush=True)
     while line := await loop.run_in_executor(None, sys.stdin.readline):
@@ -261,4 +270,4 @@ if __name__ == "__main__":
         import uvloop as runner
     except ImportError:
         runner = asyncio
-    runner.run(main(*map(int, sys.argv[1:4])))
+    runner.run(main(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]))

@@ -164,7 +164,7 @@ def test_a_measurement_gives_samples_of_all_its_figures(measurement, found):
     ("measurement", "found"),
     [
         ("server", lambda: serving.time_server(1, conversations=4, each=3, seconds=0.1)),
-        ("server_debug", lambda: serving.time_server_debug(1, conversations=4, each=3)),
+        ("server_streams", lambda: serving.time_server_streams(1, conversations=4, each=3)),
         ("server_memory", lambda: serving.time_server_memory(1, conversations=4, turns=24, warm=12, each=3)),
     ],
 )
