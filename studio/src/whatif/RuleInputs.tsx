@@ -91,7 +91,7 @@ function GuardFault({ problem, text }: { problem: GuardProblem; text: string }) 
       <pre aria-hidden="true">{pointAt(text, problem.line, problem.column)}</pre>
       <p className="no">
         <Icon name="error" /> {problem.message}
-        {problem.hint && <span className="soft"> {problem.hint}</span>}{" "}
+        {problem.hint && <span className="soft">; {problem.hint}</span>}{" "}
         <code className="muted">
           {problem.code} {problem.line}:{problem.column}
         </code>

@@ -5,7 +5,9 @@ import { kindText, type ListRow } from "./rows";
 import { loadAround } from "./store";
 import { scrollToRow, visibleRows } from "./window";
 
-const ROW = 24;
+/** The height of a row, and of one that is touched. */
+const [ROW, TOUCHED_ROW] = [24, 44];
+const rowHeight = (): number => (matchMedia("(max-width:760px)").matches ? TOUCHED_ROW : ROW);
 
 type Props = {
   count: number;
@@ -23,15 +25,23 @@ export function EventList({ count, rowAt, indexOf, bySeq, current, onSelect }: P
   const measure = () => {
     if (box.current) setView({ top: box.current.scrollTop, height: box.current.clientHeight });
   };
-  useLayoutEffect(measure, []);
+  useLayoutEffect(() => {
+    measure();
+    if (!box.current || typeof ResizeObserver === "undefined") return;
+    const observer = new ResizeObserver(measure);
+    observer.observe(box.current);
+    return () => observer.disconnect();
+  }, []);
+  const isShown = view.height > 0;
+  const height = rowHeight();
   const target = current === null ? -1 : indexOf(current);
   useLayoutEffect(() => {
     const element = box.current;
-    if (!element || target < 0) return;
-    const top = scrollToRow(target, element.scrollTop, element.clientHeight, ROW);
+    if (!element || target < 0 || !isShown) return;
+    const top = scrollToRow(target, element.scrollTop, element.clientHeight, height);
     if (top !== null) element.scrollTop = top;
-  }, [target]);
-  const { from, to } = visibleRows(view.top, view.height, ROW, count);
+  }, [target, isShown, height]);
+  const { from, to } = visibleRows(view.top, view.height, height, count);
   const rows = Array.from({ length: to - from }, (_, offset) => ({ index: from + offset, row: rowAt(from + offset) }));
   const missing = rows.find(({ row }) => row?.kind === "event" && !bySeq.has(row.seq))?.row;
   const missingSeq = missing?.kind === "event" ? missing.seq : 0;
@@ -48,8 +58,8 @@ export function EventList({ count, rowAt, indexOf, bySeq, current, onSelect }: P
   };
   return (
     <div className="evs" ref={box} onScroll={measure} onKeyDown={onKeyDown} tabIndex={0} role="listbox" aria-label="Events" aria-activedescendant={target >= from && target < to ? `event-${current}` : undefined}>
-      <div className="evspace" style={{ height: count * ROW }} role="presentation">
-        {rows.map(({ index, row }) => row && <Row key={index} index={index} row={row} bySeq={bySeq} current={current} onSelect={onSelect} />)}
+      <div className="evspace" style={{ height: count * height }} role="presentation">
+        {rows.map(({ index, row }) => row && <Row key={index} style={{ top: index * height, height }} row={row} bySeq={bySeq} current={current} onSelect={onSelect} />)}
       </div>
     </div>
   );
@@ -66,10 +76,9 @@ function nextEvent(rowAt: Props["rowAt"], from: number, step: number, count: num
   return null;
 }
 
-type RowProps = { index: number; row: ListRow; bySeq: Props["bySeq"]; current: number | null; onSelect: Props["onSelect"] };
+type RowProps = { style: { top: number; height: number }; row: ListRow; bySeq: Props["bySeq"]; current: number | null; onSelect: Props["onSelect"] };
 
-function Row({ index, row, bySeq, current, onSelect }: RowProps) {
-  const style = { top: index * ROW, height: ROW };
+function Row({ style, row, bySeq, current, onSelect }: RowProps) {
   if (row.kind === "turn") {
     return (
       <div className="evt" style={style} role="presentation">
