@@ -14,6 +14,9 @@ export type Connection = StreamState & { received: number; wasLost: boolean };
 const connection = new Store<Connection>({ status: "connecting", attempt: 0, problem: null, retryAt: 0, received: 0, wasLost: false });
 let watched: string | null = null;
 let hasDebug = false;
+let openedAt = 0;
+/** For this long after a connection its events count as those that were missed. */
+const CATCHING_UP = 1500;
 /** A conversation that the server does not know: the stream goes on without it. */
 let missing: string | null = null;
 
@@ -68,7 +71,7 @@ function onEvent(event: ServerEvent): void {
   }
   if (!data || typeof data !== "object") return;
   const now = connection.get();
-  if (now.wasLost) connection.set({ received: now.received + 1 });
+  if (now.wasLost && now.status === "open" && Date.now() - openedAt < CATCHING_UP) connection.set({ received: now.received + 1 });
   takeEvent({ ...data, type: event.name } as StreamEvent);
 }
 
@@ -77,6 +80,7 @@ const stream = new EventStream({
   onEvent,
   onOpen: () => {
     const { wasLost } = connection.get();
+    openedAt = Date.now();
     void loadList();
     if (watched) void loadTranscript(watched);
     if (wasLost && watched) outdate(watched);
