@@ -114,7 +114,7 @@ function Verdict({ preview, node, isBusy }: { preview: GiveBackPreview | null; n
     <div className="verdict" aria-live="polite">
       <h2>
         {words.head} {words.node && <code>{words.node}</code>}
-        {words.node && preview.decisions.length > 0 && " judges again"}
+        {words.node && preview.decisions.some((decision) => decision.candidates?.length) && " judges again"}
       </h2>
       <p>
         {words.move && (
