@@ -42,6 +42,21 @@ def test_every_public_name_is_there_and_what_is_not_public_is_refused() -> None:
         _ = tw.opne  # type: ignore[attr-defined]
 
 
+def test_without_the_packages_of_the_server_its_names_say_what_to_install() -> None:
+    program = """
+import sys
+sys.modules["starlette"] = sys.modules["fastapi"] = None
+from turnwise import *
+import turnwise as tw
+try:
+    tw.asgi
+except tw.TurnwiseError as error:
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.stdout == "tw.asgi needs the packages of the server: pip install 'turnwise[server]'\n", done.stderr
+
+
 @pytest.mark.parametrize("page", ["docs/*.md", "examples/*/README.md", "README.md"])
 def test_a_page_names_what_is_public_by_its_short_name(page: str) -> None:
     """What lies deeper has no name in the package: the helpers of tests, which are no part of a product."""

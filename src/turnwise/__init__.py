@@ -203,9 +203,11 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "turnwise.stores.sqlite": ("SqliteStore",),
 }
 _WHERE = {name: module for module, names in _MODULES.items() for name in names}
+_NEEDS_EXTRA = frozenset(name for name, module in _WHERE.items() if module.startswith("turnwise.server."))
+"""Names that need the extra `server`. They are not in `__all__`, so that `from turnwise import *` works without it."""
 
 __all__ = [  # noqa: PLE0604  # pyright: ignore[reportUnsupportedDunderAll]  the table above is the one list
-    *_WHERE,
+    *[name for name in _WHERE if name not in _NEEDS_EXTRA],
     *_SUBMODULES,
     *[name for name, value in globals().items() if isinstance(value, type) and issubclass(value, TurnwiseError)],
 ]
@@ -217,13 +219,18 @@ def __getattr__(name: str) -> Any:
     module = _WHERE.get(name)
     if module is None:
         raise AttributeError(f"turnwise has no '{name}'")
-    found = getattr(import_module(module), name)
+    try:
+        found = getattr(import_module(module), name)
+    except ModuleNotFoundError as error:
+        if name not in _NEEDS_EXTRA:
+            raise
+        raise TurnwiseError(f"tw.{name} needs the packages of the server: pip install 'turnwise[server]'") from error
     globals()[name] = found
     return found
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, "__version__"])
+    return sorted([*__all__, *_NEEDS_EXTRA, "__version__"])
 
 
 class _Package(ModuleType):

@@ -115,3 +115,18 @@ def test_what_cannot_be_mounted_is_refused() -> None:
         tw.asgi([two, other], authenticate=who)
     with pytest.raises(WrongArgument, match="a function of a request"):
         tw.asgi(one, authenticate=None)  # type: ignore[arg-type]
+
+
+@in_loop
+async def test_visitors_of_other_pages_use_the_flows_that_are_open_to_them() -> None:
+    app = tw.open(ELIGIBILITY)
+    server = tw.asgi(app, authenticate=who, visitors=["eligibility"], origins=["https://blog.example"])
+    transport = httpx.ASGITransport(server)  # type: ignore[arg-type]
+    async with app, httpx.AsyncClient(transport=transport, base_url="http://shop.example") as client:
+        headers = {"authorization": "Bearer twv_" + "a" * 43, "origin": "https://blog.example"}
+        begun = await client.post("/api/conversations", json={"flow": "eligibility"}, headers=headers)
+        assert begun.status_code == 201, begun.text
+        client.cookies.set("user", "ada")
+        assert (await client.get("/api/me")).json()["owner"] == "ada"
+    with pytest.raises(WrongArgument, match="eligibilty"):
+        tw.asgi(app, authenticate=who, visitors=["eligibilty"])

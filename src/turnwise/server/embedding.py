@@ -21,11 +21,13 @@ from typing import TYPE_CHECKING, Any
 from turnwise.api.app import App
 from turnwise.api.open import check_parts
 from turnwise.errors import WrongArgument
+from turnwise.flow.diagnostic import nearest
 from turnwise.runner.clocks import SystemClock, checked_clock
 from turnwise.runner.ports import Clock
 from turnwise.server.access import Identity, OwnAccess
 from turnwise.server.app import Server, create
 from turnwise.server.limits import ServerLimits
+from turnwise.server.visitors import Visitors
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -38,13 +40,14 @@ def asgi(
     limits: ServerLimits | None = None,
     hosts: Iterable[str] | None = None,
     origins: Iterable[str] = (),
+    visitors: Iterable[str] = (),
     clock: Clock | None = None,
 ) -> Server:
     """Return an ASGI application with the API and the studio of some apps, which share one store.
 
     `authenticate` returns who sends a request, `None` if nobody that is known. `hosts` are the names that it answers
-    for; without them the application around it checks that. `origins` are other pages that may use it. Raises
-    `WrongArgument`.
+    for; without them the application around it checks that. `origins` are other pages that may use it. `visitors` are
+    the flows that the chat widget uses without a login. Raises `WrongArgument`.
     """
     check_parts(None, clock=clock)
     found: tuple[Any, ...] = (apps,) if isinstance(apps, App) else tuple(apps)
@@ -57,6 +60,10 @@ def asgi(
         raise WrongArgument("apps", names, "apps that were opened with one store")
     if not callable(authenticate):
         raise WrongArgument("authenticate", authenticate, "a function of a request that returns an Identity or None")
-    access = OwnAccess(authenticate)
+    open_to_all = tuple(visitors)
+    for name in open_to_all:
+        if name not in names:
+            raise WrongArgument("visitors", name, f"the name of a flow of these apps; {nearest(name, names)}")
+    access = Visitors(OwnAccess(authenticate), open_to_all) if open_to_all else OwnAccess(authenticate)
     ticking = checked_clock(clock or SystemClock())
     return create(found, access=access, limits=limits or ServerLimits(), clock=ticking, hosts=hosts, origins=origins)

@@ -1,0 +1,78 @@
+"""Takes the pictures of the documents: pages of the demonstration in Chromium, in light and dark.
+
+python scripts/screenshots.py     after `make studio`; needs the packages of the tests
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import sync_playwright
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser
+
+FOLDER = Path("docs/images")
+WIDE = (1440, 900)
+PHONE = (390, 844)
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+PICTURES: tuple[tuple[str, str, tuple[int, int], str], ...] = (
+    ("studio-light", "/c/maria?turn=4", WIDE, "light"),
+    ("studio-dark", "/c/maria?turn=4", WIDE, "dark"),
+    ("studio-graph", "/c/maria?turn=4&view=graph", WIDE, "light"),
+    ("studio-code", "/c/nora", WIDE, "dark"),
+    ("studio-person", "/c/greta", WIDE, "light"),
+    ("studio-flow", "/f/health_intake", WIDE, "light"),
+    ("studio-phone", "/c/case-1042", PHONE, "light"),
+)
+"""Name, address, size and theme of each picture."""
+
+
+def main() -> int:
+    """Serve the demonstration and write the pictures."""
+    chromium = subprocess.run(
+        ["/bin/sh", "scripts/browser.sh"], capture_output=True, text=True, check=True
+    ).stdout.strip()
+    with served() as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        for name, path, size, theme in PICTURES:
+            take(browser, address + path, FOLDER / f"{name}.png", size, theme)
+        browser.close()
+    return 0
+
+
+@contextmanager
+def served() -> Iterator[str]:
+    """Run `turnwise demo`; yield its address."""
+    command = [Path(sys.executable).parent / "turnwise", "demo", "--no-browser", "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        found = next(match for line in process.stdout if (match := re.search(r"http://[^\s/]+", line)))
+        try:
+            yield found[0]
+        finally:
+            process.terminate()
+
+
+def take(browser: Browser, address: str, file: Path, size: tuple[int, int], theme: str) -> None:
+    """Write the picture of a page once everything that it loads is there."""
+    options = {"viewport": {"width": size[0], "height": size[1]}, "color_scheme": theme, "reduced_motion": "reduce"}
+    context = browser.new_context(**options)
+    page = context.new_page()
+    page.goto(address)
+    page.wait_for_selector("main")
+    page.wait_for_timeout(2500)  # no event says that the drawing has come to rest
+    page.screenshot(path=file)
+    context.close()
+    print(f"wrote {file}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
