@@ -15,7 +15,7 @@ from turnwise.flow.guard import text_of
 from turnwise.flow.model import Field
 from turnwise.server.form_views import form_view
 from turnwise.server.redaction import Redaction
-from turnwise.server.summaries import timers_of
+from turnwise.server.summaries import person_view, timers_of
 from turnwise.server.wire.trace import Origin, StateView, ValueView
 
 Texts = Mapping[int, str]
@@ -48,6 +48,7 @@ def state_view(machine: Machine, state: State, before: State | None, redaction: 
         state.tools.last,
         state.errors,
         tuple([frame.node for frame in state.frames]),
+        person=person_view(state.person) if state.person is not None else None,
         time_zone=state.time_zone,
         language=state.language,
     )
