@@ -1,5 +1,5 @@
 import "./flow.css";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import type { FlowPage as Page } from "../api/types";
 import { useNow } from "../app/clock";
 import { span } from "../app/words";
@@ -28,13 +28,18 @@ export function FlowPage({ flow }: { flow: string }) {
   const { data: page, problem } = useFlow(flow);
   const [view, setView] = useState<View>(isNarrow() ? "about" : "source");
   const [code, setCode] = useState("");
-  if (!page) return problem ? <Refused problem={problem} flow={flow} /> : <Loading label={`Loading ${flow}`} />;
-  const hasSource = page.source !== null && page.source !== undefined;
-  const shown = !hasSource && view === "source" ? "drawing" : view;
+  useEffect(() => {
+    const onHash = () => /^#L\d+$/.test(location.hash) && goTo(Number(location.hash.slice(2)));
+    addEventListener("hashchange", onHash);
+    return () => removeEventListener("hashchange", onHash);
+  }, []);
   const goTo = (line: number) => {
     setView("source");
     requestAnimationFrame(() => showLine(line));
   };
+  if (!page) return problem ? <Refused problem={problem} flow={flow} /> : <Loading label={`Loading ${flow}`} />;
+  const hasSource = page.source !== null && page.source !== undefined;
+  const shown = !hasSource && view === "source" ? "drawing" : view;
   return (
     <div className="flowpage" data-view={shown}>
       <section className="fsrc" aria-label={shown === "drawing" ? "Drawing" : "Source"}>
