@@ -17,6 +17,7 @@ import { Timeline } from "../timeline/Timeline";
 import { BottomBar } from "./BottomBar";
 import { fileProblem } from "./files";
 import { PanelResizer } from "./PanelResizer";
+import { SkipLink } from "./SkipLink";
 import { TopBar } from "./TopBar";
 import "./frame.css";
 import "./narrow.css";
@@ -44,9 +45,7 @@ export function ConversationPage({ id }: { id: string }) {
   const classes = ["app", hasPanel || isPersonOpen ? "" : "nopanel", hasDrawer ? "drawer" : "", canDebug ? "" : "nodock"].filter(Boolean).join(" ");
   return (
     <div className={classes} data-pane={pane} style={{ "--right": `${panelWidth}px` } as CSSProperties}>
-      <a className="skip" href="#main">
-        Skip to the conversation
-      </a>
+      <SkipLink to="conversation" />
       <TopBar />
       <main className="all">
         <section className="left" aria-label={isGraph ? "Outline" : "Conversations"}>

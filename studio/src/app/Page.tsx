@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { BottomBar } from "./BottomBar";
+import { SkipLink } from "./SkipLink";
 import { TopBar } from "./TopBar";
 import "./frame.css";
 import "./narrow.css";
@@ -8,9 +9,7 @@ import "./narrow.css";
 export function Page({ children }: { children: ReactNode }) {
   return (
     <div className="app page">
-      <a className="skip" href="#main">
-        Skip to the content
-      </a>
+      <SkipLink to="content" />
       <TopBar />
       <main className="centre" id="main" tabIndex={-1}>
         {children}

@@ -37,6 +37,7 @@ function closeTopmost(): boolean {
   else if (layout.hasDrawer) setLayout({ hasDrawer: false });
   else if (layout.isPersonOpen) setLayout({ isPersonOpen: false });
   else if (route.page === "conversation" && route.whatIf) moveTo({ whatIf: false });
+  else if (isTyping(document.activeElement)) (document.activeElement as HTMLElement).blur();
   else return false;
   return true;
 }

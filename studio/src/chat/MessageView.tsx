@@ -1,5 +1,6 @@
 import { memo, type ReactNode } from "react";
 import type { Message } from "../api/types";
+import { useConversation } from "../data/hooks";
 import { useHighlight } from "../data/layout";
 import { Icon } from "../ui/Icon";
 import { Answers } from "./Answers";
@@ -101,12 +102,14 @@ function Reply({ message, isOpen, answer }: { message: Message; isOpen: boolean;
 }
 
 function Failure({ message, children }: { message: Message; children: ReactNode }) {
+  const canGoOn = useConversation()?.summary?.status !== "failed";
+  const words = message.note || (canGoOn ? "The message is saved; the next one tries again." : "");
   return (
     <div className="failure">
       <Icon name="error" />
       <div>
         {children}
-        <p className="soft">{message.note || "The message is saved; the next one tries again."}</p>
+        {words && <p className="soft">{words}</p>}
       </div>
     </div>
   );

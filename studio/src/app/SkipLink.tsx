@@ -1,0 +1,14 @@
+import type { MouseEvent } from "react";
+
+/** The first stop of the keyboard: it leads past the bars. */
+export function SkipLink({ to }: { to: string }) {
+  const follow = (event: MouseEvent) => {
+    event.preventDefault();
+    document.getElementById("main")?.focus();
+  };
+  return (
+    <a className="skip" href={`${location.pathname}${location.search}#main`} onClick={follow}>
+      Skip to the {to}
+    </a>
+  );
+}
