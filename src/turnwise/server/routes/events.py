@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from turnwise.api.app import App
 from turnwise.core.state import State
@@ -25,8 +26,8 @@ MOST_EVENTS = 1_000
 class EventsQuery(Struct, frozen=True):
     """Entries after a position; a page has at most `limit`."""
 
-    after: int = 0
-    limit: int = 200
+    after: Annotated[int, Meta(ge=0)] = 0
+    limit: Annotated[int, Meta(ge=1, le=MOST_EVENTS)] = 200
 
 
 @operation(
@@ -57,9 +58,6 @@ async def events(call: Call) -> EventPage | Streamed:
 
 
 async def _page(call: Call, name: str, query: EventsQuery) -> EventPage:
-    if query.after < 0 or not 0 < query.limit <= MOST_EVENTS:
-        fault = Fault("?limit", f"after is 0 or more, limit is 1 to {MOST_EVENTS}")
-        raise RequestFailed("invalid", fault.message, errors=[fault])
     store = call.service.store
     state = await (await call.chat()).state()
     entries = await store.entries(name, query.after, query.after + query.limit)
@@ -93,7 +91,7 @@ class StreamQuery(Struct, frozen=True):
     """
 
     conversation: tuple[str, ...] = ()
-    after: tuple[int, ...] = ()
+    after: tuple[Annotated[int, Meta(ge=0)], ...] = ()
     debug: bool = False
     list: bool = False
     cursor: str = ""
@@ -138,9 +136,6 @@ def _check(query: StreamQuery, names: tuple[str, ...], most: int) -> None:
         raise RequestFailed("invalid", why, limit="stream_conversations")
     if query.after and (len(query.after) != len(query.conversation) or len(names) != len(query.conversation)):
         fault = Fault("?after", "there must be one position for each conversation, or none at all")
-        raise RequestFailed("invalid", fault.message, errors=[fault])
-    if any(seq < 0 for seq in query.after):
-        fault = Fault("?after", "a position is 0 or more")
         raise RequestFailed("invalid", fault.message, errors=[fault])
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from turnwise.core.state.commands import AnyCommand
 from turnwise.server.wire.conversations import TurnResult
@@ -14,7 +14,7 @@ class NewConversation(Struct, frozen=True, forbid_unknown_fields=True):
     """Begin a conversation. Without a `name` the server makes one."""
 
     flow: str
-    name: str | None = None
+    name: Annotated[str, Meta(min_length=1, max_length=200)] | None = None
     time_zone: str | None = None
 
 
