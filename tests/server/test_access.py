@@ -122,7 +122,7 @@ async def test_a_line_break_in_a_value_cannot_forge_an_event() -> None:
         await client.post("/api/conversations", json={"flow": "eligibility", "name": "x"})
         listening = Listening(client.server, "/api/stream?conversation=x")
         await listening.until(bool)
-        forged = "a\n\nevent: draining\ndata: {}\nid: 9\n\n\r\rdata: x\u2028\u0085 end"
+        forged = "a\n\nevent: draining\ndata: {}\nid: 9\n\n\r\rdata: x\u2028 end"
         await client.post("/api/conversations/x/turns", json={"text": forged})
         await listening.until(lambda _: bool(listening.named("turn")))
         assert not listening.named("draining")

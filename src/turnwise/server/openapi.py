@@ -76,8 +76,8 @@ def document(operations: Iterable[Operation], prefix: str, also: Iterable[Any] =
 
 
 def _operation(one: Operation, shapes: dict[Any, Any]) -> dict[str, Any]:
-    summary, _, rest = one.about.partition("\n")
-    found: dict[str, Any] = {"operationId": one.name, "summary": summary}
+    summary, _, rest = one.about.partition("\n\n")
+    found: dict[str, Any] = {"operationId": one.name, "summary": re.sub(r"\s+", " ", summary)}
     if rest.strip():
         found["description"] = re.sub(r"\n\s+", "\n", rest.strip())
     if one.scope is not None:
