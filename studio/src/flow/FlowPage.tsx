@@ -52,7 +52,7 @@ export function FlowPage({ flow }: { flow: string }) {
         {hasSource ? <Problems page={page} onLine={goTo} onCode={setCode} /> : <NoSource />}
         <Parked page={page} />
         {page.coverage && <Coverage page={page} />}
-        {page.coverage && <Transitions page={page} />}
+        {Boolean(page.coverage?.conversations) && <Transitions page={page} />}
       </section>
     </div>
   );
@@ -95,7 +95,7 @@ function Head({ page, view, onView, hasSource }: { page: Page; view: View; onVie
       )}
       {page.saved_ms ? <Saved at={page.saved_ms} /> : null}
       <span className="grow" />
-      {page.coverage && view !== "drawing" && (
+      {Boolean(page.coverage?.conversations) && view !== "drawing" && (
         <span className="muted hw legend">
           <span>
             <b className="ok" aria-hidden="true">
@@ -145,7 +145,9 @@ function Broken({ page }: { page: Page }) {
     <div className="banner broken" role="status">
       <Icon name="error" />
       <span>
-        <b>This file has errors.</b> {count} {count === 1 ? "conversation continues" : "conversations continue"} on version <code>{flow.fingerprint.slice(0, 8)}</code>; new ones start on it, too.
+        <b>This file has errors.</b>{" "}
+        {count > 0 && `${count} ${count === 1 ? "conversation continues" : "conversations continue"} on the version before. `}
+        New conversations start on the version before, <code>{flow.fingerprint.slice(0, 8)}</code>.
       </span>
     </div>
   );

@@ -89,6 +89,14 @@ export function Parked({ page }: { page: FlowPage }) {
 /** Which nodes and transitions stored conversations have seen. */
 export function Coverage({ page }: { page: FlowPage }) {
   const seen = seenOf(page);
+  if (!seen.conversations) {
+    return (
+      <div className="blk">
+        <h2>Coverage</h2>
+        <p className="muted">No conversation of this flow is stored yet. Begin one: its nodes and transitions are counted here.</p>
+      </div>
+    );
+  }
   const shown = seen.unseen.slice(0, UNSEEN);
   const more = seen.unseen.slice(UNSEEN);
   return (

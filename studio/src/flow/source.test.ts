@@ -66,6 +66,13 @@ describe("sourceLines", () => {
   });
 });
 
+describe("a flow without conversations", () => {
+  it("has no crosses in the margin", () => {
+    const coverage = { nodes: {}, edges: [], conversations: 0 };
+    expect(sourceLines({ ...page, coverage }).map((line) => line.covered)).toEqual([null, null, null, null]);
+  });
+});
+
 describe("seenOf", () => {
   it("counts nodes and transitions, and names what was not seen", () => {
     expect(seenOf(page)).toEqual({ nodes: [1, 2], transitions: [0, 1], percent: 33, conversations: 2, unseen: ["node part", "go taken"] });

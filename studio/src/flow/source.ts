@@ -45,7 +45,7 @@ const NO_MARK: Mark = { covered: null, about: "", waiting: 0 };
 
 function marksOf(page: FlowPage): Map<number, Mark> {
   const marks = new Map<number, Mark>();
-  const coverage: Coverage | null = page.coverage;
+  const coverage: Coverage | null = page.coverage?.conversations ? page.coverage : null;
   for (const node of page.graph.nodes) {
     if (!isPlace(node) || !node.line) continue;
     const visited = coverage?.nodes[node.name] ?? 0;
