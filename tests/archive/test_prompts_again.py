@@ -126,3 +126,18 @@ def test_prompts_before_what_retention_erased_are_gone(tmp_path: Path) -> None:
         return await last_prompt_before(chat.runtime.store, chat.runtime.machines, await chat.turn(3))
 
     assert talked(tmp_path / "c.db", ["One."] * 3, ["hello", "well"], ask) is None
+
+
+def test_the_words_of_a_person_are_shown_as_theirs(tmp_path: Path) -> None:
+    """The prompt after the way back is proved as every other."""
+
+    async def ask(chat: OneChat) -> Prompt:
+        await chat.take_over("Lena")
+        await chat.operator_say("What troubles you?")
+        turn = await chat.give_back("helped")
+        return (await prompts_of(chat, turn.number))[-1]
+
+    found = talked(tmp_path / "c.db", ["Hm.", "Well."], ["I am Ada"], ask)
+    assert found.is_proved
+    assert [part.text for part in found.parts if part.role == "person"] == ["[Lena, a person:] What troubles you?"]
+    assert any(part.part == "instructions" and "A person was in charge" in part.text for part in found.parts)

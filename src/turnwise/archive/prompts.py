@@ -35,11 +35,11 @@ _READ_AT_ONCE = 256
 
 
 class PromptPart(Struct, frozen=True):
-    """A part of a prompt. `role` is who speaks in a message of the transcript."""
+    """A part of a prompt. `role` is who speaks in a message of the transcript; `person` is one who was in charge."""
 
     part: Part
     text: str
-    role: Literal["", "user", "agent", "tool"] = ""
+    role: Literal["", "user", "agent", "tool", "person"] = ""
 
 
 class Prompt(Struct, frozen=True):
@@ -156,7 +156,8 @@ def _parts(request: ModelRequest, of_node: dict[InstructionPart, str]) -> Iterat
         yield PromptPart("wording", request.wording)
     if request.must_call:
         yield PromptPart("must_call", request.must_call)
-    yield from (PromptPart("transcript", message_text(message), message.role) for message in request.transcript)
+    for message in request.transcript:
+        yield PromptPart("transcript", message_text(message), "person" if message.person else message.role)
 
 
 def message_text(message: Message) -> str:
