@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import os
 import signal
@@ -20,6 +21,7 @@ import httpx
 import pytest
 
 from support.served import events_of
+from turnwise.server.run import COLLECT_AFTER, rare_collections
 
 ROOT = Path(__file__).parents[2]
 
@@ -252,3 +254,12 @@ def test_the_exit_code_says_how_it_was_ended(signals: list[Any]) -> None:
         for one in signals:
             process.send_signal(one)
         assert ended(process) == (130 if signals == [signal.SIGINT] else 0, "")
+
+
+def test_garbage_is_collected_rarely_while_a_server_runs_and_as_before_afterwards() -> None:
+    before = gc.get_threshold()
+    with rare_collections():
+        assert gc.get_threshold() == COLLECT_AFTER
+        assert gc.get_freeze_count() > 10_000
+    assert gc.get_threshold() == before
+    assert gc.get_freeze_count() == 0

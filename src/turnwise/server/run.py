@@ -8,11 +8,12 @@ finish at the next start.
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 import socket
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext, suppress
+from collections.abc import Callable, Generator
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, cast
@@ -26,6 +27,12 @@ from turnwise.server.connections import Connection, sweep
 BACKLOG = 2048
 KEEP_ALIVE_S = 75
 """How long a connection may rest between two requests."""
+
+
+COLLECT_AFTER = (20_000, 20, 20)
+"""The thresholds of the garbage collector. A turn makes hardly any cycles, and the objects of the turns that are under
+way at once are far more than Python's default: with it a sixth of the time is spent on collecting.
+"""
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -47,8 +54,22 @@ def address_of(listening: socket.socket) -> str:
 def run(server: Server, listening: socket.socket, on_ready: Callable[[str], None]) -> int:
     """Serve until an interrupt or SIGTERM, and return the exit code. `on_ready` gets the address once it listens."""
     new_loop = import_module("uvloop").new_event_loop if find_spec("uvloop") else None
-    with asyncio.Runner(loop_factory=new_loop) as runner:
+    with rare_collections(), asyncio.Runner(loop_factory=new_loop) as runner:
         return runner.run(_serve(server, listening, on_ready))
+
+
+@contextmanager
+def rare_collections() -> Generator[None]:
+    """Collect garbage rarely, and never look at what was loaded before, which would stop all turns for some time."""
+    before = gc.get_threshold()
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*COLLECT_AFTER)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()
 
 
 async def _serve(server: Server, listening: socket.socket, on_ready: Callable[[str], None]) -> int:
