@@ -76,10 +76,11 @@ def attachment(body: bytes, content_type: str, name: str, suffix: str) -> Reply:
 
 @operation("GET", "/conversations/{id}/scenario", "debug:read", also=(TEXT,), errors=(409,))
 async def scenario(call: Call) -> Reply:
-    """Return the conversation as a scenario, which runs again offline: what models, tools and understanding gave is its
-    script. It is played before; comments at its end say what comes out differently.
+    """Return the conversation as a scenario, which runs again offline.
 
-    It has the words and values of the conversation: where the flow has secret fields, only admins may have it.
+    What models, tools and understanding gave is its script. It is played before; comments at its end say what comes out
+    differently. It has the words and values of the conversation: where the flow has secret fields, only admins may have
+    it.
     """
     chat = await call.chat()
     machine = await chat.runtime.machines.shown((await chat.state()).fingerprint)
