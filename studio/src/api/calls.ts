@@ -31,6 +31,9 @@ export type GiveBackInput = { outcome?: string; set?: Record<string, unknown>; t
 
 export type ListQuery = { flow?: string; text?: string; node?: string; status?: string; after?: string; limit?: number };
 
+/** Files come as they are. */
+const ANY = { headers: { Accept: "*/*" } };
+
 /** The requests of the studio, one function each. */
 export const api = {
   me: () => request<Me>(address(["me"])),
@@ -40,7 +43,7 @@ export const api = {
   conversations: (query: ListQuery = {}) => request<ConversationList>(address(["conversations"], query)),
   conversation: (id: string) => request<ConversationSummary>(address(at(id))),
   begin: (flow: string, name?: string) => request<Begun>(address(["conversations"]), { method: "POST", body: { flow, ...(name ? { name } : {}), time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone } }),
-  importFile: (file: Blob, name?: string) => request<ConversationSummary>(address(["conversations", "import"], { name }), { method: "POST", body: file }),
+  importFile: (file: Blob, name?: string) => request<ConversationSummary>(address(["conversations", "import"], { name }), { method: "POST", body: file, headers: { "Content-Type": "application/x-ndjson" } }),
   forget: (id: string) => send(address(at(id)), { method: "DELETE" }),
   take: (id: string, input: TurnInput, idempotencyKey: string) => request<TurnResult>(address(at(id, "turns")), { method: "POST", body: input, headers: { "Idempotency-Key": idempotencyKey } }),
   transcript: (id: string, after?: number) => request<Transcript>(address(at(id, "transcript"), { after })),
@@ -53,12 +56,12 @@ export const api = {
   timers: (id: string) => request<TimerView[]>(address(at(id, "timers"))),
   whatIf: (id: string, question: { turn?: number; values?: Record<string, unknown>; rules?: Record<string, string> }) => request<WhatIfResult>(address(at(id, "what-if")), { method: "POST", body: question }),
   dryRun: (id: string, input: TurnInput) => request<DryRun>(address(at(id, "dry-run")), { method: "POST", body: input }),
-  fork: (id: string, options: { name?: string; turn?: number; effects?: string }) => request<ConversationSummary>(address(at(id, "fork")), { method: "POST", body: options }),
+  fork: (id: string, options: { name?: string; turn?: number; effects?: boolean }) => request<ConversationSummary>(address(at(id, "fork")), { method: "POST", body: options }),
   queue: () => request<Waiting[]>(address(["queue"])),
   takeOver: (id: string, operator: string, reason?: string) => request<TurnResult>(address(at(id, "person", "take-over")), { method: "POST", body: { operator, ...(reason ? { reason } : {}) } }),
   say: (id: string, text: string) => request<TurnResult>(address(at(id, "person", "say")), { method: "POST", body: { text } }),
   giveBack: (id: string, body: GiveBackInput) => request<TurnResult>(address(at(id, "person", "give-back")), { method: "POST", body }),
   previewGiveBack: (id: string, body: GiveBackInput) => request<GiveBackPreview>(address(at(id, "person", "preview")), { method: "POST", body }),
-  exportFile: (id: string) => send(address(at(id, "export"))),
-  scenario: (id: string) => send(address(at(id, "scenario"))),
+  exportFile: (id: string) => send(address(at(id, "export")), ANY),
+  scenario: (id: string) => send(address(at(id, "scenario")), ANY),
 };

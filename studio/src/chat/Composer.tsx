@@ -30,7 +30,7 @@ function Field({ id, hasForm, hasButtons }: { id: string; hasForm: boolean; hasB
   const sending = useSending(id);
   const conversation = useConversation();
   const me = useMe();
-  const most = me.data?.limits.message_chars ?? Infinity;
+  const most = me.data?.limits.message_chars || Infinity;
   const length = Array.from(text).length;
   const isBusy = sending !== null && !sending.problem;
   const canSend = text.trim() !== "" && !isBusy && length <= most;
