@@ -81,14 +81,19 @@ function Problems({ trace }: { trace: TurnTrace }) {
   );
 }
 
-/** Returns the failures, warnings and refusals of a turn. A failure that ended the turn is shown once. */
+/** Returns the failures, warnings and refusals of a turn. A failure is shown once, not also as its warning. */
 function problemsOf(trace: TurnTrace): { event: EventRow; kind: Kind }[] {
   const hasFailed = trace.events.some((event) => event.kind === "failed");
+  const faults = new Set(trace.events.filter((event) => event.kind === "faulted").map(messageOf));
+  const isRepeated = (event: EventRow) => (event.kind === "faulted" && hasFailed) || (event.kind === "warned" && faults.has(messageOf(event)));
   return trace.events.flatMap((event) => {
     const kind = KINDS[event.kind];
-    return kind && !(event.kind === "faulted" && hasFailed) ? [{ event, kind }] : [];
+    return kind && !isRepeated(event) ? [{ event, kind }] : [];
   });
 }
+
+/** Returns the line of an event without its kind: `guard_error: f: TypeError` is `f: TypeError`. */
+const messageOf = ({ line }: EventRow): string => line.slice(line.indexOf(": ") + 2);
 
 function problemText({ event, line }: EventRow): string {
   return event.type === "failed" ? `${event.reason}: ${event.message ?? ""}` : line;
