@@ -146,8 +146,9 @@ function Broken({ page }: { page: Page }) {
       <Icon name="error" />
       <span>
         <b>This file has errors.</b>{" "}
-        {count > 0 && `${count} ${count === 1 ? "conversation continues" : "conversations continue"} on the version before. `}
-        New conversations start on the version before, <code>{flow.fingerprint.slice(0, 8)}</code>.
+        {count > 0 ? `${count} ${count === 1 ? "conversation continues" : "conversations continue"} on version ` : "New conversations start on version "}
+        <code>{flow.fingerprint.slice(0, 8)}</code>
+        {count > 0 ? "; new ones start on it, too." : "."}
       </span>
     </div>
   );
