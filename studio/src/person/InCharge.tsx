@@ -53,7 +53,7 @@ export function InCharge({ summary, operator, page, state }: Props) {
   const table = { fields, changes: draft.changes, faults, onChange: change };
   return (
     <>
-      <Verdict preview={preview} node={summary.node} isBusy={isBusy} />
+      <Verdict preview={preview} node={summary.node} chosen={draft.transition} isBusy={isBusy} />
       <div className="opside">
         <section aria-label="What was agreed">
           <h3 className="label">What was agreed</h3>
@@ -99,7 +99,7 @@ export function InCharge({ summary, operator, page, state }: Props) {
 }
 
 /** What giving back would do, as the headline of the panel. */
-function Verdict({ preview, node, isBusy }: { preview: GiveBackPreview | null; node: string; isBusy: boolean }) {
+function Verdict({ preview, node, chosen, isBusy }: { preview: GiveBackPreview | null; node: string; chosen: string; isBusy: boolean }) {
   if (isBusy) {
     return (
       <div className="verdict">
@@ -109,12 +109,12 @@ function Verdict({ preview, node, isBusy }: { preview: GiveBackPreview | null; n
     );
   }
   if (!preview) return null;
-  const words = previewWords(preview, node);
+  const words = previewWords(preview, node, chosen);
   return (
     <div className="verdict" aria-live="polite">
       <h2>
         {words.head} {words.node && <code>{words.node}</code>}
-        {words.node && preview.decisions.some((decision) => decision.candidates?.length) && " judges again"}
+        {words.tail && ` ${words.tail}`}
       </h2>
       <p>
         {words.move && (

@@ -85,6 +85,7 @@ describe("words", () => {
     expect(previewWords(preview({ decisions: decided, moves: ["complete"], node: "profiler" }), "introduction")).toMatchObject({ node: "introduction", move: "introduction → profiler by complete", rest: "" });
     expect(previewWords(preview({ decisions: decided }), "introduction").rest).toBe("It stays in introduction, which goes on with its question.");
     expect(previewWords(preview({ is_known: false, why: "the model of x would be called" }), "x").rest).toContain("the model of x would be called");
+    expect(previewWords(preview({ decisions: decided, moves: ["complete"], node: "profiler" }), "introduction", "complete")).toMatchObject({ node: "complete", tail: "whatever its guard says" });
     expect(previewWords(preview({ refused: "value_refused", text: "user.age: too old" }), "x").rest).toBe("user.age: too old");
   });
 });

@@ -65,13 +65,15 @@ function asChoice(options: readonly string[]): string {
 }
 
 /** What giving back would do, in a headline and a sentence. */
-export function previewWords(preview: GiveBackPreview, node: string): { head: string; node: string; rest: string; move: string } {
+export function previewWords(preview: GiveBackPreview, node: string, chosen = ""): { head: string; node: string; tail: string; rest: string; move: string } {
   const decided = preview.decisions.find((decision) => decision.candidates?.length);
   const judging = decided?.node || node;
-  if (preview.refused) return { head: "This cannot be given back yet:", node: "", rest: preview.text, move: "" };
-  const head = decided ? "When you give back," : "When you give back, the conversation goes on in";
+  if (preview.refused) return { head: "This cannot be given back yet:", node: "", tail: "", rest: preview.text, move: "" };
   const move = preview.moves.length ? `${judging} → ${preview.outcome ? `${preview.node}, end: ${preview.outcome}` : preview.node} by ${preview.moves.join(", ")}` : "";
   const stays = preview.outcome ? `The conversation ends with ${preview.outcome}.` : `It stays in ${preview.node}, which goes on with its question.`;
   const rest = move ? "" : stays;
-  return { head, node: judging, rest: [rest, preview.is_known ? "" : `Then ${preview.why}.`].filter(Boolean).join(" "), move };
+  const shared = { rest: [rest, preview.is_known ? "" : `Then ${preview.why}.`].filter(Boolean).join(" "), move };
+  if (chosen) return { head: "When you give back, you take", node: chosen, tail: "whatever its guard says", ...shared };
+  if (decided) return { head: "When you give back,", node: judging, tail: "judges again", ...shared };
+  return { head: "When you give back, the conversation goes on in", node: judging, tail: "", ...shared };
 }
