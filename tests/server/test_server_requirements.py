@@ -190,3 +190,23 @@ async def test_the_evaluation_of_an_old_message_is_kept_also_when_the_server_was
             found.append((await client.get("/api/conversations/x/trace?turn=1")).json())
     assert found[0] == found[1]
     assert found[0]["decisions"][0]["evaluation"]["transitionTo"] == "ineligible"
+
+
+@in_loop
+async def test_every_question_is_answered_while_a_turn_is_under_way() -> None:
+    model = Waiting()
+    app = both(model=model)
+    async with served(app) as client:
+        running = asyncio.create_task(app.chat("x").say("hello"))
+        await model.asked.wait()
+        answers = ("transcript", "trace", "timeline", "edges", "state", "prompt", "decisions", "records", "timers")
+        for path in ("", *(f"/{name}" for name in (*answers, "artefacts", "events"))):
+            answer = await client.get(f"/api/conversations/x{path}")
+            assert answer.status_code == 200, (path, answer.text)
+        tried = await client.post("/api/conversations/x/dry-run", json={"text": "hello"})
+        assert tried.json()["refused"] == "busy"
+        for path in ("export", "scenario"):
+            answer = await client.get(f"/api/conversations/x/{path}")
+            assert (answer.status_code, answer.json()["code"]) == (409, "conflict"), path
+        model.go.set()
+        await running
