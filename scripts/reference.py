@@ -131,6 +131,7 @@ _CALLS = (
     "draw",
     "link",
     "judge",
+    "asgi",
     "guard",
     "tool",
     "field",
@@ -141,6 +142,8 @@ _CALLS = (
 _LIVE = ("App", "Chat", "SyncApp", "Turn", "ManualClock")
 _PORTS = ("Model", "StreamingModel", "Store", "Clock")
 _GIVEN = (
+    "Identity",
+    "ServerLimits",
     "Exposed",
     "ExposedField",
     "ModelRequest",
