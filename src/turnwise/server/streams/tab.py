@@ -87,7 +87,9 @@ class Stream:
         to time takes far less than a timer for each write.
         """
         since_s, task = self._sending_s, self._task
-        if since_s is not None and task is not None and now_s - since_s >= self.stalled_s:
+        if since_s is None or task is None or self._is_stalled:
+            return
+        if now_s - since_s >= self.stalled_s:
             self._is_stalled = True
             task.cancel()
 
