@@ -5,23 +5,23 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from support.serving import Served
 from support.shell import ROOT
 from support.talking import Open
+from support.watching import LONGEST_MS, Watched
 
 FLAGS = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
     *("--disable-component-update", "--disable-sync", "--disable-dev-shm-usage"),
 ]
-WIDE = {"width": 1440, "height": 900}
-PHONE = {"width": 390, "height": 844}
-LONGEST_MS = 10_000
+
+
+expect.set_options(timeout=LONGEST_MS)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -49,48 +49,6 @@ def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     store = f"sqlite:///{tmp_path_factory.mktemp('studio')}/studio.db"
     with Served("demo", "--no-browser", "--port", "0", "--store", store) as served:
         yield served
-
-
-@dataclass
-class Watched:
-    """Contexts of the browser and what went wrong in their pages."""
-
-    browser: Browser
-    faults: list[str] = field(default_factory=list)
-    contexts: list[BrowserContext] = field(default_factory=list)
-    expected: list[str] = field(default_factory=list)
-    """Parts of messages that a test causes on purpose."""
-
-    def open(self, address: str, **options: Any) -> Page:
-        """Open a page in a profile of its own, and wait until it shows something."""
-        page = self.context(**options).new_page()
-        page.goto(address)
-        page.wait_for_selector("main")
-        return page
-
-    def context(self, **options: Any) -> BrowserContext:
-        """Return a new profile that reports console errors, violations of the policy and requests to others."""
-        context = self.browser.new_context(**{"viewport": WIDE, "reduced_motion": "reduce", **options})
-        context.set_default_timeout(LONGEST_MS)
-        context.on("console", lambda message: self._note(message.text) if message.type == "error" else None)
-        context.on("weberror", lambda error: self._note(str(error.error)))
-        context.on("request", lambda request: self._check(request.url))
-        self.contexts.append(context)
-        return context
-
-    def _note(self, text: str) -> None:
-        self.faults.append(text)
-
-    def _check(self, address: str) -> None:
-        if not address.startswith(("http://127.0.0.1:", "data:", "blob:")):
-            self.faults.append(f"a request to {address}")
-
-    def close(self) -> None:
-        """Close the pages, and fail if one reported a fault."""
-        for context in self.contexts:
-            context.close()
-        faults = [fault for fault in self.faults if not any(part in fault for part in self.expected)]
-        assert faults == []
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ import uvicorn
 from playwright.sync_api import Page, expect
 
 import turnwise as tw
-from studio.conftest import PHONE, Watched
 from support.served import ELIGIBILITY, Names
+from support.watching import PHONE, Watched
 from turnwise.runner.clocks import SystemClock
 from turnwise.server.app import create
 from turnwise.server.limits import LOCAL_LIMITS

@@ -70,5 +70,5 @@ class Talk:
     def rests(self, turn: int) -> Locator:
         """Wait until a turn is the last one, is done, and the position is on it."""
         expect(self.position).to_contain_text(f"turn {turn} of {turn}")
-        expect(self.page.locator("[data-pending]")).to_have_count(0)
+        expect(self.page.get_by_role("region", name="The message that is being sent")).to_have_count(0)
         return self.turn(turn)

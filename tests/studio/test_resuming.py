@@ -1,0 +1,112 @@
+"""Nothing is lost: after a reload, a restart of the server, and with two tabs on one conversation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import expect
+
+from support.serving import Served
+from support.talking import Open, Talk
+from support.watching import Watched
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path}/own.db"
+
+
+@pytest.fixture
+def own(store: str) -> Iterator[Served]:
+    """A server of one test."""
+    with Served("demo", "--no-browser", "--port", "0", "--store", store) as served:
+        yield served
+
+
+def test_a_reload_shows_the_same_conversation_and_position(view: Open) -> None:
+    talk = Talk(view("/c/maria"))
+    talk.rests(8)
+    talk.page.keyboard.press("Shift+ArrowLeft")
+    expect(talk.position).to_contain_text("turn 7 of 8")
+    expect(talk.panel.locator(".verdict")).to_be_visible()
+    address, shown = talk.page.url, talk.transcript.inner_text()
+    verdict = talk.panel.locator(".verdict").inner_text()
+    talk.page.reload()
+    expect(talk.position).to_contain_text("turn 7 of 8")
+    expect(talk.panel.locator(".verdict")).to_have_text(re.compile(re.escape(verdict.split("\n")[0])))
+    assert (talk.page.url, talk.transcript.inner_text()) == (address, shown)
+
+
+def test_a_reload_in_the_middle_of_a_reply_loses_nothing(studio: Served, view: Open) -> None:
+    studio.post("/api/conversations", flow="thinking_partner", name="reloaded")
+    talk = Talk(view("/c/reloaded"))
+    talk.rests(1)
+    talk.field.fill("I don't know whether to change my job")
+    talk.field.press("Enter")
+    expect(talk.transcript).to_contain_text("That is a big")
+    talk.page.reload()
+    talk.rests(2)
+    expect(talk.turn(2)).to_contain_text("Which one would you miss?")
+    assert talk.transcript.inner_text().count("I don't know whether to change my job") == 1
+
+
+def test_the_server_restarts_under_an_open_page(store: str, own: Served, watched: Watched) -> None:
+    watched.expected += ["Failed to load resource", "ERR_CONNECTION", "ERR_INCOMPLETE", "ERR_EMPTY"]
+    own.post("/api/conversations", flow="eligibility", name="restarted")
+    talk = Talk(watched.open(own.address + "/c/restarted"))
+    talk.rests(1)
+    talk.press("Yes", 2)
+    talk.field.fill("there were some problems once, so")
+    own.kill()
+    expect(talk.page.locator(".live")).to_contain_text("Reconnecting")
+    port = str(urlsplit(own.address).port)
+    with Served("demo", "--no-browser", "--port", port, "--store", store):
+        expect(talk.page.locator(".live")).not_to_contain_text("Reconnecting", timeout=30_000)
+        assert talk.field.input_value() == "there were some problems once, so"
+        talk.say("partial", 3)
+        expect(talk.turn(3)).to_contain_text("What is the check for?")
+        expect(talk.turn(2)).to_contain_text("Does the patient have a known history")
+
+
+def test_two_tabs_show_the_same_and_one_answer_counts(studio: Served, watched: Watched) -> None:
+    studio.post("/api/conversations", flow="eligibility", name="two-tabs")
+    context = watched.context()
+    talks = []
+    for _ in range(2):
+        page = context.new_page()
+        page.goto(f"{studio.address}/c/two-tabs")
+        talks.append(Talk(page))
+    for talk in talks:
+        talk.rests(1)
+    first, second = talks
+    first.press("Yes", 2)
+    expect(second.turn(2)).to_contain_text("Does the patient have a known history")
+    second.rests(2)
+    second.press("Partial", 3)
+    first.rests(3)
+    expect(first.turn(3)).to_contain_text("What is the check for?")
+
+
+def test_an_answer_to_a_question_that_another_tab_has_answered_is_refused_where_it_stands(
+    studio: Served, watched: Watched
+) -> None:
+    watched.expected.append("Failed to load resource: the server responded with a status of 4")
+    studio.post("/api/conversations", flow="eligibility", name="stale")
+    talk = Talk(watched.open(f"{studio.address}/c/stale"))
+    talk.rests(1)
+    talk.page.route("**/api/stream*", lambda route: route.abort())
+    position = studio.get("/api/conversations/stale/transcript")["messages"][-1]["seq"]
+    studio.post("/api/conversations/stale/turns", button="Yes", position=position)
+    before = studio.get("/api/conversations/stale")["seq"]
+    open_question = talk.turn(1).get_by_role("button", name="No", exact=True)
+    if open_question.is_enabled():
+        open_question.click()
+    expect(talk.transcript).to_contain_text("Does the patient have a known history")
+    assert studio.get("/api/conversations/stale")["node"] == "intake"
+    values = {one["field"]: one["value"] for one in studio.get("/api/conversations/stale/state")["values"]}
+    assert values["case.patient_info"] == "Yes"
+    assert studio.get("/api/conversations/stale")["seq"] >= before

@@ -1,0 +1,81 @@
+"""One position moves chat, panel, state and graph together; the address holds it."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from support.talking import Open, Talk
+
+
+def test_scrubbing_moves_chat_panel_and_address_together(view: Open) -> None:
+    talk = Talk(view("/c/maria"))
+    talk.rests(8)
+    slider = talk.page.get_by_role("slider", name="Position in the conversation")
+    expect(slider).to_have_attribute("aria-valuenow", "8")
+    slider.focus()
+    talk.page.keyboard.press("Home")
+    expect(talk.position).to_contain_text("turn 1 of 8")
+    expect(talk.panel.locator(".place")).to_contain_text("turn 1")
+    expect(talk.page).to_have_url(re.compile("turn=1"))
+    talk.page.keyboard.press("Shift+ArrowRight")
+    expect(talk.position).to_contain_text("turn 2 of 8")
+    expect(slider).to_have_attribute("aria-valuetext", re.compile("introduction"))
+    talk.page.keyboard.press("ArrowRight")
+    expect(talk.page).to_have_url(re.compile("decision=2"))
+    expect(talk.page.locator(".banner")).to_contain_text("Turn 2 of 8.")
+    talk.page.get_by_role("tab", name="State").click()
+    expect(talk.panel.locator('[data-field="user.age"]')).to_contain_text("35")
+    expect(talk.panel.locator('[data-field="user.tos_acknowledged"]')).to_contain_text("missing")
+    slider.focus()
+    talk.page.keyboard.press("End")
+    expect(talk.page).not_to_have_url(re.compile("turn="))
+    expect(talk.panel.locator('[data-field="user.tos_acknowledged"]')).to_contain_text("true")
+
+
+def test_a_press_on_the_score_goes_there(view: Open) -> None:
+    talk = Talk(view("/c/maria"))
+    talk.rests(8)
+    field = talk.page.locator(".score .field")
+    expect(field).to_be_visible()
+    box = field.bounding_box()
+    assert box is not None
+    talk.page.mouse.click(box["x"] + box["width"] * 0.3, box["y"] + box["height"] / 2)
+    expect(talk.position).to_contain_text(re.compile(r"turn [23] of 8"))
+    expect(talk.page).to_have_url(re.compile(r"turn=[23]"))
+
+
+def test_the_graph_shows_the_path_and_what_each_edge_came_to(view: Open) -> None:
+    talk = Talk(view("/c/maria?turn=4"))
+    talk.page.keyboard.press("g")
+    expect(talk.page.get_by_role("region", name="Graph")).to_be_visible()
+    outline = talk.page.get_by_role("region", name="Outline of the flow").last
+    for node in ("introduction", "profiler", "closing", "farewell", "ineligible"):
+        expect(outline).to_contain_text(node)
+    expect(outline).to_contain_text("too_young")
+    expect(talk.page).to_have_url(re.compile("view=graph"))
+    talk.page.keyboard.press("g")
+    expect(talk.transcript).to_be_visible()
+
+
+def test_new_turns_do_not_move_a_reader_of_the_past(studio, view: Open) -> None:
+    studio.post("/api/conversations", flow="eligibility", name="moving")
+    studio.post("/api/conversations/moving/turns", text="yes")
+    talk = Talk(view("/c/moving?turn=1"))
+    expect(talk.position).to_contain_text("turn 1 of 2")
+    studio.post("/api/conversations/moving/turns", text="partial")
+    expect(talk.position).to_contain_text("turn 1 of 3")
+    talk.page.get_by_role("button", name="Go to live").first.click()
+    expect(talk.position).to_contain_text("turn 3 of 3")
+
+
+def test_a_timer_is_shown_and_fires_when_time_is_moved(studio, view: Open) -> None:
+    studio.post("/api/conversations", flow="health_intake", name="timed")
+    studio.post("/api/conversations/timed/turns", text="I am 31")
+    talk = Talk(view("/c/timed?tab=state"))
+    expect(talk.panel).to_contain_text("turned_away")
+    expect(talk.panel).to_contain_text("Fire now")
+    studio.post("/api/demo/clock", advance_s=1801)
+    expect(talk.page.locator(".comp")).to_contain_text("ineligible")
+    expect(talk.position).to_contain_text("turn 3 of 3")
