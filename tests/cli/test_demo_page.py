@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import signal
 import socket
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 
@@ -91,6 +93,17 @@ def test_it_ends_when_it_is_told_to_and_leaves_nothing(number: int, code: int, t
     assert len(list(tmp_path.iterdir())) == 1
     assert served.stop(number) == code
     assert list(tmp_path.iterdir()) == []
+
+
+def test_it_ends_soon_though_a_page_is_open_and_tells_the_page() -> None:
+    served = Served("demo", "--no-browser", "--port", "0")
+    with urlopen(f"{served.address}/api/stream?conversation=maria", timeout=20) as stream:
+        assert stream.readline()
+        began = time.monotonic()
+        assert served.stop() == 0
+        assert time.monotonic() - began < 15
+        assert b"event: draining" in stream.read()
+    assert "ERROR" not in served.shown
 
 
 def test_a_port_that_is_taken_is_an_error_only_where_it_was_chosen() -> None:

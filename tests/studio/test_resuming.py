@@ -91,22 +91,21 @@ def test_two_tabs_show_the_same_and_one_answer_counts(studio: Served, watched: W
     expect(first.turn(3)).to_contain_text("What is the check for?")
 
 
-def test_an_answer_to_a_question_that_another_tab_has_answered_is_refused_where_it_stands(
+def test_an_answer_to_a_question_that_somebody_else_has_answered_is_refused_where_it_stands(
     studio: Served, watched: Watched
 ) -> None:
-    watched.expected.append("Failed to load resource: the server responded with a status of 4")
+    watched.expected += ["Failed to load resource", "net::ERR_FAILED"]
     studio.post("/api/conversations", flow="eligibility", name="stale")
-    talk = Talk(watched.open(f"{studio.address}/c/stale"))
+    context = watched.context()
+    context.route("**/api/stream*", lambda route: route.abort())  # this tab does not hear of the other answer
+    page = context.new_page()
+    page.goto(f"{studio.address}/c/stale")
+    talk = Talk(page)
     talk.rests(1)
-    talk.page.route("**/api/stream*", lambda route: route.abort())
     position = studio.get("/api/conversations/stale/transcript")["messages"][-1]["seq"]
     studio.post("/api/conversations/stale/turns", button="Yes", position=position)
-    before = studio.get("/api/conversations/stale")["seq"]
-    open_question = talk.turn(1).get_by_role("button", name="No", exact=True)
-    if open_question.is_enabled():
-        open_question.click()
+    talk.turn(1).get_by_role("button", name="No", exact=True).click()
     expect(talk.transcript).to_contain_text("Does the patient have a known history")
-    assert studio.get("/api/conversations/stale")["node"] == "intake"
+    expect(talk.transcript).to_contain_text("That button belongs to an earlier question.")
     values = {one["field"]: one["value"] for one in studio.get("/api/conversations/stale/state")["values"]}
     assert values["case.patient_info"] == "Yes"
-    assert studio.get("/api/conversations/stale")["seq"] >= before

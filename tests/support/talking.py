@@ -59,8 +59,13 @@ class Talk:
     def say(self, text: str, turn: int) -> Locator:
         """Send a message, and wait until its turn is there; return the turn."""
         self.field.fill(text)
-        self.field.press("Enter")
-        return self.rests(turn)
+        while True:  # while another turn is on its way, Enter does nothing and the text stays
+            self.field.press("Enter")
+            try:
+                expect(self.field).to_have_value("", timeout=200)
+            except AssertionError:
+                continue
+            return self.rests(turn)
 
     def press(self, label: str, turn: int) -> Locator:
         """Press a button of the open question, and wait until its turn is there; return the turn."""
