@@ -51,4 +51,4 @@ class Watched:
         for context in self.contexts:
             context.close()
         faults = [fault for fault in self.faults if not any(part in fault for part in self.expected)]
-        assert faults == []
+        assert not faults, "\n".join(faults)
