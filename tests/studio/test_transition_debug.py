@@ -20,6 +20,7 @@ def begin(view: Open, flow: str) -> Talk:
 
 
 @pytest.mark.requirement("000-22", "000-58", "000-62", "000-63", "000-64", "000-65")
+@pytest.mark.requirement("000-80", "000-82", "000-84", "000-85")
 def test_rules_show_pass_and_fail_beside_the_present_state(view: Open) -> None:
     talk = begin(view, "health_intake")
     talk.rests(1)
@@ -56,7 +57,7 @@ def test_rules_show_pass_and_fail_beside_the_present_state(view: Open) -> None:
     expect(talk.panel.locator(".verdict")).to_contain_text("introduction → profiler by complete")
 
 
-@pytest.mark.requirement("000-61", "000-73", "000-74")
+@pytest.mark.requirement("000-61", "000-73", "000-74", "000-83")
 def test_code_is_shown_with_its_source_and_what_it_read(view: Open) -> None:
     talk = begin(view, "health_intake_with_code")
     talk.rests(1)
