@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
 WIDE = {"width": 1440, "height": 900}
 PHONE = {"width": 390, "height": 844}
@@ -33,11 +33,15 @@ class Watched:
         """Return a new profile that reports console errors, violations of the policy and requests to others."""
         context = self.browser.new_context(**{"viewport": WIDE, "reduced_motion": "reduce", **options})
         context.set_default_timeout(LONGEST_MS)
-        context.on("console", lambda message: self._note(message.text) if message.type == "error" else None)
+        context.on("console", self._hear)
         context.on("weberror", lambda error: self._note(str(error.error)))
         context.on("request", lambda request: self._check(request.url))
         self.contexts.append(context)
         return context
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        if message.type == "error":
+            self._note(f"{message.text} {message.location.get('url', '')}")
 
     def _note(self, text: str) -> None:
         self.faults.append(text)
