@@ -32,9 +32,11 @@ def built() -> None:
     assert done.returncode == 0, done.stderr
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """One Chromium per worker of the tests, with a profile of its own."""
+    """A Chromium for the tests of one module. Playwright keeps an event loop running in this thread, in which no test
+    of another module could begin one.
+    """
     found = subprocess.run(["sh", "scripts/browser.sh"], cwd=ROOT, capture_output=True, text=True, check=False)
     assert found.returncode == 0, found.stderr
     with sync_playwright() as playwright:
