@@ -1,6 +1,7 @@
 """Paths find their endpoint by parts: literal parts first, and what is no operation goes to the other application."""
 
 import asyncio
+from collections import Counter
 
 import pytest
 
@@ -20,6 +21,11 @@ def made(*paths):
         await Reply(b"otherwise").respond(receive, send)
 
     class Service:
+        is_draining = False
+
+        def __init__(self):
+            self.answered = Counter()
+
         async def identify(self, needed, scope):
             return None
 
