@@ -7,8 +7,8 @@ from typing import get_args
 from support.chats import flow_of
 from turnwise.core.link import link
 from turnwise.core.state import events as e
-from turnwise.server.event_rows import LINES, LONGEST, event_row
-from turnwise.server.redaction import Redaction
+from turnwise.server.views.event_rows import LINES, LONGEST, event_row
+from turnwise.server.views.redaction import Redaction
 
 FLOW = "{flow: f, start: home, nodes: {home: {say: Hello.}}}"
 

@@ -11,7 +11,7 @@ from support.chats import flow_of
 from support.served import ELIGIBILITY, ROOT, in_loop, served
 from turnwise.archive.edge_counts import EdgeCounts
 from turnwise.core.explain.history import Edge
-from turnwise.server.flow_page import coverage_of, history_of
+from turnwise.server.views.flow_page import coverage_of, history_of
 
 HEALTH = ROOT / "examples/health_intake/health_intake.flow.yaml"
 VISIT = """\

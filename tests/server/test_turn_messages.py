@@ -11,11 +11,11 @@ import pytest
 import turnwise as tw
 from turnwise.core.state.fold import fold
 from turnwise.runner.result import Turn
-from turnwise.server.redaction import Redaction
 from turnwise.server.streams.derive import Derivation
-from turnwise.server.transcript import TranscriptBuilder
-from turnwise.server.turn_messages import turn_messages
-from turnwise.server.turn_results import result_of
+from turnwise.server.views.redaction import Redaction
+from turnwise.server.views.transcript import TranscriptBuilder
+from turnwise.server.views.turn_messages import turn_messages
+from turnwise.server.views.turn_results import result_of
 from turnwise.testing.play import play_file
 from turnwise.testing.scenario import read_scenarios
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from turnwise.api.app import App
 from turnwise.archive.edge_counts import EdgeCounts
 from turnwise.archive.outline import Outline, Outlines
-from turnwise.server.flow_page import history_of
+from turnwise.server.views.flow_page import history_of
 from turnwise.server.wire.trace import EdgeHistory
 
 PATIENCE_S = 0.03

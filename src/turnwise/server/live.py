@@ -15,7 +15,7 @@ from turnwise.server.problems import failed
 from turnwise.server.responses import Receive, Send
 from turnwise.server.streams.items import END, Item, Mode, item
 from turnwise.server.streams.tab import HEADERS
-from turnwise.server.turn_results import result_of
+from turnwise.server.views.turn_results import result_of
 from turnwise.server.wire.stream import TurnSent
 
 if TYPE_CHECKING:

@@ -14,9 +14,9 @@ from turnwise.api.app import App
 from turnwise.api.open import replace_flow
 from turnwise.errors import TurnwiseError
 from turnwise.flow.diagnostic import FlowError, has_errors, problem
-from turnwise.server.flow_page import diagnostic_view
 from turnwise.server.service import Service
 from turnwise.server.sources import Source
+from turnwise.server.views.flow_page import diagnostic_view
 from turnwise.server.wire.stream import FlowChanged
 
 LOOK_S = 0.5

@@ -7,8 +7,8 @@ from secrets import token_urlsafe
 from turnwise.errors import ConversationExists, UnknownConversation
 from turnwise.server.operation import Call, operation
 from turnwise.server.problems import RequestFailed, refused
-from turnwise.server.summaries import summary_of
-from turnwise.server.turn_results import result_of
+from turnwise.server.views.summaries import summary_of
+from turnwise.server.views.turn_results import result_of
 from turnwise.server.wire.conversations import Begun, ConversationSummary
 from turnwise.server.wire.requests import Fault, NewConversation, Problem
 

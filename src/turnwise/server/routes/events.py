@@ -11,12 +11,12 @@ from turnwise.api.app import App
 from turnwise.core.state import State
 from turnwise.core.state.events import Entry
 from turnwise.runner.past import state_at
-from turnwise.server.event_rows import event_row
 from turnwise.server.operation import Call, operation
 from turnwise.server.problems import RequestFailed
-from turnwise.server.redaction import Redaction
 from turnwise.server.responses import Streamed
 from turnwise.server.streams.items import END, Position, read_cursor
+from turnwise.server.views.event_rows import event_row
+from turnwise.server.views.redaction import Redaction
 from turnwise.server.wire.requests import Fault
 from turnwise.server.wire.trace import EventPage
 

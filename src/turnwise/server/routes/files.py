@@ -14,7 +14,7 @@ from turnwise.errors import ImportRefused
 from turnwise.server.operation import Call, operation
 from turnwise.server.responses import Reply
 from turnwise.server.routes.conversations import checked
-from turnwise.server.summaries import summary_of
+from turnwise.server.views.summaries import summary_of
 from turnwise.server.wire.conversations import ConversationSummary
 from turnwise.server.wire.records import ForkRequest
 from turnwise.testing.recorded import checked_scenario, record_scenario

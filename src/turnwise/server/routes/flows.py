@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from turnwise.runner.search import ConversationQuery
-from turnwise.server.flow_page import coverage_of, flow_page, flow_summary
 from turnwise.server.operation import Call, operation
+from turnwise.server.views.flow_page import coverage_of, flow_page, flow_summary
 from turnwise.server.wire.flows import FlowPage, FlowSummary
 from turnwise.server.wire.trace import EdgeHistory
 

@@ -11,8 +11,8 @@ from turnwise.core.state.kinds import Wait
 from turnwise.runner.search import PERSON, ConversationQuery, ConversationRow, Standing, read_cursor
 from turnwise.server.operation import Call, operation
 from turnwise.server.problems import RequestFailed
-from turnwise.server.redaction import Redaction
-from turnwise.server.summaries import summary_of
+from turnwise.server.views.redaction import Redaction
+from turnwise.server.views.summaries import summary_of
 from turnwise.server.wire.conversations import ConversationList, ConversationSummary, Status
 from turnwise.server.wire.requests import Fault
 

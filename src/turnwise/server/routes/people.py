@@ -15,8 +15,8 @@ from turnwise.runner.result import Turn
 from turnwise.server.operation import Call, operation
 from turnwise.server.problems import RequestFailed, refused
 from turnwise.server.responses import Reply, reply
-from turnwise.server.summaries import person_view, summary_of
-from turnwise.server.turn_results import result_of
+from turnwise.server.views.summaries import person_view, summary_of
+from turnwise.server.views.turn_results import result_of
 from turnwise.server.wire.conversations import TurnResult, Waiting
 from turnwise.server.wire.people import GiveBack, GiveBackPreview, OperatorMessage, TakeOver, TransitionChoice
 from turnwise.server.wire.requests import Fault

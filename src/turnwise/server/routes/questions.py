@@ -7,15 +7,15 @@ from msgspec import Struct
 from turnwise.core.state.events import Button
 from turnwise.core.trace import Decision
 from turnwise.errors import UnknownTurn
-from turnwise.server.flow_page import history_of
 from turnwise.server.operation import Call, operation
 from turnwise.server.problems import RequestFailed
-from turnwise.server.prompt_views import prompt_views
-from turnwise.server.state_views import state_view
-from turnwise.server.summaries import summary_of
-from turnwise.server.timeline import timeline_of
-from turnwise.server.trace_data import erased_trace, redaction_of, texts_of, turn_trace
-from turnwise.server.transcript import transcript_of
+from turnwise.server.views.flow_page import history_of
+from turnwise.server.views.prompts import prompt_views
+from turnwise.server.views.states import state_view
+from turnwise.server.views.summaries import summary_of
+from turnwise.server.views.timeline import timeline_of
+from turnwise.server.views.trace_data import erased_trace, redaction_of, texts_of, turn_trace
+from turnwise.server.views.transcript import transcript_of
 from turnwise.server.wire.conversations import DryRun, Transcript
 from turnwise.server.wire.records import DryRunRequest
 from turnwise.server.wire.requests import Fault

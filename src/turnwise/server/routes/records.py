@@ -9,11 +9,11 @@ from turnwise.runner.past import pages
 from turnwise.runner.result import Turn
 from turnwise.server.operation import Call, operation
 from turnwise.server.problems import RequestFailed, refused
-from turnwise.server.redaction import Redaction
-from turnwise.server.state_views import state_view
-from turnwise.server.summaries import timers_of
-from turnwise.server.trace_data import redaction_of, texts_of
-from turnwise.server.turn_results import result_of
+from turnwise.server.views.redaction import Redaction
+from turnwise.server.views.states import state_view
+from turnwise.server.views.summaries import timers_of
+from turnwise.server.views.trace_data import redaction_of, texts_of
+from turnwise.server.views.turn_results import result_of
 from turnwise.server.wire.conversations import TimerView
 from turnwise.server.wire.records import Artefact, Records, RecordsEdit, RecordsEdited
 from turnwise.server.wire.requests import Fault, Problem

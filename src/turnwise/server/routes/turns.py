@@ -13,7 +13,7 @@ from turnwise.server.operation import Call, operation
 from turnwise.server.problems import RequestFailed, refused
 from turnwise.server.responses import Reply, Streamed, reply
 from turnwise.server.streams.feeds import Feeds
-from turnwise.server.turn_results import result_of
+from turnwise.server.views.turn_results import result_of
 from turnwise.server.wire.conversations import TurnResult
 from turnwise.server.wire.requests import Fault, NewTurn
 

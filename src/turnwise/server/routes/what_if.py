@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from turnwise.server.operation import Call, operation
-from turnwise.server.what_ifs import judged_again
+from turnwise.server.views.what_ifs import judged_again
 from turnwise.server.wire.trace import WhatIfResult
 
 

@@ -21,12 +21,12 @@ from turnwise.core.state.fold import fold
 from turnwise.errors import FlowUnavailable
 from turnwise.runner.past import state_at
 from turnwise.runner.result import Turn
-from turnwise.server.event_rows import event_row
-from turnwise.server.redaction import Redaction
 from turnwise.server.streams.items import BEGIN, END, Item, Mode, Position, encoded, item
-from turnwise.server.transcript import TranscriptBuilder
-from turnwise.server.turn_messages import turn_messages
-from turnwise.server.turn_results import result_of
+from turnwise.server.views.event_rows import event_row
+from turnwise.server.views.redaction import Redaction
+from turnwise.server.views.transcript import TranscriptBuilder
+from turnwise.server.views.turn_messages import turn_messages
+from turnwise.server.views.turn_results import result_of
 from turnwise.server.wire.stream import EntrySent, EvaluationSent, MessageSent, SeamSent, TurnSent
 
 READING = frozenset({e.Started, e.Migrated, e.Snapshot, e.Undone})

@@ -18,7 +18,7 @@ from turnwise.server.problems import RequestFailed, draining
 from turnwise.server.streams.feeds import Feeds
 from turnwise.server.streams.items import Item, Mode, Position, item
 from turnwise.server.streams.tab import RETRY_MS, Stream
-from turnwise.server.summaries import summary_of
+from turnwise.server.views.summaries import summary_of
 from turnwise.server.wire.stream import Forgotten, SummarySent
 
 POLL_S = 0.5

@@ -8,8 +8,8 @@ from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.state.fold import fold
 from turnwise.runner.result import Turn
-from turnwise.server.redaction import Redaction
-from turnwise.server.transcript import SHOWN, TranscriptBuilder
+from turnwise.server.views.redaction import Redaction
+from turnwise.server.views.transcript import SHOWN, TranscriptBuilder
 from turnwise.server.wire.conversations import Message
 
 _QUIET = frozenset({e.Decided, e.WorkDone, e.Warned, e.TurnEnded})

@@ -11,7 +11,7 @@ from turnwise.core.tools.standing import ToolStanding, tool_standings
 from turnwise.runner.machines import AnyMachines
 from turnwise.runner.ports import Store
 from turnwise.runner.result import Turn
-from turnwise.server.redaction import Redaction
+from turnwise.server.views.redaction import Redaction
 from turnwise.server.wire.trace import CallView, ModelCallView, PromptPart, PromptView, ToolView
 
 

@@ -13,9 +13,9 @@ from turnwise.core.state import FieldValue, State
 from turnwise.core.values import REDACTED
 from turnwise.flow.guard import text_of
 from turnwise.flow.model import Field
-from turnwise.server.form_views import form_view
-from turnwise.server.redaction import Redaction
-from turnwise.server.summaries import person_view, timers_of
+from turnwise.server.views.forms import form_view
+from turnwise.server.views.redaction import Redaction
+from turnwise.server.views.summaries import person_view, timers_of
 from turnwise.server.wire.trace import Origin, StateView, ValueView
 
 Texts = Mapping[int, str]

@@ -14,11 +14,11 @@ from turnwise.core.trace import Considered, Decision, Group, Operand, Verdict
 from turnwise.runner.machines import AnyMachines
 from turnwise.runner.ports import Store
 from turnwise.runner.result import Turn
-from turnwise.server.event_rows import event_row
-from turnwise.server.prompt_views import call_views, model_call_views, prompt_views, tool_views
-from turnwise.server.redaction import Redaction
-from turnwise.server.state_views import Texts, origin_of, state_view
-from turnwise.server.transcript import seam_of
+from turnwise.server.views.event_rows import event_row
+from turnwise.server.views.prompts import call_views, model_call_views, prompt_views, tool_views
+from turnwise.server.views.redaction import Redaction
+from turnwise.server.views.states import Texts, origin_of, state_view
+from turnwise.server.views.transcript import seam_of
 from turnwise.server.wire.trace import DecisionView, EdgeHistory, Origin, StateView, TurnTrace
 
 Histories = dict[tuple[str, str, str], EdgeHistory]

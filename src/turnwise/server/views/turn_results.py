@@ -9,7 +9,7 @@ from msgspec import to_builtins
 
 from turnwise.core.state import events as e
 from turnwise.runner.result import Turn
-from turnwise.server.turn_messages import TurnMessages, turn_messages
+from turnwise.server.views.turn_messages import TurnMessages, turn_messages
 from turnwise.server.wire.conversations import TurnResult
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from turnwise.core.state import effects as f
 from turnwise.core.state import events as e
 from turnwise.core.state.commands import AnyCommand, name_of
-from turnwise.server.redaction import Redaction
+from turnwise.server.views.redaction import Redaction
 from turnwise.server.wire.trace import EventRow
 
 LONGEST = 160

@@ -19,8 +19,8 @@ from turnwise.core.state.fold import fold
 from turnwise.runner.machines import AnyMachines
 from turnwise.runner.past import pages, state_at, unknown, version
 from turnwise.runner.ports import Store
-from turnwise.server.form_views import form_view
-from turnwise.server.redaction import Redaction
+from turnwise.server.views.forms import form_view
+from turnwise.server.views.redaction import Redaction
 from turnwise.server.wire.conversations import Message, Seam, Understood
 
 Speaker = Literal["user", "button", "model", "text", "person", "tool", "system"]
