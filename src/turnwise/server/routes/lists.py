@@ -53,8 +53,22 @@ async def conversations(call: Call) -> ConversationList:
         asked.flow, asked.node, standing, waits_for, prefix, asked.text.strip()[:200], asked.after, asked.limit
     )
     page = await call.service.store.find(query)
-    found = [await _summary(call, row, query.text) for row in page.rows]
-    return ConversationList(tuple([one for one in found if one is not None]), page.total, page.next or None)
+    found = [one for row in page.rows if (one := await _summary(call, row, query.text)) is not None]
+    if call.may("admin") or not query.text:
+        return ConversationList(tuple(found), page.total, page.next or None)
+    visible = [one for one in found if one.snippet or await _may_match(call, one, query.text)]
+    return ConversationList(tuple(visible), page.total - (len(page.rows) - len(visible)), page.next or None)
+
+
+async def _may_match(call: Call, found: ConversationSummary, text: str) -> bool:
+    """Return whether a conversation may be listed for a text that stands in none of its redacted messages: not if the
+    flow has secrets, for then a search would reveal them letter by letter.
+    """
+    if text.casefold() in found.id.casefold() or text.casefold() in found.node.casefold():
+        return True
+    state = await call.service.store.load(found.id)
+    app = call.service.apps.get(found.flow) or next(iter(call.service.apps.values()))
+    return state is None or not (await app.runtime.machines.shown(state.fingerprint)).has_secrets
 
 
 def _check_cursor(after: str) -> None:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct
 
+from turnwise.core.machine import Machine
 from turnwise.server.operation import Call, operation
+from turnwise.server.problems import RequestFailed
 from turnwise.server.views.what_ifs import judged_again
+from turnwise.server.wire.requests import Fault
 from turnwise.server.wire.trace import WhatIfResult
 
 
@@ -36,7 +41,23 @@ class Question(Struct, frozen=True, forbid_unknown_fields=True):
 async def what_if(call: Call) -> WhatIfResult:
     """Judge decisions again with other values or guards. No model is called, and nothing is stored."""
     question, chat = await call.body(Question), await call.chat()
+    if not call.may("admin"):
+        machine = await chat.runtime.machines.shown((await chat.state()).fingerprint)
+        _check_no_secret(machine, question.rules)
     return await judged_again(chat, question.turn, question.values, question.rules)
+
+
+def _check_no_secret(machine: Machine, rules: Mapping[str, str]) -> None:
+    """Refuse guards that name a secret field: their verdict would reveal its value piece by piece."""
+    secret = {address.rpartition(".")[2] for address, field in machine.fields.items() if field.secret}
+    faults = [
+        Fault(f"/rules/{transition}", f"'{name}' is a secret field; a guard over it needs the scope 'admin'")
+        for transition, rule in rules.items()
+        for name in re.findall(r"\w+", rule)
+        if name in secret
+    ]
+    if faults:
+        raise RequestFailed("invalid", faults[0].message, errors=faults)
 
 
 OPERATIONS = (what_if,)

@@ -1,0 +1,62 @@
+"""Searches and what-ifs do not reveal a secret piece by piece."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import turnwise as tw
+from support.chats import flow_of
+from support.served import in_loop, served
+
+FLOW = """\
+flow: pins
+start: ask
+records:
+  u:
+    pin: {type: string, secret: true}
+    age: integer
+nodes:
+  ask:
+    form:
+      fields:
+        - {field: u.pin, ask: Your pin?, match: direct}
+        - {field: u.age, ask: Your age?}
+    transitions:
+      - {id: done, at: before, when: u.age >= 18, to: end_}
+  end_: {say: Thank you., end: done}
+"""
+
+
+async def told(client: Any) -> None:
+    body = {"flow": "pins", "name": "x"}
+    assert (await client.post("/api/conversations", json=body, headers=client.as_("ada"))).status_code == 201
+    turn = await client.post("/api/conversations/ada:x/turns", json={"text": "QX7ZZ"}, headers=client.as_("ada"))
+    assert turn.json()["text"].endswith("Your age?"), turn.text
+
+
+@in_loop
+async def test_a_search_finds_no_secret_and_everything_else() -> None:
+    async with served(tw.open(flow_of(FLOW)), keys=True) as client:
+        await told(client)
+
+        async def total(text: str, *scopes: str) -> int:
+            headers = client.as_("ada", *(scopes or ("chat",)))
+            found = (await client.get(f"/api/conversations?text={text}", headers=headers)).json()
+            assert len(found["conversations"]) == found["total"]
+            return found["total"]
+
+        assert [await total(text) for text in ("QX7ZZ", "QX", "QY", "your pin", "ada:x", "ask")] == [0, 0, 0, 1, 1, 1]
+        assert await total("QX7ZZ", "admin") == 1
+
+
+@in_loop
+async def test_a_guard_over_a_secret_needs_an_admin() -> None:
+    async with served(tw.open(flow_of(FLOW)), keys=True) as client:
+        await told(client)
+        path, body = "/api/conversations/ada:x/what-if", {"rules": {"done": 'u.pin.startsWith("Q")'}}
+        refused = await client.post(path, json=body, headers=client.as_("ada", "chat", "debug:read"))
+        assert (refused.status_code, refused.json()["errors"][0]["at"]) == (422, "/rules/done")
+        assert (await client.post(path, json=body, headers=client.as_("root", "admin"))).status_code == 200
+        allowed = {"rules": {"done": "u.age > 3"}}
+        answer = await client.post(path, json=allowed, headers=client.as_("ada", "chat", "debug:read"))
+        assert answer.status_code == 200
