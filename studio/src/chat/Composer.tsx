@@ -5,6 +5,7 @@ import { useSending } from "../data/conversations";
 import { useConversation, useMe } from "../data/hooks";
 import { useLayout } from "../data/layout";
 import { dismissSending, sendAsOperator, sendTurn } from "../data/sending";
+import { useSettings } from "../data/settings";
 import { Icon } from "../ui/Icon";
 import { keepDraft, readDraft } from "./drafts";
 import { Ended } from "./Ended";
@@ -36,7 +37,9 @@ function Field({ id, hasForm, hasButtons }: { id: string; hasForm: boolean; hasB
   const canSend = text.trim() !== "" && !isBusy && length <= most;
   const { isPersonOpen } = useLayout();
   const [speaksAsUser, setSpeaksAsUser] = useState(false);
-  const operator = isPersonOpen ? (conversation?.summary?.person?.operator ?? "") : "";
+  const { operator: ownName } = useSettings();
+  const inCharge = conversation?.summary?.person?.operator ?? "";
+  const operator = isPersonOpen && inCharge === ownName.trim() ? inCharge : "";
   const isOperator = operator !== "" && !speaksAsUser;
   useAction("focus-message", () => field.current?.focus());
   useEffect(() => keepDraft(id, text), [id, text]);
