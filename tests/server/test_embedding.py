@@ -130,3 +130,26 @@ async def test_visitors_of_other_pages_use_the_flows_that_are_open_to_them() -> 
         assert (await client.get("/api/me")).json()["owner"] == "ada"
     with pytest.raises(WrongArgument, match="eligibilty"):
         tw.asgi(app, authenticate=who, visitors=["eligibilty"])
+
+
+@in_loop
+async def test_who_is_not_logged_in_is_never_asked_for_a_key() -> None:
+    app = tw.open(ELIGIBILITY)
+    server = tw.asgi(app, authenticate=who, login_url="/login?next={next}")
+    transport = httpx.ASGITransport(server)  # type: ignore[arg-type]
+    async with app, httpx.AsyncClient(transport=transport, base_url="http://shop.example") as client:
+        for headers in ({}, {"authorization": "Bearer of something else"}):
+            nobody = await client.get("/api/me", headers=headers)
+            problem = nobody.json()
+            assert (nobody.status_code, problem["code"], problem["login_url"]) == (
+                401,
+                "not_logged_in",
+                "/login?next={next}",
+            )
+            assert "key" not in problem["title"] + problem["detail"]
+        client.cookies.set("user", "ada")
+        lacking = await client.get("/api/metrics")
+        assert lacking.json()["detail"] == "this login lacks the scope 'admin', which this request needs"
+    for wrong in ("javascript:alert(1)", "login", 3):
+        with pytest.raises(WrongArgument, match="login_url"):
+            tw.asgi(app, authenticate=who, login_url=wrong)  # type: ignore[arg-type]

@@ -170,3 +170,22 @@ async def test_a_key_in_the_address_is_refused() -> None:
     async with served(keys=True) as client:
         answer = await client.get("/api/conversations/x/events?key=tw_1_2", headers=client.as_("ada", "debug:read"))
         assert (answer.status_code, answer.json()["code"]) == (422, "invalid")
+
+
+@in_loop
+async def test_each_answer_says_whether_the_key_is_missing_wrong_or_lacks_a_scope(tmp_path: Path) -> None:
+    file = KeyFile(tmp_path / "keys.json")
+    headers = {"authorization": f"Bearer {file.add('ada', ['chat'], 0)}"}
+    async with served(access=file) as client:
+        nobody = await client.get("/api/me")
+        assert (nobody.status_code, nobody.json()["code"]) == (401, "unauthenticated")
+        wrong = await client.get("/api/me", headers={"authorization": "Bearer tw_12345678_wrong"})
+        assert (wrong.status_code, wrong.json()["code"], wrong.json()["title"]) == (
+            401,
+            "invalid_key",
+            "This key is not valid",
+        )
+        assert wrong.headers["www-authenticate"].startswith("Bearer")
+        lacking = await client.get("/api/metrics", headers=headers)
+        assert lacking.status_code == 403
+        assert lacking.json()["detail"] == "this key lacks the scope 'admin', which this request needs"

@@ -39,7 +39,7 @@ async def test_a_visitor_uses_only_the_flows_for_visitors() -> None:
 async def test_a_token_that_is_too_short_is_no_token_and_keys_still_work() -> None:
     async with visited() as client:
         short = await client.get("/api/me", headers={"authorization": "Bearer twv_short"})
-        assert (short.status_code, short.json()["code"]) == (401, "unauthenticated")
+        assert (short.status_code, short.json()["code"]) == (401, "invalid_key")
         assert (await client.get("/api/me", headers=client.as_("ada"))).json()["owner"] == "ada"
         assert (await client.get("/api/me")).status_code == 401
 

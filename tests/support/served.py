@@ -13,7 +13,7 @@ from urllib.parse import unquote
 import httpx
 
 import turnwise as tw
-from turnwise.server.access import Identity, Loopback
+from turnwise.server.access import Access, Identity, Loopback
 from turnwise.server.app import Server, create
 from turnwise.server.limits import LOCAL_LIMITS, ServerLimits
 
@@ -23,7 +23,7 @@ LONGEST_S = 60.0
 """How long a test may take."""
 
 
-class Names:
+class Names(Access):
     """The access of tests: the header is `Bearer ada chat,debug:read`."""
 
     def identify(self, scope: Mapping[str, Any]) -> Identity | None:

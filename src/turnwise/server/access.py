@@ -24,6 +24,7 @@ from starlette.requests import Request
 
 from turnwise.errors import TurnwiseError, WrongArgument
 from turnwise.flow.diagnostic import nearest
+from turnwise.server.problems import RequestFailed
 from turnwise.server.wire.conversations import Scope
 
 SCOPES: tuple[Scope, ...] = get_args(Scope)
@@ -65,16 +66,28 @@ class Identity(Struct, frozen=True):
         return conversation.startswith(self.prefix)
 
 
+CHALLENGE = ((b"www-authenticate", b'Bearer realm="turnwise"'),)
+"""The header that every answer with status 401 has."""
 LOCAL = Identity("", frozenset(SCOPES), is_local=True)
 """Everybody who reaches a server on loopback that has no keys."""
 
 
 class Access(Protocol):
-    """Identifies callers."""
+    """Identifies callers. `credential` is what they prove their identity with, as messages name it."""
+
+    credential: str = "key"
 
     def identify(self, scope: Mapping[str, Any]) -> Identity | Awaitable[Identity | None] | None:
         """Return the identity of a request (an ASGI scope), or an awaitable of it; `None` if it has none."""
         ...
+
+    def refusal(self, scope: Mapping[str, Any]) -> RequestFailed:
+        """Return the problem of a request without identity."""
+        if bearer_of(scope):
+            why = "this key is not valid: it has a typing error, or it was removed"
+            return RequestFailed("invalid_key", why, headers=CHALLENGE)
+        why = "send a key of this server as 'Authorization: Bearer …'"
+        return RequestFailed("unauthenticated", why, headers=CHALLENGE)
 
 
 def bearer_of(scope: Mapping[str, Any]) -> str:
@@ -86,7 +99,7 @@ def bearer_of(scope: Mapping[str, Any]) -> str:
     return credentials.strip() if kind.lower() == "bearer" else ""
 
 
-class Loopback:
+class Loopback(Access):
     """The access of a server on loopback without keys: everybody who reaches it may do everything."""
 
     def identify(self, scope: Mapping[str, Any]) -> Identity:  # noqa: ARG002  nobody is told apart
@@ -94,11 +107,20 @@ class Loopback:
         return LOCAL
 
 
-class OwnAccess:
-    """The access of a program that has its own authentication: a function of a Starlette request."""
+class OwnAccess(Access):
+    """The access of a program that has its own authentication: a function of a Starlette request. `login_url` is the
+    address of the page where its users log in, empty if it has none.
+    """
 
-    def __init__(self, authenticate: Callable[[Request], Identity | Awaitable[Identity | None] | None]) -> None:
+    credential = "login"
+
+    def __init__(
+        self,
+        authenticate: Callable[[Request], Identity | Awaitable[Identity | None] | None],
+        login_url: str | None = None,
+    ) -> None:
         self.authenticate = authenticate
+        self.login_url = login_url
 
     async def identify(self, scope: Mapping[str, Any]) -> Identity | None:
         """Return what the function returns. Raises `WrongIdentity` for one that could see what is not its own."""
@@ -113,6 +135,11 @@ class OwnAccess:
         if not set(identity.scopes) <= set(SCOPES):
             raise WrongIdentity(f"the scopes of an identity are some of {', '.join(SCOPES)}")
         return identity
+
+    def refusal(self, scope: Mapping[str, Any]) -> RequestFailed:  # noqa: ARG002  every request is refused for one reason
+        """Return the problem of a request that the function does not know."""
+        why = "the application that serves this address does not know who you are; log in there"
+        return RequestFailed("not_logged_in", why, headers=CHALLENGE, login_url=self.login_url)
 
 
 class WrongIdentity(TypeError):
@@ -150,7 +177,7 @@ class _File(Struct):
     format: int = FORMAT
 
 
-class KeyFile:
+class KeyFile(Access):
     """A file of hashed keys. It is read again when it has changed, so that a removed key ends at once."""
 
     def __init__(self, path: Path) -> None:

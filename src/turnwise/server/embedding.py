@@ -41,13 +41,15 @@ def asgi(
     hosts: Iterable[str] | None = None,
     origins: Iterable[str] = (),
     visitors: Iterable[str] = (),
+    login_url: str | None = None,
     clock: Clock | None = None,
 ) -> Server:
     """Return an ASGI application with the API and the studio of some apps, which share one store.
 
     `authenticate` returns who sends a request, `None` if nobody that is known. `hosts` are the names that it answers
     for; without them the application around it checks that. `origins` are other pages that may use it. `visitors` are
-    the flows that the chat widget uses without a login. Raises `WrongArgument`.
+    the flows that the chat widget uses without a login. `login_url` is the address of your login page, to which the
+    studio links; `{next}` in it stands for the address to return to. Raises `WrongArgument`.
     """
     check_parts(None, clock=clock)
     found: tuple[Any, ...] = (apps,) if isinstance(apps, App) else tuple(apps)
@@ -60,10 +62,18 @@ def asgi(
         raise WrongArgument("apps", names, "apps that were opened with one store")
     if not callable(authenticate):
         raise WrongArgument("authenticate", authenticate, "a function of a request that returns an Identity or None")
+    if login_url is not None and not _is_address(login_url):
+        raise WrongArgument("login_url", login_url, "a path that begins with '/', or an http or https address")
     open_to_all = tuple(visitors)
     for name in open_to_all:
         if name not in names:
             raise WrongArgument("visitors", name, f"the name of a flow of these apps; {nearest(name, names)}")
-    access = Visitors(OwnAccess(authenticate), open_to_all) if open_to_all else OwnAccess(authenticate)
+    own = OwnAccess(authenticate, login_url)
+    access = Visitors(own, open_to_all) if open_to_all else own
     ticking = checked_clock(clock or SystemClock())
     return create(found, access=access, limits=limits or ServerLimits(), clock=ticking, hosts=hosts, origins=origins)
+
+
+def _is_address(text: object) -> bool:
+    """Return whether a text can be the target of a link; `javascript:` cannot."""
+    return isinstance(text, str) and text.startswith(("/", "http://", "https://"))

@@ -20,8 +20,8 @@ _ALWAYS = (400, 421, 429, 500, 503)
 _WITH_KEY = (401, 403)
 _TEXTS = {
     400: "The request cannot be read.",
-    401: "A key is needed.",
-    403: "The key lacks a scope, or the request comes from another origin.",
+    401: "A valid key or a login is needed.",
+    403: "The key or the login lacks a scope, or the request comes from another origin.",
     404: "There is no such thing, or it belongs to somebody else.",
     405: "The address does not take this method.",
     409: "It does not fit the present state.",

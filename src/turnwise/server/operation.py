@@ -172,7 +172,7 @@ class Call:
     def need(self, scope: Scope, what: str) -> None:
         """Raise `RequestFailed` unless the caller has a scope; `what` needs it."""
         if not self.identity.may(scope):
-            raise RequestFailed("missing_scope", f"{what} needs the scope '{scope}', which this key lacks")
+            raise self.service.lacking(scope, what)
 
     @property
     def conversation(self) -> str:

@@ -34,7 +34,9 @@ _log = logging.getLogger("turnwise.server")
 CODES: dict[str, tuple[int, str]] = {
     "malformed": (400, "The request cannot be read"),
     "unauthenticated": (401, "A key is needed"),
-    "missing_scope": (403, "The key lacks a scope"),
+    "invalid_key": (401, "This key is not valid"),
+    "not_logged_in": (401, "You are not logged in"),
+    "missing_scope": (403, "A scope is missing"),
     "wrong_origin": (403, "The request comes from another origin"),
     "unknown_path": (404, "There is no such address"),
     "unknown_conversation": (404, "There is no such conversation"),
@@ -90,11 +92,20 @@ class RequestFailed(Exception):
         hint: str | None = None,
         errors: Iterable[Fault] = (),
         headers: tuple[tuple[bytes, bytes], ...] = (),
+        login_url: str | None = None,
     ) -> None:
         super().__init__(detail)
         status, title = CODES[code]
         self.problem = Problem(
-            f"urn:turnwise:problem:{code}", title, status, detail, code, limit, hint or None, tuple(errors)
+            f"urn:turnwise:problem:{code}",
+            title,
+            status,
+            detail,
+            code,
+            limit,
+            hint or None,
+            tuple(errors),
+            login_url=login_url or None,
         )
         self.headers = headers
 

@@ -71,14 +71,16 @@ class Service:
         if identity is None:
             client = scope.get("client")
             self._rates.take(f"address {client[0] if client else ''}")
-            headers = ((b"www-authenticate", b'Bearer realm="turnwise"'),)
-            raise RequestFailed(
-                "unauthenticated", "send a key of this server as 'Authorization: Bearer …'", headers=headers
-            )
+            raise self.access.refusal(scope)
         self._rates.take(identity.counted_as or identity.owner)
         if not identity.may(needed):
-            raise RequestFailed("missing_scope", f"this needs the scope '{needed}', which the key lacks")
+            raise self.lacking(needed)
         return identity
+
+    def lacking(self, needed: Scope, what: str = "this request") -> RequestFailed:
+        """Return the problem of a caller who lacks the scope that `what` needs."""
+        why = f"this {self.access.credential} lacks the scope '{needed}', which {what} needs"
+        return RequestFailed("missing_scope", why)
 
     # conversations -----------------------------------------------------------------------------
 

@@ -12,14 +12,15 @@ from collections.abc import Awaitable, Iterable, Mapping
 from hashlib import sha256
 from typing import Any
 
-from turnwise.server.access import Access, Identity, bearer_of
+from turnwise.server.access import CHALLENGE, Access, Identity, bearer_of
+from turnwise.server.problems import RequestFailed
 from turnwise.server.wire.conversations import Scope
 
 _TOKEN = re.compile(r"twv_[A-Za-z0-9_-]{43}")
 _SCOPES: frozenset[Scope] = frozenset({"chat"})
 
 
-class Visitors:
+class Visitors(Access):
     """Admits visitors beside the callers of another access.
 
     A visitor uses only the flows in `flows`. The rate limit counts the requests of all visitors of one network address
@@ -28,6 +29,7 @@ class Visitors:
 
     def __init__(self, inner: Access, flows: Iterable[str]) -> None:
         self.inner = inner
+        self.credential = inner.credential
         self.flows = frozenset(flows)
 
     def identify(self, scope: Mapping[str, Any]) -> Identity | Awaitable[Identity | None] | None:
@@ -44,3 +46,9 @@ class Visitors:
             flows=self.flows,
             counted_as=f"visitors of {client[0] if client else ''}",
         )
+
+    def refusal(self, scope: Mapping[str, Any]) -> RequestFailed:
+        """Return the problem of a token that is none, else that of the other access."""
+        if not bearer_of(scope).startswith("twv_"):
+            return self.inner.refusal(scope)
+        return RequestFailed("invalid_key", "this visitor's token is not valid", headers=CHALLENGE)

@@ -37,6 +37,7 @@ const ANY = { headers: { Accept: "*/*" } };
 /** The requests of the studio, one function each. */
 export const api = {
   me: () => request<Me>(address(["me"])),
+  meWithKey: (key: string) => request<Me>(address(["me"]), { headers: { Authorization: `Bearer ${key}` } }),
   flows: () => request<FlowSummary[]>(address(["flows"])),
   flow: (name: string) => request<FlowPage>(address(["flows", name])),
   flowEdges: (name: string) => request<EdgeHistory[]>(address(["flows", name, "edges"])),

@@ -12,6 +12,8 @@ export class Problem extends Error {
     readonly retryMs = 0,
     /** Of a refused event: the conversation as it is, with turns that this caller did not receive before. */
     readonly turn: TurnResult | null = null,
+    /** Where the application around the server lets people log in; empty if it has no such page. */
+    readonly loginUrl = "",
   ) {
     super(detail || title);
     this.name = "Problem";
@@ -36,7 +38,7 @@ export async function problemOf(response: Response): Promise<Problem> {
     // the answer is not JSON: its status has to do
   }
   const title = text(body["title"]) || response.statusText || `The server answered ${response.status}`;
-  return new Problem(response.status, text(body["code"]) || `http_${response.status}`, title, text(body["detail"]), text(body["hint"]), text(body["limit"]), retry, (body["turn"] as TurnResult | undefined) ?? null);
+  return new Problem(response.status, text(body["code"]) || `http_${response.status}`, title, text(body["detail"]), text(body["hint"]), text(body["limit"]), retry, (body["turn"] as TurnResult | undefined) ?? null, text(body["login_url"]));
 }
 
 /** Any error as a problem. */

@@ -1023,6 +1023,7 @@ export type Problem = {
   hint?: string | null;
   errors?: (Fault)[];
   turn?: TurnResult | null;
+  login_url?: string | null;
 };
 
 /** A part of a prompt: persona, instructions, entry, a message of the transcript, notes. */

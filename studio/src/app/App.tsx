@@ -10,8 +10,12 @@ import { ConversationPage } from "./ConversationPage";
 import { Dialogs } from "./Dialogs";
 import { useKeys } from "./keys";
 import { LostPage } from "./LostPage";
+import { NoAccess } from "./NoAccess";
 import { Page } from "./Page";
 import { useWaitingPersons } from "./waiting";
+
+/** The problems of a reader that a key solves. */
+const NEEDS_KEY = { unauthenticated: true, invalid_key: true };
 
 /** The whole studio: the page that the address names, dialogs above it, keys for all of it. */
 export function App() {
@@ -23,11 +27,21 @@ export function App() {
   useKeys();
   useWaitingPersons();
   useEffect(() => {
-    if (me.problem?.status === 401) setLayout({ dialog: "key" });
+    if (me.problem && me.problem.code in NEEDS_KEY) setLayout({ dialog: "key" });
   }, [me.problem]);
   useEffect(() => {
     if (isKnown) watch(id, canDebug);
   }, [id, canDebug, isKnown]);
+  if (me.problem && (me.problem.status === 401 || me.problem.status === 403)) {
+    return (
+      <>
+        <Page>
+          <NoAccess problem={me.problem} />
+        </Page>
+        <Dialogs />
+      </>
+    );
+  }
   return (
     <>
       {route.page === "conversation" && <ConversationPage key={route.id} id={route.id} />}

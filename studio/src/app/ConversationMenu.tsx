@@ -21,6 +21,7 @@ export function ConversationMenu({ id }: { id: string }) {
     { label: "Undo the last turn", run: () => void sendTurn(id, { undo: {} }, "Undo turn"), isOff: !conversation?.messages.length },
     { label: "Export as a file", run: () => void saveExport(id) },
     { label: "Save as a scenario", run: () => void saveScenario(id), isOff: !canDebug },
+    { label: "Copy the id", run: () => void copyText(id) },
     { label: "Copy the transcript as JSON", run: () => void copyText({ messages: conversation?.messages ?? [], decisions: conversation?.seams ?? [] }) },
     { label: `Fork after turn ${position.turn}`, run: () => setLayout({ dialog: "fork" }), isOff: !position.turn },
     { label: "Settings", run: () => setLayout({ dialog: "settings" }) },

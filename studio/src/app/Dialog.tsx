@@ -3,9 +3,9 @@ import { setLayout } from "../data/layout";
 import { Button } from "../ui/Button";
 
 /** A modal dialog: focus goes in and comes back, Escape and the backdrop close it. */
-export function Dialog({ title, children, className = "" }: { title: string; children: ReactNode; className?: string }) {
+export function Dialog({ title, children, className = "", onClose }: { title: string; children: ReactNode; className?: string; onClose?: (() => void) | undefined }) {
   const element = useRef<HTMLDialogElement>(null);
-  const close = () => setLayout({ dialog: null });
+  const close = onClose ?? (() => setLayout({ dialog: null }));
   useEffect(() => {
     const dialog = element.current;
     const before = document.activeElement;

@@ -1,48 +1,83 @@
 import { useState, type FormEvent } from "react";
-import { keepKey } from "../api/key";
-import { invalidate } from "../data/resource";
-import { setLayout } from "../data/layout";
+import { api } from "../api/calls";
+import { keepKey, readKey } from "../api/key";
+import { asProblem, Problem } from "../api/problem";
+import type { Me } from "../api/types";
 import { useMe } from "../data/hooks";
 import { Button } from "../ui/Button";
+import { Refusal } from "../ui/Refusal";
 import { Dialog } from "./Dialog";
 
-/** Enter the API key of this tab. */
+const INVALID = new Problem(401, "invalid_key", "This key is not valid", "A key is one word of letters, digits, - and _.");
+
+/** What a key without a scope does not allow. */
+const LACKS = { chat: "it cannot talk", "debug:read": "decisions, values and prompts are not shown", admin: "you see your own conversations only, and cannot take over" };
+
+/** Enter the API key of this tab. The server is asked about a key before it is used. */
 export function KeyDialog() {
   const me = useMe();
   const [key, setKey] = useState("");
-  const submit = (event: FormEvent) => {
+  const [isAsking, setAsking] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(readKey() ? me.problem : null);
+  const [accepted, setAccepted] = useState<Me | null>(null);
+  const submit = async (event: FormEvent) => {
     event.preventDefault();
-    keepKey(key.trim());
-    for (const kind of ["me", "flows", "flow", "trace", "timeline"]) invalidate(kind);
-    setLayout({ dialog: null });
-    location.reload();
+    const typed = key.trim();
+    setProblem(null);
+    if (!/^[\x21-\x7e]+$/.test(typed)) return setProblem(INVALID);
+    setAsking(true);
+    try {
+      const found = await api.meWithKey(typed);
+      keepKey(typed);
+      if (lacking(found).includes("debug:read")) setAccepted(found);
+      else location.reload();
+    } catch (error) {
+      setProblem(asProblem(error));
+    }
+    setAsking(false);
   };
+  const now = accepted ?? me.data;
   return (
-    <Dialog title="API key" className="narrow">
-      <form className="fields" onSubmit={submit}>
-        <p>
-          {me.problem?.status === 401 ? "This server wants a key. " : me.data ? `You are ${me.data.owner || "everybody"}, with ${me.data.scopes.join(", ")}. ` : ""}
-          The key stays in this tab and is sent in a header only.
-        </p>
-        <label>
-          <span>Key</span>
-          <input type="password" value={key} onChange={(event) => setKey(event.target.value)} autoComplete="off" spellCheck={false} />
-        </label>
+    <Dialog title="API key" className="narrow" onClose={accepted ? () => location.reload() : undefined}>
+      <form className="fields" onSubmit={(event) => void submit(event)}>
+        <p>{now ? `You are ${now.owner || "everybody"}, with ${now.scopes.join(", ")}.` : "This server needs a key."} The key stays in this tab and is sent in a header only.</p>
+        {now && lacking(now).map((scope) => (
+          <p key={scope} role="status">
+            This key lacks the scope <code>{scope}</code>: {LACKS[scope]}.
+          </p>
+        ))}
+        {problem && <Refusal problem={problem} />}
+        {!accepted && (
+          <label>
+            <span>Key</span>
+            <input type="password" value={key} onChange={(event) => setKey(event.target.value)} autoComplete="off" spellCheck={false} aria-invalid={problem ? true : undefined} />
+          </label>
+        )}
         <div className="acts">
-          <Button look="solid" type="submit" disabled={!key.trim()}>
-            Use this key
-          </Button>
-          <Button
-            look="quiet"
-            onClick={() => {
-              keepKey("");
-              location.reload();
-            }}
-          >
-            Remove it
-          </Button>
+          {accepted ? (
+            <Button look="solid" onClick={() => location.reload()}>
+              Continue
+            </Button>
+          ) : (
+            <Button look="solid" type="submit" disabled={!key.trim() || isAsking}>
+              Use this key
+            </Button>
+          )}
+          {readKey() && (
+            <Button
+              look="quiet"
+              onClick={() => {
+                keepKey("");
+                location.reload();
+              }}
+            >
+              Remove it
+            </Button>
+          )}
         </div>
       </form>
     </Dialog>
   );
 }
+
+const lacking = (me: Me) => (Object.keys(LACKS) as (keyof typeof LACKS)[]).filter((scope) => !me.scopes.includes(scope));

@@ -5,6 +5,7 @@ import type { ConversationSummary, EventRow } from "../api/types";
 import { useConversationId, useScope } from "../data/hooks";
 import { setLayout } from "../data/layout";
 import { conversationRoute, moveTo, navigate } from "../data/route";
+import { ConversationName } from "../ui/ConversationName";
 import { Empty } from "../ui/Empty";
 import { Refusal } from "../ui/Refusal";
 import { Dialog } from "./Dialog";
@@ -69,7 +70,7 @@ export function SearchDialog() {
           <h3 className="label">Conversations</h3>
           {found.map((row) => (
             <button key={row.id} type="button" className="hit" onClick={() => openConversation(row.id)}>
-              <b>{row.id}</b>
+              <b><ConversationName id={row.id} /></b>
               <code>
                 {row.flow}, {row.node}
               </code>
@@ -81,7 +82,7 @@ export function SearchDialog() {
           {id !== null && canDebug && (
             <>
               <h3 className="label">
-                Events of <code>{id}</code>
+                Events of <code><ConversationName id={id} /></code>
               </h3>
               {!text.trim() && <p className="muted">Type to search {events?.length ?? "its"} events.</p>}
               {rows.map((row) => (

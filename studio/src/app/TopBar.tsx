@@ -4,6 +4,7 @@ import { setLayout, useLayout } from "../data/layout";
 import { moveTo, useRoute } from "../data/route";
 import { setSettings, useSettings } from "../data/settings";
 import { Button } from "../ui/Button";
+import { ConversationName } from "../ui/ConversationName";
 import { Icon } from "../ui/Icon";
 import { ConversationMenu } from "./ConversationMenu";
 import { Link } from "./Link";
@@ -57,7 +58,7 @@ function Crumbs() {
           </li>
         )}
         <li aria-current="page">
-          <h1>{route.id}</h1>
+          <h1><ConversationName id={route.id} /></h1>
         </li>
       </ol>
       <Liveness />

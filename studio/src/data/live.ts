@@ -88,6 +88,7 @@ const stream = new EventStream({
   },
   onState: (state) => {
     if (state.problem?.status === 404) missing = watched;
+    if (state.problem?.status === 401) invalidate("me"); // the key was removed, or the login has ended
     connection.set((now) => ({ ...state, wasLost: now.wasLost || (state.status === "waiting" && state.problem?.status !== 404), received: state.status === "waiting" ? 0 : now.received }));
   },
 });

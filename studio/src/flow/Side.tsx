@@ -7,6 +7,7 @@ import { conversationRoute } from "../data/route";
 import { isPlace } from "../graph/kinds";
 import { countsOf } from "../graph/show";
 import { OFTEN } from "../graph/standing";
+import { ConversationName } from "../ui/ConversationName";
 import { Icon } from "../ui/Icon";
 import { seenOf, transitionsOf } from "./coverage";
 
@@ -74,7 +75,7 @@ export function Parked({ page }: { page: FlowPage }) {
               {names.map((one, place) => (
                 <span key={one.id}>
                   {place > 0 && ", "}
-                  <Link to={conversationRoute(one.id)}>{one.id}</Link>
+                  <Link to={conversationRoute(one.id)}><ConversationName id={one.id} /></Link>
                 </span>
               ))}
               {waiting > names.length && (names.length ? ` and ${waiting - names.length} more` : waiting)}

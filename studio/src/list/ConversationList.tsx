@@ -8,6 +8,7 @@ import { setLayout } from "../data/layout";
 import { loadList, searchList, useList } from "../data/list";
 import { conversationRoute } from "../data/route";
 import { Button } from "../ui/Button";
+import { ConversationName } from "../ui/ConversationName";
 import { Empty } from "../ui/Empty";
 import { Loading } from "../ui/Loading";
 import { Refusal } from "../ui/Refusal";
@@ -92,7 +93,7 @@ function Row({ summary, hasSnippet }: { summary: ConversationSummary; hasSnippet
     <Link className="conv" to={conversationRoute(summary.id)} aria-current={open === summary.id ? "page" : undefined} onClick={() => setLayout({ pane: "chat", hasDrawer: false, isPersonOpen: false })}>
       <span className="n">
         {summary.marks.includes("fork") && <Icon name="fork" />}
-        {summary.id}
+        <ConversationName id={summary.id} />
       </span>
       <time className="t" dateTime={new Date(summary.at_ms).toISOString()}>
         {age < 2000 ? "now" : span(age)}

@@ -8,6 +8,7 @@ import { span } from "../app/words";
 import { useQueue } from "../data/hooks";
 import { useList } from "../data/list";
 import { conversationRoute } from "../data/route";
+import { ConversationName } from "../ui/ConversationName";
 import { Icon } from "../ui/Icon";
 
 /** Those who wait, the longest first, and those with a person. The list is live; the queue has those beyond its first page. */
@@ -39,7 +40,7 @@ export function Queue({ current, isOpen = false }: { current: string; isOpen?: b
           <li key={one.id}>
             <Link to={conversationRoute(one.id)} className="waiting" aria-current={one.id === current ? "page" : undefined}>
               <Icon name="person" className={one.person?.operator ? "muted" : ""} />
-              <span className="n">{one.id}</span>
+              <span className="n"><ConversationName id={one.id} /></span>
               <span className="t">{one.person?.operator ? `with ${one.person.operator}` : span(now - (one.person?.since_ms ?? now))}</span>
               <span className="s">
                 {[one.person?.queue, one.person?.about].filter(Boolean).join(": ") || one.node}

@@ -5,6 +5,7 @@ import { useList } from "../data/list";
 import { conversationRoute } from "../data/route";
 import { StatusLine } from "../list/StatusLine";
 import "../list/list.css";
+import { ConversationName } from "../ui/ConversationName";
 
 /** The conversations that changed last. */
 export function Recent() {
@@ -20,7 +21,7 @@ export function Recent() {
       <div>
         {rows.map((row) => (
           <Link key={row.id} className="conv" to={conversationRoute(row.id)}>
-            <span className="n">{row.id}</span>
+            <span className="n"><ConversationName id={row.id} /></span>
             <span className="t">{span(now - row.at_ms)}</span>
             <StatusLine summary={row} />
           </Link>

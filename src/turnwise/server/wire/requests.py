@@ -73,3 +73,5 @@ class Problem(Struct, frozen=True, omit_defaults=True):
     errors: tuple[Fault, ...] = ()
     turn: TurnResult | None = None
     """Of a refused event: the conversation as it is, with the turns that no caller received before."""
+    login_url: str | None = None
+    """Of `not_logged_in`: where the application around the server lets people log in."""
