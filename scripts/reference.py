@@ -30,6 +30,7 @@ from turnwise.flow.shapes import SHAPES, Key
 from turnwise.runner.ports import Retained
 from turnwise.stores.sqlite.upkeep import Info, Listed
 from turnwise.testing import asserting, coverage
+from turnwise.why import answer as answers
 
 FLOW_FORMAT = Path("docs/reference/flow-format.md")
 DIAGNOSTICS = Path("docs/reference/diagnostics.md")
@@ -180,6 +181,7 @@ _TOLD = (
         Info,
         Listed,
     ),
+    *(answers.Answer, answers.Fact, answers.Subject),
     *(DryRun, WhatIf, Otherwise, Way, Edge, Replayed, Difference, Renaming, Migration, Waiting, Reason),
 )
 

@@ -29,6 +29,7 @@ from turnwise.errors import UnknownArgument as UnknownArgument
 from turnwise.errors import UnknownConversation as UnknownConversation
 from turnwise.errors import UnknownField as UnknownField
 from turnwise.errors import UnknownFormat as UnknownFormat
+from turnwise.errors import UnknownSubject as UnknownSubject
 from turnwise.errors import UnknownTransition as UnknownTransition
 from turnwise.errors import UnknownTurn as UnknownTurn
 from turnwise.errors import WrongArgument as WrongArgument
@@ -121,6 +122,7 @@ if TYPE_CHECKING:
     from turnwise.stores.memory import MemoryStore as MemoryStore
     from turnwise.stores.sqlite import SqliteStore as SqliteStore
     from turnwise.understanding import understand_by_rules as understand_by_rules
+    from turnwise.why.answer import Answer as Answer
 
 __version__ = "0.1.0"
 
@@ -139,6 +141,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "turnwise.core.prompts": ("ModelRequest",),
     "turnwise.core.state.retention": ("Retention",),
     "turnwise.core.trace": ("Decision",),
+    "turnwise.why.answer": ("Answer",),
     "turnwise.api.app": ("App",),
     "turnwise.api.chat": ("Chat",),
     "turnwise.api.documents": ("check", "draw", "load", "loads"),

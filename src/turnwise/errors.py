@@ -143,6 +143,15 @@ class UnknownTurn(TurnwiseError):
         self.is_erased = is_erased
 
 
+class UnknownSubject(TurnwiseError):
+    """A question of why is about something that the flow and the conversation do not have."""
+
+    def __init__(self, question: str, hint: str = "") -> None:
+        super().__init__(f"nothing is called {question!r}" + (f"; {hint}" if hint else ""))
+        self.question = question
+        self.hint = hint
+
+
 class ProviderFailed(TurnwiseError):
     """A model or an understanding could not be reached or did not answer; the reason is its text."""
 

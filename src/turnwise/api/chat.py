@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from turnwise.core.explain.history import Edge
     from turnwise.core.migration import Renaming
     from turnwise.core.trace import Decision
+    from turnwise.why.answer import Answer
 
 
 class Chat:
@@ -175,6 +176,14 @@ class Chat:
         or of all. Raises `UnknownConversation`, `UnknownTurn`, `UnknownTransition`.
         """
         return await self._archive.explain(self.name, turn, transition)
+
+    async def why(self, question: str = "", *, turn: int | None = None) -> Answer:
+        """Return why something is as it is at the end of a turn, by default the last: a field, node, transition, tool,
+        timer or other subject by its name, a turn by its number, `end`, or a question in plain words.
+
+        Raises `UnknownConversation`, `UnknownTurn`, `UnknownSubject`.
+        """
+        return await self._archive.why(self.name, question, turn=turn)
 
     async def dry_run(
         self, event: str | e.Button | e.GivenBack | Iterable[AnyCommand], *, position: int | None = None

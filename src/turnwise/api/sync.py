@@ -132,6 +132,7 @@ class SyncChat:
     journal = _of_chat(Chat.journal)
     turn = _of_chat(Chat.turn)
     explain = _of_chat(Chat.explain)
+    why = _of_chat(Chat.why)
     dry_run = _of_chat(Chat.dry_run)
     what_if = _of_chat(Chat.what_if)
     history = _of_chat(Chat.history)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from turnwise.archive.arguments import (
+    check_encodable,
     check_file,
     check_hypothesis,
     check_machine,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from turnwise.core.migration import Renaming
     from turnwise.core.trace import Decision
     from turnwise.drawing.path import Walk
+    from turnwise.why.answer import Answer
 
 
 LOOK_BACK = 20
@@ -84,6 +86,20 @@ class Archive:
         if transition and not chosen:
             return await self._standing(conversation, found, transition, is_named=turn is not None)
         return chosen
+
+    async def why(self, conversation: str, question: str = "", *, turn: int | None = None) -> Answer:
+        """Return why something is as it is at the end of a turn, by default the last. The question is a name (a field,
+        node, transition, tool, timer, …), the number of a turn, `end`, or plain words; empty, it is about the turn.
+
+        Raises `UnknownConversation`, `UnknownTurn`, and `UnknownSubject` with the nearest name.
+        """
+        from turnwise.why.ask import why
+        from turnwise.why.history import History
+
+        check_encodable("question", question)
+        check_number("turn", turn)
+        state = await self.state(conversation)
+        return await why(History(self.store, self.machines, self.turns, conversation, state), question, turn)
 
     async def _standing(
         self, conversation: str, turn: Turn | None, name: str, *, is_named: bool

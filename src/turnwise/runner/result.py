@@ -235,7 +235,7 @@ class Turn:
                 earlier.event if earlier is not None and isinstance(earlier.event, e.Decided) else None,
                 judged_for=state.doing.fault if is_caught and state.doing is not None else None,
                 move=Move(undone_by, tuple(nothing_set)),
-                hide=self._hide,
+                hide=self.hide,
                 state=state,
             )
             found.append(decision)
@@ -281,7 +281,7 @@ class Turn:
         from turnwise.core.explain.wire import transition_eval
 
         pairs = zip(self._decided, self.decisions, strict=True)
-        return tuple(self._hide(transition_eval(self.machine, one.state, decision)) for one, decision in pairs)
+        return tuple(self.hide(transition_eval(self.machine, one.state, decision)) for one, decision in pairs)
 
     @property
     def debug_events(self) -> tuple[DebugEvent, ...]:
@@ -291,7 +291,7 @@ class Turn:
         return tuple(debug_event(evaluation) for evaluation in self.evaluations)
 
     @cached_property
-    def _hide(self) -> Hide:
+    def hide(self) -> Hide:
         """A function that redacts secrets in explanations of the turn."""
         from turnwise.core.explain.hiding import hide_nothing, hiding
 

@@ -1,0 +1,53 @@
+"""Answers a question of why about a stored conversation."""
+
+from __future__ import annotations
+
+from turnwise.why.answer import Answer, Fact
+from turnwise.why.asking import Asking
+from turnwise.why.history import History
+from turnwise.why.kinds import words
+from turnwise.why.reading import Reading, read_question
+from turnwise.why.subjects import answer
+
+
+async def why(history: History, question: str = "", turn: int | None = None) -> Answer:
+    """Return why something is as it is at the end of a turn, by default the last: a field, node, transition, tool,
+    timer or other subject by its name, a turn by its number, or a question in plain words.
+
+    Raises `UnknownTurn`, and `UnknownSubject` with the nearest name.
+    """
+    state = history.last
+    machine = await history.machines.shown(state.fingerprint)
+    reading = read_question(machine, question, turn if turn is not None else state.turn)
+    number = next(one for one in (turn, reading.turn, state.turn) if one is not None)
+    found = await history.turn(number)
+    if found is None:
+        return _erased(history, reading, number, state.seq)
+    told = await history.story(number)
+    asking = Asking(history, found, told, reading.subject, is_latest=turn is None)
+    facts = [await history.traced(fact) for fact in await answer(asking)]
+    return Answer(
+        history.conversation,
+        reading.subject,
+        number,
+        found.state.seq,
+        _read_as(reading, number),
+        tuple(facts),
+        decisions=tuple(asking.decisions),
+        also=reading.also,
+        erased=tuple(history.erased.values()),
+    )
+
+
+def _read_as(reading: Reading, number: int) -> str:
+    kind = reading.subject.kind
+    return f"why {reading.subject}" if kind == "turn" else f"why {reading.subject}, at the end of turn {number}"
+
+
+def _erased(history: History, reading: Reading, number: int, seq: int) -> Answer:
+    """Return the answer about a turn that retention took away."""
+    what = history.erased[number]
+    fact = Fact("erased", words("erased", {"what": what}), (reading.subject,), number, values={"what": what})
+    return Answer(
+        history.conversation, reading.subject, number, seq, _read_as(reading, number), (fact,), erased=(what,)
+    )

@@ -1,0 +1,199 @@
+"""The closed list of the kinds of facts, and the words for each: the only place where facts become sentences.
+
+In a text `{name}` is a value of the fact. A value that is missing leaves its text out together with the brackets around
+it: `{node}[ by {transition}]`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Literal, get_args
+
+from turnwise.core.guards.types import shown
+
+FactKind = Literal[
+    # what began a turn
+    "conversation_started",
+    "message_received",
+    "button_pressed",
+    "commands_received",
+    "tool_used_by_host",
+    "timer_fired",
+    "flow_continued",
+    "undo_asked",
+    # understanding
+    "understood",
+    "understood_nothing",
+    "understanding_failed",
+    "command_applied",
+    "command_refused",
+    "not_understood",
+    "words_hidden",
+    # fields
+    "field_set",
+    "field_cleared",
+    "nothing_set",
+    "field_shelved",
+    "field_revived",
+    "value_read",
+    "value_missing",
+    # decisions and moves
+    "decided",
+    "move_planned",
+    "node_left",
+    "conversation_ended",
+    "write_refused",
+    "limit_reached",
+    "guard_failed",
+    # forms
+    "form_progressed",
+    "question_asked",
+    "form_closed",
+    "artefact_made",
+    "text_said",
+    # tools and models
+    "tool_called",
+    "tool_returned",
+    "tool_failed",
+    "call_answered",
+    "call_refused",
+    "call_awaits_approval",
+    "sequence_advanced",
+    "model_called",
+    "model_replied",
+    "model_failed",
+    "work_done",
+    # people
+    "person_awaited",
+    "person_took_over",
+    "person_said",
+    "person_gave_back",
+    "nobody_came",
+    # the conversation as a whole
+    "warned",
+    "turn_undone",
+    "turn_failed",
+    "turn_ended",
+    "timer_armed",
+    "timer_dropped",
+    "turn_recovered",
+    "caller_left",
+    "forked",
+    "migrated",
+    "erased",
+    # how things stand, without an event
+    "nothing_happened",
+    "field_empty",
+    "field_inactive",
+    "field_default",
+    "node_in_charge",
+    "node_not_in_charge",
+    "node_never_entered",
+    "transition_not_judged",
+    "transition_judged",
+    "conversation_waits",
+    "conversation_goes_on",
+    "conversation_failed",
+]
+"""What a fact can be; `value_read` and `value_missing` are what a rule read, and never events of their own."""
+
+WORDS: dict[FactKind, str] = {
+    "conversation_started": "the conversation began in {node} with version {version} of the flow {flow}",
+    "message_received": "the user said “{said}”",
+    "button_pressed": "the user pressed “{said}”",
+    "commands_received": "commands came from the program: {commands}",
+    "tool_used_by_host": "the program used {tool}",
+    "timer_fired": "the timer {timer} came due",
+    "flow_continued": "the flow went on by itself, without a message",
+    "undo_asked": "an undo was asked for[, back to turn {to}]",
+    "understood": "understood by {by}[ ({model})]: {commands}",
+    "understood_nothing": "nothing in the message was understood[ by {by}]",
+    "understanding_failed": "understanding failed: {reason}[ ({at})]",
+    "command_applied": "the command {command}[ on {field}] was applied",
+    "command_refused": "the command {command}[ on {field}] was refused ({reason})[: {said}]",
+    "not_understood": "the answer[ about {field}] was not understood: nothing was stored",
+    "words_hidden": "words of the message are secret, and are hidden from models",
+    "field_set": "{field} was set to {value}, {how}[ with a confidence of {confidence}][ (was {before})]",
+    "field_cleared": "{field} lost its value[ {before}], {how}",
+    "nothing_set": "{missing} missing, so nothing was set in {field}[; {removed}]",
+    "field_shelved": "the answer {field} became inactive: it is kept, and counts as missing",
+    "field_revived": "the answer {field} counts again",
+    "value_read": "{name} was {value}[, {how}][ in turn {since}]",
+    "value_missing": "{name} had no value",
+    "decided": "{moment}: {line}",
+    "move_planned": "{transition} was chosen, to be taken with the next message: {node} → {target}",
+    "node_left": "{node} → {target}[ by {transition}][: {because}]",
+    "conversation_ended": "the conversation ended with the outcome {outcome}[ by {transition}][: {because}]",
+    "write_refused": "a write was refused: {reason}[; given {value}][ ({at})]",
+    "limit_reached": "the limit {limit}[ of {bound}] was reached: {reason}",
+    "guard_failed": "a guard failed: {reason}[ ({at})]",
+    "form_progressed": "the form of {node} is {status}[, and asks for {field}][; {note}]",
+    "question_asked": "{what} was asked[ about {field}]",
+    "form_closed": "the form of {node} was closed: {status}",
+    "artefact_made": "the artefact {artefact} was made",
+    "text_said": "the machine said “{said}” ({reply})",
+    "tool_called": "{tool} was called[ with {arguments}][ by {by}]",
+    "tool_returned": "{tool} returned {result}[ after {ms} ms]",
+    "tool_failed": "{tool} failed: {reason}[ ({at})][; {doubt}]",
+    "call_answered": "the machine answered the call of {tool}: {result}",
+    "call_refused": "the call of {tool} was refused ({reason})[: {said}]",
+    "call_awaits_approval": "the call of {tool} waits for approval[, with {arguments}]",
+    "sequence_advanced": "the tool sequence of {node} is at position {to}",
+    "model_called": "the model was called to {purpose} in {node}",
+    "model_replied": "the model[ {model}] replied[ with calls of {calls}][: “{said}”]",
+    "model_failed": "the model failed: {reason}[ ({at})]",
+    "work_done": "the work of {node} was done",
+    "person_awaited": "the wait for a person in the queue {queue} began[: {topic}][, until {until} at most]",
+    "person_took_over": "{operator} took over[: {reason}]",
+    "person_said": "{operator} said “{said}”",
+    "person_gave_back": "{operator} gave the conversation back[ with the outcome {outcome}][: {reason}]",
+    "nobody_came": "nobody came to the queue {queue} in time, and the machine went on",
+    "warned": "warning {code}: {reason}",
+    "turn_undone": "the state of the end of turn {to} was restored[; what {kept} did was not reversed]",
+    "turn_failed": "the turn failed ({reason})[: {said}]",
+    "turn_ended": "the turn was over[, and the conversation waits for {waits}]",
+    "timer_armed": "the timer {timer} was armed: it is due at {due}",
+    "timer_dropped": "the timer {timer} was dropped: {reason}",
+    "turn_recovered": "the turn was cut off, and was resumed",
+    "caller_left": "the results of turns {turns} were not delivered: their callers had left",
+    "forked": "everything before was copied from the conversation {origin}, up to turn {to}[; {effects}]",
+    "migrated": "the conversation went on with another version of its flow, {fingerprint}",
+    "erased": "retention erased what was here ({what})",
+    "nothing_happened": "nothing about {subject} happened in turn {turn}[; {last}]",
+    "field_empty": "{field} has no value: {reason}",
+    "field_inactive": "{field} is inactive: its answer is kept, and counts as missing",
+    "field_default": "{field} has no value of its own; guards read its default {value}",
+    "node_in_charge": "{node} is in charge since turn {since}",
+    "node_not_in_charge": "{node} is not in charge: the conversation is in {now}",
+    "node_never_entered": "{node} was never entered",
+    "transition_not_judged": "{line}",
+    "transition_judged": "{transition} was {outcome}[: {because}][, {by}]",
+    "conversation_waits": "the conversation waits for {what} since {since}",
+    "conversation_goes_on": "the conversation has not ended: {reason}",
+    "conversation_failed": "the last turn failed ({reason}): the next message tries again",
+}
+
+PRIVATE = frozenset(
+    ("said", "value", "before", "reason", "given", "result", "arguments", "commands", "line", "topic", "calls")
+)
+"""Values that may contain words of users: secrets are hidden in them. All others come from the flow."""
+
+_OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
+_NAME = re.compile(r"\{(\w+)\}")
+
+
+def words(kind: FactKind, values: Mapping[str, Any]) -> str:
+    """Return a fact in words."""
+
+    def optional(found: re.Match[str]) -> str:
+        part = found[1]
+        return part if all(values.get(name) not in (None, "", ()) for name in _NAME.findall(part)) else ""
+
+    def value(found: re.Match[str]) -> str:
+        return shown(values.get(found[1]))
+
+    return _NAME.sub(value, _OPTIONAL.sub(optional, WORDS[kind]))
+
+
+assert set(WORDS) == set(get_args(FactKind))

@@ -1,0 +1,177 @@
+"""Finds what a question is about: a name of any kind, a number of a turn, or a question in plain words.
+
+Plain words are mapped offline, by the names and titles in them; the answer says how they were read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple, cast, get_args
+
+from turnwise.core.machine import PERSON_TIMEOUT, Machine
+from turnwise.errors import UnknownSubject
+from turnwise.flow.diagnostic import nearest
+from turnwise.flow.model import Limits
+from turnwise.why.answer import Subject, SubjectKind
+
+_WORD = re.compile(r"\w+")
+_ALONE: dict[str, SubjectKind] = {
+    "end": "end",
+    "question": "question",
+    "form": "form",
+    "person": "person",
+    "model": "model",
+    "conversation": "conversation",
+    "message": "message",
+}
+"""Subjects that there are once; a name of the flow goes before them."""
+_CUES: tuple[tuple[frozenset[str], SubjectKind], ...] = (
+    (frozenset(("end", "ended", "over", "finish", "finished", "stop", "stopped")), "end"),
+    (frozenset(("person", "human", "operator", "agent", "somebody")), "person"),
+    (frozenset(("prompt", "model", "llm", "tokens")), "model"),
+    (frozenset(("ask", "asks", "asked", "question")), "question"),
+    (frozenset(("understand", "understood", "misunderstood", "message")), "message"),
+    (frozenset(("wait", "waits", "waiting", "conversation")), "conversation"),
+    (
+        frozenset(("say", "says", "said", "reply", "answer", "happen", "happened", "turn", "move", "moved", "here")),
+        "turn",
+    ),
+)
+_LITTLE = frozenset(
+    (
+        *(
+            "a",
+            "an",
+            "and",
+            "are",
+            "be",
+            "did",
+            "do",
+            "does",
+            "for",
+            "from",
+            "has",
+            "have",
+            "he",
+            "i",
+            "in",
+            "is",
+            "it",
+        ),
+        *("its", "me", "my", "no", "not", "of", "on", "or", "she", "so", "that", "the", "there", "to", "was", "were"),
+        *("what", "why", "with", "you", "your"),
+    )
+)
+"""Words that name nothing."""
+
+
+class Reading(NamedTuple):
+    """A question as it was read: its subject, other subjects of the same name, the turn that it names."""
+
+    subject: Subject
+    also: tuple[Subject, ...] = ()
+    turn: int | None = None
+
+
+def read_question(machine: Machine, question: str, turn: int) -> Reading:
+    """Return what a question is about. Raises `UnknownSubject` with the nearest name."""
+    text = question.strip().rstrip("?").strip()
+    if not text or text == "this turn":
+        return Reading(Subject("turn", str(turn)))
+    named = tuple(_named(machine, text))
+    if named:
+        return _of(named, turn)
+    if text.casefold() in _ALONE:
+        return _of((Subject(_ALONE[text.casefold()]),), turn)
+    kind, _, name = text.replace(":", " ").partition(" ")
+    if kind in get_args(SubjectKind) and name.strip():
+        return _explicit(machine, cast("SubjectKind", kind), name.strip(), turn)
+    if text.lstrip("-").isdecimal():
+        return Reading(Subject("turn", text), turn=int(text))
+    if " " in text and (found := _in_words(machine, text)) is not None:
+        return _of((found,), turn)
+    raise UnknownSubject(text, nearest(text, [subject.name for subject in subjects(machine)]))
+
+
+def _of(found: tuple[Subject, ...], turn: int) -> Reading:
+    first = found[0]
+    if first.kind in ("turn", "message") and not first.name:
+        first = Subject(first.kind, str(turn))
+    return Reading(first, found[1:])
+
+
+def _explicit(machine: Machine, kind: SubjectKind, name: str, turn: int) -> Reading:
+    """Read `field user.age`, `turn 7`, `call 3.1`."""
+    if kind in ("turn", "message") and name.isdecimal():
+        return Reading(Subject(kind, name), turn=int(name))
+    if kind == "call":
+        return Reading(Subject(kind, name))
+    found = [subject for subject in _named(machine, name) if subject.kind == kind]
+    if not found:
+        known = [subject.name for subject in subjects(machine) if subject.kind == kind]
+        raise UnknownSubject(f"{kind} {name}", nearest(name, known))
+    return _of(tuple(found), turn)
+
+
+def _named(machine: Machine, name: str) -> Iterator[Subject]:
+    """Yield every subject of a name; a field also by its own name, where only one record has it."""
+    folded = name.casefold()
+    own = [address for address in machine.fields if address.partition(".")[2].casefold() == folded]
+    for subject in subjects(machine):
+        is_own = subject.kind == "field" and own == [subject.name]
+        if subject.name == name or subject.name.casefold() == folded or is_own:
+            yield subject
+
+
+def subjects(machine: Machine) -> tuple[Subject, ...]:
+    """Return everything of a flow that a question can name, the more specific kinds first."""
+    timers = [one.id for one in (*machine.flow_candidates, *_of_nodes(machine)) if one.moment == "timer"]
+    forms = [name for name, node in machine.nodes.items() if node.form is not None]
+    tools = dict.fromkeys((*machine.tools, *(name for node in machine.nodes.values() for name in node.toolbox.specs)))
+    return (
+        *_each("field", machine.fields),
+        *_each("timer", (*dict.fromkeys(timers), PERSON_TIMEOUT)),
+        *_each("transition", machine.transitions()),
+        *_each("node", machine.nodes),
+        *_each("tool", tools),
+        *_each("form", forms),
+        *_each("limit", [name for name in Limits.__annotations__ if name != "span"]),
+    )
+
+
+def _of_nodes(machine: Machine) -> Iterator[object]:
+    return (candidate for node in machine.nodes.values() for candidate in node.candidates)
+
+
+def _each(kind: SubjectKind, names: Iterable[str]) -> list[Subject]:
+    return [Subject(kind, name) for name in names]
+
+
+# plain words -------------------------------------------------------------------------------------
+
+
+def _in_words(machine: Machine, text: str) -> Subject | None:
+    """Return the subject whose name or title is best contained in a question, else what its words hint at."""
+    said = {word.casefold() for word in _WORD.findall(text.replace("_", " ").replace(".", " "))}
+    best, most = None, 0.0
+    for subject, title in _titles(machine).items():
+        words = {word for word in title if word not in _LITTLE}
+        share = len(words & said) / len(words) if words else 0
+        weight = share * len(words & said) if share > 0.5 else 0
+        if weight > most:
+            best, most = subject, weight
+    if best is not None:
+        return best
+    return next((Subject(kind) for cues, kind in _CUES if cues & said), None)
+
+
+def _titles(machine: Machine) -> Mapping[Subject, frozenset[str]]:
+    """Return the words of each name, and of the title of each field."""
+    found: dict[Subject, frozenset[str]] = {}
+    for subject in subjects(machine):
+        if subject.kind in ("limit", "form") or subject.name == PERSON_TIMEOUT:
+            continue
+        name = subject.name.partition(".")[2] if subject.kind == "field" else subject.name
+        found[subject] = frozenset(word.casefold() for word in _WORD.findall(name.replace("_", " ")))
+    return found

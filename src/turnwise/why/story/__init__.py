@@ -1,0 +1,47 @@
+"""The story of a turn: every event of the journal as facts, each with the facts of the same turn that caused it.
+
+It is total: an event of any kind is told, or is named in `SILENT` with the reason why there is nothing to tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from turnwise.core.state import events as e
+from turnwise.core.state.fold import fold
+from turnwise.runner.result import Turn
+from turnwise.why.answer import Fact
+from turnwise.why.story import beginnings, calls, endings, fields, moves, people
+from turnwise.why.story.telling import Telling
+
+Teller = Callable[[Telling, Any], Iterator[Fact]]
+
+TELLERS: dict[type, Teller] = {
+    **beginnings.TELLERS,
+    **fields.TELLERS,
+    **moves.TELLERS,
+    **calls.TELLERS,
+    **people.TELLERS,
+    **endings.TELLERS,
+}
+
+SILENT: dict[type, str] = {
+    e.Snapshot: "it repeats the state, for faster reading",
+    e.WordsRecalled: "the machine read words of the journal, to show them",
+    e.StateRecalled: "the undo that it belongs to is told",
+}
+
+
+def story(turn: Turn) -> tuple[Fact, ...]:
+    """Return the facts of a turn, in the order in which they happened."""
+    if not turn.entries:
+        return ()
+    telling = Telling(turn)
+    for entry in turn.entries:
+        telling.entry = entry
+        teller = TELLERS.get(type(entry.event))
+        if teller is not None:
+            telling.add(teller(telling, entry.event))
+        telling.state = fold(telling.state, entry)
+    return tuple(telling.facts)

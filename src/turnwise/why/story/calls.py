@@ -1,0 +1,133 @@
+"""What models and tools were asked, and what they answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from turnwise.core.secrets import redacted_call
+from turnwise.core.state import events as e
+from turnwise.core.state.effects import Call, CallModel, RunTool, Understand
+from turnwise.why.answer import Fact, Subject
+from turnwise.why.story.beginnings import began
+from turnwise.why.story.telling import Telling, of
+
+_PURPOSE = {
+    "reply": "reply",
+    "aside": "answer a question aside",
+    "word": "word a question",
+    "choose": "choose a way out",
+}
+
+
+def _asked(telling: Telling, event: e.EffectAsked) -> Iterator[Fact]:
+    effect = event.effect
+    match effect:
+        case CallModel():
+            about, purpose = (Subject("model"), Subject("node", telling.node)), _PURPOSE[effect.purpose]
+            found = telling.fact("model_called", *about, causes=(began(telling),), purpose=purpose, node=telling.node)
+        case RunTool(tool=tool):
+            by = "the model" if effect.call else f"the node {telling.node}"
+            causes = (telling.first("model_replied") if effect.call else telling.first("node_left") or began(telling),)
+            found = telling.fact(
+                "tool_called",
+                *_call(tool, effect.call),
+                causes=causes,
+                tool=tool,
+                arguments=_given(telling, effect),
+                by=by,
+            )
+        case Understand():
+            return
+        case _:
+            return
+    telling.by_effect[effect.id] = found
+    yield found
+
+
+def _call(tool: str, call: str) -> tuple[Subject, ...]:
+    return (Subject("tool", tool), *of("call", call))
+
+
+def _given(telling: Telling, effect: RunTool | e.CallHeld) -> str:
+    found = redacted_call(telling.machine, Call("", effect.tool, effect.arguments)).arguments
+    return ", ".join(f"{name} = {value}" for name, value in found.items())
+
+
+def _replied(telling: Telling, event: e.ModelReplied) -> Iterator[Fact]:
+    about = (Subject("model"), *[Subject("tool", call.tool) for call in event.calls])
+    calls = ", ".join(call.tool for call in event.calls)
+    yield telling.fact(
+        "model_replied",
+        *about,
+        causes=(telling.by_effect.get(event.effect),),
+        model=event.model,
+        calls=calls,
+        said=event.text,
+        tokens_in=event.tokens_in,
+        tokens_out=event.tokens_out,
+        prompt=event.prompt,
+    )
+
+
+def _model_failed(telling: Telling, event: e.ModelFailed) -> Iterator[Fact]:
+    causes = (telling.by_effect.get(event.effect),)
+    yield telling.fact("model_failed", Subject("model"), causes=causes, reason=event.reason, at=event.at)
+
+
+def _returned(telling: Telling, event: e.ToolReturned) -> Iterator[Fact]:
+    about, causes = _call(event.tool, event.call), (telling.by_effect.get(event.effect),)
+    yield telling.fact("tool_returned", *about, causes=causes, tool=event.tool, result=str(event.result), ms=event.ms)
+
+
+def _failed(telling: Telling, event: e.ToolFailed) -> Iterator[Fact]:
+    doubt = "it may have done its work nevertheless" if event.in_doubt else ""
+    values = {"tool": event.tool, "reason": event.reason, "at": event.at, "doubt": doubt}
+    causes = (telling.by_effect.get(event.effect),)
+    yield telling.fact("tool_failed", *_call(event.tool, event.call), causes=causes, **values)
+
+
+def _answered(telling: Telling, event: e.CallAnswered) -> Iterator[Fact]:
+    about, causes = _call(event.tool, event.call), (telling.first("model_replied"),)
+    yield telling.fact("call_answered", *about, causes=causes, tool=event.tool, result=str(event.result))
+
+
+def _refused(telling: Telling, event: e.CallRefused) -> Iterator[Fact]:
+    about, causes = _call(event.tool, event.call), (telling.first("model_replied"),)
+    reason = event.reason.replace("_", " ")
+    values = {"tool": event.tool, "reason": reason, "said": event.text, "code": event.reason}
+    yield telling.fact("call_refused", *about, causes=causes, **values)
+
+
+def _held(telling: Telling, event: e.CallHeld) -> Iterator[Fact]:
+    about = (*_call(event.tool, event.call), Subject("question"))
+    causes = (telling.first("model_replied") or telling.first("node_left") or began(telling),)
+    arguments = _given(telling, event)
+    yield telling.fact("call_awaits_approval", *about, causes=causes, tool=event.tool, arguments=arguments)
+
+
+def _advanced(telling: Telling, event: e.SequenceAdvanced) -> Iterator[Fact]:
+    sequence = telling.machine.nodes[telling.node].toolbox.sequence
+    about = [Subject("tool", tool) for position in sequence for tool in position.tools]
+    causes = (telling.first("tool_returned", "tool_called", "call_answered", "tool_used_by_host"),)
+    values = {"node": telling.node, "to": event.to}
+    yield telling.fact("sequence_advanced", Subject("node", telling.node), *about, causes=causes, **values)
+
+
+def _done(telling: Telling, event: e.WorkDone) -> Iterator[Fact]:
+    causes = (telling.first("model_replied", "tool_returned", "form_progressed", "person_gave_back"),)
+    yield telling.fact("work_done", Subject("node", event.node), causes=causes, node=event.node)
+
+
+TELLERS: dict[type, Callable[[Telling, Any], Iterator[Fact]]] = {
+    e.EffectAsked: _asked,
+    e.ModelReplied: _replied,
+    e.ModelFailed: _model_failed,
+    e.ToolReturned: _returned,
+    e.ToolFailed: _failed,
+    e.CallAnswered: _answered,
+    e.CallRefused: _refused,
+    e.CallHeld: _held,
+    e.SequenceAdvanced: _advanced,
+    e.WorkDone: _done,
+}

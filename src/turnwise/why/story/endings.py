@@ -1,0 +1,131 @@
+"""How a turn ended, what became of the timers, and what happened to the conversation as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from turnwise.core.machine import PERSON_TIMEOUT
+from turnwise.core.state import Timer
+from turnwise.core.state import events as e
+from turnwise.why.answer import Fact, Subject
+from turnwise.why.story.beginnings import began
+from turnwise.why.story.telling import Telling, of
+
+
+def _timer(timer: Timer) -> tuple[Subject, ...]:
+    own = of("transition", timer.transition) if timer.transition != PERSON_TIMEOUT else (Subject("person"),)
+    return (Subject("timer", timer.transition), *own)
+
+
+def _turn_ended(telling: Telling, event: e.TurnEnded) -> Iterator[Fact]:
+    assert telling.state is not None
+    waits = f"a {event.waits_for}" if event.waits_for else ""
+    yield telling.fact("turn_ended", Subject("turn", str(telling.entry.turn)), waits=waits)
+    yield from _timers(telling, event.timers)
+
+
+def _timers(telling: Telling, now: tuple[Timer, ...]) -> Iterator[Fact]:
+    """Tell the timers that are armed, or dropped, since the turn began."""
+    before = telling.turn.before.timers if telling.turn.before is not None else ()
+    fired = telling.latest.get("timer_fired")
+    causes = (telling.first("node_left") or began(telling),)
+    for timer in before:
+        is_fired = fired is not None and fired.values["timer"] == timer.transition
+        if timer not in now and not is_fired:
+            yield telling.fact(
+                "timer_dropped", *_timer(timer), causes=causes, timer=timer.transition, reason=_why(telling, timer, now)
+            )
+    for timer in now:
+        if timer not in before:
+            due = telling.time(timer.due_ms)
+            yield telling.fact("timer_armed", *_timer(timer), causes=causes, timer=timer.transition, due=due)
+
+
+def _why(telling: Telling, timer: Timer, now: tuple[Timer, ...]) -> str:
+    """Return why a timer was dropped."""
+    assert telling.state is not None
+    if any(other.transition == timer.transition for other in now):
+        return "it was armed anew"
+    if telling.latest.get("conversation_ended") is not None:
+        return "the conversation ended"
+    if (timer.node, timer.visit) != (telling.state.node, telling.state.frame.visit):
+        return f"{timer.node} was left"
+    if telling.state.person is not None:
+        return "a person is awaited or in charge"
+    return "the turn did not arm it again"
+
+
+def _failed(telling: Telling, event: e.Failed) -> Iterator[Fact]:
+    about = (Subject("turn", str(telling.entry.turn)), Subject("node", telling.node))
+    causes = (
+        telling.first("model_failed", "tool_failed", "write_refused", "limit_reached", "guard_failed", "decided"),
+    )
+    yield telling.fact("turn_failed", *about, causes=causes, reason=event.reason, said=event.message)
+
+
+def _warned(telling: Telling, event: e.Warned) -> Iterator[Fact]:
+    about = Subject("turn", str(telling.entry.turn))
+    code = event.code.replace("_", " ")
+    yield telling.fact("warned", about, causes=(began(telling),), code=code, reason=event.message)
+
+
+def _undone(telling: Telling, event: e.Undone) -> Iterator[Fact]:
+    before = telling.state
+    names = [name for name in (before.values if before is not None else ()) if _differs(telling, event, name)]
+    about = (
+        Subject("turn", str(telling.entry.turn)),
+        *[Subject("turn", str(number)) for number in range(event.to + 1, telling.entry.turn)],
+        Subject("conversation"),
+        Subject("node", event.state.node),
+        *[Subject("field", name) for name in names],
+        *[Subject("tool", name) for name in dict.fromkeys(event.kept)],
+    )
+    causes = (telling.first("undo_asked", "command_applied", "message_received"),)
+    kept = ", ".join(dict.fromkeys(event.kept))
+    yield telling.fact("turn_undone", *about, causes=causes, to=event.to, kept=kept)
+
+
+def _differs(telling: Telling, event: e.Undone, name: str) -> bool:
+    before, after = telling.state, event.state
+    return before is not None and before.values.get(name) != after.values.get(name)
+
+
+def _restarted(telling: Telling, _event: e.TurnRestarted) -> Iterator[Fact]:
+    yield telling.fact("turn_recovered", Subject("turn", str(telling.entry.turn)))
+
+
+def _left(telling: Telling, event: e.CallerLeft) -> Iterator[Fact]:
+    numbers = event.turns + event.unprompted
+    turns = ", ".join(map(str, numbers)) or "before"
+    about = [Subject("turn", str(number)) for number in numbers]
+    yield telling.fact("caller_left", *about, turns=turns)
+
+
+def _forked(telling: Telling, event: e.Forked) -> Iterator[Fact]:
+    effects = "" if event.effects else "tools that change the world do not run here"
+    values = {"origin": event.source, "to": event.turn, "effects": effects}
+    yield telling.fact("forked", Subject("conversation"), Subject("turn", str(telling.entry.turn)), **values)
+
+
+def _migrated(telling: Telling, event: e.Migrated) -> Iterator[Fact]:
+    about = (Subject("conversation"), Subject("node", event.state.node), Subject("turn", str(telling.entry.turn)))
+    yield telling.fact("migrated", *about, fingerprint=event.fingerprint, version=event.state.version)
+
+
+def _erased(telling: Telling, event: e.Erased) -> Iterator[Fact]:
+    about = (Subject("turn", str(telling.entry.turn)), Subject("conversation"))
+    yield telling.fact("erased", *about, what=event.kind.replace("_", " "))
+
+
+TELLERS: dict[type, Callable[[Telling, Any], Iterator[Fact]]] = {
+    e.TurnEnded: _turn_ended,
+    e.Failed: _failed,
+    e.Warned: _warned,
+    e.Undone: _undone,
+    e.TurnRestarted: _restarted,
+    e.CallerLeft: _left,
+    e.Forked: _forked,
+    e.Migrated: _migrated,
+    e.Erased: _erased,
+}

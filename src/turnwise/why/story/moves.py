@@ -1,0 +1,127 @@
+"""What was decided, which nodes were left, and which failures came in between."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, cast
+
+from turnwise.core.state import events as e
+from turnwise.core.state.kinds import FaultKind
+from turnwise.flow.model import Moment
+from turnwise.why.answer import Fact, Subject
+from turnwise.why.kinds import FactKind
+from turnwise.why.story.beginnings import began
+from turnwise.why.story.fields import value_read
+from turnwise.why.story.telling import Telling, of
+
+
+def _decided(telling: Telling, event: e.Decided) -> Iterator[Fact]:
+    decision = telling.decisions[telling.entry.seq]
+    candidates = telling.machine.candidates(event.node, cast("Moment", event.moment)).all
+    taken = candidates[event.taken] if event.taken >= 0 else None
+    refs = taken.guard.refs if taken is not None and taken.guard is not None else ()
+    reads = [read for ref in refs for read in value_read(telling, ref.key)]
+    code = next((run for run in event.code if taken is not None and taken.code and run.guard == taken.code.name), None)
+    reads += [read for name in (code.reads if code is not None else ()) for read in value_read(telling, name)]
+    about = (
+        Subject("turn", str(telling.entry.turn)),
+        *((Subject("transition", taken.id),) if taken is not None else ()),
+        Subject("node", event.node),
+        *[Subject("transition", one.id) for one in candidates if one is not taken],
+    )
+    yield telling.fact(
+        "decided",
+        *dict.fromkeys(about),
+        causes=tuple(reads),
+        source=str(taken.span) if taken is not None and taken.span.line else "",
+        line=decision.line,
+        node=event.node,
+        moment=event.moment,
+        transition=taken.id if taken is not None else "",
+        because=taken.because if taken is not None else "",
+        operator=event.operator,
+    )
+
+
+def _planned(telling: Telling, event: e.MovePlanned) -> Iterator[Fact]:
+    about = (Subject("transition", event.transition), Subject("node", event.target))
+    causes = (telling.first("decided"),)
+    values = {"transition": event.transition, "node": telling.node, "target": event.target}
+    yield telling.fact("move_planned", *about, causes=causes, **values)
+
+
+def _moved(telling: Telling, event: e.Moved) -> Iterator[Fact]:
+    decided = telling.first("decided")
+    is_ours = decided is not None and decided.values["transition"] == event.transition
+    about = (
+        *of("transition", event.transition),
+        Subject("node", event.target),
+        Subject("node", event.source),
+        Subject("turn", str(telling.entry.turn)),
+    )
+    yield telling.fact(
+        "node_left",
+        *about,
+        causes=(decided if is_ours else began(telling),),
+        node=event.source,
+        target=event.target,
+        transition=event.transition,
+        because=event.because,
+        is_planned=not is_ours and bool(event.transition),
+    )
+
+
+def _ended(telling: Telling, event: e.Ended) -> Iterator[Fact]:
+    decided = telling.first("decided")
+    own = decided if decided is not None and decided.values["transition"] else None
+    transition = str(own.values["transition"]) if own is not None else ""
+    about = (Subject("end"), Subject("conversation"), Subject("node", telling.node), *of("transition", transition))
+    because = own.values["because"] if own is not None else ""
+    yield telling.fact(
+        "conversation_ended",
+        *about,
+        causes=(own or telling.first("node_left") or began(telling),),
+        outcome=event.outcome,
+        transition=transition,
+        because=because,
+        node=telling.node,
+    )
+
+
+_FAULTS: dict[FaultKind, FactKind] = {"write": "write_refused", "limit": "limit_reached", "guard": "guard_failed"}
+
+
+def _faulted(telling: Telling, event: e.Faulted) -> Iterator[Fact]:
+    """Tell a failure; one of a tool or model is told by its own event already, and is its cause."""
+    fault = event.fault
+    kind = _FAULTS.get(fault.kind)
+    if kind is None:
+        return
+    about = (
+        *(of("limit", fault.subject) if fault.kind == "limit" else ()),
+        *(of("field", fault.subject) if fault.subject in telling.machine.fields else ()),
+        *of("transition", fault.transition),
+        *of("tool", fault.tool),
+        Subject("node", telling.node),
+    )
+    yield telling.fact(
+        kind,
+        *about,
+        causes=(telling.first("decided", "tool_called", "model_replied"),),
+        source=fault.at,
+        reason=fault.message,
+        value=telling.value(fault.subject, fault.value),
+        bound=fault.bound,
+        limit=fault.subject,
+        at=fault.at,
+        transition=fault.transition,
+    )
+
+
+TELLERS: dict[type, Callable[[Telling, Any], Iterator[Fact]]] = {
+    e.Decided: _decided,
+    e.MovePlanned: _planned,
+    e.Moved: _moved,
+    e.Ended: _ended,
+    e.Faulted: _faulted,
+}

@@ -1,0 +1,100 @@
+"""What the facts of a turn are made from: the turn, the state before each entry, and the facts told so far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from msgspec.structs import replace
+
+from turnwise.core.guards.types import shown
+from turnwise.core.state import State
+from turnwise.core.state import events as e
+from turnwise.core.trace import Decision
+from turnwise.core.values import REDACTED
+from turnwise.runner.result import Turn
+from turnwise.why.answer import Fact, Subject
+from turnwise.why.kinds import PRIVATE, FactKind, words
+
+_SHOWN = 200
+"""How many characters of a text a fact quotes."""
+
+
+class Telling:
+    """The telling of one turn, entry by entry. `state` is before the entry, `latest` the last fact of each kind."""
+
+    def __init__(self, turn: Turn) -> None:
+        self.turn = turn
+        self.machine = turn.machine
+        self.hide: Callable[[Any], Any] = turn.hide
+        self.decisions: dict[int, Decision] = {decision.seq: decision for decision in turn.decisions}
+        self.state: State | None = turn.before
+        self.entry: e.Entry = turn.entries[0]
+        """The entry that is told."""
+        self.facts: list[Fact] = []
+        self.latest: dict[FactKind, Fact] = {}
+        self.by_effect: dict[str, Fact] = {}
+
+    def add(self, facts: Iterator[Fact]) -> None:
+        """Add what an entry tells."""
+        for fact in facts:
+            self.facts.append(fact)
+            self.latest[fact.kind] = fact
+
+    def fact(
+        self, kind: FactKind, *about: Subject, causes: tuple[Fact | None, ...] = (), source: str = "", **values: Any
+    ) -> Fact:
+        """Return a fact about the present entry, with secrets hidden."""
+        found = {name: self._shown(name, value) for name, value in values.items()}
+        text = words(kind, found)
+        known = tuple([cause for cause in causes if cause is not None])
+        return Fact(kind, text, about, self.entry.turn, self.entry.seq, found, source, known)
+
+    def standing(
+        self, kind: FactKind, *about: Subject, causes: tuple[Fact | None, ...] = (), source: str = "", **values: Any
+    ) -> Fact:
+        """Return a fact that is no event: it follows from the flow and the state."""
+        return replace(self.fact(kind, *about, causes=causes, source=source, **values), seq=0)
+
+    def _shown(self, name: str, value: Any) -> Any:
+        if name not in PRIVATE:
+            return value
+        hidden = self.hide(value)
+        return hidden if not isinstance(hidden, str) or len(hidden) <= _SHOWN else hidden[:_SHOWN] + "…"
+
+    def value(self, address: str, value: Any) -> Any:
+        """Return the value of a field as it may be shown."""
+        field = self.machine.fields.get(address)
+        if value is None or field is None:
+            return value
+        return REDACTED if field.secret else shown(value, field)
+
+    def first(self, *kinds: FactKind) -> Fact | None:
+        """Return the newest fact among some kinds."""
+        found = [self.latest[kind] for kind in kinds if kind in self.latest]
+        return max(found, key=lambda fact: fact.seq, default=None)
+
+    def time(self, at_ms: int) -> str:
+        """Return a time as people in the conversation's time zone read it."""
+        zone = ZoneInfo(self.turn.state.time_zone)
+        return f"{datetime.fromtimestamp(at_ms / 1000, UTC).astimezone(zone):%Y-%m-%d %H:%M:%S}"
+
+    @property
+    def node(self) -> str:
+        """The node in charge before the entry."""
+        return self.state.node if self.state is not None else ""
+
+
+def of(kind: Any, name: str) -> tuple[Subject, ...]:
+    """Return a subject where there is a name."""
+    return (Subject(kind, name),) if name else ()
+
+
+def at_end(turn: Turn, told: tuple[Fact, ...]) -> Telling:
+    """Return the telling of a turn after its last entry, for facts about how things stand then."""
+    telling = Telling(turn)
+    telling.entry, telling.state = turn.entries[-1], turn.after
+    telling.add(iter(told))
+    return telling

@@ -1,0 +1,27 @@
+"""The answer for each kind of subject: which facts answer the question, the one that answers it first."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from turnwise.why.answer import Fact, SubjectKind
+from turnwise.why.asking import Asking
+from turnwise.why.subjects import fields, moves, turns
+
+Answerer = Callable[[Asking], Awaitable[list[Fact]]]
+
+ANSWERS: dict[SubjectKind, Answerer] = {
+    "field": fields.answer,
+    "node": moves.answer_node,
+    "transition": moves.answer_transition,
+    "turn": turns.answer_turn,
+    "message": turns.answer_message,
+    "end": turns.answer_end,
+    "conversation": turns.answer_conversation,
+}
+
+
+async def answer(asking: Asking) -> list[Fact]:
+    """Return the facts that answer a question; the first answers it, the others complete it. Never empty."""
+    answerer = ANSWERS.get(asking.subject.kind)
+    return await answerer(asking) if answerer is not None else await turns.answer_any(asking)

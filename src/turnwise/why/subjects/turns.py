@@ -1,0 +1,103 @@
+"""Why a turn went as it went, what became of a message, and why the conversation waits, goes on, or ended."""
+
+from __future__ import annotations
+
+from turnwise.core.explain.now import why_waiting
+from turnwise.core.state import Ended, Failed
+from turnwise.why.answer import Fact, Subject
+from turnwise.why.asking import Asking
+from turnwise.why.kinds import FactKind
+
+_MATTERS: tuple[FactKind, ...] = (
+    "turn_failed",
+    "conversation_ended",
+    "turn_undone",
+    "migrated",
+    "forked",
+    "node_left",
+    "person_gave_back",
+    "person_took_over",
+    "person_said",
+    "person_awaited",
+    "call_awaits_approval",
+    "not_understood",
+    "command_refused",
+    "decided",
+)
+"""What decides how a turn went, the first the most."""
+
+
+async def answer_turn(asking: Asking) -> list[Fact]:
+    """Return everything that happened in a turn, that which decided how it went first."""
+    asking.decisions += asking.turn.decisions
+    for kind in _MATTERS:
+        found = [fact for fact in asking.told if fact.kind == kind]
+        if found:
+            return [found[-1], *[fact for fact in asking.told if fact != found[-1]]]
+    return list(asking.told) or [_nothing(asking)]
+
+
+async def answer_message(asking: Asking) -> list[Fact]:
+    """Return what became of the message of a turn."""
+    asking.decisions += asking.turn.decisions
+    seq = {fact.seq for fact in asking.about}
+    caused = [fact for fact in asking.told if any(one.seq in seq for one in fact.walk())]
+    order = ("command_refused", "not_understood", "understanding_failed", "field_set", "understood", "command_applied")
+    first = next((fact for kind in order for fact in caused if fact.kind == kind), None)
+    first = first or next(iter(asking.about), None) or _nothing(asking)
+    return [first, *[fact for fact in caused if fact != first]]
+
+
+async def answer_end(asking: Asking) -> list[Fact]:
+    """Return why the conversation ended, with the moves that led there; else why it goes on."""
+    if isinstance(asking.state.status, Ended):
+        ended = await asking.last(lambda fact: fact.kind == "conversation_ended")
+        if ended is not None:
+            moves = [fact for number in range(1, asking.turn.number + 1) for fact in await _moves(asking, number)]
+            asking.decisions += [one for one in asking.turn.decisions if one.taken]
+            return [ended, *moves[-_MOST_MOVES:]]
+    waits = why_waits(asking)
+    return [asking.end.standing("conversation_goes_on", Subject("end"), causes=(waits,), reason=waits.text)]
+
+
+_MOST_MOVES = 12
+"""How many moves that led to an end are told."""
+
+
+async def _moves(asking: Asking, number: int) -> list[Fact]:
+    if asking.turn.number - number > _MOST_MOVES:
+        return []
+    return [fact for fact in await asking.history.story(number) if fact.kind in ("node_left", "turn_undone")]
+
+
+def why_waits(asking: Asking) -> Fact:
+    """Return what the conversation waits for, or how it ended."""
+    state, end, about = asking.state, asking.end, Subject("conversation")
+    match state.status:
+        case Ended(outcome):
+            return end.standing("conversation_ended", about, Subject("end"), outcome=outcome)
+        case Failed(reason):
+            return end.standing("conversation_failed", about, reason=reason)
+        case _:
+            what = why_waiting(state) or f"a {state.status.what}"
+            return end.standing("conversation_waits", about, what=what, since=end.time(state.status.since_ms))
+
+
+async def answer_conversation(asking: Asking) -> list[Fact]:
+    """Return what the conversation waits for, and what happened to it as a whole."""
+    waits = why_waits(asking)
+    return [waits, *[fact for fact in asking.about if fact.kind != waits.kind]]
+
+
+async def answer_any(asking: Asking) -> list[Fact]:
+    """Return what happened about a subject in the turn; else that nothing did, and when it was the last time."""
+    if asking.about:
+        return asking.about[::-1]
+    last = await asking.last_about(asking.subject)
+    return [_nothing(asking, last)]
+
+
+def _nothing(asking: Asking, last: Fact | None = None) -> Fact:
+    about, number = asking.subject, asking.turn.number
+    when = f"the last time was in turn {last.turn}: {last.text}" if last is not None else ""
+    return asking.end.standing("nothing_happened", about, causes=(last,), subject=str(about), turn=number, last=when)

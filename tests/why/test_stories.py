@@ -1,0 +1,33 @@
+"""The story of a turn: every event is told, and every kind of fact has its words."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+
+from turnwise.core.state import events as e
+from turnwise.why.kinds import WORDS, FactKind, words
+from turnwise.why.story import SILENT, TELLERS
+
+
+def test_every_event_is_told_or_named_with_the_reason_why_not() -> None:
+    kinds = set(get_args(e.AnyEvent))
+    assert kinds == {*TELLERS, *SILENT}
+    assert not {*TELLERS} & {*SILENT}
+
+
+def test_every_kind_of_fact_has_its_words() -> None:
+    assert set(WORDS) == set(get_args(FactKind))
+
+
+@pytest.mark.parametrize(
+    ("values", "text"),
+    [
+        ({"field": "u.a", "value": 3, "how": "by default"}, "u.a was set to 3, by default"),
+        ({"field": "u.a", "value": 3, "how": "by default", "before": 2}, "u.a was set to 3, by default (was 2)"),
+        ({"field": "u.a", "value": 0, "how": "by default", "before": 0}, "u.a was set to 0, by default (was 0)"),
+    ],
+)
+def test_a_part_in_brackets_is_left_out_without_its_value(values: dict[str, object], text: str) -> None:
+    assert words("field_set", values) == text
