@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple, cast, get_args
 
-from turnwise.core.machine import PERSON_TIMEOUT, Machine
+from turnwise.core.machine import PERSON_TIMEOUT, Candidate, Machine
 from turnwise.errors import UnknownSubject
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.model import Limits
@@ -140,7 +140,7 @@ def subjects(machine: Machine) -> tuple[Subject, ...]:
     )
 
 
-def _of_nodes(machine: Machine) -> Iterator[object]:
+def _of_nodes(machine: Machine) -> Iterator[Candidate]:
     return (candidate for node in machine.nodes.values() for candidate in node.candidates)
 
 

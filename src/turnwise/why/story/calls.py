@@ -110,7 +110,7 @@ def _advanced(telling: Telling, event: e.SequenceAdvanced) -> Iterator[Fact]:
     sequence = telling.machine.nodes[telling.node].toolbox.sequence
     about = [Subject("tool", tool) for position in sequence for tool in position.tools]
     causes = (telling.first("tool_returned", "tool_called", "call_answered", "tool_used_by_host"),)
-    values = {"node": telling.node, "to": event.to}
+    values: dict[str, Any] = {"node": telling.node, "to": event.to}
     yield telling.fact("sequence_advanced", Subject("node", telling.node), *about, causes=causes, **values)
 
 

@@ -113,7 +113,7 @@ def value_read(telling: Telling, name: str) -> Iterator[Fact]:
     if found is None:
         default = telling.machine.fields[name].default
         kind = "value_missing" if default is None else "value_read"
-        how = {} if default is None else {"value": telling.value(name, default), "how": HOW["default"]}
+        how: dict[str, Any] = {} if default is None else {"value": telling.value(name, default), "how": HOW["default"]}
         yield telling.fact(kind, *_field(name), name=name, **how)
         return
     value = telling.value(name, found.value)

@@ -22,7 +22,7 @@ _QUESTIONS = {
 def _awaited(telling: Telling, event: e.PersonAwaited) -> Iterator[Fact]:
     until = telling.time(event.due_ms) if event.due_ms is not None else ""
     causes = (telling.first("command_applied", "node_left") or began(telling),)
-    values = {"queue": event.queue, "topic": event.about, "until": until}
+    values: dict[str, Any] = {"queue": event.queue, "topic": event.about, "until": until}
     yield telling.fact("person_awaited", _PERSON, Subject("node", telling.node), causes=causes, **values)
 
 
@@ -40,7 +40,11 @@ def _said(telling: Telling, event: e.OperatorSaid) -> Iterator[Fact]:
 def _gave(telling: Telling, event: e.GivenBack) -> Iterator[Fact]:
     fields = [Subject("field", name) for name in event.set]
     about = (_PERSON, Subject("turn", str(telling.entry.turn)), *fields, *of("transition", event.transition))
-    values = {"operator": event.operator or e.A_PERSON, "outcome": event.outcome, "reason": event.reason}
+    values: dict[str, Any] = {
+        "operator": event.operator or e.A_PERSON,
+        "outcome": event.outcome,
+        "reason": event.reason,
+    }
     yield telling.fact("person_gave_back", *about, **values)
 
 
