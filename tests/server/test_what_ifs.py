@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import turnwise as tw
@@ -118,3 +119,30 @@ async def test_only_a_reader_with_the_right_may_ask_and_only_about_own_conversat
         assert await status("chat", "debug:read", owner="bob") == 404
         assert await status("chat", "debug:read", body={"turn": 9}) == 404
         assert await status("chat", "debug:read", body={"turns": 1}) == 422
+
+
+@in_loop
+async def test_only_local_readers_learn_where_the_store_is(tmp_path: Path) -> None:
+    app = tw.open(flow_of(FLOW), store=f"sqlite:///{tmp_path}/talks.db", clock=tw.ManualClock(1))
+    async with served(app) as client:
+        await told(app)
+        local = await ask(client, turn=1, values={"user.age": 30})
+        assert (
+            local["command"] == f"turnwise what-if --store sqlite:///{tmp_path}/talks.db --turn 1 --set user.age=30 x"
+        )
+        wrong = await ask(client, values={"user.agee": 30})
+        assert wrong["command"] == ""
+    app = tw.open(flow_of(FLOW), store=f"sqlite:///{tmp_path}/talks.db", clock=tw.ManualClock(1))
+    async with served(app, keys=True) as client:
+        headers = client.as_("ada", "admin")
+        question = {"values": {"user.age": None}, "rules": {"old": "user.age > 3"}}
+        answer = await client.post("/api/conversations/x/what-if", json=question, headers=headers)
+        assert answer.json()["command"] == "turnwise what-if --set user.age= --rule 'old=user.age > 3' x"
+
+
+@in_loop
+async def test_a_store_in_memory_has_no_command() -> None:
+    app = tw.open(flow_of(FLOW), clock=tw.ManualClock(1))
+    async with served(app) as client:
+        await told(app)
+        assert (await ask(client, turn=1, values={"user.age": 30}))["command"] == ""

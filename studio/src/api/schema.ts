@@ -1649,6 +1649,7 @@ export type WhatIfResult = {
   decisions: (WhatIfDecision)[];
   problems: (GuardProblem)[];
   skipped: number;
+  command: string;
 };
 
 /** Words of the user that contain a secret. They are hidden from models, whether or not the value was applied. */

@@ -9,7 +9,6 @@ import { copyText } from "../ui/CopyButton";
 import { Icon } from "../ui/Icon";
 import { Loading } from "../ui/Loading";
 import { Refusal } from "../ui/Refusal";
-import { commandOf } from "./command";
 import { clearDraft, setDraft, useDraft, valueOfText } from "./draft";
 import { ForkButton } from "./ForkButton";
 import { changedRules, rulesOf } from "./rules";
@@ -40,6 +39,7 @@ export function WhatIfPanel() {
   };
   const answer = useWhatIfAnswer(question);
   const problems = answer.result?.problems ?? [];
+  const command = answer.result?.command ?? "";
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);
   return (
@@ -73,7 +73,7 @@ export function WhatIfPanel() {
               <Button onClick={clearDraft} disabled={isEmptyQuestion(question)}>
                 Reset
               </Button>
-              <Button look="quiet" onClick={() => void copyText(commandOf(question))} disabled={isEmptyQuestion(question)} title="turnwise what-if, for a terminal">
+              <Button look="quiet" onClick={() => void copyText(command)} disabled={!command || answer.isJudging} title={commandTitle(command)}>
                 Copy as command
               </Button>
             </div>
@@ -82,6 +82,11 @@ export function WhatIfPanel() {
       </div>
     </section>
   );
+}
+
+function commandTitle(command: string): string {
+  if (!command) return "A command needs a question without mistakes, and a store that is a file";
+  return command.includes(" --store ") ? "turnwise what-if, for a terminal" : "turnwise what-if, for a terminal where TURNWISE_STORE names the store";
 }
 
 /** How much is judged again: this turn, or every turn of the conversation. */

@@ -44,7 +44,7 @@ async def what_if(call: Call) -> WhatIfResult:
     if not call.may("admin"):
         machine = await chat.runtime.machines.shown((await chat.state()).fingerprint)
         _check_no_secret(machine, question.rules)
-    return await judged_again(chat, question.turn, question.values, question.rules)
+    return await judged_again(chat, question.turn, question.values, question.rules, is_local=call.identity.is_local)
 
 
 def _check_no_secret(machine: Machine, rules: Mapping[str, str]) -> None:

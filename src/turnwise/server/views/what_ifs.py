@@ -11,6 +11,7 @@ from turnwise.core.explain.what_if import Otherwise, rule_of, wrong_values
 from turnwise.core.trace import Considered, Decision
 from turnwise.errors import TurnwiseError
 from turnwise.flow.diagnostic import Diagnostic, FlowError
+from turnwise.server.views.commands import what_if_command
 from turnwise.server.wire.trace import GuardProblem, WhatIfDecision, WhatIfResult
 
 MOST = 100
@@ -18,7 +19,7 @@ MOST = 100
 
 
 async def judged_again(
-    chat: Chat, turn: int | None, values: Mapping[str, Any], rules: Mapping[str, str]
+    chat: Chat, turn: int | None, values: Mapping[str, Any], rules: Mapping[str, str], *, is_local: bool
 ) -> WhatIfResult:
     """Judge a turn again, or all turns, with other values or guards. All decisions of one turn are returned, of all
     turns those that differ. With a problem in a value or a guard nothing is judged.
@@ -41,7 +42,8 @@ async def judged_again(
     recorded = await _recorded(chat, shown)
     decisions = [_decision(one, recorded[one.decision.seq], rules) for one in shown if one.decision.seq in recorded]
     differs = sum(one.differs for one in found.otherwise)
-    return WhatIfResult(found.judged, differs, tuple(decisions), skipped=found.skipped)
+    command = what_if_command(runtime.store, chat.machine, chat.name, turn, values, rules, is_local=is_local)
+    return WhatIfResult(found.judged, differs, tuple(decisions), skipped=found.skipped, command=command)
 
 
 async def _recorded(chat: Chat, found: Sequence[Otherwise]) -> dict[int, Decision]:

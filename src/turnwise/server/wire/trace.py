@@ -320,3 +320,5 @@ class WhatIfResult(Struct, frozen=True):
     decisions: tuple[WhatIfDecision, ...] = ()
     problems: tuple[GuardProblem, ...] = ()
     skipped: int = 0
+    command: str = ""
+    """The command that asks the same in a terminal, empty where there is none."""

@@ -1,0 +1,65 @@
+"""Commands of the terminal that ask what the studio asks. Each can be pasted into a POSIX shell as it is."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from msgspec.json import encode
+
+from turnwise.core.machine import Machine
+from turnwise.runner.ports import Store
+from turnwise.stores.memory import MemoryStore
+from turnwise.stores.sqlite import SqliteStore
+
+
+def what_if_command(
+    store: Store,
+    machine: Machine,
+    conversation: str | None,
+    turn: int | None,
+    values: Mapping[str, Any],
+    rules: Mapping[str, str],
+    *,
+    is_local: bool,
+) -> str:
+    """Return the command `turnwise what-if` for a question, empty where a store in memory allows none.
+
+    Only local readers learn where the files of the server are; for others the command takes the store from the variable
+    `TURNWISE_STORE`.
+    """
+    if isinstance(store, MemoryStore):
+        return ""
+    parts = ["turnwise", "what-if"]
+    if is_local and isinstance(store, SqliteStore):
+        parts += ["--store", f"sqlite:///{store.path.absolute()}"]
+    if is_local and (python := _python_file(machine)):
+        parts += ["--python", python]
+    if turn is not None:
+        parts += ["--turn", str(turn)]
+    for field, value in values.items():
+        parts += ["--set", f"{field}={_argument(value)}"]
+    for transition, guard in rules.items():
+        parts += ["--rule", f"{transition}={guard}"]
+    if conversation is not None:
+        parts += ["--", conversation] if conversation.startswith("-") else [conversation]
+    return shlex.join(parts)
+
+
+def _argument(value: Any) -> str:
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else encode(value).decode()
+
+
+def _python_file(machine: Machine) -> str:
+    """Return the file that defines the guards of a machine, empty if it has none or they are not in one file."""
+    files = {_file_of(guard.original or guard.function) for guard in machine.code.values()}
+    path = Path(files.pop()) if len(files) == 1 else Path()
+    return str(path.absolute()) if path.is_file() else ""
+
+
+def _file_of(function: Any) -> str:
+    return str(getattr(getattr(function, "__code__", None), "co_filename", ""))
