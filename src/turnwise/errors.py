@@ -112,12 +112,15 @@ class ConversationExists(TurnwiseError):
 
 
 class ImportRefused(TurnwiseError):
-    """A file is not a complete exported conversation: which file, and why. Nothing was imported."""
+    """A file is not a complete exported conversation: which file, and why. Nothing was imported. `line` is the wrong
+    line, 0 where it is none in particular.
+    """
 
-    def __init__(self, file: str, reason: str) -> None:
+    def __init__(self, file: str, reason: str, line: int = 0) -> None:
         super().__init__(f"{file}: {reason}")
         self.file = file
         self.reason = reason
+        self.line = line
 
 
 class CannotWrite(TurnwiseError):

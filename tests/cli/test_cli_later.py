@@ -260,7 +260,7 @@ def test_a_store_is_named_once_for_all(store: str) -> None:
         (("undo", "42", "--to", "99"), "conversation '42' has no turn 99; there are 1 to 4"),
         (("undo", "42", "--to", "0"), "conversation '42' has no turn 0; there are 1 to 4"),
         (("undo", "42", "--to", "-1"), "conversation '42' has no turn -1; there are 1 to 4"),
-        (("fork", "42", " "), "conversation must be a name that is not empty, not str ' '"),
+        (("fork", "42", " "), "NEW must be a name of 1 to 200 printable characters, not str ' '"),
         (("export", "42", "."), ".: this is a folder; name a file in it"),
     ],
 )
@@ -283,3 +283,13 @@ def test_diff_of_two_flows_says_that_they_are_two(tmp_path: Path) -> None:
     assert ran.err.startswith(
         "the old flow is 'one' and the new one 'two': conversations move only between versions of one flow"
     )
+
+
+def test_a_name_that_cannot_be_shown_begins_no_conversation(store: str, tmp_path: Path) -> None:
+    file, other = tmp_path / "42.jsonl", f"sqlite:///{tmp_path / 'y.db'}"
+    asked(store, "export", "42", file)
+    for wrong in ("a\x1b[2J", "a\u202eb", "x" * 201):
+        for ran in (run("fork", "--store", store, "42", wrong), run("import", "--store", other, file, "--as", wrong)):
+            assert (ran.code, "a name of 1 to 200 printable characters" in ran.err) == (1, True), ran.err
+            assert "\x1b" not in ran.err
+    assert asked(other, "import", file, "--as", "ada:" + "x" * 200).lines[0].endswith("4 turns of intake")

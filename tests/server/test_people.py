@@ -138,11 +138,12 @@ async def test_a_preview_names_each_value_that_its_field_refuses() -> None:
         wrong = {"user.age": 200, "user.terms": "perhaps", "user.name": "Ada"}
         found = (await person(client, "preview", {"set": wrong})).json()
         assert found["refused"] == "value_refused"
-        assert [one["at"] for one in found["faults"]] == ["user.age", "user.terms"]
+        assert [one["at"] for one in found["faults"]] == ["/set/user.age", "/set/user.terms"]
         assert "120" in found["faults"][0]["message"]
         assert not found["faults"][0]["message"].startswith("user.age")
         refused = await person(client, "give-back", {"set": wrong})
-        assert (refused.status_code, refused.json()["code"]) == (409, "value_refused")
+        assert (refused.status_code, refused.json()["code"]) == (422, "value_refused")
+        assert refused.json()["errors"] == found["faults"]
         assert (await client.get("/api/conversations/ada")).json()["status"] == "person"
 
 

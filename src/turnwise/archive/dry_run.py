@@ -101,7 +101,8 @@ async def dry_run(
     now_ms = clock.now_ms()
     done = start(machine, now_ms, event) if state is None else step(machine, state, event, now_ms)
     if isinstance(done, Refusal):
-        return DryRun(Turn(conversation, machine, state, before=state), done.code, done.text)
+        turn = Turn(conversation, machine, state, before=state, refused_fields=done.fields)
+        return DryRun(turn, done.code, done.text)
     entries, supposes_reply = list(done.entries), False
     for _ in range(_MOST_EFFECTS):
         if not done.effects:

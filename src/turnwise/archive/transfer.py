@@ -125,6 +125,13 @@ async def begin(store: Store, conversation: str, entries: tuple[Entry, ...], sta
 # reading -----------------------------------------------------------------------------------------
 
 
+def head_of(data: bytes, file: str = "the file") -> Head:
+    """Return the first line of a file, which names the conversation and its flow. Raises `ImportRefused`,
+    `UnknownFormat`.
+    """
+    return _head(data.partition(b"\n")[0], file)
+
+
 def read(data: bytes, file: str = "the file") -> tuple[Head, tuple[Entry, ...], State]:
     """Return the content of a file, checked. Raises `ImportRefused`, `UnknownFormat`."""
     lines = data.split(b"\n")
@@ -154,13 +161,13 @@ def _head(line: bytes, file: str) -> Head:
     except (MsgspecError, UnicodeDecodeError):
         kind = _Kind()
     if kind.turnwise != KIND:
-        raise ImportRefused(file, NO_EXPORT)
+        raise ImportRefused(file, NO_EXPORT, 1)
     if kind.format != FORMAT:
         raise UnknownFormat(file, kind.format, FORMAT)
     try:
         return decode(line, type=Head)
     except MsgspecError as error:
-        raise ImportRefused(file, f"its first line cannot be read: {error}") from None
+        raise ImportRefused(file, f"its first line cannot be read: {error}", 1) from None
 
 
 def _foot(line: bytes) -> Foot | None:
@@ -174,7 +181,7 @@ def _entry(line: bytes, number: int, file: str) -> Entry:
     try:
         return decode_entry(line)
     except (MsgspecError, UnicodeDecodeError) as error:
-        raise ImportRefused(file, f"line {number} is no entry of a journal: {error}") from None
+        raise ImportRefused(file, f"line {number} is no entry of a journal: {error}", number) from None
 
 
 def _state(head: Head, entries: tuple[Entry, ...], file: str) -> State:

@@ -19,7 +19,8 @@ from turnwise.api.open import open as open_flow
 from turnwise.api.output import STANDARD, put_text, refuse_taken, writing
 from turnwise.archive import Archive
 from turnwise.archive.asking import Replayed, WhatIf
-from turnwise.archive.transfer import BEGINNING, NO_EXPORT
+from turnwise.archive.names import check_new_id
+from turnwise.archive.transfer import BEGINNING, NO_EXPORT, head_of
 from turnwise.cli.inputs import machine_of, pairs, with_archive
 from turnwise.cli.show import (
     count,
@@ -199,7 +200,7 @@ def run_fork(store: str, conversation: str, new: str, turn: int | None, effects:
     """Begin a conversation from another; return the exit code."""
 
     async def work(archive: Archive) -> int:
-        await archive.fork(conversation, new, turn, effects=effects)
+        await archive.fork(conversation, check_new_id("NEW", new), turn, effects=effects)
         state = await archive.state(new)
         put(plain_console(), f"{new}: as {conversation} was at the end of turn {state.turn}, in {state.node}")
         return 0
@@ -272,6 +273,7 @@ def run_import(store: str, file: Path, name: str, effects: bool | None) -> int:
     data = _read(file)
 
     async def work(archive: Archive) -> int:
+        check_new_id("--as" if name else "the id in the file", name or head_of(data, str(file)).conversation)
         imported = await archive.import_conversation(data, name or None, str(file), effects=effects)
         state = await archive.state(imported)
         put(plain_console(), f"{imported}: {state.seq} events, {state.turn} turns of {state.flow}")

@@ -61,12 +61,14 @@ class Refusal(Struct, frozen=True, gc=False):
     """Why an event was refused; nothing changed. `code` is for programs, `text` for people.
 
     `recovered` and `unprompted` are the numbers of the turns that it reports to its caller, as a turn would have.
+    `fields` are the fields that it was refused for, each with the reason.
     """
 
     code: RefusalCode
     text: str
     recovered: tuple[int, ...] = ()
     unprompted: tuple[int, ...] = ()
+    fields: tuple[tuple[str, str], ...] = ()
 
 
 class Turn:

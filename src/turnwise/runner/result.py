@@ -45,7 +45,8 @@ _BEGAN: dict[type, str] = {
 
 @dataclass(frozen=True, repr=False)
 class Turn:
-    """One turn of a conversation, or the refusal of an event (`refused` is its code, `text` its words).
+    """One turn of a conversation, or the refusal of an event (`refused` is its code, `text` its words;
+    `refused_fields` are the fields that it was refused for, each with the reason).
 
     To show: `text` and `buttons`. To go on with: `node`, `status`, `value("user.age")`, `form`, `artefacts`,
     `outcome`; `state` has all of it. To understand: `decisions`, `events`, `warnings`. Absence is `None`.
@@ -68,6 +69,7 @@ class Turn:
     named: Mapping[int, e.Entry] = field(default_factory=dict[int, e.Entry])
     refused: RefusalCode | None = None
     refusal: str = ""
+    refused_fields: tuple[tuple[str, str], ...] = ()
     is_duplicate: bool = False
     recovered: tuple[Turn, ...] = ()
     unprompted: tuple[Turn, ...] = ()

@@ -107,6 +107,7 @@ class TurnResults:
             before=state,
             refused=refusal.code,
             refusal=refusal.text,
+            refused_fields=refusal.fields,
             recovered=await self._kept(conversation, refusal.recovered),
             unprompted=await self._unprompted(conversation, refusal.unprompted, refusal.recovered),
         )

@@ -22,6 +22,7 @@ from msgspec.json import decode, encode
 from msgspec.json import format as indented
 from starlette.requests import Request
 
+from turnwise.archive.names import is_owner
 from turnwise.errors import TurnwiseError, WrongArgument
 from turnwise.flow.diagnostic import nearest
 from turnwise.server.problems import RequestFailed
@@ -29,7 +30,6 @@ from turnwise.server.wire.conversations import Scope
 
 SCOPES: tuple[Scope, ...] = get_args(Scope)
 _OWNER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}")
-_IS_OWNER = re.compile(r"[^\s:/\x00-\x1f\x7f][^:/\x00-\x1f\x7f]{0,127}")
 _PRIVATE = 0o600
 FORMAT = 1
 
@@ -130,7 +130,7 @@ class OwnAccess(Access):
             return None
         if not isinstance(identity, Identity):
             raise WrongIdentity(f"authenticate must return a tw.Identity or None, not {type(identity).__name__}")
-        if not _IS_OWNER.fullmatch(identity.owner):
+        if not is_owner(identity.owner):
             raise WrongIdentity("the owner of an identity has 1 to 128 printable characters, none of them ':' or '/'")
         if not set(identity.scopes) <= set(SCOPES):
             raise WrongIdentity(f"the scopes of an identity are some of {', '.join(SCOPES)}")
@@ -255,4 +255,7 @@ def _read(path: Path) -> list[StoredKey]:
         raise TurnwiseError(f"{path}: this is no file of keys: {error}") from None
     if found.format != FORMAT:
         raise TurnwiseError(f"{path}: the file of keys has format {found.format}; this version reads {FORMAT}")
+    for key in found.keys:
+        if not _OWNER.fullmatch(key.owner):
+            raise TurnwiseError(f"{path}: the key {key.id!r} has no valid owner; remove it and add another")
     return found.keys

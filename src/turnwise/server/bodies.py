@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from functools import cache
 from typing import Any, TypeVar
 from urllib.parse import parse_qsl
 
-from msgspec import NODEFAULT, MsgspecError, Struct, convert
+from msgspec import MsgspecError, Struct, convert
 from msgspec.inspect import ListType, VarTupleType, type_info
 from msgspec.json import Decoder, decode
 from msgspec.structs import FieldInfo, fields
 
 from turnwise.core.values.json_data import as_object
 from turnwise.flow.diagnostic import nearest
+from turnwise.server.faults import faults_of, required, summary, surrogates, words_of
 from turnwise.server.problems import RequestFailed
 from turnwise.server.wire.requests import Fault
 
@@ -60,11 +61,14 @@ def read_json(data: bytes, shape: type[Shape]) -> Shape:
     try:
         found = as_object(decode(data))
     except (MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        halves = surrogates(data)
+        if halves:
+            raise RequestFailed("invalid", summary(halves), errors=halves) from None
         raise RequestFailed("malformed", _why_malformed(data, error)) from None
     if found is None:
         raise RequestFailed("invalid", "the body must be a JSON object", errors=[Fault("", first)])
-    faults = tuple(_faults(found, shape)) or (Fault("", first),)
-    raise RequestFailed("invalid", _summary(faults), errors=faults)
+    faults = tuple(faults_of(found, shape)) or (Fault("", first),)
+    raise RequestFailed("invalid", summary(faults), errors=faults)
 
 
 def read_query(query: bytes, shape: type[Shape]) -> Shape:
@@ -89,10 +93,10 @@ def read_query(query: bytes, shape: type[Shape]) -> Shape:
         try:
             values[field.name] = _converted(field, texts)
         except ValueError as error:
-            faults.append(Fault(f"?{name}", _words(error)))
-    faults += [Fault(f"?{name}", "this parameter is required") for name in _required(shape) if name not in given]
+            faults.append(Fault(f"?{name}", words_of(error)))
+    faults += [Fault(f"?{name}", "this parameter is required") for name in required(shape) if name not in given]
     if faults:
-        raise RequestFailed("invalid", _summary(faults), errors=faults)
+        raise RequestFailed("invalid", summary(faults), errors=faults)
     return shape(**values)
 
 
@@ -110,37 +114,6 @@ def _is_list(kind: Any) -> bool:
     return isinstance(type_info(kind), ListType | VarTupleType)
 
 
-def _faults(found: Mapping[str, Any], shape: type[Struct]) -> Iterator[Fault]:
-    """Yield every fault of an object, per key."""
-    known = {field.encode_name: field for field in fields(shape)}
-    for name, value in found.items():
-        field = known.get(name)
-        if field is None:
-            yield Fault(f"/{name}", "there is no such key", nearest(name, known))
-            continue
-        try:
-            convert(value, field.type)
-        except ValueError as error:
-            yield Fault(f"/{name}{_pointer(error)}", _words(error))
-    for name in _required(shape):
-        if name not in found:
-            yield Fault(f"/{name}", "this key is required")
-
-
-def _required(shape: type[Struct]) -> list[str]:
-    return [f.encode_name for f in fields(shape) if f.default is NODEFAULT and f.default_factory is NODEFAULT]
-
-
-def _words(error: ValueError) -> str:
-    return str(error).partition(" - at `")[0]
-
-
-def _pointer(error: ValueError) -> str:
-    """Return the place that msgspec names, `$.a[0]`, as a JSON pointer."""
-    place = str(error).partition(" - at `$")[2].rstrip("`")
-    return place.replace("[", "/").replace("]", "").replace(".", "/")
-
-
 def _why_malformed(data: bytes, error: Exception) -> str:
     if not data:
         return "the request has no body; send a JSON object"
@@ -149,7 +122,3 @@ def _why_malformed(data: bytes, error: Exception) -> str:
     if isinstance(error, RecursionError):
         return "the body is nested too deeply"
     return f"the body is no JSON: {error}"
-
-
-def _summary(faults: Iterator[Fault] | tuple[Fault, ...] | list[Fault]) -> str:
-    return "; ".join(f"{fault.at or 'the body'}: {fault.message}" for fault in faults)

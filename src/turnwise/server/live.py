@@ -16,6 +16,7 @@ from turnwise.server.responses import Receive, Send
 from turnwise.server.streams.items import END, Item, Mode, item
 from turnwise.server.streams.tab import HEADERS
 from turnwise.server.views.turn_results import result_of
+from turnwise.server.wire.requests import NewTurn
 from turnwise.server.wire.stream import TurnSent
 
 if TYPE_CHECKING:
@@ -134,7 +135,7 @@ class TurnStream:
         if error is not None:
             if not isinstance(error, Exception):
                 raise error
-            return [item("problem", failed(error).problem)]
+            return [item("problem", failed(error, NewTurn).problem)]
         return [item("turn", TurnSent(self.chat.name, result_of(running.result())))]
 
     def _is_complete(self, running: asyncio.Future[Turn]) -> bool:

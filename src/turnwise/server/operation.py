@@ -200,10 +200,15 @@ class Endpoint:
         except RequestFailed as problem:
             answer = Reply(problem.body, PROBLEM, problem.problem.status, problem.headers)
         except Exception as error:  # noqa: BLE001  every error becomes a problem; what is not ours is logged
-            problem = failed(error)
+            problem = failed(error, *self._shapes(scope["method"]))
             answer = Reply(problem.body, PROBLEM, problem.problem.status, problem.headers)
         self.service.answered[answer.status if isinstance(answer, Reply) else 200] += 1
         await answer.respond(receive, send)
+
+    def _shapes(self, method: str) -> tuple[type[Struct] | None, type[Struct] | None]:
+        """Return what an operation takes: its body and its query."""
+        operation = self.operations.get(method)
+        return (operation.body, operation.query) if operation is not None else (None, None)
 
     async def _answer(self, scope: MutableMapping[str, Any], receive: Receive) -> Streamed:
         method = scope["method"]

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Iterable
 from typing import get_args
 
+from msgspec import Struct
 from msgspec.json import encode
 
 from turnwise.core.state.kinds import RefusalCode
@@ -26,7 +27,9 @@ from turnwise.errors import (
     WrongArgument,
 )
 from turnwise.flow.diagnostic import FlowError
-from turnwise.server.wire.conversations import TurnResult
+from turnwise.runner.result import Turn
+from turnwise.server.faults import faults_of_refusal, place_of_argument, pointer
+from turnwise.server.views.turn_results import result_of
 from turnwise.server.wire.requests import Fault, Problem
 
 _log = logging.getLogger("turnwise.server")
@@ -68,7 +71,7 @@ CODES: dict[str, tuple[int, str]] = {
 _NOT_FITTING = frozenset(
     {
         *("arguments", "message_empty", "message_too_long", "not_json", "result_too_long", "unknown_button"),
-        *("unknown_field", "unknown_time_zone", "unknown_timer", "unknown_tool"),
+        *("unknown_field", "unknown_time_zone", "unknown_timer", "unknown_tool", "value_refused"),
     }
 )
 _OTHER_STATUS = {"unknown_conversation": 404, "unknown_turn": 404, "store_unavailable": 503}
@@ -96,6 +99,7 @@ class RequestFailed(Exception):
     ) -> None:
         super().__init__(detail)
         status, title = CODES[code]
+        faults = tuple(errors) or ((Fault("", detail),) if status == 422 else ())
         self.problem = Problem(
             f"urn:turnwise:problem:{code}",
             title,
@@ -104,7 +108,7 @@ class RequestFailed(Exception):
             code,
             limit,
             hint or None,
-            tuple(errors),
+            faults,
             login_url=login_url or None,
         )
         self.headers = headers
@@ -121,23 +125,43 @@ def draining() -> RequestFailed:
     return RequestFailed("draining", why, headers=((b"retry-after", b"1"),))
 
 
-def refused(result: TurnResult) -> Problem:
-    """Return the problem of a refused event."""
-    code = result.refused
-    return Problem(
-        f"urn:turnwise:problem:{code}", "The event was refused", REFUSALS[code], result.text, code, turn=result
-    )
+def refused(turn: Turn, sent: Struct | None) -> Problem:
+    """Return the problem of a refused event, which `sent` asked for."""
+    result = result_of(turn)
+    code, status = result.refused, REFUSALS[result.refused]
+    faults = faults_of_refusal(code, result.text, turn.refused_fields, sent) if status == 422 else ()
+    kind = f"urn:turnwise:problem:{code}"
+    return Problem(kind, "The event was refused", status, result.text, code, errors=faults, turn=result)
 
 
-def failed(error: Exception) -> RequestFailed:
-    """Return the problem of any error; one that the library does not raise on purpose is logged and not shown."""
+def failed(error: Exception, body: type[Struct] | None = None, query: type[Struct] | None = None) -> RequestFailed:
+    """Return the problem of any error; one that the library does not raise on purpose is logged and not shown. `body`
+    and `query` are what the operation takes: the places of faults are in them.
+    """
     if isinstance(error, RequestFailed):
         return error
     for kind, code in _ERRORS:
         if isinstance(error, kind):
-            return RequestFailed(code, str(error))
+            faults = _faults_of(error, body, query) if CODES[code][0] == 422 else ()
+            return RequestFailed(code, str(error), errors=faults)
     _log.error("a request failed", exc_info=error)
     return RequestFailed("internal", "the server has failed; its log says why")
+
+
+def _faults_of(error: Exception, body: type[Struct] | None, query: type[Struct] | None) -> tuple[Fault, ...]:
+    """Return the fault of an error of the library, with its place in the request."""
+    match error:
+        case WrongArgument(argument=argument):
+            place = place_of_argument(argument, body, query)
+        case UnknownTransition():
+            place = place_of_argument("transition", body, query)
+        case ImportRefused(line=line) if line:
+            place = pointer(line - 1)
+        case UnknownFormat():
+            place = pointer(0, "format")
+        case _:
+            place = ""
+    return (Fault(place, str(error)),)
 
 
 _ERRORS: tuple[tuple[type[Exception], str], ...] = (

@@ -764,7 +764,7 @@ export type Help = {
   field?: string;
 };
 
-/** `name`: that of the new conversation, by default the one in the file. Under another name it is a copy. */
+/** `name`: the whole id of the new conversation, by default the one in the file. Under another it is a copy. Where callers have keys, an id begins with its owner: `ada:x`. */
 export type ImportQuery = {
   name?: string | null;
 };
@@ -1757,7 +1757,7 @@ export type Waiting = {
   person: PersonView;
 };
 
-/** One thing that is wrong in a request: where, what, and what to do. `at` is a JSON pointer, or `?name`. */
+/** One thing that is wrong in a request: where, what, and what to do. `at` is a JSON pointer into the body (in a file of lines the first part is the line, from 0), `?name` for a parameter, or the name of a header. */
 export type Fault = {
   at: string;
   message: string;

@@ -34,7 +34,7 @@ export function InCharge({ summary, operator, page, state }: Props) {
   const types = useMemo(() => new Map(page.fields.map((field) => [field.name, field.type])), [page.fields]);
   const { preview, problem: unjudged, isOld } = usePreview(summary.id, inputOf(draft, types, operator), summary.seq);
   useAction("take-over", () => solid.current?.querySelector("button")?.focus());
-  const faults = new Map((preview?.faults ?? []).map((fault) => [fault.at, fault.message]));
+  const faults = new Map((preview?.faults ?? []).map((fault) => [fault.at.replace("/set/", ""), fault.message]));
   const { first, others } = splitFields(state.values, page.fields, namedFields(page, summary.node, preview));
   const change = (value: ValueView, text: string) => setDraft((now) => ({ ...now, changes: changed(now.changes, value, text) }));
   const giveBack = async (end = "") => {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from turnwise.core.commands.interpreter import CommandInterpreter
 from turnwise.core.decision import act_on, decide, fail
 from turnwise.core.decision.judge import chosen, judge, read_all
@@ -193,10 +195,9 @@ def refuse_given_back(machine: Machine, state: State, event: e.GivenBack) -> Ref
     """Refuse to give back with an unknown transition or field, or with a value that its field refuses."""
     if event.transition and event.end:
         return Refusal("arguments", "a conversation is given back with a transition, or ends: not both")
-    unknown = next((field for field in event.set if field not in machine.fields), None)
-    if unknown is not None:
-        hint = nearest(unknown, machine.fields)
-        return Refusal("unknown_field", f"no field is called '{unknown}'; {hint}".rstrip("; "))
+    unknown = [field for field in event.set if field not in machine.fields]
+    if unknown:
+        return refuse_unknown(machine, unknown)
     if event.transition and transition_named(machine, state.node, event.transition) is None:
         known = [one.id for one in transitions_at(machine, state.node)]
         hint = nearest(event.transition, known) if known else "it has none"
@@ -215,5 +216,11 @@ def _refuse_values(machine: Machine, state: State, event: e.GivenBack) -> Refusa
     refused = [one for one in refused if one.reason != "nothing_to_clear"]
     if not refused:
         return None
-    texts = [f"{one.field}: {one.text or one.reason}" for one in refused]
-    return Refusal("value_refused", "; ".join(texts))
+    fields = tuple([(one.field, one.text or one.reason) for one in refused])
+    return Refusal("value_refused", "; ".join([f"{field}: {why}" for field, why in fields]), fields=fields)
+
+
+def refuse_unknown(machine: Machine, unknown: Sequence[str]) -> Refusal:
+    """Return the refusal of an event that names fields which the flow does not have."""
+    texts = [f"no field is called '{one}'; {nearest(one, machine.fields)}".rstrip("; ") for one in unknown]
+    return Refusal("unknown_field", texts[0], fields=tuple(zip(unknown, texts, strict=True)))

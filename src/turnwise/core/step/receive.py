@@ -14,7 +14,7 @@ from turnwise.core.machine import PERSON_TIMEOUT, Machine
 from turnwise.core.state import Ended, State, Waiting
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
-from turnwise.core.step.person import refuse_given_back, refuse_operator
+from turnwise.core.step.person import refuse_given_back, refuse_operator, refuse_unknown
 from turnwise.core.tools import consent
 from turnwise.core.tools.check_call import reported_arguments, too_long
 from turnwise.core.turn import Refusal
@@ -164,8 +164,7 @@ def _commands(machine: Machine, commands: tuple[c.AnyCommand, ...]) -> Refusal |
     unknown = [field for field in fields if field and field not in machine.fields]
     if not unknown or len(unknown) < len(fields):
         return None
-    hint = nearest(unknown[0], machine.fields)
-    return Refusal("unknown_field", f"no field is called '{unknown[0]}'; {hint}".rstrip("; "))
+    return refuse_unknown(machine, unknown)
 
 
 def _tool(machine: Machine, event: e.ToolUsed) -> e.ToolUsed | Refusal:

@@ -6,13 +6,11 @@ from secrets import token_urlsafe
 
 from turnwise.errors import ConversationExists, UnknownConversation
 from turnwise.server.operation import Call, operation
-from turnwise.server.problems import RequestFailed, refused
+from turnwise.server.problems import refused
 from turnwise.server.views.summaries import summary_of
 from turnwise.server.views.turn_results import result_of
 from turnwise.server.wire.conversations import Begun, ConversationSummary
-from turnwise.server.wire.requests import Fault, NewConversation, Problem
-
-LONGEST_NAME = 200
+from turnwise.server.wire.requests import NewConversation, Problem
 
 
 @operation(
@@ -33,23 +31,15 @@ async def begin(call: Call) -> Begun | Problem:
     """
     asked = await call.body(NewConversation)
     app, service = call.service.app(call.identity, asked.flow), call.service
-    name = call.identity.prefix + (token_urlsafe(9) if asked.name is None else checked(asked.name))
+    name = call.identity.prefix + (token_urlsafe(9) if asked.name is None else asked.name)
     await service.check_count(call.identity, name)
     turn = await app.chat(name).start(key=call.idempotency_key, time_zone=asked.time_zone)
     if turn.refused is not None:
-        return refused(result_of(turn))
+        return refused(turn, asked)
     if turn.is_duplicate and not turn.entries:
         raise ConversationExists(name)
     service.remember(name, app.machine.flow.name)
     return Begun(summary_of(name, turn.state, turn.machine, app.machine), result_of(turn))
-
-
-def checked(name: str) -> str:
-    """Return the name of a new conversation. Raises `RequestFailed`."""
-    if not name.strip() or len(name) > LONGEST_NAME or not name.isprintable():
-        fault = Fault("/name", f"a name has 1 to {LONGEST_NAME} printable characters")
-        raise RequestFailed("invalid", fault.message, errors=[fault])
-    return name
 
 
 @operation("GET", "/conversations/{id}", "chat", answer=ConversationSummary, errors=(409,))

@@ -81,7 +81,8 @@ async def _redaction(call: Call, name: str, state: State, entries: Sequence[Entr
 
 def _position(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 12):
-        raise RequestFailed("invalid", f"Last-Event-ID is the position of an entry, not {text[:40]!r}")
+        fault = Fault("Last-Event-ID", f"Last-Event-ID is the position of an entry, not {text[:40]!r}")
+        raise RequestFailed("invalid", fault.message, errors=[fault])
     return int(text)
 
 
@@ -133,7 +134,7 @@ def _check(query: StreamQuery, names: tuple[str, ...], most: int) -> None:
     """Check a query. Raises `RequestFailed`."""
     if len(names) > most:
         why = f"stream_conversations is {most}; a stream takes no more"
-        raise RequestFailed("invalid", why, limit="stream_conversations")
+        raise RequestFailed("invalid", why, limit="stream_conversations", errors=[Fault("?conversation", why)])
     if query.after and (len(query.after) != len(query.conversation) or len(names) != len(query.conversation)):
         fault = Fault("?after", "there must be one position for each conversation, or none at all")
         raise RequestFailed("invalid", fault.message, errors=[fault])

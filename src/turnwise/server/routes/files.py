@@ -10,13 +10,17 @@ from secrets import token_urlsafe
 from msgspec import Struct
 
 from turnwise.api.chat import Chat
+from turnwise.archive.names import EXPECTED, is_id
+from turnwise.archive.transfer import head_of
 from turnwise.errors import ImportRefused
+from turnwise.server.faults import pointer
 from turnwise.server.operation import Call, operation
+from turnwise.server.problems import RequestFailed
 from turnwise.server.responses import Reply
-from turnwise.server.routes.conversations import checked
 from turnwise.server.views.summaries import summary_of
 from turnwise.server.wire.conversations import ConversationSummary
 from turnwise.server.wire.records import ForkRequest
+from turnwise.server.wire.requests import Fault
 from turnwise.testing.recorded import checked_scenario, record_scenario
 
 LINES = "application/x-ndjson"
@@ -47,7 +51,7 @@ async def fork(call: Call) -> ConversationSummary:
     asked, chat = await call.body(ForkRequest), await call.chat()
     if asked.effects:
         call.need("admin", "a copy in which tools change the world")
-    name = call.identity.prefix + (token_urlsafe(9) if asked.name is None else checked(asked.name))
+    name = call.identity.prefix + (token_urlsafe(9) if asked.name is None else asked.name)
     await call.service.check_count(call.identity, name)
     copy = await chat.fork(name, turn=asked.turn, effects=asked.effects)
     call.service.remember(name, chat.machine.flow.name)
@@ -96,7 +100,9 @@ async def scenario(call: Call) -> Reply:
 
 
 class ImportQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """`name`: that of the new conversation, by default the one in the file. Under another name it is a copy."""
+    """`name`: the whole id of the new conversation, by default the one in the file. Under another it is a copy. Where
+    callers have keys, an id begins with its owner: `ada:x`.
+    """
 
     name: str | None = None
 
@@ -115,15 +121,29 @@ async def import_(call: Call) -> ConversationSummary:
     """Import the file of a conversation, completely or not at all."""
     asked = call.query(ImportQuery)
     data = await call.file()
-    name = checked(asked.name) if asked.name is not None else None
-    app = next(iter(call.service.apps.values()))
-    chat = await app.import_(data, name)
-    flow = (await chat.state()).flow
-    if flow not in call.service.apps:
-        await chat.forget()
-        raise ImportRefused("the file", f"its flow {flow!r} is not served here")
-    call.service.remember(chat.name, flow)
-    return await _summary(call.service.apps[flow].chat(chat.name))
+    head = head_of(data)
+    if asked.name is None:
+        _check_id(call, head.conversation, at=pointer(0, "conversation"))
+    else:
+        _check_id(call, asked.name, at="?name")
+    app = call.service.apps.get(head.flow)
+    if app is None:
+        raise ImportRefused("the file", f"its flow {head.flow!r} is not served here", 1)
+    chat = await app.import_(data, asked.name)
+    call.service.remember(chat.name, head.flow)
+    return await _summary(chat)
+
+
+def _check_id(call: Call, name: str, *, at: str) -> None:
+    """Check the whole id of an imported conversation: where callers have keys, it begins with its owner. Raises
+    `RequestFailed`.
+    """
+    owner = call.identity.owner
+    if is_id(name, has_owner=bool(owner)):
+        return
+    needed = f"an owner, ':' and {EXPECTED}" if owner else EXPECTED
+    fault = Fault(at, f"the id of a conversation is {needed}", f"send ?name={owner}:x" if owner else "send ?name=x")
+    raise RequestFailed("invalid", fault.message, errors=[fault])
 
 
 OPERATIONS = (fork, export, scenario, import_)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Awaitable
 
+from msgspec import Struct
+
 from turnwise.api.chat import Chat
 from turnwise.archive.dry_run import DryRun, dry_run
 from turnwise.core.handover import transitions_at
@@ -12,16 +14,14 @@ from turnwise.core.state import State
 from turnwise.core.state.events import GivenBack
 from turnwise.errors import UnknownConversation
 from turnwise.runner.result import Turn
+from turnwise.server.faults import faults_of_refusal
 from turnwise.server.operation import Call, operation
-from turnwise.server.problems import RequestFailed, refused
+from turnwise.server.problems import refused
 from turnwise.server.responses import Reply, reply
 from turnwise.server.views.summaries import person_view, summary_of
 from turnwise.server.views.turn_results import result_of
 from turnwise.server.wire.conversations import TurnResult, Waiting
 from turnwise.server.wire.people import GiveBack, GiveBackPreview, OperatorMessage, TakeOver, TransitionChoice
-from turnwise.server.wire.requests import Fault
-
-LONGEST_NAME = 200
 
 
 @operation("GET", "/queue", "admin", answer=tuple[Waiting, ...])
@@ -53,11 +53,9 @@ async def queue(call: Call) -> tuple[Waiting, ...]:
 async def take_over(call: Call) -> Reply:
     """Let a person take over: from then on nothing is interpreted and no model is called."""
     sent = await call.body(TakeOver)
-    if not sent.operator.strip() or len(sent.operator) > LONGEST_NAME or not sent.operator.isprintable():
-        fault = Fault("/operator", f"the name of an operator has 1 to {LONGEST_NAME} printable characters")
-        raise RequestFailed("invalid", fault.message, errors=[fault])
     chat = await call.chat()
-    return await _answer(call, chat.take_over(sent.operator.strip(), reason=sent.reason, key=call.idempotency_key))
+    turn = chat.take_over(sent.operator.strip(), reason=sent.reason, key=call.idempotency_key)
+    return await _answer(sent, turn)
 
 
 @operation(
@@ -74,7 +72,7 @@ async def say(call: Call) -> Reply:
     """Take a message of the person in charge to the user."""
     sent = await call.body(OperatorMessage)
     chat = await call.chat()
-    return await _answer(call, chat.operator_say(sent.text, operator=sent.operator, key=call.idempotency_key))
+    return await _answer(sent, chat.operator_say(sent.text, operator=sent.operator, key=call.idempotency_key))
 
 
 @operation(
@@ -100,15 +98,13 @@ async def give_back(call: Call) -> Reply:
         operator=sent.operator,
         key=call.idempotency_key,
     )
-    return await _answer(call, turn)
+    return await _answer(sent, turn)
 
 
-async def _answer(call: Call, turn: Awaitable[Turn]) -> Reply:
+async def _answer(sent: Struct, turn: Awaitable[Turn]) -> Reply:
     """Return the response of a turn, or the problem of a refused event."""
-    if call.service.is_draining:
-        raise RequestFailed("draining", "the server is about to stop and takes no new turns; try again soon")
-    result = result_of(await turn)
-    return reply(refused(result) if result.refused else result)
+    done = await turn
+    return reply(refused(done, sent) if done.refused else result_of(done))
 
 
 # what giving back would do -----------------------------------------------------------------------
@@ -134,7 +130,8 @@ async def preview(call: Call) -> GiveBackPreview:
     run = await _tried(chat, machine, state, sent)
     choices = tuple(_choice(one) for one in transitions_at(machine, state.node))
     if run.refused is not None:
-        faults = await _faults(chat, machine, state, sent) if run.refused == "value_refused" else ()
+        refused_fields = run.turn.refused_fields
+        faults = faults_of_refusal(run.refused, run.refusal, refused_fields, sent) if refused_fields else ()
         return GiveBackPreview(run.is_known, run.refused, run.refusal, faults, node=state.node, transitions=choices)
     return GiveBackPreview(
         run.is_known,
@@ -155,16 +152,6 @@ async def _tried(chat: Chat, machine: Machine, state: State, sent: GiveBack) -> 
         sent.outcome, sent.set, sent.transition or "", sent.end or "", sent.reason, operator=sent.operator or ""
     )
     return await dry_run(runtime.performer, machine, chat.name, state, event, runtime.clock)
-
-
-async def _faults(chat: Chat, machine: Machine, state: State, sent: GiveBack) -> tuple[Fault, ...]:
-    """Return each value that its field refuses, with the reason."""
-    found: list[Fault] = []
-    for field, value in sent.set.items():
-        run = await _tried(chat, machine, state, GiveBack(set={field: value}, operator=sent.operator))
-        if run.refused == "value_refused":
-            found.append(Fault(field, run.refusal.removeprefix(f"{field}: ")))
-    return tuple(found)
 
 
 def _choice(candidate: Candidate) -> TransitionChoice:

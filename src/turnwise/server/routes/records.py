@@ -7,6 +7,7 @@ from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
 from turnwise.runner.past import pages
 from turnwise.runner.result import Turn
+from turnwise.server.faults import place_of_field
 from turnwise.server.operation import Call, operation
 from turnwise.server.problems import RequestFailed, refused
 from turnwise.server.views.redaction import Redaction
@@ -48,7 +49,8 @@ async def edit(call: Call) -> RecordsEdited | Problem:
         *[c.Clear(field=field) for field in asked.clear],
     ]
     if not commands:
-        raise RequestFailed("invalid", "name fields under 'set' or 'clear'")
+        fault = Fault("/set", "name fields under 'set' or 'clear'")
+        raise RequestFailed("invalid", fault.message, errors=[fault])
     key = call.idempotency_key
     if key is None or await chat.runtime.store.receipt(chat.name, key) is None:
         tried = await chat.dry_run(commands)
@@ -57,13 +59,12 @@ async def edit(call: Call) -> RecordsEdited | Problem:
             raise RequestFailed("invalid", "; ".join(f"{one.at}: {one.message}" for one in faults), errors=faults)
     turn = await chat.commands(commands, key=key)
     if turn.refused is not None:
-        return refused(result_of(turn))
+        return refused(turn, asked)
     return RecordsEdited(result_of(turn), await _records(chat, turn))
 
 
 def _fault(event: e.CommandRefused, asked: RecordsEdit) -> Fault:
-    at = f"/set/{event.field}" if event.field in asked.set else f"/clear/{event.field}"
-    return Fault(at, event.text or f"refused: {event.reason}")
+    return Fault(place_of_field(event.field, asked), event.text or f"refused: {event.reason}")
 
 
 async def _records(chat: Chat, turn: Turn) -> Records:

@@ -56,20 +56,19 @@ async def take(call: Call) -> Reply | Streamed:
     if call.wants_events:
         app = call.service.apps[chat.machine.flow.name]
         return TurnStream(call.service, app, chat, turn, is_debug=query.debug)
-    return answer(await watched(chat, turn, call.receive), call.service.hub.feeds)
+    return answer(await watched(chat, turn, call.receive), call.service.hub.feeds, event)
 
 
 _PLAIN = TurnQuery()
 
 
-def answer(turn: Turn, feeds: Feeds) -> Reply:
+def answer(turn: Turn, feeds: Feeds, sent: NewTurn) -> Reply:
     """Return the response of a turn, or the problem of a refused event. A result that a stream has made is sent."""
     if turn.entries and not (turn.is_duplicate or turn.recovered or turn.unprompted):
         made = feeds.result(turn.conversation, turn.entries[-1].seq)
         if made is not None:
             return Reply(made)
-    result = result_of(turn)
-    return reply(refused(result) if result.refused else result)
+    return reply(refused(turn, sent) if turn.refused else result_of(turn))
 
 
 def _kind(call: Call, event: NewTurn) -> str:

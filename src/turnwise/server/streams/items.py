@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.json import Encoder
 
 from turnwise.server.problems import RequestFailed
+from turnwise.server.wire.requests import Fault
 
 Mode = Literal["chat", "debug", "entries"]
 """What a client receives: messages and turns; with `debug` also entries, seams and evaluations; or entries alone."""
@@ -110,4 +111,5 @@ def _numbers(part: str) -> tuple[str, int, int]:
 
 
 def _wrong_cursor() -> RequestFailed:
-    return RequestFailed("invalid", "the cursor is none of this server; connect without one, and load again")
+    fault = Fault("?cursor", "the cursor is none of this server; connect without one, and load again")
+    return RequestFailed("invalid", fault.message, errors=[fault])

@@ -7,13 +7,13 @@ from typing import Any
 from msgspec import Struct
 
 from turnwise.core.trace import Decision
-from turnwise.server.wire.requests import Fault
+from turnwise.server.wire.requests import Fault, Name
 
 
 class TakeOver(Struct, frozen=True, forbid_unknown_fields=True):
     """A person takes a conversation over; `operator` is the name that the user and the trace see."""
 
-    operator: str
+    operator: Name
     reason: str = ""
 
 
@@ -52,8 +52,7 @@ class GiveBackPreview(Struct, frozen=True):
     """What giving a conversation back would do now, without doing it.
 
     `is_known` is false where a model or a tool would decide what follows; `why` says which one, and `moves` go as far
-    as that. `decisions` are those that would be made, with all candidates. `faults` are the values that their fields
-    refuse: `at` is the field.
+    as that. `decisions` are those that would be made, with all candidates. `faults` are what would be refused.
     """
 
     is_known: bool

@@ -9,6 +9,7 @@ from msgspec import Struct
 from turnwise.core.state.commands import AnyCommand
 from turnwise.core.state.kinds import ArtefactKind
 from turnwise.server.wire.conversations import TurnResult
+from turnwise.server.wire.requests import Name
 from turnwise.server.wire.trace import ValueView
 
 
@@ -51,7 +52,7 @@ class ForkRequest(Struct, frozen=True, forbid_unknown_fields=True):
     that change the world. Without a `name` the server makes one.
     """
 
-    name: str | None = None
+    name: Name | None = None
     turn: int | None = None
     effects: bool = False
 

@@ -6,15 +6,19 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
+from turnwise.archive.names import LONGEST_NAME, NAME
 from turnwise.core.state.commands import AnyCommand
 from turnwise.server.wire.conversations import TurnResult
+
+Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME, pattern=NAME)]
+"""The name of a new conversation, or of an operator."""
 
 
 class NewConversation(Struct, frozen=True, forbid_unknown_fields=True):
     """Begin a conversation. Without a `name` the server makes one."""
 
     flow: str
-    name: Annotated[str, Meta(min_length=1, max_length=200)] | None = None
+    name: Name | None = None
     time_zone: str | None = None
 
 
@@ -52,7 +56,9 @@ class NewTurn(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Fault(Struct, frozen=True):
-    """One thing that is wrong in a request: where, what, and what to do. `at` is a JSON pointer, or `?name`."""
+    """One thing that is wrong in a request: where, what, and what to do. `at` is a JSON pointer into the body (in a
+    file of lines the first part is the line, from 0), `?name` for a parameter, or the name of a header.
+    """
 
     at: str
     message: str

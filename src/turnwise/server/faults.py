@@ -1,0 +1,159 @@
+"""The places of what is wrong in a request, as JSON pointers (RFC 6901), or `?name` for a parameter of the address."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, cast, get_args, get_origin
+
+from msgspec import NODEFAULT, Struct, convert
+from msgspec.structs import fields
+
+from turnwise.archive.names import EXPECTED
+from turnwise.flow.diagnostic import nearest
+from turnwise.server.wire.requests import Fault
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_ARGUMENT = re.compile(r"(?:a name in )?(\w+)((?:\[[^\]]*\])*)")
+_KEY = re.compile(r"\[(?:'([^']*)'|(\d+))\]")
+
+
+def pointer(*parts: object) -> str:
+    """Return a JSON pointer."""
+    return "".join(["/" + str(part).replace("~", "~0").replace("/", "~1") for part in parts])
+
+
+def summary(faults: Iterable[Fault]) -> str:
+    """Return all faults in one line."""
+    return "; ".join(f"{fault.at or 'the body'}: {fault.message}" for fault in faults)
+
+
+def words_of(error: ValueError) -> str:
+    """Return what is wrong, without the place."""
+    words = str(error).partition(" - at `")[0]
+    return f"it must be {EXPECTED}" if "matching regex" in words else words
+
+
+# bodies ------------------------------------------------------------------------------------------
+
+
+def faults_of(found: Mapping[str, Any], shape: type[Struct]) -> Iterator[Fault]:
+    """Yield every fault of an object, per key."""
+    known = {field.encode_name: field for field in fields(shape)}
+    for name, value in found.items():
+        field = known.get(name)
+        if field is None:
+            yield Fault(pointer(name), "there is no such key", nearest(name, known))
+        else:
+            yield from _of_value(value, field.type, pointer(name))
+    for name in required(shape):
+        if name not in found:
+            yield Fault(pointer(name), "this key is required")
+
+
+def required(shape: type[Struct]) -> list[str]:
+    """Return the names of the keys that have no default."""
+    return [one.encode_name for one in fields(shape) if one.default is NODEFAULT and one.default_factory is NODEFAULT]
+
+
+def _of_value(value: Any, kind: Any, at: str) -> Iterator[Fault]:
+    """Yield the faults of a value; of a mapping those of each key, which msgspec does not name."""
+    try:
+        convert(value, kind)
+    except ValueError as error:
+        if get_origin(kind) is dict and isinstance(value, dict):
+            found: dict[str, Any] = value  # pyright: ignore[reportUnknownVariableType]
+            for key, one in found.items():
+                yield from _of_value(one, get_args(kind)[1], at + pointer(key))
+        else:
+            yield Fault(at + _place(error), words_of(error))
+
+
+def _place(error: ValueError) -> str:
+    """Return the place that msgspec names, `$.a[0]`, as a JSON pointer."""
+    place = str(error).partition(" - at `$")[2].rstrip("`")
+    return place.replace("[...]", "").replace("[", "/").replace("]", "").replace(".", "/")
+
+
+def surrogates(data: bytes) -> tuple[Fault, ...]:
+    """Return a fault for each text of a JSON document that has half of a surrogate pair, which UTF-8 cannot encode."""
+    try:
+        found = json.loads(data)
+    except (ValueError, RecursionError):
+        return ()
+    return tuple(_surrogates(found, ""))
+
+
+def _surrogates(found: Any, at: str) -> Iterator[Fault]:
+    if isinstance(found, str):
+        half = _SURROGATE.search(found)
+        if half is not None:
+            what = f"half of a surrogate pair, \\u{ord(half[0]):04x}, at character {half.start()}"
+            yield Fault(at, f"the text has {what}")
+    elif isinstance(found, list):
+        for place, one in enumerate(cast("list[Any]", found)):
+            yield from _surrogates(one, at + pointer(place))
+    elif isinstance(found, dict):
+        for key, one in cast("dict[str, Any]", found).items():
+            if _SURROGATE.search(key):
+                yield Fault(at, "the name of a key has half of a surrogate pair")
+            else:
+                yield from _surrogates(one, at + pointer(key))
+
+
+# errors of the library ---------------------------------------------------------------------------
+
+_REFUSED = {
+    "arguments": ("/tool/arguments", "/end", "/operator"),
+    "message_empty": ("/text", "/button"),
+    "message_too_long": ("/text", "/button"),
+    "not_json": ("/tool", "/commands", "/set"),
+    "result_too_long": ("/tool/result",),
+    "unknown_button": ("/button",),
+    "unknown_field": ("/commands", "/set"),
+    "unknown_time_zone": ("/time_zone",),
+    "unknown_timer": ("/timer/transition",),
+    "unknown_tool": ("/tool/name",),
+    "unknown_transition": ("/transition",),
+    "unknown_turn": ("/undo/to",),
+}
+"""Where the reason of a refused event may be in the body."""
+
+
+def place_of_refusal(code: str, sent: Struct | None) -> str:
+    """Return the place in a body that has the reason of a refused event: the first one that the body has."""
+    places = _REFUSED.get(code, ())
+    return next((place for place in places if getattr(sent, place.split("/")[1], None) is not None), "")
+
+
+def faults_of_refusal(
+    code: str, text: str, refused: Iterable[tuple[str, str]], sent: Struct | None
+) -> tuple[Fault, ...]:
+    """Return the faults of a refused event: one for each field that it was refused for, else one."""
+    found = [Fault(place_of_field(field, sent), why) for field, why in refused]
+    return tuple(found) or (Fault(place_of_refusal(code, sent), text),)
+
+
+def place_of_field(field: str, sent: Struct | None) -> str:
+    """Return the place of a field in what was sent."""
+    if field in (getattr(sent, "set", None) or {}):
+        return pointer("set", field)
+    if field in (clear := getattr(sent, "clear", None) or ()):
+        return pointer("clear", clear.index(field))
+    commands: Iterable[Any] = getattr(sent, "commands", None) or ()
+    places = [place for place, one in enumerate(commands) if getattr(one, "field", "") == field]
+    return pointer("commands", places[0], "field") if places else ""
+
+
+def place_of_argument(argument: str, body: type[Struct] | None, query: type[Struct] | None) -> str:
+    """Return the place of an argument of the library, such as `set['user.age']`, in a request."""
+    found = _ARGUMENT.fullmatch(argument)
+    if found is None:
+        return ""
+    name, keys = found[1], _KEY.findall(found[2])
+    if query is not None and name in query.__struct_fields__:
+        return f"?{name}"
+    if body is not None and name in body.__struct_fields__:
+        return pointer(name, *[key or number for key, number in keys])
+    return ""
