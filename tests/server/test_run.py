@@ -102,18 +102,46 @@ def test_a_server_that_is_terminated_finishes_its_turns_and_takes_no_new_ones(ki
         assert ended(process) == (0, "")
 
 
-def test_a_turn_that_never_ends_does_not_keep_the_server_from_stopping(tmp_path: Path) -> None:
+def test_a_turn_that_never_ends_is_answered_as_interrupted_and_goes_on_at_the_next_start(tmp_path: Path) -> None:
+    store, flag = f"sqlite:///{tmp_path}/talks.db", tmp_path / "hung"
+    flag2 = tmp_path / "hung2"
+    headers = {"idempotency-key": "k1"}
+
     async def begins(process: subprocess.Popen[str], address: str) -> None:
         async with client_of(address) as client:
-            await begun(client)
-            hanging = asyncio.ensure_future(say(client, "wait 600"))
-            await asyncio.sleep(0.3)
+            for name in ("x", "y"):
+                await begun(client, name)
+            path = "/api/conversations/{}/turns"
+            hanging = asyncio.ensure_future(
+                client.post(path.format("x"), json={"text": f"hang {flag}"}, headers=headers)
+            )
+            accept = {"accept": "text/event-stream"}
+            streaming = asyncio.ensure_future(
+                client.post(path.format("y"), json={"text": f"hang {flag2}"}, headers=accept)
+            )
+            while not (flag.exists() and flag2.exists()):
+                await asyncio.sleep(0.01)
             process.send_signal(signal.SIGTERM)
-            assert (await hanging).status_code == 500
+            answer = await hanging
+            assert (answer.status_code, answer.json()["code"]) == (503, "interrupted")
+            assert int(answer.headers["retry-after"]) > 0
+            assert answer.headers["content-type"] == "application/problem+json"
+            last = list(events_of((await streaming).text))[-1]
+            assert (last["event"], json.loads(last["data"])["code"]) == ("problem", "interrupted")
 
-    with running(f"sqlite:///{tmp_path}/talks.db", "drain_s=0.3") as (process, address):
+    async def goes_on(address: str) -> None:
+        async with client_of(address) as client:
+            path = "/api/conversations/x/turns"
+            answer = await client.post(path, json={"text": f"hang {flag}"}, headers=headers)
+            assert (answer.json()["text"], answer.json()["is_duplicate"]) == (f"done: hang {flag}", True)
+            following = await say(client, "hello", "y")
+            assert [one["text"] for one in following.json()["recovered"]] == [f"done: hang {flag2}"]
+
+    with running(store, "drain_s=0.3") as (process, address):
         asyncio.run(asyncio.wait_for(begins(process, address), 20))
-        assert ended(process)[0] == 0
+        assert ended(process) == (0, "")
+    with running(store) as (_, address):
+        asyncio.run(asyncio.wait_for(goes_on(address), 20))
 
 
 def test_a_server_that_is_killed_under_an_open_stream_goes_on_where_it_was(tmp_path: Path) -> None:

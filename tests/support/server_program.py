@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from pathlib import Path
 
 import turnwise as tw
 from turnwise.api.open import open_store
@@ -18,14 +19,25 @@ from turnwise.server.run import listen, run
 
 
 class Waits:
-    """A model that answers a message such as `wait 2` after so many seconds."""
+    """A model that answers a message such as `wait 2` after so many seconds, and hangs at `hang FILE` unless there is
+    such a file, which it makes.
+    """
 
     async def reply(self, request: tw.ModelRequest) -> tw.ModelReply:
         last = request.transcript[-1].text if request.transcript else ""
-        word, _, seconds = last.partition(" ")
+        word, _, rest = last.partition(" ")
         if word == "wait":
-            await asyncio.sleep(float(seconds))
+            await asyncio.sleep(float(rest))
+        if word == "hang" and _is_first(Path(rest)):
+            await asyncio.Event().wait()
         return tw.ModelReply(f"done: {last}")
+
+
+def _is_first(file: Path) -> bool:
+    """Return whether there was no such file; make it."""
+    found = file.exists()
+    file.touch()
+    return not found
 
 
 def main(store: str, *given: str) -> int:

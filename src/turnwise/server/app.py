@@ -102,7 +102,7 @@ class Server:
         if watching is not None:
             watching.cancel()
         with suppress(TimeoutError):  # the store knows which turns to finish at the next start
-            async with asyncio.timeout(CLOSE_S):
+            async with asyncio.timeout(0 if self.service.is_interrupted else CLOSE_S):
                 await self.service.drain()
                 for app in apps:
                     await app.close()

@@ -11,7 +11,7 @@ from turnwise.api.app import App
 from turnwise.api.chat import Chat
 from turnwise.errors import TurnwiseError
 from turnwise.runner.result import Turn
-from turnwise.server.problems import failed
+from turnwise.server.problems import failed, interrupted
 from turnwise.server.responses import Receive, Send
 from turnwise.server.streams.items import END, Item, Mode, item
 from turnwise.server.streams.tab import HEADERS
@@ -68,6 +68,7 @@ class TurnStream:
     """One turn as an event stream. The turn goes on when the client leaves, and then the next turn reports it."""
 
     def __init__(self, service: Service, app: App, chat: Chat, turn: Awaitable[Turn], *, is_debug: bool) -> None:
+        self._service = service
         self.feeds = service.hub.feeds
         self.stalled_s = service.limits.stalled_s
         self.app = app
@@ -105,6 +106,11 @@ class TurnStream:
             await self._send_all(send, running, leaving)
         except TimeoutError:
             pass  # the client takes nothing; the turn goes on
+        except asyncio.CancelledError:
+            if not self._service.is_interrupted:
+                raise
+            problem = item("problem", interrupted().problem).payload + b"\n"
+            await send({"type": "http.response.body", "body": problem, "more_body": False})
         finally:
             self.feeds.unsubscribe(self.chat.name, self.mode, self)
             if leaving.done() or not running.done():

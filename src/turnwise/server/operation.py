@@ -20,6 +20,7 @@ first line of the docstring is the summary in the OpenAPI document.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from urllib.parse import unquote
@@ -29,7 +30,7 @@ from msgspec import Struct
 from turnwise.api.chat import Chat
 from turnwise.server.access import Identity
 from turnwise.server.bodies import read_bytes, read_json, read_query
-from turnwise.server.problems import RequestFailed, draining, failed
+from turnwise.server.problems import RequestFailed, draining, failed, interrupted
 from turnwise.server.responses import PROBLEM, Receive, Reply, Send, Streamed, reply
 from turnwise.server.wire.conversations import Scope
 
@@ -201,6 +202,13 @@ class Endpoint:
             answer = Reply(problem.body, PROBLEM, problem.problem.status, problem.headers)
         except Exception as error:  # noqa: BLE001  every error becomes a problem; what is not ours is logged
             problem = failed(error, *self._shapes(scope["method"]))
+            answer = Reply(problem.body, PROBLEM, problem.problem.status, problem.headers)
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if not self.service.is_interrupted or task is None:
+                raise
+            task.uncancel()
+            problem = interrupted()
             answer = Reply(problem.body, PROBLEM, problem.problem.status, problem.headers)
         self.service.answered[answer.status if isinstance(answer, Reply) else 200] += 1
         await answer.respond(receive, send)

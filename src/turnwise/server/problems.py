@@ -65,6 +65,7 @@ CODES: dict[str, tuple[int, str]] = {
     "store_unavailable": (503, "The store cannot be used now"),
     "too_many_connections": (503, "There are too many connections"),
     "draining": (503, "The server is about to stop"),
+    "interrupted": (503, "The server stopped before the answer was ready"),
 }
 """Each code of an error with its status and title. The codes of refused events are in `REFUSALS`."""
 
@@ -123,6 +124,12 @@ def draining() -> RequestFailed:
     """Return the problem of a request that comes while the server stops."""
     why = "the server is about to stop and takes no new turns; try again soon"
     return RequestFailed("draining", why, headers=((b"retry-after", b"1"),))
+
+
+def interrupted() -> RequestFailed:
+    """Return the problem of a request that was still running when the server had to stop."""
+    why = "the server stops and cannot wait longer; a turn that was running goes on when the server starts again"
+    return RequestFailed("interrupted", why, headers=((b"retry-after", b"2"),))
 
 
 def refused(turn: Turn, sent: Struct | None) -> Problem:

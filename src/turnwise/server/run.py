@@ -1,8 +1,8 @@
 """Runs a server in this process, until it is interrupted or terminated.
 
 On the first signal the server drains: it takes no new turns (`/api/ready` answers 503), asks the clients of streams to
-connect again, and finishes the turns that are running. A second signal ends it at once; the store knows which turns to
-finish at the next start.
+connect again, and finishes the turns that are running. After `drain_s` a request whose turn still runs is answered with
+the problem `interrupted`. A second signal ends it at once. The store knows which turns to finish at the next start.
 """
 
 from __future__ import annotations
@@ -115,9 +115,13 @@ async def _serve(server: Server, listening: socket.socket, on_ready: Callable[[s
 
 async def _drain(server: Server, serving: uvicorn.Server) -> None:
     """Let the running turns finish, up to the limit, then stop to listen."""
-    with suppress(TimeoutError):
+    try:
         async with asyncio.timeout(server.service.limits.drain_s):
             await server.service.drain()
+    except TimeoutError:
+        server.service.is_interrupted = True
+        for task in tuple(serving.server_state.tasks):
+            task.cancel()  # each answers that it was interrupted
     serving.should_exit = True
 
 

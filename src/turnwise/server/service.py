@@ -34,6 +34,8 @@ class Service:
         self.limits = limits
         self.clock = clock
         self.is_draining = False
+        self.is_interrupted = False
+        """True once the time of the running turns is over."""
         self.documents = Documents()
         """The documents of the flows, as they are on disk."""
         self.answered: Counter[int] = Counter()
