@@ -167,7 +167,8 @@ async def test_a_file_that_is_broken_later_shows_its_problems_while_conversation
         assert (await client.post("/api/conversations", json={"flow": "visit", "name": "ada"})).status_code == 201
         file.unlink()
         gone = await page_of(client, "visit")
-        assert (gone["source"], gone["flow"]["file"]) == (None, "")
+        assert (gone["source"], gone["saved_ms"], gone["flow"]["file"]) == ("", None, str(file))
+        assert [(one["code"], one["message"]) for one in gone["diagnostics"]] == [("TW001", "there is no such file")]
 
 
 @in_loop

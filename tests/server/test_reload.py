@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
+from collections.abc import Callable
 from pathlib import Path
+
+import pytest
 
 import turnwise as tw
 from support.served import Listening, in_loop, served
@@ -85,7 +89,7 @@ async def test_a_broken_file_changes_nothing_and_its_problems_are_shown_until_it
         path.write_text(ONE.format(text="x", version=1).replace("shop", "shopping"))
         _touch(path)
         await watch.look()
-        assert "another version of 'shop'" in watch.sources["shop"].diagnostics[0].message
+        assert "this flow is called 'shopping'" in watch.sources["shop"].diagnostics[0].message
         path.unlink()
         await watch.look()
         assert watch.sources["shop"].diagnostics[0].code == "TW001"
@@ -113,3 +117,112 @@ async def test_only_readers_of_debug_information_are_told_of_a_flow(tmp_path: Pa
         assert plain.named("flow") == []
         await plain.leave()
         await debug.leave()
+
+
+def deleted(path: Path) -> None:
+    path.unlink()
+
+
+def emptied(path: Path) -> None:
+    path.write_text("")
+
+
+def renamed(path: Path) -> None:
+    path.write_text(ONE.format(text="Welcome.", version=1).replace("flow: shop", "flow: shopping"))
+
+
+def made_a_folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+def made_unreadable(path: Path) -> None:
+    path.unlink()
+    path.symlink_to(path)
+
+
+def lost_its_folder(path: Path) -> None:
+    shutil.rmtree(path.parent)
+
+
+LOST: list[tuple[Callable[[Path], None], str, str]] = [
+    (deleted, "TW001", "there is no such file"),
+    (emptied, "TW007", "there is nothing in it"),
+    (renamed, "TW016", "this flow is called 'shopping', and the server serves 'shop'"),
+    (made_a_folder, "TW001", "this is a folder"),
+    (made_unreadable, "TW001", "the file cannot be read: Too many levels of symbolic links"),
+    (lost_its_folder, "TW001", "there is no such file"),
+]
+
+
+@pytest.mark.parametrize(("lose", "code", "words"), LOST)
+def test_a_file_that_is_lost_is_a_problem_on_the_page_and_conversations_go_on(
+    lose: Callable[[Path], None], code: str, words: str, tmp_path: Path
+) -> None:
+    @in_loop
+    async def loses() -> None:
+        path = tmp_path / "flows" / "shop.flow.yaml"
+        path.parent.mkdir()
+        write(path, "Welcome.")
+        async with served(tw.open(path)) as client:
+            watch = client.server.reloads({"shop": source_of(path)})
+            await client.post("/api/conversations", json={"flow": "shop", "name": "old"})
+            listening = Listening(client.server, "/api/stream?list=true")
+            await listening.until(bool)
+            lose(path)
+            await watch.look()
+            await listening.until(lambda _: bool(listening.named("flow")))
+            (sent,) = json.loads(listening.named("flow")[0]["data"])["diagnostics"]
+            page = (await client.get("/api/flows/shop")).json()
+            shown = next(one for one in page["diagnostics"] if one["severity"] == "error")
+            for one in (sent, shown):
+                assert (one["code"], words in one["message"]) == (code, True), one
+            assert (page["flow"]["errors"], page["source"] is not None) == (1, True)
+            assert (await client.get("/api/flows")).json()[0]["errors"] == 1
+            old = await client.post("/api/conversations/old/turns", json={"text": "hello"})
+            assert old.json()["text"].startswith("Welcome.")
+            assert (await client.post("/api/conversations", json={"flow": "shop"})).status_code == 201
+            if path.is_dir():
+                path.rmdir()
+            path.parent.mkdir(exist_ok=True)
+            path.unlink(missing_ok=True)
+            write(path, "Back again.")
+            await watch.look()
+            assert (await client.get("/api/flows/shop")).json()["flow"]["errors"] == 0
+            await listening.leave()
+
+    loses()
+
+
+@in_loop
+async def test_a_file_that_is_replaced_as_a_whole_is_reloaded_also_with_the_same_time_and_size(tmp_path: Path) -> None:
+    path, new = tmp_path / "shop.flow.yaml", tmp_path / ".shop.flow.yaml.new"
+    write(path, "Welcome.")
+    async with served(tw.open(path)) as client:
+        watch = client.server.reloads({"shop": source_of(path)})
+        before = path.stat()
+        new.write_text(ONE.format(text="Goodbye!", version=1))
+        os.utime(new, ns=(before.st_mtime_ns, before.st_mtime_ns))
+        new.replace(path)
+        assert (path.stat().st_size, path.stat().st_mtime_ns) == (before.st_size, before.st_mtime_ns)
+        await watch.look()
+        begun = await client.post("/api/conversations", json={"flow": "shop"})
+        assert begun.json()["turn"]["text"].startswith("Goodbye!")
+        assert "Goodbye!" in (await client.get("/api/flows/shop")).json()["source"]
+
+
+@in_loop
+async def test_code_that_ends_the_process_when_it_is_loaded_is_a_problem(tmp_path: Path) -> None:
+    path, code = tmp_path / "shop.flow.yaml", tmp_path / "guards.py"
+    write(path, "Welcome.")
+    write(code, "x")
+
+    def load() -> Loaded:
+        raise SystemExit(3)
+
+    async with served(tw.open(path)) as client:
+        watch = client.server.reloads({"shop": Source([path, code], load)})
+        write(code, "y")
+        await watch.look()
+        page = (await client.get("/api/flows/shop")).json()
+        assert [one["message"] for one in page["diagnostics"] if one["severity"] == "error"] == ["SystemExit: 3"]

@@ -88,6 +88,7 @@ class Server:
     def reloads(self, sources: Mapping[str, Source]) -> Watch:
         """Reload the flows of some files when these change. Call it before the server starts."""
         self.watch = Watch(self.service, sources)
+        self.service.sources = dict(sources)
         return self.watch
 
     async def _live(self, receive: Receive, send: Send) -> None:

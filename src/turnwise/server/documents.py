@@ -6,16 +6,17 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from turnwise.api.documents import check_text
 from turnwise.authoring.document import read_document
-from turnwise.authoring.source import decode_source
+from turnwise.authoring.source import read_source
 from turnwise.core.machine import Machine
 from turnwise.flow.code import PythonGuard
-from turnwise.flow.diagnostic import Diagnostic
+from turnwise.flow.diagnostic import Diagnostic, Span, problem
 from turnwise.flow.model import Flow
+from turnwise.server.sources import Stamp, stamp
 
-_MOST_BYTES = 4_000_000
 _MOST_KEPT = 200
 
 
@@ -54,35 +55,56 @@ class Document(Struct, frozen=True):
 class Documents:
     """The documents that were read lately. One that has changed on disk is read again."""
 
-    def __init__(self) -> None:
-        self._known: dict[tuple[str, str], tuple[tuple[int, int], Document]] = {}
+    def __init__(self, machines: Iterable[Machine] = ()) -> None:
+        self._known: dict[tuple[str, str], tuple[Stamp, Document]] = {}
+        files = {machine.flow.span.file for machine in machines if machine.flow.span.is_read}
+        self._were_files = {file for file in files if file and stamp(Path(file)) is not None}
+        """The files that were there at the start: one that is missing later is a problem."""
 
-    def of(self, machine: Machine) -> Document | None:
-        """Return the document of a flow; `None` where it comes from a program, or the file cannot be read."""
+    def of(self, machine: Machine, watched: Iterable[Diagnostic] = ()) -> Document | None:
+        """Return the document of a flow; `None` where it comes from a program. `watched` are the problems that
+        reloading its files found, of which some may not be in the document itself.
+        """
+        document = self._read(machine)
+        if document is None:
+            return None
+        known = {(one.code, one.message) for one in document.diagnostics}
+        more = [one for one in watched if (one.code, one.message) not in known]
+        return replace(document, diagnostics=(*document.diagnostics, *more)) if more else document
+
+    def _read(self, machine: Machine) -> Document | None:
         span = machine.flow.span
         if not span.is_read or not span.file:
             return None
         path, key = Path(span.file), (span.file, machine.fingerprint)
-        try:
-            found = path.stat()
-            state = (found.st_mtime_ns, found.st_size)
-            known = self._known.get(key)
-            if known is not None and known[0] == state:
-                return known[1]
-            content = path.read_bytes() if found.st_size <= _MOST_BYTES else b""
-        except (OSError, ValueError):
+        state = stamp(path)
+        if state is None and span.file not in self._were_files:
             return None
-        document = read(content, span.file, state[0] // 1_000_000, tuple(machine.code.values()))
+        known = self._known.get(key)
+        if known is not None and known[0] == state:
+            return known[1]
+        content = read_source(path)
+        if state is None or isinstance(content, Diagnostic):
+            problems = (content,) if isinstance(content, Diagnostic) else ()
+            return Document(span.file, "", 0, problems, None)
+        document = read(content, span.file, state.mtime_ns // 1_000_000, tuple(machine.code.values()))
+        if document.flow is not None and document.flow.name not in ("", machine.flow.name):
+            is_other = other_flow(document.flow, machine.flow.name, span.file)
+            document = replace(document, diagnostics=(is_other, *document.diagnostics))
         self._known[key] = (state, document)
         if len(self._known) > _MOST_KEPT:
             del self._known[next(iter(self._known))]
         return document
 
 
-def read(content: bytes, file: str, saved_ms: int, guards: Iterable[PythonGuard] = ()) -> Document:
+def other_flow(flow: Flow, served: str, file: str) -> Diagnostic:
+    """Return the problem of a file that has another flow than the one that is served from it."""
+    here = flow.span if flow.span.is_read else Span(file)
+    hint = f"call it '{served}' again, or start the server again"
+    return problem("TW016", f"this flow is called '{flow.name}', and the server serves '{served}'", here, hint)
+
+
+def read(text: str, file: str, saved_ms: int, guards: Iterable[PythonGuard] = ()) -> Document:
     """Return a document with its problems; `guards` are the functions that its flow may name."""
-    text = decode_source(content, file)
-    if isinstance(text, Diagnostic):
-        return Document(file, "", saved_ms, (text,), None)
-    problems = check_text(content, file, tuple(guards))
+    problems = check_text(text.encode(), file, tuple(guards))
     return Document(file, text, saved_ms, tuple(problems), read_document(text, file).flow)

@@ -14,6 +14,7 @@ from turnwise.api.app import App
 from turnwise.api.open import replace_flow
 from turnwise.errors import TurnwiseError
 from turnwise.flow.diagnostic import FlowError, has_errors, problem
+from turnwise.server.documents import other_flow
 from turnwise.server.service import Service
 from turnwise.server.sources import Source
 from turnwise.server.views.flow_page import diagnostic_view
@@ -46,13 +47,16 @@ class Watch:
     async def _reload(self, app: App, source: Source) -> None:
         try:
             loaded = await asyncio.to_thread(source.load)
+            served = app.machine.flow
+            if loaded.flow.name != served.name:
+                raise FlowError([other_flow(loaded.flow, served.name, served.span.file)])
             replace_flow(app, loaded.flow, guards=loaded.guards, tools=loaded.tools)
             source.diagnostics = tuple(loaded.diagnostics)
         except FlowError as error:
             source.diagnostics = tuple(error.diagnostics)
         except TurnwiseError as error:
             source.diagnostics = (problem("TW001", str(error)),)
-        except Exception as error:  # noqa: BLE001  the code of a flow may raise anything
+        except (Exception, SystemExit) as error:  # noqa: BLE001  the code of a flow may raise anything
             source.diagnostics = (problem("TW001", f"{type(error).__name__}: {error}"),)
         flow, is_kept = app.machine.flow.name, has_errors(source.diagnostics)
         _log.info("%s: %s", flow, "the file has errors; the old version stays" if is_kept else "reloaded")

@@ -14,9 +14,10 @@ from turnwise.flow.diagnostic import nearest
 from turnwise.runner.ports import Clock, Store
 from turnwise.server.access import Access, Identity
 from turnwise.server.caches import Caches
-from turnwise.server.documents import Documents
+from turnwise.server.documents import Document, Documents
 from turnwise.server.limits import RateLimit, ServerLimits
 from turnwise.server.problems import RequestFailed
+from turnwise.server.sources import Source
 from turnwise.server.streams.hub import Hub
 from turnwise.server.wire.conversations import Scope
 
@@ -36,8 +37,10 @@ class Service:
         self.is_draining = False
         self.is_interrupted = False
         """True once the time of the running turns is over."""
-        self.documents = Documents()
+        self.documents = Documents([app.machine for app in self.apps.values()])
         """The documents of the flows, as they are on disk."""
+        self.sources: dict[str, Source] = {}
+        """The files of the flows that are reloaded when these change."""
         self.answered: Counter[int] = Counter()
         """How many requests to operations were answered, by status."""
         self.hub = Hub(self.apps, limits, clock)
@@ -61,6 +64,11 @@ class Service:
         self.hub.drain()
         for app in self.apps.values():
             await app.drain()
+
+    def document(self, app: App) -> Document | None:
+        """Return the document of a flow with its problems; `None` where it comes from a program."""
+        source = self.sources.get(app.machine.flow.name)
+        return self.documents.of(app.machine, source.diagnostics if source is not None else ())
 
     # callers -----------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -37,13 +38,23 @@ class Source:
         before, self._seen = self._seen, self._look()
         return self._seen != before
 
-    def _look(self) -> tuple[tuple[int, int] | None, ...]:
-        return tuple(_stamp(path) for path in self.paths)
+    def _look(self) -> tuple[Stamp | None, ...]:
+        return tuple(stamp(path) for path in self.paths)
 
 
-def _stamp(path: Path) -> tuple[int, int] | None:
+class Stamp(NamedTuple):
+    """What changes when a file is written, replaced by another one, or protected."""
+
+    mtime_ns: int
+    ctime_ns: int
+    inode: int
+    size: int
+
+
+def stamp(path: Path) -> Stamp | None:
+    """Return the stamp of a file, `None` if there is none."""
     try:
         found = path.stat()
-    except OSError:
+    except (OSError, ValueError):
         return None
-    return found.st_mtime_ns, found.st_size
+    return Stamp(found.st_mtime_ns, found.st_ctime_ns, found.st_ino, found.st_size)

@@ -16,7 +16,7 @@ async def flows(call: Call) -> tuple[FlowSummary, ...]:
     usable = call.identity.flows
     for name, app in call.service.apps.items():
         if usable is None or name in usable:
-            document = call.service.documents.of(app.machine) if call.may("debug:read") else None
+            document = call.service.document(app) if call.may("debug:read") else None
             found.append(flow_summary(app.machine, document, await _count(call, name)))
     return tuple(found)
 
@@ -42,7 +42,7 @@ async def flow(call: Call) -> FlowPage:
         if one.status == "waiting":
             parked[one.node] = parked.get(one.node, 0) + one.count
     coverage = coverage_of(await call.service.caches.counts(machine.flow.name), machine.flow.name)
-    return flow_page(machine, call.service.documents.of(machine), conversations, parked, coverage)
+    return flow_page(machine, call.service.document(app), conversations, parked, coverage)
 
 
 @operation("GET", "/flows/{flow}/edges", "debug:read", answer=tuple[EdgeHistory, ...], errors=(404,))

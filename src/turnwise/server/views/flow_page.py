@@ -64,7 +64,7 @@ def flow_page(
         tuple(_nodes(machine, graph, names)),
         tuple([field_info(name, field) for name, field in machine.fields.items()]),
         document.text if document is not None else None,
-        document.saved_ms if document is not None else None,
+        document.saved_ms or None if document is not None else None,
         tuple([diagnostic_view(one) for one in document.diagnostics]) if document is not None else (),
         parked or {},
         coverage,
