@@ -27,7 +27,21 @@ _OF_A_CHAT = frozenset(
     {
         *("start", "say", "choose", "commands", "tool_used", "fire", "run", "following", "undo", "stream"),
         *("take_over", "operator_say", "give_back"),
-        *("state", "journal", "turn", "explain", "why", "replay", "rerun", "export", "events", "fork", "forget"),
+        *(
+            "state",
+            "journal",
+            "turn",
+            "explain",
+            "why",
+            "compare",
+            "ways_to",
+            "replay",
+            "rerun",
+            "export",
+            "events",
+            "fork",
+            "forget",
+        ),
     }
 )
 

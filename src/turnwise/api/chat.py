@@ -185,6 +185,20 @@ class Chat:
         """
         return await self._archive.why(self.name, question, turn=turn)
 
+    async def compare(
+        self, other: str | None = None, *, turn: int | None = None, other_turn: int | None = None
+    ) -> Answer:
+        """Return the first decision in which this conversation differs from another one, or from itself at another
+        turn, and the values that made it. Raises `UnknownConversation`, `UnknownTurn`.
+        """
+        return await self._archive.compare(self.name, other, turn=turn, other_turn=other_turn)
+
+    async def ways_to(self, node: str, *, most_steps: int = 8) -> Answer:
+        """Return the shortest ways from here to a node: answers, messages, timers and uses of tools, on which the
+        machine was run without effects. Raises `UnknownConversation`, `UnknownSubject`.
+        """
+        return await self._archive.ways_to(self.name, node, most_steps=most_steps)
+
     async def dry_run(
         self, event: str | e.Button | e.GivenBack | Iterable[AnyCommand], *, position: int | None = None
     ) -> DryRun:

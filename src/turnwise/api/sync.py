@@ -133,6 +133,8 @@ class SyncChat:
     turn = _of_chat(Chat.turn)
     explain = _of_chat(Chat.explain)
     why = _of_chat(Chat.why)
+    compare = _of_chat(Chat.compare)
+    ways_to = _of_chat(Chat.ways_to)
     dry_run = _of_chat(Chat.dry_run)
     what_if = _of_chat(Chat.what_if)
     history = _of_chat(Chat.history)

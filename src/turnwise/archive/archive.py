@@ -20,7 +20,7 @@ from turnwise.archive.arguments import (
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.state.events import Entry
-from turnwise.errors import UnknownTurn
+from turnwise.errors import UnknownTurn, WrongArgument
 from turnwise.runner.machines import AnyMachines
 from turnwise.runner.past import pages, unknown, version
 from turnwise.runner.ports import Clock, Progress, Store
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from turnwise.core.trace import Decision
     from turnwise.drawing.path import Walk
     from turnwise.why.answer import Answer
+    from turnwise.why.history import History
 
 
 LOOK_BACK = 20
@@ -94,12 +95,45 @@ class Archive:
         Raises `UnknownConversation`, `UnknownTurn`, and `UnknownSubject` with the nearest name.
         """
         from turnwise.why.ask import why
-        from turnwise.why.history import History
 
         check_encodable("question", question)
+        return await why(await self._history(conversation, turn), question, turn)
+
+    async def compare(
+        self, conversation: str, other: str | None = None, *, turn: int | None = None, other_turn: int | None = None
+    ) -> Answer:
+        """Return the first decision in which a conversation differs from another one, a fork of it, or itself at
+        another turn, and the values that made it. Raises `UnknownConversation`, `UnknownTurn`, `WrongArgument`.
+        """
+        from turnwise.why.differences import Comparison
+
+        check_optional_name("other", other)
+        if other is None and other_turn is None:
+            raise WrongArgument("other", other, "a conversation, or other_turn a turn of the same one")
+        one = await self._history(conversation, turn)
+        return await Comparison(one, await self._history(other or conversation, other_turn), turn, other_turn).answer()
+
+    async def ways_to(self, conversation: str, node: str, *, most_steps: int = 8) -> Answer:
+        """Return the shortest ways from the latest state of a conversation to a node: what the user could answer or
+        say, which timers and tools come in between. The machine was run on each, without effects.
+
+        Raises `UnknownConversation`, and `UnknownSubject` for an unknown node.
+        """
+        from turnwise.why.forward import forward
+
+        check_name("node", node)
+        check_number("most_steps", most_steps)
+        return await forward(await self._history(conversation), node, most_steps)
+
+    async def _history(self, conversation: str, turn: int | None = None) -> History:
+        """Return the turns of a conversation. Raises `UnknownTurn` for a turn that never was."""
+        from turnwise.why.history import History
+
         check_number("turn", turn)
         state = await self.state(conversation)
-        return await why(History(self.store, self.machines, self.turns, conversation, state), question, turn)
+        if turn is not None and not 1 <= turn <= state.turn:
+            raise UnknownTurn(conversation, turn, state.turn)
+        return History(self.store, self.machines, self.turns, conversation, state)
 
     async def _standing(
         self, conversation: str, turn: Turn | None, name: str, *, is_named: bool

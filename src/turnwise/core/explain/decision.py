@@ -112,7 +112,7 @@ class CandidatePlan:
             self.needs = NeedsPlan(self.plan, guard.test, machine.rules, limits)
 
 
-def _plans(machine: Machine, node: str, moment: Moment) -> tuple[CandidatePlan, ...]:
+def plans_of(machine: Machine, node: str, moment: Moment) -> tuple[CandidatePlan, ...]:
     """Return the plans of the candidates of a moment; the machine keeps them."""
     found = machine.explainers.get((node, moment))
     if found is None:
@@ -213,7 +213,7 @@ class _Explanation:
 
     def all(self) -> tuple[Considered, ...]:
         """Return every candidate, explained, in the order of judging."""
-        plans = _plans(self.machine, self.decided.node, cast("Moment", self.decided.moment))
+        plans = plans_of(self.machine, self.decided.node, cast("Moment", self.decided.moment))
         return tuple([self.candidate(place, how) for place, how in enumerate(plans)])
 
     def candidate(self, place: int, how: CandidatePlan) -> Considered:

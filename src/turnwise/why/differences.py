@@ -1,0 +1,290 @@
+"""The first decision in which two conversations differ, and the values that made it.
+
+They are compared by the moves that they made: where one took another way, or none, the decision that has no counterpart
+is explained on both, and each value in which they differ is tried alone: one that suffices is decisive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple, cast
+
+from msgspec.structs import replace
+
+from turnwise.core.explain.what_if import supposed
+from turnwise.core.guards.types import shown
+from turnwise.core.machine import Machine
+from turnwise.core.state import FieldValue, State
+from turnwise.core.state import events as e
+from turnwise.core.state.fold import fold
+from turnwise.core.trace import Decision
+from turnwise.core.values import REDACTED
+from turnwise.flow.model import Moment
+from turnwise.runner.past import pages
+from turnwise.runner.result import Turn
+from turnwise.why.answer import Answer, Fact, Subject
+from turnwise.why.history import History
+from turnwise.why.kinds import words
+from turnwise.why.story.fields import HOW
+
+
+class Move(NamedTuple):
+    """A move: what was left and entered, by which transition, in which turn. `target` is empty for an end."""
+
+    source: str
+    target: str
+    transition: str
+    turn: int
+    seq: int
+
+    @property
+    def way(self) -> tuple[str, str, str]:
+        """What two conversations have in common that made the same move."""
+        return self.source, self.target, self.transition
+
+    @property
+    def text(self) -> str:
+        """The move in words: `went to expert by expert`."""
+        by = f" by {self.transition}" if self.transition else ""
+        return f"went to {self.target}{by}" if self.target else f"ended in {self.source}{by}"
+
+
+async def moves(history: History, until: int | None) -> tuple[Move, ...]:
+    """Return the moves of a conversation up to the end of a turn, without those that an undo took back."""
+    found: list[Move] = []
+    node = ""
+    async for page in pages(history.store, history.conversation):
+        for entry in page:
+            if until is not None and entry.turn > until:
+                return tuple(found)
+            match entry.event:
+                case e.Started(node=first):
+                    node = first
+                case e.Moved(source=source, target=target, transition=transition):
+                    found.append(Move(source, target, transition, entry.turn, entry.seq))
+                    node = target
+                case e.Undone(to=to, state=state):
+                    found = [move for move in found if move.turn <= to]
+                    node = state.node
+                case e.Ended():
+                    found.append(Move(node, "", "", entry.turn, entry.seq))
+                case _:
+                    pass
+    return tuple(found)
+
+
+class _Judged(NamedTuple):
+    """A decision with the state on which it was made, and its turn."""
+
+    turn: Turn
+    entry: e.Entry
+    state: State
+    decision: Decision
+
+
+class Comparison:
+    """Two conversations, or two turns of one, that are compared."""
+
+    def __init__(self, one: History, other: History, turn: int | None, other_turn: int | None) -> None:
+        self.one = one
+        self.other = other
+        self.turn = turn
+        self.other_turn = other_turn
+
+    async def answer(self) -> Answer:
+        """Return the first decision in which they differ, as an answer about the first of them."""
+        mine, theirs = await moves(self.one, self.turn), await moves(self.other, self.other_turn)
+        same = next((at for at, (a, b) in enumerate(zip(mine, theirs, strict=False)) if a.way != b.way), None)
+        at = min(len(mine), len(theirs)) if same is None else same
+        if same is None and len(mine) == len(theirs):
+            return await self._same_moves(len(mine))
+        a = mine[at] if at < len(mine) else None
+        b = theirs[at] if at < len(theirs) else None
+        return await self._differing(at, a, b)
+
+    async def _differing(self, at: int, mine: Move | None, theirs: Move | None) -> Answer:
+        """Explain the first move that only one of them made, or that they made differently."""
+        has_moved = mine if mine is not None else theirs
+        assert has_moved is not None
+        mover, stayer = (self.one, self.other) if mine is not None else (self.other, self.one)
+        last = (self.other_turn if mine is not None else self.turn) or stayer.last.turn
+        counterpart = theirs if mine is not None else None
+        judged = await _decision(mover, has_moved.turn, has_moved.seq)
+        until = counterpart.turn if counterpart is not None else last
+        against = await _judged_alike(stayer, until, counterpart.seq if counterpart is not None else None, judged)
+        facts = [self._line(at, mine, theirs)]
+        if judged is not None and against is not None:
+            names = (self.label(mover), self.label(stayer))
+            facts += [await self._traced(fact, mover, stayer) for fact in _values(judged, against, names)]
+        facts += self._versions()
+        found = [one for one in (judged, against) if one is not None]
+        return self._answer(tuple(facts), tuple([one.turn.hide(one.decision) for one in found]))
+
+    async def _same_moves(self, count: int) -> Answer:
+        """Say that both moved alike, and in which fields they differ now."""
+        mine, theirs = self.one.last, self.other.last
+        machine = await self.one.machines.shown(mine.fingerprint)
+        names = self.label(self.one), self.label(self.other)
+        facts = [_fact("same_moves", count=count, one=names[0], other=names[1])]
+        for name in dict.fromkeys((*mine.values, *theirs.values)):
+            pair = mine.values.get(name), theirs.values.get(name)
+            if (pair[0] and pair[0].value) != (pair[1] and pair[1].value):
+                facts.append(_value_fact(machine, name, pair, names))
+        return self._answer((*facts, *self._versions()), ())
+
+    def _line(self, at: int, mine: Move | None, theirs: Move | None) -> Fact:
+        same = f"after the same {at} moves, " if at > 1 else "after the same first move, " if at else ""
+        names = self.label(self.one), self.label(self.other)
+        none = "made no further move" if at else "made no move"
+        did = [move.text if move is not None else none for move in (mine, theirs)]
+        turns = [f" in turn {move.turn}" if move is not None else "" for move in (mine, theirs)]
+        values: dict[str, Any] = {"same": same}
+        values |= {"one": names[0], "did": did[0] + turns[0], "other": names[1], "did_other": did[1] + turns[1]}
+        return _fact("ways_part", turn=mine.turn if mine is not None else 0, **values)
+
+    def label(self, history: History) -> str:
+        """Return what one of the two is called in words."""
+        if self.one.conversation != self.other.conversation:
+            return history.conversation
+        turn = self.turn if history is self.one else self.other_turn
+        return f"turn {turn or history.last.turn}"
+
+    def _versions(self) -> list[Fact]:
+        mine, theirs = self.one.last, self.other.last
+        if mine.fingerprint == theirs.fingerprint:
+            return []
+        return [_fact("versions_differ", version=mine.version, other=theirs.version)]
+
+    async def _traced(self, fact: Fact, mover: History, stayer: History) -> Fact:
+        """Return a value in which they differ with the origin of each side."""
+        name = fact.values["field"]
+        origins: list[Fact] = []
+        for history, since in ((mover, fact.values["since"]), (stayer, fact.values["other_since"])):
+            if since:
+                told = await history.story(int(since))
+                found = [one for one in told if one.kind == "field_set" and one.values["field"] == name]
+                origins += [await history.traced(one) for one in found[-1:]]
+        return replace(fact, causes=tuple(origins))
+
+    def _answer(self, facts: tuple[Fact, ...], decisions: tuple[Decision, ...]) -> Answer:
+        one, other = self.one, self.other
+        against = other.conversation if other.conversation != one.conversation else f"turn {self.other_turn}"
+        return Answer(
+            one.conversation,
+            Subject("conversation", against),
+            self.turn or one.last.turn,
+            one.last.seq,
+            f"where {one.conversation} differs from {against} first, and why",
+            facts,
+            decisions=decisions,
+            erased=(*one.erased.values(), *other.erased.values()),
+        )
+
+
+def _fact(kind: Any, turn: int = 0, **values: Any) -> Fact:
+    return Fact(kind, words(kind, values), (Subject("conversation"),), turn, values=values)
+
+
+def _judgings(turn: Turn) -> Iterator[_Judged]:
+    """Yield the decisions of a turn, each with its state."""
+    state, decisions = turn.before, {decision.seq: decision for decision in turn.decisions}
+    for entry in turn.entries:
+        if isinstance(entry.event, e.Decided) and state is not None:
+            yield _Judged(turn, entry, state, decisions[entry.seq])
+        state = fold(state, entry)
+
+
+async def _decision(history: History, number: int, seq: int) -> _Judged | None:
+    """Return the decision that made a move: the last one before it, in its turn or (planned) in the turn before."""
+    for one in (number, number - 1):
+        turn = await history.turn(one) if one > 0 else None
+        found = (
+            [judged for judged in _judgings(turn) if judged.entry.seq < seq and judged.decision.taken] if turn else []
+        )
+        if found:
+            return found[-1]
+    return None
+
+
+async def _judged_alike(history: History, number: int, seq: int | None, like: _Judged | None) -> _Judged | None:
+    """Return the last decision at the same node and moment, up to a turn; it made the other move, or none."""
+    if like is None:
+        return None
+    for one in range(number, max(0, number - _LOOK_BACK), -1):
+        turn = await history.turn(one)
+        found = [
+            judged
+            for judged in (_judgings(turn) if turn is not None else ())
+            if (judged.decision.node, judged.decision.moment) == (like.decision.node, like.decision.moment)
+            and (seq is None or judged.entry.seq < seq)
+        ]
+        if found:
+            return found[-1]
+    return None
+
+
+_LOOK_BACK = 50
+"""How many turns are searched for a decision at the same node and moment."""
+
+
+def _values(mine: _Judged, theirs: _Judged, names: tuple[str, str]) -> Iterator[Fact]:
+    """Yield the values that the transition of the mover reads and in which the two differ, the decisive ones first."""
+    machine, moment = mine.turn.machine, cast("Moment", mine.decision.moment)
+    taken = next(one for one in machine.candidates(mine.decision.node, moment).all if one.id == mine.decision.taken)
+    own = [ref.address for ref in taken.guard.refs if ref.address] if taken.guard is not None else []
+    others = [name for name in machine.candidates(mine.decision.node, moment).addresses if name not in own]
+    pairs = {name: (mine.state.values.get(name), theirs.state.values.get(name)) for name in (*own, *others)}
+    differing = {
+        name: pair for name, pair in pairs.items() if (pair[0] and pair[0].value) != (pair[1] and pair[1].value)
+    }
+    known = {name: pair for name, pair in differing.items() if name in theirs.turn.machine.fields}
+    given = {name: pair[0].value if pair[0] is not None else None for name, pair in known.items()}
+    alone = {name for name, value in given.items() if _suffices(theirs, {name: value}, mine.decision.taken)}
+    together = set(own).intersection(known)
+    if not alone and len(together) > 1:
+        is_joint = _suffices(theirs, {name: given[name] for name in together}, mine.decision.taken)
+        together = together if is_joint else set[str]()
+    for name, pair in sorted(known.items(), key=lambda one: one[0] not in (alone or together)):
+        decides = _ALONE if name in alone else _TOGETHER if not alone and name in together else ""
+        yield _value_fact(machine, name, pair, names, decides)
+
+
+_ALONE = "with this value alone {other} would have gone the same way"
+_TOGETHER = "with all these values together {other} would have gone the same way"
+
+
+def _suffices(theirs: _Judged, values: dict[str, Any], transition: str) -> bool:
+    """Return whether these values, in the other conversation, would have taken the same transition."""
+    machine = theirs.turn.machine
+    found = supposed(machine, theirs.entry, theirs.state, machine, values, keep_same=True)
+    return found is not None and found.would.transition == transition
+
+
+def _value_fact(
+    machine: Machine,
+    name: str,
+    pair: tuple[FieldValue | None, FieldValue | None],
+    names: tuple[str, str],
+    decides: str = "",
+) -> Fact:
+    mine, theirs = pair
+    field = machine.fields.get(name)
+
+    def text(found: FieldValue | None) -> str:
+        if found is None:
+            return "missing"
+        value = REDACTED if field is None or field.secret else shown(found.value, field)
+        return f"{value} ({HOW[found.how]}, turn {found.turn})"
+
+    values: dict[str, Any] = {
+        "field": name,
+        "value": text(mine),
+        "theirs": text(theirs),
+        "one": names[0],
+        "other": names[1],
+        "is_decisive": bool(decides),
+        "decides": decides.format(other=names[1]),
+        "since": mine.turn if mine is not None else 0,
+        "other_since": theirs.turn if theirs is not None else 0,
+    }
+    return Fact("values_differ", words("values_differ", values), (Subject("field", name),), values=values)

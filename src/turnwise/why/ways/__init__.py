@@ -1,0 +1,141 @@
+"""Ways forward: the shortest sequences of acts that lead a conversation to a node, found with the machine itself.
+
+The search runs the machine on copies of the state, without effects: a model is supposed to reply with words that decide
+nothing, or to choose a way that it is offered; a tool is supposed to return nothing, or to fail. Each way that is
+returned was run to its end. Where none is found, the result says whether there is none at all or none in the bounds.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from turnwise.core.machine import Machine
+from turnwise.core.state import Ended, State
+from turnwise.why.ways.acts import Act, Acts
+from turnwise.why.ways.running import run, signature
+
+MOST_STEPS = 8
+"""How many acts a way may have."""
+MOST_STATES = 400
+"""How many states a search looks at."""
+MOST_WAYS = 3
+
+
+class Way(Struct, frozen=True):
+    """One way: its acts in order, and the nodes in which they end. `supposes` says what was supposed of models and
+    tools.
+    """
+
+    acts: tuple[Act, ...]
+    nodes: tuple[str, ...]
+    supposes: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The way in words: `answer case.purpose with “Referral”, then say anything`."""
+        return ", then ".join(act.text for act in self.acts)
+
+
+class Ways(Struct, frozen=True):
+    """The shortest ways. `is_whole` is true if all states within the bounds were searched; `reason` says in words why
+    there is no way, where there is none.
+    """
+
+    ways: tuple[Way, ...]
+    is_whole: bool
+    reason: str = ""
+
+
+class _Path(NamedTuple):
+    state: State
+    acts: tuple[Act, ...] = ()
+    nodes: tuple[str, ...] = ()
+    supposes: tuple[str, ...] = ()
+
+
+def ways_to(machine: Machine, state: State, target: str, most_steps: int = MOST_STEPS) -> Ways:
+    """Return the shortest ways from a state to a node."""
+    if isinstance(state.status, Ended):
+        return Ways(
+            (), is_whole=True, reason=f"the conversation has ended ({state.status.outcome}): only an undo goes on"
+        )
+    if state.doing is not None:
+        return Ways((), is_whole=False, reason="a turn is under way")
+    near = nodes_before(machine, target)
+    if state.node == target:
+        return Ways((), is_whole=True, reason=f"{target} is in charge already")
+    if state.node not in near:
+        return Ways((), is_whole=True, reason=f"no transitions lead from {state.node} to {target}")
+    return _Search(machine, target, near, most_steps).ways(state)
+
+
+def nodes_before(machine: Machine, target: str) -> frozenset[str]:
+    """Return the nodes from which transitions lead to a node, over any number of others, and the node itself."""
+    everywhere = {one.target for one in (*machine.flow_candidates, *machine.enter_candidates) if one.target}
+    found, left = {target}, [target]
+    while left:
+        goal = left.pop()
+        before = [
+            name
+            for name, node in machine.nodes.items()
+            if goal in everywhere or any(candidate.target == goal for candidate in node.candidates)
+        ]
+        left += [name for name in before if name not in found]
+        found.update(before)
+    return frozenset(found)
+
+
+class _Search:
+    """One search, breadth first: all ways of one act, then of two."""
+
+    def __init__(self, machine: Machine, target: str, near: frozenset[str], most_steps: int) -> None:
+        self.machine = machine
+        self.target = target
+        self.near = near
+        self.most_steps = most_steps
+        self.acts = Acts(machine, near)
+        self.seen: set[bytes] = set()
+        self.is_cut = False
+
+    def ways(self, state: State) -> Ways:
+        """Return the shortest ways from a state."""
+        found: list[Way] = []
+        waiting = deque([_Path(state)])
+        self.seen.add(signature(state))
+        while waiting:
+            path = waiting.popleft()
+            for following in self.after(path):
+                if self.target in following.nodes[len(path.nodes) :]:
+                    found.append(Way(following.acts, following.nodes, following.supposes))
+                else:
+                    waiting.append(following)
+            if found:
+                break
+        if found:
+            return Ways(tuple(found[:MOST_WAYS]), is_whole=True)
+        bounds = f"within {self.most_steps} steps" + (f" and {MOST_STATES} states" if self.is_cut else "")
+        return Ways((), is_whole=not self.is_cut, reason=f"none was found {bounds}")
+
+    def after(self, path: _Path) -> list[_Path]:
+        """Return where each act leads that is possible now, as far as it was not seen before."""
+        if len(path.acts) >= self.most_steps:
+            return []
+        found: list[_Path] = []
+        acts = {act.text: act for act in reversed(list(self.acts.of(path.state)))}
+        for act in reversed(acts.values()):
+            for done in run(self.machine, path.state, act, self.acts):
+                is_there = self.target in done.entered
+                key = signature(done.state)
+                is_lost = done.state.node not in self.near or isinstance(done.state.status, Ended)
+                if not is_there and (key in self.seen or is_lost):
+                    continue
+                if len(self.seen) >= MOST_STATES and not is_there:
+                    self.is_cut = True
+                    continue
+                self.seen.add(key)
+                nodes, supposes = (*path.nodes, *done.entered), (*path.supposes, *done.supposes)
+                found.append(_Path(done.state, (*path.acts, act), nodes, tuple(dict.fromkeys(supposes))))
+        return found

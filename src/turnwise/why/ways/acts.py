@@ -1,0 +1,182 @@
+"""The acts that are possible in a state: what a user, a program, a timer or a person in charge could do next.
+
+Only values that matter are tried: those that the guards, conditions and validators on the way mention or that lie at
+their bounds; for a field that none of them reads, one that the field takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from turnwise.core.commands.exposure import exposed
+from turnwise.core.explain.decision import plans_of
+from turnwise.core.explain.now import MOMENTS
+from turnwise.core.explain.witness import mentioned, witnesses
+from turnwise.core.guards import live
+from turnwise.core.guards.types import shown
+from turnwise.core.machine import MESSAGE, PERSON_TIMEOUT, Candidate, Guard, Machine, Question
+from turnwise.core.state import State
+from turnwise.core.state import commands as c
+from turnwise.core.state import events as e
+from turnwise.core.step.receive import offered_now
+from turnwise.core.values import REDACTED
+from turnwise.flow.guard import Expression
+
+_MOST_VALUES = 3
+"""How many values of one field are tried."""
+_ANYTHING = "…"
+
+
+class Act(Struct, frozen=True):
+    """One thing that could be done: as an event, in words, and `after_ms` how long after the turn before."""
+
+    kind: Literal["button", "answer", "message", "tool", "timer", "continue", "person"]
+    text: str
+    event: e.OutsideEvent
+    after_ms: int = 0
+
+
+class Acts:
+    """The acts that can matter on the way to a node: `near` are the nodes from which it can be reached."""
+
+    def __init__(self, machine: Machine, near: frozenset[str]) -> None:
+        self.machine = machine
+        own = [one for name in near for one in machine.nodes[name].candidates]
+        self.candidates: list[Candidate] = [*own, *machine.flow_candidates, *machine.enter_candidates]
+        self.guards: list[Guard] = [one.guard for one in self.candidates if one.guard is not None]
+        for name in near:
+            for question in _questions(machine, name):
+                self.guards += [question.ask_when] if question.ask_when is not None else []
+                self.guards += [guard for guard, _ in question.validators]
+        self.reads: dict[str, list[Expression]] = {}
+        for guard in self.guards:
+            for ref in guard.refs:
+                self.reads.setdefault(ref.key, []).append(guard.expression)
+        derived = {name for one in machine.derived if one.address in self.reads for name in one.reads}
+        self.matters = frozenset({*self.reads, *derived})
+
+    def of(self, state: State) -> Iterator[Act]:
+        """Yield the acts that are possible in a state."""
+        if state.person is not None:
+            yield from self._of_person(state)
+            return
+        yield from self._buttons(state)
+        yield from self._answers(state)
+        yield from self._messages(state)
+        yield from self._tools(state)
+        for timer in state.timers:
+            if timer.transition != PERSON_TIMEOUT:
+                event = e.TimerFired(timer.transition, timer.visit, timer.due_ms)
+                wait = max(0, timer.due_ms - state.at_ms)
+                yield Act("timer", f"wait until the timer {timer.transition} comes due", event, wait)
+        if state.status.__class__.__name__ == "Waiting" and getattr(state.status, "what", "") == "continuation":
+            yield Act("continue", "let the flow go on", e.Continued())
+
+    def _of_person(self, state: State) -> Iterator[Act]:
+        person = state.person
+        assert person is not None
+        if not person.operator:
+            yield Act("person", "a person takes over", e.TakenOver(e.A_PERSON))
+            if person.due_ms is not None:
+                event = e.TimerFired(PERSON_TIMEOUT, state.frame.visit, person.due_ms)
+                yield Act("timer", "wait until nobody has come in time", event, max(0, person.due_ms - state.at_ms))
+            return
+        outcomes = _literals(self.reads.get("person.outcome", []))
+        for outcome in (*outcomes, ""):
+            said = f" with the outcome “{outcome}”" if outcome else ""
+            yield Act("person", f"the person gives the conversation back{said}", e.GivenBack(outcome))
+
+    def _buttons(self, state: State) -> Iterator[Act]:
+        question = state.question
+        is_plain = question is not None and question.kind == "field" and question.field not in self.matters
+        offered = offered_now(self.machine, state)
+        form = self.machine.nodes[state.node].form
+        asked = form.by_address.get(question.field) if form is not None and question is not None else None
+        for button in offered:
+            event = e.UserChose(button.value)
+            yield Act("button", f"press “{button.label}”", event)
+            if is_plain and asked is not None and button.value not in map(str, asked.stop_values):
+                break  # the answer decides nothing: one is enough
+
+    def _answers(self, state: State) -> Iterator[Act]:
+        """Yield values for the fields that a message can set now: one by one, and all that a transition needs."""
+        question, open_fields = state.question, self._open(state)
+        yield from (self._answer(values) for values in self.needed(state) if open_fields.issuperset(values))
+        has_buttons = question is not None and bool(offered_now(self.machine, state))
+        for address in sorted(open_fields):
+            is_asked = question is not None and address == question.field
+            if (address in self.matters or is_asked) and not (is_asked and has_buttons):
+                for value in self._values(state, address):
+                    yield self._answer({address: value})
+
+    def _open(self, state: State) -> set[str]:
+        """Return the fields that a message can set now."""
+        asked = state.question
+        own = {asked.field} if asked is not None and asked.kind == "field" else set[str]()
+        return own.union(one.address for one in exposed(self.machine, state).fields)
+
+    def _values(self, state: State, address: str) -> Iterator[Any]:
+        """Yield the values that are worth trying for a field."""
+        field, current = self.machine.fields[address], state.values.get(address)
+        tried = witnesses(field, self.reads.get(address, []), [], current, self.machine.rules)
+        most = _MOST_VALUES if address in self.matters else 1
+        now = current.value if current is not None else None
+        yield from islice((value for value in tried if value is not None and value != now), most)
+
+    def needed(self, state: State) -> Iterator[dict[str, Any]]:
+        """Yield the sets of values that would make the guard of a transition of the node in charge hold."""
+        env = live(state)
+        for how in [how for moment in MOMENTS for how in plans_of(self.machine, state.node, moment)]:
+            if how.plan is None or how.needs is None or how.candidate not in self.candidates:
+                continue
+            needs, _ = how.needs.explain(env, how.plan.verdict(env), state)
+            for needed in needs:
+                values = {need.field: need.value for need in needed if need.value is not None}
+                if len(values) == len(needed):
+                    yield values
+
+    def _answer(self, values: dict[str, Any]) -> Act:
+        commands = tuple([c.Set(field=name, value=value) for name, value in values.items()])
+        fields = self.machine.fields
+        said = [
+            f"{name} with {REDACTED if fields[name].secret else f'“{shown(value, fields[name])}”'}"
+            for name, value in values.items()
+        ]
+        return Act("answer", f"answer {' and '.join(said)}", e.Commands(commands))
+
+    def written(self, state: State) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Yield what a model could write that no message can say: the generated tool and its arguments."""
+        said = self._open(state)
+        for values in self.needed(state):
+            for tool, addresses in self.machine.nodes[state.node].toolbox.writes.items():
+                if set(addresses).issuperset(values) and not said.issuperset(values):
+                    yield tool, {address.partition(".")[2]: value for address, value in values.items()}
+
+    def _messages(self, state: State) -> Iterator[Act]:
+        if state.frame.form is None or self.machine.nodes[state.node].form is None:
+            yield Act("message", "say anything", e.UserSaid(_ANYTHING))
+        for text in _literals(self.reads.get(MESSAGE, [])):
+            yield Act("message", f"say “{text}”", e.UserSaid(text))
+
+    def _tools(self, state: State) -> Iterator[Act]:
+        """Yield the use of each tool that a guard asks about, where the node may use it."""
+        named = {key.partition(".")[0] for key in self.reads}
+        if "tools" not in named and not any(one.moment == "tool" for one in self.candidates):
+            return
+        for tool in self.machine.nodes[state.node].toolbox.specs:
+            if tool in self.machine.tools:
+                yield Act("tool", f"the tool {tool} is used", e.ToolUsed(tool))
+
+
+def _questions(machine: Machine, node: str) -> tuple[Question, ...]:
+    form = machine.nodes[node].form
+    return form.questions if form is not None else ()
+
+
+def _literals(expressions: list[Expression]) -> list[str]:
+    """Return the texts that some conditions mention."""
+    return list(dict.fromkeys(text for text in mentioned(expressions) if isinstance(text, str) and text.strip()))

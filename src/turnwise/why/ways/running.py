@@ -1,0 +1,104 @@
+"""Runs an act on a copy of a state, without effects; what models and tools would do is supposed, each possibility."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import Struct
+from msgspec.msgpack import encode
+from msgspec.structs import replace
+
+from turnwise.core.machine import Machine
+from turnwise.core.prompts import model_request
+from turnwise.core.state import State
+from turnwise.core.state import events as e
+from turnwise.core.state.effects import AnyEffect, Call, CallModel, RecallState, RecallWords, RunTool, Understand
+from turnwise.core.step import step
+from turnwise.core.tools.offered import CHOICE
+from turnwise.core.turn import Refusal, Step
+from turnwise.why.ways.acts import Act, Acts
+
+_WORDS = "…"
+_MOST_EFFECTS = 12
+"""How many effects one act may have; what needs more is not followed."""
+
+
+class Done(Struct, frozen=True):
+    """What an act led to: the state at the end of its turn, the nodes that it entered, and what was supposed."""
+
+    state: State
+    entered: tuple[str, ...]
+    supposes: tuple[str, ...] = ()
+
+
+def run(machine: Machine, state: State, act: Act, acts: Acts) -> Iterator[Done]:
+    """Yield each outcome of an act; none where it is refused."""
+    done = step(machine, state, act.event, state.at_ms + act.after_ms)
+    if isinstance(done, Step):
+        yield from _finished(acts, done, _entered(done), ())
+
+
+def _entered(done: Step) -> tuple[str, ...]:
+    return tuple([entry.event.target for entry in done.entries if isinstance(entry.event, e.Moved)])
+
+
+def _finished(acts: Acts, done: Step, entered: tuple[str, ...], supposes: tuple[str, ...]) -> Iterator[Done]:
+    """Yield each outcome of a turn, whose effects have each of their possible results."""
+    if not done.effects:
+        yield Done(done.state, entered, supposes)
+        return
+    doing = done.state.doing
+    if doing is None or doing.effects > _MOST_EFFECTS:
+        return
+    (effect,) = done.effects
+    for result, what in _results(acts, done.state, effect):
+        following = step(acts.machine, done.state, result, done.state.at_ms)
+        if not isinstance(following, Refusal):
+            more = (*supposes, what) if what else supposes
+            yield from _finished(acts, following, (*entered, *_entered(following)), more)
+
+
+def _results(acts: Acts, state: State, effect: AnyEffect) -> Iterator[tuple[Any, str]]:
+    """Yield the possible results of an effect, each with what it supposes."""
+    match effect:
+        case CallModel():
+            yield e.ModelReplied(effect.id, _WORDS), ""
+            for tool in model_request(acts.machine, state, (), effect).tools:
+                if tool.name.startswith(CHOICE):
+                    target = tool.name.removeprefix(CHOICE)
+                    call = Call(f"{effect.id}.1", tool.name)
+                    yield e.ModelReplied(effect.id, "", (call,)), f"the model chooses {target}"
+            if state.current.model_calls <= 1:
+                for tool, values in acts.written(state):
+                    said = ", ".join(f"{name} = {value}" for name, value in values.items())
+                    call = Call(f"{effect.id}.1", tool, {"set": values})
+                    yield e.ModelReplied(effect.id, "", (call,)), f"the model calls {tool} with {said}"
+        case RunTool(tool=tool):
+            yield e.ToolReturned(effect.id, tool, {}, call=effect.call), f"{tool} returns nothing"
+            yield e.ToolFailed(effect.id, tool, "supposed", call=effect.call), f"{tool} fails"
+        case Understand():
+            yield e.Understood(effect.id), ""
+        case RecallWords(places=places):
+            yield e.WordsRecalled(effect.id, tuple([None for _ in places])), ""
+        case RecallState():
+            return
+
+
+def signature(state: State) -> bytes:
+    """Return what of a state decides how it goes on, without positions and times."""
+    frames = tuple([replace(frame, turns=0, transcript_from=0, entered_turn=0, visit=0) for frame in state.frames])
+    parts = (
+        frames,
+        {name: found.value for name, found in state.values.items()},
+        tuple(state.shelved),
+        state.pending.transition if state.pending is not None else "",
+        type(state.status).__name__,
+        state.tools.counts,
+        state.closed_forms,
+        state.errors,
+        replace(state.person, since_ms=0, due_ms=0, taken_ms=0) if state.person is not None else None,
+        state.awaiting_approval.tool if state.awaiting_approval is not None else "",
+        tuple([timer.transition for timer in state.timers]),
+    )
+    return encode(parts)

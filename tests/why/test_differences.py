@@ -1,0 +1,81 @@
+"""The first decision in which two conversations differ, and the value that made it."""
+
+from __future__ import annotations
+
+import pytest
+
+import turnwise as tw
+from turnwise.errors import UnknownConversation, UnknownTurn, WrongArgument
+
+FLOW = "examples/eligibility/eligibility.flow.yaml"
+SAID = {
+    "a": ("Yes", "Yes", "Referral"),
+    "b": ("Yes", "No", "Referral", "Escalate"),
+    "c": ("Yes", "No", "Billing"),
+    "same": ("Yes", "Yes", "Referral"),
+}
+
+
+@pytest.fixture(scope="module")
+def app() -> tw.SyncApp:
+    app = tw.open_sync(FLOW)
+    for name, texts in SAID.items():
+        for text in texts:
+            app.chat(name).say(text)
+    return app
+
+
+def test_the_value_that_made_the_difference_is_decisive(app: tw.SyncApp) -> None:
+    answer = app.chat("a").compare("b")
+    assert answer.line == "a went to expert by expert in turn 3, and b made no move"
+    (value,) = answer.facts[1:]
+    assert value.text == (
+        "case.insurance_history is Yes (answered by the user, turn 2) in a, and No (answered by the user, turn 2) in b; "
+        "with this value alone b would have gone the same way"
+    )
+    assert [cause.causes[0].text for cause in value.causes] == ["the user said “Yes”", "the user said “No”"]
+    assert [decision.taken for decision in answer.decisions] == ["expert", ""]
+
+
+def test_the_same_from_the_other_side(app: tw.SyncApp) -> None:
+    answer = app.chat("b").compare("a")
+    assert answer.line == "b made no move, and a went to expert by expert in turn 3"
+    assert answer.facts[1].values["decides"] == "with this value alone b would have gone the same way"
+
+
+def test_values_that_decide_only_together_are_named_as_such(app: tw.SyncApp) -> None:
+    answer = app.chat("a").compare("c")
+    assert {fact.values["field"]: fact.values["decides"] for fact in answer.facts[1:]} == {
+        "case.insurance_history": "with all these values together c would have gone the same way",
+        "case.purpose": "with all these values together c would have gone the same way",
+    }
+
+
+def test_equal_moves_are_said_with_the_fields_that_differ(app: tw.SyncApp) -> None:
+    answer = app.chat("b").compare("c")
+    assert answer.line == "b and c made the same moves (0)"
+    assert [fact.values["field"] for fact in answer.facts[1:]] == ["case.purpose", "case.on_failure"]
+    assert len(app.chat("a").compare("same").facts) == 1
+
+
+def test_a_fork_differs_from_its_origin(app: tw.SyncApp) -> None:
+    fork = app.chat("a").fork("fork", turn=2)
+    fork.say("Billing")
+    answer = fork.compare("a")
+    assert answer.line == "fork made no move, and a went to expert by expert in turn 3"
+    assert answer.facts[1].values["field"] == "case.purpose"
+    assert answer.facts[1].values["is_decisive"]
+
+
+def test_two_turns_of_one_conversation_are_compared(app: tw.SyncApp) -> None:
+    answer = app.chat("a").compare(turn=3, other_turn=2)
+    assert answer.line == "turn 3 went to expert by expert in turn 3, and turn 2 made no move"
+
+
+def test_what_cannot_be_compared_is_refused(app: tw.SyncApp) -> None:
+    with pytest.raises(UnknownConversation):
+        app.chat("a").compare("nobody")
+    with pytest.raises(UnknownTurn):
+        app.chat("a").compare("b", turn=17)
+    with pytest.raises(WrongArgument):
+        app.chat("a").compare()

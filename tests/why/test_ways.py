@@ -1,0 +1,112 @@
+"""Ways forward: each was run by the machine, and leads a real conversation to where it says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec import convert
+
+import turnwise as tw
+from turnwise.core.state import events as e
+from turnwise.errors import UnknownSubject
+from turnwise.why.ways import MOST_STEPS, ways_to
+
+EXAMPLES = "examples/{0}/{0}.flow.yaml"
+REACHED = [
+    ("eligibility", "expert", 1),
+    ("eligibility", "handed_over", 6),
+    ("health_intake", "profiler", 1),
+    ("health_intake", "closing", 2),
+    ("health_intake", "farewell", 3),
+    ("health_intake", "ineligible", 1),
+    ("thinking_partner", "planning_mode", 1),
+    ("thinking_partner", "review", 3),
+]
+
+
+def submit(chat: tw.SyncChat, act: dict[str, Any]) -> None:
+    """Do one act of a way in a real conversation."""
+    match convert(act["event"], e.OutsideEvent):
+        case e.UserSaid(text):
+            chat.say(text)
+        case e.UserChose(value):
+            chat.choose(value)
+        case e.Commands(commands):
+            chat.commands(commands)
+        case e.ToolUsed(tool):
+            chat.tool_used(tool)
+        case other:
+            raise AssertionError(other)
+
+
+@pytest.mark.parametrize(("flow", "node", "steps"), REACHED)
+def test_the_first_way_leads_a_real_conversation_there(flow: str, node: str, steps: int) -> None:
+    chat = tw.open_sync(EXAMPLES.format(flow)).chat("a")
+    chat.start()
+    way = chat.ways_to(node).facts[0]
+    assert way.kind == "way"
+    assert way.values["count"] == steps
+    for act in way.values["acts"]:
+        submit(chat, act)
+    entered = [move.event.target for move in chat.journal() if isinstance(move.event, e.Moved)]
+    assert node in entered
+
+
+def test_no_shorter_way_exists() -> None:
+    """With fewer steps allowed, the search through all states finds none."""
+    chat = tw.open_sync(EXAMPLES.format("eligibility")).chat("a")
+    turn = chat.start()
+    found = ways_to(turn.machine, turn.state, "handed_over", 5)
+    assert found.ways == ()
+    assert found.reason == "none was found within 5 steps"
+
+
+def test_a_way_names_what_it_supposes_of_the_model() -> None:
+    chat = tw.open_sync(EXAMPLES.format("context_machine")).chat("a")
+    chat.start()
+    answer = chat.ways_to("complete")
+    assert answer.line == ("say anything: leads to complete, if the model calls write_config with result = x")
+
+
+NONE = [
+    ("intake", "no way leads to intake: intake is in charge already"),
+    ("expert", "no way leads to expert: the conversation has ended (expert): only an undo goes on"),
+]
+
+
+@pytest.mark.parametrize(("node", "line"), NONE)
+def test_where_there_is_no_way_the_reason_is_said(node: str, line: str) -> None:
+    chat = tw.open_sync(EXAMPLES.format("eligibility")).chat("a")
+    chat.start()
+    if node == "expert":
+        for text in ("Yes", "Yes", "Referral"):
+            chat.say(text)
+    assert chat.ways_to(node).line == line
+
+
+def test_an_unreachable_node_is_proved_unreachable() -> None:
+    flow = tw.loads("""
+flow: walls
+version: 1
+start: a
+nodes:
+  a: {say: Hello., transitions: [{to: b, when: message.text == "b"}]}
+  b: {say: Here., transitions: [{to: b2, when: message.text == "c"}]}
+  b2: {say: There.}
+  alone: {say: Nobody comes here., transitions: [{to: a, when: message.text == "a"}]}
+""")
+    chat = tw.open_sync(flow).chat("a")
+    chat.start()
+    assert chat.ways_to("alone").line == "no way leads to alone: no transitions lead from a to alone"
+    assert chat.ways_to("b2").facts[0].values["steps"] == "say “b”, then say “c”"
+    with pytest.raises(UnknownSubject, match="did you mean 'alone'"):
+        chat.ways_to("alona")
+
+
+def test_nothing_is_stored_by_a_search() -> None:
+    chat = tw.open_sync(EXAMPLES.format("health_intake")).chat("a")
+    chat.start()
+    before = chat.journal()
+    chat.ways_to("farewell", most_steps=MOST_STEPS)
+    assert chat.journal() == before
