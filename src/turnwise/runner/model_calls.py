@@ -17,6 +17,7 @@ from turnwise.core.commands.exposure import Exposed
 from turnwise.core.machine import Machine
 from turnwise.core.prompts import ModelRequest, model_request
 from turnwise.core.prompts.understanding import read_understanding, understanding_request
+from turnwise.core.secrets import secret_values
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import Call, CallModel, Message
@@ -42,7 +43,7 @@ from turnwise.runner.ports import (
     TextDelta,
     Usage,
 )
-from turnwise.runner.services import Services, Task, as_recorded, is_turn_cancelled
+from turnwise.runner.services import Attempts, Services, Task, as_recorded, is_turn_cancelled
 from turnwise.runner.spans import model_answered, model_span
 
 _SHOWN_BEFORE = {"conversational": 10, "form": 1}
@@ -62,7 +63,8 @@ class ModelCalls:
         window = await services.windows.of(machine, task.conversation, state, task.recent)
         request = model_request(machine, state, window, effect)
         proof = request.fingerprint()
-        answer = Answer(most_chars)
+        tries = Attempts(services, lambda: secret_values(machine, state))
+        answer = Answer(most_chars, tries)
         if on_delta is not None:
 
             def on_text(text: str) -> None:
@@ -83,6 +85,7 @@ class ModelCalls:
                     used.tokens_out,
                     used.cost,
                     answer.replaced,
+                    tries.failed,
                 )
                 model_answered(span, replied)
             return as_recorded(replied)
@@ -90,15 +93,15 @@ class ModelCalls:
             if is_turn_cancelled(error):
                 raise
             words, at = services.failure(task, "the model", error)
-            return e.ModelFailed(effect.id, words, answer.text[:most_chars], answer.replaced, at)
+            return e.ModelFailed(effect.id, words, answer.text[:most_chars], answer.replaced, at, tries.failed)
 
-    async def understand(self, task: Task, effect: str, message: str, shown: Exposed) -> e.Understood:
+    async def understand(self, task: Task, effect: str, message: str, shown: Exposed, tries: Attempts) -> e.Understood:
         """Call a model to interpret a message as commands, with the latest messages as context (law 3.4)."""
         services, machine, state = self.services, task.machine, task.state
         node = machine.nodes[state.node].node
         window = await services.windows.of(machine, task.conversation, state, task.recent)
         request = request_to_understand(machine, state, window, message, shown)
-        answer = Answer(machine.flow.limits.reply_chars)
+        answer = Answer(machine.flow.limits.reply_chars, tries)
         with model_span(services.spans, request.model, state.node, "understand") as span:
             await answer.ask(services.model, request, node)
             commands, claims = read_understanding(answer.read_calls(effect), message)
@@ -114,6 +117,7 @@ class ModelCalls:
                 used.tokens_out,
                 used.cost,
                 answer.replaced,
+                tries.failed,
             )
             model_answered(span, understood)
         return understood
@@ -132,8 +136,9 @@ def request_to_understand(
 class Answer:
     """The reply of a model call: its text and tool calls so far, and its usage."""
 
-    def __init__(self, most_chars: int, on_text: Callable[[str], object] | None = None) -> None:
+    def __init__(self, most_chars: int, tries: Attempts, on_text: Callable[[str], object] | None = None) -> None:
         self.most_chars = most_chars
+        self.tries = tries
         self.on_text = on_text
         """Is called with each piece of text that can be shown."""
         self._clear()
@@ -161,6 +166,7 @@ class Answer:
         """
         attempts = 1 + node.retry.times
         for attempt in range(1, attempts + 1):
+            self.tries.begin()
             try:
                 if node.timeout_s is None:
                     await self._ask_once(model, request)
@@ -176,6 +182,7 @@ class Answer:
                 failure = error
             if self._texts or attempt == attempts:
                 raise failure
+            self.tries.add(failure)
             self._clear()
             await asyncio.sleep(node.retry.pause_s)
 

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, assert_never
 
 from turnwise.core.commands.exposure import exposed, exposed_to_rules
 from turnwise.core.prompts.understanding import commands_of
-from turnwise.core.secrets import HIDDEN_KEY, without
+from turnwise.core.secrets import HIDDEN_KEY, secret_values, without
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import AnyEffect, CallModel, RecallState, RecallWords, RunTool, Understand
 from turnwise.runner.past import events_since, last_said, own_calls, state_after, tools_used
-from turnwise.runner.services import Services, Task, as_recorded, is_turn_cancelled
+from turnwise.runner.services import Attempts, Services, Task, as_recorded, is_turn_cancelled
 
 if TYPE_CHECKING:
     from turnwise.runner.model_calls import ModelCalls
@@ -65,13 +65,14 @@ class Performer(Services):
     async def _understand(self, task: Task, effect: str, field: str) -> e.Understood | e.UnderstandingFailed:
         """Interpret the message of the turn. If `field` is not empty, only the offline rules read the answer to it."""
         message = task.doing.message or ""
+        tries = Attempts(self, lambda: secret_values(task.machine, task.state))
         try:
             if field:
                 commands = self.rules(message, exposed_to_rules(task.machine, task.state, field))
                 return as_recorded(e.Understood(effect, tuple(commands)))
             shown = exposed(task.machine, task.state, task.conversation, has_model=self.has_model)
             if self.understand is None:
-                return as_recorded(await self._model_calls.understand(task, effect, message, shown))
+                return as_recorded(await self._model_calls.understand(task, effect, message, shown, tries))
             found = self.understand(message, shown)
             commands = commands_of(await found if inspect.isawaitable(found) else found)
             return as_recorded(e.Understood(effect, commands, "rules" if self.understands_by_rules else "function"))
@@ -81,7 +82,7 @@ class Performer(Services):
         ) as error:  # code of users may raise anything
             if is_turn_cancelled(error):
                 raise
-            return e.UnderstandingFailed(effect, *self.failure(task, "the understanding", error))
+            return e.UnderstandingFailed(effect, *self.failure(task, "the understanding", error), tries.failed)
 
     async def _recall_state(self, task: Task, effect: str, turn: int) -> e.StateRecalled:
         """Return the state at the end of a turn, and the tools that were used since and stay used. No state is returned

@@ -30,6 +30,8 @@ from turnwise.runner.spans import Spans
 
 MOST_REASON_CHARS = 2000
 """How long the recorded reason of a failure may be."""
+MOST_ATTEMPT_CHARS = 200
+"""How long the recorded reason of an attempt may be that was repeated."""
 Result = TypeVar("Result", bound=e.ResultEvent)
 Runners = Mapping[str, ToolRunner]
 """The runner of each tool, by its name."""
@@ -93,6 +95,28 @@ class Services:
     def log_guard_error(self, machine: Machine, conversation: str, state: State, error: BaseException) -> None:
         """Log an exception of a Python guard; its message is in the journal."""
         log_user_error(conversation, "a guard", error, secret_values(machine, state), self.keys())
+
+
+class Attempts:
+    """The attempts of one call that failed and were repeated. `secrets` returns the values that their reasons must not
+    contain.
+    """
+
+    def __init__(self, services: Services, secrets: Callable[[], Values]) -> None:
+        self.failed: tuple[e.Attempt, ...] = ()
+        self._services = services
+        self._secrets = secrets
+        self._began_ms = 0
+
+    def begin(self) -> None:
+        """Note the time at which an attempt begins."""
+        self._began_ms = self._services.clock.now_ms()
+
+    def add(self, error: BaseException) -> None:
+        """Add the attempt that began last: it failed, and is repeated."""
+        services, ms = self._services, self._services.clock.now_ms() - self._began_ms
+        words = without(without(reason(error), self._secrets()), services.keys(), HIDDEN_KEY)
+        self.failed += (e.Attempt(words[:MOST_ATTEMPT_CHARS], self._began_ms, ms, raised_at(error)),)
 
 
 def log_user_error(conversation: str, what: str, error: BaseException, secrets: Values, keys: Values) -> str:

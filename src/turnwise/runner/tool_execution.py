@@ -20,7 +20,7 @@ from turnwise.errors import InDoubt, NotDone, TurnwiseError
 from turnwise.flow.code import ToolCall
 from turnwise.flow.model import Tool
 from turnwise.runner.ports import ToolRunner
-from turnwise.runner.services import Services, Task, is_turn_cancelled, log_user_error, reason
+from turnwise.runner.services import Attempts, Services, Task, is_turn_cancelled, log_user_error, reason
 from turnwise.runner.spans import tool_span
 
 Result = TypeVar("Result")
@@ -71,9 +71,10 @@ class ToolCalls:
         key = f"{task.conversation}/{effect.id or effect.call}"
         call = ToolCall(key, task.conversation, task.state.node, effect.tool)
         tool = _with_limits(task, effect)
+        tries = Attempts(services, lambda: self._secrets(task, effect))
         with tool_span(services.spans, tool.name, key, tool.kind) as span:
             try:
-                found = await _result(services.tools.get(tool.name), tool, effect, call, doubt)
+                found = await _result(services.tools.get(tool.name), tool, effect, call, doubt, tries)
                 data = _recorded(tool, found, task.machine.flow.limits.result_chars)
             except (KeyboardInterrupt, GeneratorExit):
                 raise
@@ -82,18 +83,17 @@ class ToolCalls:
                     raise
                 failed = self._failed(task, effect, tool, error)
                 span.fail("tool", failed.reason)
-                return replace(failed, ms=services.clock.now_ms() - began_ms)
+                return replace(failed, ms=services.clock.now_ms() - began_ms, attempts=tries.failed)
         keys = services.keys()
         result = without(data.data, keys, HIDDEN_KEY) if keys else data.data
         ms = services.clock.now_ms() - began_ms
-        return e.ToolReturned(effect.id, tool.name, result, ms, call=effect.call, replaced=data.replaced)
+        return e.ToolReturned(effect.id, tool.name, result, ms, effect.call, data.replaced, tries.failed)
 
     def _failed(self, task: Task, effect: RunTool, tool: Tool, error: BaseException) -> e.ToolFailed:
         """Return the event of a failed call, and log the error if the user's code raised it. Its message contains
         neither secrets nor keys, because models, logs and explanations show it.
         """
-        arguments = secret_arguments(task.machine, effect.tool, effect.arguments)
-        secrets: Values = together(arguments, secret_values(task.machine, task.state))
+        secrets = self._secrets(task, effect)
         keys, at = self.services.keys(), ""
         if not isinstance(error, asyncio.CancelledError):
             at = log_user_error(task.conversation, f"the tool {tool.name}", error, secrets, keys)
@@ -107,6 +107,11 @@ class ToolCalls:
             at=at,
         )
 
+    def _secrets(self, task: Task, effect: RunTool) -> Values:
+        """Return the secret values that a failure of a call may contain."""
+        arguments = secret_arguments(task.machine, effect.tool, effect.arguments)
+        return together(arguments, secret_values(task.machine, task.state))
+
 
 def _with_limits(task: Task, effect: RunTool) -> Tool:
     """Return the tool with its time limit and retries: its own, else those of the node whose work it is."""
@@ -118,8 +123,12 @@ def _with_limits(task: Task, effect: RunTool) -> Tool:
     return tool
 
 
-async def _result(runner: ToolRunner | None, tool: Tool, effect: RunTool, call: ToolCall, doubt: str) -> Any:
-    """Return what the tool returns, after its check and its retries. Raises the last error."""
+async def _result(
+    runner: ToolRunner | None, tool: Tool, effect: RunTool, call: ToolCall, doubt: str, tries: Attempts
+) -> Any:
+    """Return what the tool returns, after its check and its retries; those that failed are added to `tries`. Raises the
+    last error.
+    """
     if runner is None:
         raise CallNotRun(f"nobody supplies the tool '{tool.name}': give it with tools=[…]")
     timeout_s = tool.timeout_s or TIMEOUT_S
@@ -131,6 +140,7 @@ async def _result(runner: ToolRunner | None, tool: Tool, effect: RunTool, call: 
             return await _checked(runner, effect, call, timeout_s, doubt)
     last = 1 + tool.retry.times
     for attempt in range(1, last + 1):
+        tries.begin()
         try:
             attempted = call if attempt == 1 else replaced(call, attempt=attempt)
             return await _timed(runner.run(copy_data(effect.arguments), attempted), timeout_s)
@@ -138,6 +148,7 @@ async def _result(runner: ToolRunner | None, tool: Tool, effect: RunTool, call: 
             may_be_done = is_in_doubt(tool, error)
             if attempt == last or (may_be_done and tool.on_crash == "unknown"):
                 raise
+            tries.add(error)
             if may_be_done and tool.on_crash == "check":
                 with suppress(NotDone):
                     return await _checked(runner, effect, call, timeout_s, reason(error))

@@ -20,6 +20,9 @@ _PURPOSE = {
 }
 
 
+_Repeated = e.ModelReplied | e.ModelFailed | e.ToolReturned | e.ToolFailed
+
+
 def _asked(telling: Telling, event: e.EffectAsked) -> Iterator[Fact]:
     effect = event.effect
     match effect:
@@ -55,6 +58,7 @@ def _given(telling: Telling, effect: RunTool | e.CallHeld) -> str:
 
 
 def _replied(telling: Telling, event: e.ModelReplied) -> Iterator[Fact]:
+    yield from _attempts(telling, event, "the model call", Subject("model"))
     about = (Subject("model"), *[Subject("tool", call.tool) for call in event.calls])
     calls = ", ".join(call.tool for call in event.calls)
     yield telling.fact(
@@ -70,21 +74,38 @@ def _replied(telling: Telling, event: e.ModelReplied) -> Iterator[Fact]:
     )
 
 
+def _attempts(telling: Telling, event: _Repeated, what: str, *about: Subject) -> Iterator[Fact]:
+    """Yield the attempts of a call that failed and were repeated."""
+    causes = (telling.by_effect.get(event.effect),)
+    for number, one in enumerate(event.attempts, 1):
+        values: dict[str, Any] = {
+            "what": what,
+            "reason": one.reason,
+            "ms": one.ms,
+            "time": telling.time(one.at_ms),
+            "at": one.at,
+        }
+        yield telling.fact("attempt_failed", *about, causes=causes, number=number, **values)
+
+
 def _model_failed(telling: Telling, event: e.ModelFailed) -> Iterator[Fact]:
+    yield from _attempts(telling, event, "the model call", Subject("model"))
     causes = (telling.by_effect.get(event.effect),)
     yield telling.fact("model_failed", Subject("model"), causes=causes, reason=event.reason, at=event.at)
 
 
 def _returned(telling: Telling, event: e.ToolReturned) -> Iterator[Fact]:
     about, causes = _call(event.tool, event.call), (telling.by_effect.get(event.effect),)
+    yield from _attempts(telling, event, f"the call of {event.tool}", *about)
     yield telling.fact("tool_returned", *about, causes=causes, tool=event.tool, result=str(event.result), ms=event.ms)
 
 
 def _failed(telling: Telling, event: e.ToolFailed) -> Iterator[Fact]:
     doubt = "it may have done its work nevertheless" if event.in_doubt else ""
-    values = {"tool": event.tool, "reason": event.reason, "at": event.at, "doubt": doubt}
-    causes = (telling.by_effect.get(event.effect),)
-    yield telling.fact("tool_failed", *_call(event.tool, event.call), causes=causes, **values)
+    values: dict[str, Any] = {"tool": event.tool, "reason": event.reason, "at": event.at, "doubt": doubt}
+    about, causes = _call(event.tool, event.call), (telling.by_effect.get(event.effect),)
+    yield from _attempts(telling, event, f"the call of {event.tool}", *about)
+    yield telling.fact("tool_failed", *about, causes=causes, **values, ms=event.ms)
 
 
 def _answered(telling: Telling, event: e.CallAnswered) -> Iterator[Fact]:

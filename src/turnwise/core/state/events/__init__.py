@@ -13,6 +13,7 @@ from msgspec import Struct
 from turnwise.core.state import Fault, FormRun, How, Place, QuestionKind, State, Timer
 from turnwise.core.state.commands import CommandName
 from turnwise.core.state.effects import AnyEffect
+from turnwise.core.state.events.external import Attempt as Attempt
 from turnwise.core.state.events.external import CallerLeft as CallerLeft
 from turnwise.core.state.events.external import Commands as Commands
 from turnwise.core.state.events.external import Continued as Continued

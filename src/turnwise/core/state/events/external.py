@@ -123,9 +123,20 @@ OutsideEvent = (
 )
 
 
+class Attempt(Struct, frozen=True, gc=False, array_like=True, omit_defaults=True):
+    """An attempt of a call that failed and was repeated: why it failed, when it began, after how many milliseconds it
+    failed, and `file:line` where the user's own code raised.
+    """
+
+    reason: str
+    at_ms: int
+    ms: int = 0
+    at: str = ""
+
+
 class Understood(Event, frozen=True, tag="understood"):
     """A message was understood as commands. `claims` are other statements of the understanding: recorded, never
-    applied. If a model understood it, `model`, `prompt`, tokens and cost are as in `ModelReplied`.
+    applied. If a model understood it, `model`, `prompt`, tokens, cost and `attempts` are as in `ModelReplied`.
     """
 
     effect: str
@@ -138,19 +149,23 @@ class Understood(Event, frozen=True, tag="understood"):
     tokens_out: int = 0
     cost: float | None = None
     replaced: int = 0
+    attempts: tuple[Attempt, ...] = ()
 
 
 class UnderstandingFailed(Event, frozen=True, tag="understanding_failed"):
-    """Understanding failed; the turn continues without commands. `at` is the `file:line` where user code raised."""
+    """Understanding failed; the turn continues without commands. `at` is the `file:line` where user code raised,
+    `attempts` are those of a model that failed before the last one.
+    """
 
     effect: str
     reason: str
     at: str = ""
+    attempts: tuple[Attempt, ...] = ()
 
 
 class ModelReplied(Event, frozen=True, tag="model_replied"):
     """A model answered, with a text, with calls of tools, or with both. `prompt` is a hash that proves what it was
-    shown; `cost` is in US dollars, where the provider's prices are known.
+    shown; `cost` is in US dollars, where the provider's prices are known. `attempts` are those that failed before.
     """
 
     effect: str
@@ -162,11 +177,12 @@ class ModelReplied(Event, frozen=True, tag="model_replied"):
     tokens_out: int = 0
     cost: float | None = None
     replaced: int = 0
+    attempts: tuple[Attempt, ...] = ()
 
 
 class ModelFailed(Event, frozen=True, tag="model_failed"):
     """A model call failed, or its reply was cut off: `text` is the part that had arrived, `at` is `file:line` where the
-    user's own code raised.
+    user's own code raised. `attempts` are those that failed before the last one.
     """
 
     effect: str
@@ -174,10 +190,11 @@ class ModelFailed(Event, frozen=True, tag="model_failed"):
     text: str = ""
     replaced: int = 0
     at: str = ""
+    attempts: tuple[Attempt, ...] = ()
 
 
 class ToolReturned(Event, frozen=True, tag="tool_returned"):
-    """A tool returned a result (JSON data) after `ms` milliseconds."""
+    """A tool returned a result (JSON data) after `ms` milliseconds. `attempts` are those that failed before."""
 
     effect: str
     tool: str
@@ -185,12 +202,13 @@ class ToolReturned(Event, frozen=True, tag="tool_returned"):
     ms: int = 0
     call: str = ""
     replaced: int = 0
+    attempts: tuple[Attempt, ...] = ()
 
 
 class ToolFailed(Event, frozen=True, tag="tool_failed"):
     """A tool call failed. `in_doubt` is true where the tool may have done its work nevertheless (law 4.5); `not_run`
     is true where no runner was found, so that the call is not a use of the tool (law 4.3). `at` is `file:line` where
-    the user's own code raised.
+    the user's own code raised. `attempts` are those that failed before the last one.
     """
 
     effect: str
@@ -201,6 +219,7 @@ class ToolFailed(Event, frozen=True, tag="tool_failed"):
     in_doubt: bool = False
     not_run: bool = False
     at: str = ""
+    attempts: tuple[Attempt, ...] = ()
 
 
 class WordsRecalled(Event, frozen=True, tag="words_recalled"):
