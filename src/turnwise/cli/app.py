@@ -8,6 +8,8 @@ from typing import Annotated
 import typer
 
 from turnwise.cli.options import (
+    Against,
+    AgainstTurn,
     AnyConversation,
     Conversation,
     Debug,
@@ -21,8 +23,10 @@ from turnwise.cli.options import (
     NewFlow,
     NewNames,
     Python,
+    Question,
     Store,
     StoreFile,
+    ToNode,
     Transition,
     Turn,
     argument,
@@ -202,16 +206,20 @@ app.add_typer(keys_app)
 
 
 @app.command()
-@runs("stored:run_explain")
-def explain(
+@runs("answers:run_explain")
+def explain(  # noqa: PLR0913, PLR0917  the options of a command
     store: Store,
     conversation: Conversation,
+    question: Question = "",
     turn: Turn = None,
     transition: Transition = "",
+    against: Against = "",
+    against_turn: AgainstTurn = None,
+    to: ToNode = "",
     python: Python = None,
     as_json: Json = False,
 ) -> None:
-    """Explain why a stored conversation moved, or did not: in its last turn with a decision, or in --turn."""
+    """Explain why a stored conversation moved, or did not; or why anything in it is as it is."""
 
 
 @app.command()

@@ -17,6 +17,7 @@ from rich.console import Console
 from turnwise.api.open import SyncChat, Turn, open_sync
 from turnwise.api.output import STANDARD
 from turnwise.cli import operator
+from turnwise.cli.answers import print_answer
 from turnwise.cli.inputs import code_of, flow_of
 from turnwise.cli.show import (
     headings,
@@ -32,13 +33,13 @@ from turnwise.cli.show import (
 )
 from turnwise.cli.watching import PROMPT, Watch, followed, is_unprompted, starts_turns, watched
 from turnwise.core.explain.now import MOMENTS
-from turnwise.errors import UnknownTransition, UnknownTurn, WrongUsage
+from turnwise.errors import UnknownSubject, UnknownTransition, UnknownTurn, WrongUsage
 from turnwise.flow.diagnostic import nearest
 from turnwise.runner.result import together
 
 HELP = f"""\
 Type a message, or the number of a button.
-/why                  why the last turn moved, or did not
+/why [SUBJECT]        why the last turn moved, or did not; or why a field, node, tool, turn, … is as it is
 /why-not [NAME]       why a transition, the way to a node, or each was not taken, and changes that would make it hold
 /state                where the conversation is, and its values
 /undo                 take back the last turn
@@ -228,7 +229,7 @@ class TerminalTalk(Talk):
             return False
         match name:
             case "/why":
-                self.print_why()
+                self.print_why(rest)
             case "/why-not":
                 self.print_why_not(rest)
             case "/state":
@@ -311,9 +312,15 @@ class TerminalTalk(Talk):
 
     # why -------------------------------------------------------------------------------------------
 
-    def print_why(self) -> None:
-        """Explain the last turn."""
+    def print_why(self, question: str = "") -> None:
+        """Explain the last turn, or answer a question about a subject."""
         self._print_refusal()
+        if question.strip():
+            try:
+                print_answer(self.console, self.chat.why(question))
+            except (UnknownSubject, UnknownTurn) as error:
+                put(self.console, str(error), "yellow")
+            return
         if self.last is not None:
             print_story(self.console, self.last, self._last_decided())
 

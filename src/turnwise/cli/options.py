@@ -104,6 +104,14 @@ Conversation = Annotated[str, argument("CONVERSATION", "A conversation of the st
 AnyConversation = Annotated[str | None, argument("[CONVERSATION]", "A conversation. Default: all of the store.")]
 Turn = Annotated[int | None, option("--turn", "N", "The number of the turn.")]
 Transition = Annotated[str, option("--transition", "ID", "Only this transition.")]
+Question = Annotated[
+    str, argument("[SUBJECT]", "A name (field, node, transition, tool, …), a turn, 'end', or a question in words.")
+]
+Against = Annotated[str, option("--against", "CONVERSATION", "Where it differs from another conversation first.")]
+AgainstTurn = Annotated[
+    int | None, option("--against-turn", "N", "Where it differs first from a turn of --against, else of itself.")
+]
+ToNode = Annotated[str, option("--to", "NODE", "The shortest ways to a node, run without effects.")]
 NewFlow = Annotated[Path, argument("NEW", "The changed flow document.")]
 NewNames = Annotated[list[str] | None, option("--map", "OLD=NEW", "The new name of a node. Repeatable.")]
 NewFields = Annotated[

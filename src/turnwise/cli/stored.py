@@ -24,11 +24,9 @@ from turnwise.archive.transfer import BEGINNING, NO_EXPORT, head_of
 from turnwise.cli.inputs import machine_of, pairs, with_archive
 from turnwise.cli.show import (
     count,
-    headings,
     plain_console,
     print_decision,
     print_json,
-    print_story,
     print_turn,
     progress,
     put,
@@ -40,32 +38,6 @@ from turnwise.runner.past import chosen, with_progress
 
 MOST_BYTES = 1 << 30
 """The size of the largest export that can be imported."""
-
-
-def run_explain(
-    store: str, conversation: str, turn: int | None, transition: str, python: Path | None, as_json: bool
-) -> int:
-    """Print why a turn moved, or did not; return the exit code."""
-
-    async def work(archive: Archive) -> int:
-        decisions = await archive.explain(conversation, turn, transition or None)
-        if as_json:
-            about = {number: (await archive.turn(conversation, number)).about for number in {d.turn for d in decisions}}
-            print_json([{"about": about[decision.turn], **decision.to_dict()} for decision in decisions])
-            return 0
-        last = await archive.turn(conversation, turn)
-        decided = await archive.turn(conversation, decisions[0].turn) if decisions else None
-        console = plain_console()
-        if not transition:
-            print_story(console, last, decided)
-            return 0
-        for line in headings(last, decided):
-            put(console, line, "bold")
-        for decision in decisions:
-            print_decision(console, decision, transition)
-        return 0
-
-    return with_archive(store, python, work, as_json=as_json)
 
 
 def run_history(store: str, conversation: str | None, transition: str, python: Path | None, as_json: bool) -> int:

@@ -1,0 +1,74 @@
+"""Questions of why in the terminal: `/why NAME` in a talk, and `turnwise explain` of a stored conversation."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import turnwise as tw
+from support.shell import run
+
+FLOW = "examples/eligibility/eligibility.flow.yaml"
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> str:
+    address = f"sqlite:///{tmp_path_factory.mktemp('why') / 'x.db'}"
+    with tw.open_sync(FLOW, store=address) as app:
+        for name, texts in {"a": ("Yes", "Yes", "Referral"), "b": ("Yes", "No", "Billing")}.items():
+            for text in texts:
+                app.chat(name).say(text)
+    return address
+
+
+EXPLAINED: list[tuple[tuple[str, ...], list[str]]] = [
+    (("case.purpose",), ["case.purpose was set to Referral, answered by the user", "  ← the user said “Referral”"]),
+    (("why did it ask for the purpose?",), ["why field case.purpose, at the end of turn 3"]),
+    (
+        ("--to", "handed_over"),
+        ["no way leads to handed_over: the conversation has ended (expert): only an undo goes on"],
+    ),
+    (("--turn", "3", "--against-turn", "1"), ["turn 3 went to expert by expert in turn 3, and turn 1 made no move"]),
+    (("--against", "b"), ["a went to expert by expert in turn 3, and b made no move"]),
+]
+"""Arguments behind the conversation, and lines that the answer has."""
+
+
+@pytest.mark.parametrize(("arguments", "lines"), EXPLAINED)
+def test_explain_answers_about_any_subject(store: str, arguments: tuple[str, ...], lines: list[str]) -> None:
+    ran = run("explain", "--store", store, "a", *arguments)
+    assert (ran.code, ran.err) == (0, "")
+    for line in lines:
+        assert line in ran.lines
+
+
+def test_the_answer_as_json_is_the_one_of_python(store: str) -> None:
+    ran = run("explain", "--store", store, "a", "end", "--json")
+    with tw.open_sync(FLOW, store=store) as app:
+        assert json.loads(ran.out) == json.loads(json.dumps(app.chat("a").why("end").to_dict()))
+
+
+WRONG: list[tuple[tuple[str, ...], str]] = [
+    (("case.purpse",), "nothing is called 'case.purpse'; did you mean 'case.purpose'?"),
+    (("99",), "conversation 'a' has no turn 99; there are 1 to 3"),
+    (("case.purpose", "--to", "expert"), "SUBJECT and --to are two questions; ask one at a time"),
+    (("--to", "exprt"), "nothing is called 'node exprt'; did you mean 'expert'?"),
+    (("--against", "nobody"), "there is no conversation 'nobody'"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "text"), WRONG)
+def test_a_wrong_question_is_refused_in_one_line(store: str, arguments: tuple[str, ...], text: str) -> None:
+    ran = run("explain", "--store", store, "a", *arguments)
+    assert ran.code != 0
+    assert text in ran.err
+
+
+def test_why_in_a_talk_takes_any_name(tmp_path: Path) -> None:
+    typed = "Yes\nYes\n/why insurance_history\n/why insurance_histry\n/why\n"
+    ran = run("chat", FLOW, "--store", f"sqlite:///{tmp_path / 'talk.db'}", given=typed)
+    assert "case.insurance_history was set to Yes, answered by the user" in ran.lines
+    assert "nothing is called 'insurance_histry'; did you mean 'case.insurance_history'?" in ran.lines
+    assert any(line.startswith("before: stayed in intake") for line in ran.lines)
