@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import turnwise as tw
-from support.chats import flow_of
-from support.served import ROOT, in_loop, served
+from support.chats import flow_of, sets
+from support.served import ROOT, Listening, in_loop, served
 from support.stored import INTAKE
 from turnwise.authoring.python import read_code
 
@@ -131,3 +133,58 @@ async def test_a_timeline_has_lanes_marks_moves_and_undone_turns() -> None:
         assert trace["decisions"][0]["histories"]["too_young"]["taken"] == 1
         gone = await client.get("/api/conversations/nobody/timeline")
         assert (gone.status_code, gone.json()["code"]) == (404, "unknown_conversation")
+
+
+# marks -------------------------------------------------------------------------------------------------------
+
+MARKED = """
+flow: f
+start: home
+records: {user: {age: integer}}
+nodes:
+  home:
+    say: Hello.
+    transitions:
+      - {guard: route, at: before}
+      - {id: young, at: before, mirror: true, when: user.age < 38, to: out, because: under 38}
+  out: {say: Bye., end: done}
+"""
+
+
+def broken(user: Any) -> str | None:
+    return "out" if user.age > "x" else None
+
+
+def other(user: Any) -> str | None:
+    return "out" if user.age is not None and user.age < 30 else None
+
+
+def same(user: Any) -> str | None:
+    return "out" if user.age is not None and user.age < 38 else None
+
+
+@pytest.mark.parametrize(
+    ("function", "marks"),
+    [(broken, ["guard_error", "code_differs"]), (other, ["code_differs"]), (same, [])],
+    ids=["error", "differs", "same"],
+)
+def test_a_guard_in_error_and_code_that_differs_are_marked_in_lists_and_streams(
+    function: Any, marks: list[str], tmp_path: Path
+) -> None:
+    @in_loop
+    async def asks() -> None:
+        guard = tw.guard(function, to=["out"], name="route")
+        app = tw.open(flow_of(MARKED), guards=[guard], store=f"sqlite:///{tmp_path}/x.db", clock=tw.ManualClock(CLOCK))
+        async with served(app) as client, app:
+            stream = Listening(client.server, "/api/stream?list=true")
+            await stream.until(bool)
+            await app.chat("x").commands(sets(user__age=35))
+            for path in ("/conversations/x", "/conversations/x/transcript", "/conversations"):
+                found = await get(client, path)
+                summary = found.get("conversation") or (found.get("conversations") or [found])[0]
+                assert summary["marks"] == marks, path
+            await stream.until(lambda _: bool(stream.named("summary")))
+            assert json.loads(stream.named("summary")[-1]["data"])["summary"]["marks"] == marks
+            await stream.leave()
+
+    asks()

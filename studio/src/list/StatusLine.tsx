@@ -18,8 +18,13 @@ export function StatusLine({ summary, isWriting = false }: { summary: Conversati
 }
 
 function statusOf(summary: ConversationSummary, now: number): [ReactNode, string] {
-  if (summary.marks.includes("guard_error")) return [<Icon key="i" name="error" />, "guard error"];
-  if (summary.marks.includes("code_differs")) return [<Icon key="i" name="differs" />, "code differs"];
+  const [icon, words] = standingOf(summary, now);
+  if (summary.marks.includes("guard_error")) return [<Icon key="i" name="error" />, `guard error, ${words}`];
+  if (summary.marks.includes("code_differs")) return [<Icon key="i" name="differs" />, `code differs, ${words}`];
+  return [icon, words];
+}
+
+function standingOf(summary: ConversationSummary, now: number): [ReactNode, string] {
   if (summary.person) return [<Icon key="i" name="person" />, summary.person.operator ? `with ${summary.person.operator}` : "waiting for a person"];
   if (summary.status === "failed") return [<Icon key="i" name="error" />, "failed"];
   if (summary.status === "ended") return [null, summary.outcome ? `ended: ${summary.outcome}` : "ended"];

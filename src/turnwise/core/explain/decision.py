@@ -164,12 +164,22 @@ def explain(  # noqa: PLR0913  what was recorded, and what surrounds it
         considered,
         considered[decided.taken].id if decided.taken >= 0 else "",
         (),
-        explanation.disagreement(),
+        disagreement(explanation.candidates, decided),
         failure,
         nothing_set=move.nothing_set,
         operator=operator,
         reason=reason,
     )
+
+
+def disagreement(candidates: Candidates, decided: Decided) -> Disagreement | None:
+    """Return what the mirrors would have chosen, where the code chose otherwise (law 2.16)."""
+    judged = list(zip(candidates.all, decided.outcomes, strict=True))
+    if not decided.code or not any(candidate.is_mirror for candidate, _ in judged):
+        return None
+    rules = next((one.target for one, letter in judged if one.is_mirror and letter == MIRROR), "")
+    code = next((one.target for one, letter in judged if one.code is not None and letter in _CHOSEN), "")
+    return None if rules == code else Disagreement(rules or "(stay)", code or "(stay)")
 
 
 def recorded(candidates: Candidates, decided: Decided, texts: Mapping[int, str]) -> Env:
@@ -314,15 +324,6 @@ class _Explanation:
         fields = self.machine.fields
         reads = {key: REDACTED if key in fields and fields[key].secret else value for key, value in run.reads.items()}
         return Code(*source, run.returned, reads, run.error, at=run.at)
-
-    def disagreement(self) -> Disagreement | None:
-        """Return what the mirrors would have chosen, where the code chose otherwise (law 2.16)."""
-        judged = list(zip(self.candidates.all, self.decided.outcomes, strict=True))
-        if not self.calls or not any(candidate.is_mirror for candidate, _ in judged):
-            return None
-        rules = next((one.target for one, letter in judged if one.is_mirror and letter == MIRROR), "")
-        code = next((one.target for one, letter in judged if one.code is not None and letter in _CHOSEN), "")
-        return None if rules == code else Disagreement(rules or "(stay)", code or "(stay)")
 
 
 def _failure(fault: Fault | None) -> Failure | None:

@@ -7,7 +7,7 @@ from secrets import token_urlsafe
 from turnwise.errors import ConversationExists, UnknownConversation
 from turnwise.server.operation import Call, operation
 from turnwise.server.problems import refused
-from turnwise.server.views.summaries import summary_of
+from turnwise.server.views.summaries import summarized
 from turnwise.server.views.turn_results import result_of
 from turnwise.server.wire.conversations import Begun, ConversationSummary
 from turnwise.server.wire.requests import NewConversation, Problem
@@ -39,7 +39,8 @@ async def begin(call: Call) -> Begun | Problem:
     if turn.is_duplicate and not turn.entries:
         raise ConversationExists(name)
     service.remember(name, app.machine.flow.name)
-    return Begun(summary_of(name, turn.state, turn.machine, app.machine), result_of(turn))
+    summary = await summarized(service.store, name, turn.state, turn.machine, app.machine)
+    return Begun(summary, result_of(turn))
 
 
 @operation("GET", "/conversations/{id}", "chat", answer=ConversationSummary, errors=(409,))
@@ -48,7 +49,7 @@ async def summary(call: Call) -> ConversationSummary:
     chat = await call.chat()
     state = await chat.state()
     machine = await chat.runtime.machines.shown(state.fingerprint)
-    return summary_of(chat.name, state, machine, chat.machine)
+    return await summarized(chat.runtime.store, chat.name, state, machine, chat.machine)
 
 
 @operation("DELETE", "/conversations/{id}", "chat", status=204, errors=(409,))

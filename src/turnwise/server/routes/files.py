@@ -17,7 +17,7 @@ from turnwise.server.faults import pointer
 from turnwise.server.operation import Call, operation
 from turnwise.server.problems import RequestFailed
 from turnwise.server.responses import Reply
-from turnwise.server.views.summaries import summary_of
+from turnwise.server.views.summaries import summarized
 from turnwise.server.wire.conversations import ConversationSummary
 from turnwise.server.wire.records import ForkRequest
 from turnwise.server.wire.requests import Fault
@@ -30,7 +30,7 @@ TEXT = "text/plain"
 async def _summary(chat: Chat) -> ConversationSummary:
     state = await chat.state()
     machine = await chat.runtime.machines.shown(state.fingerprint)
-    return summary_of(chat.name, state, machine, chat.machine)
+    return await summarized(chat.runtime.store, chat.name, state, machine, chat.machine)
 
 
 @operation(

@@ -12,7 +12,7 @@ from turnwise.runner.search import PERSON, ConversationQuery, ConversationRow, S
 from turnwise.server.operation import Call, operation
 from turnwise.server.problems import RequestFailed
 from turnwise.server.views.redaction import Redaction
-from turnwise.server.views.summaries import summary_of
+from turnwise.server.views.summaries import summarized
 from turnwise.server.wire.conversations import ConversationList, ConversationSummary, Status
 from turnwise.server.wire.requests import Fault
 
@@ -91,7 +91,8 @@ async def _summary(call: Call, row: ConversationRow, text: str) -> ConversationS
     said = await service.store.window(row.conversation, 0, 500 if text else 3)
     redaction = Redaction(machine, (state,), said)
     current = app.machine if app.machine.flow.name == state.flow else machine
-    return summary_of(row.conversation, state, machine, current, snippet=_snippet(said, redaction, text.casefold()))
+    snippet = _snippet(said, redaction, text.casefold())
+    return await summarized(service.store, row.conversation, state, machine, current, snippet=snippet)
 
 
 def _snippet(said: tuple[e.Entry, ...], redaction: Redaction, text: str) -> str:

@@ -18,7 +18,7 @@ from turnwise.server.faults import faults_of_refusal
 from turnwise.server.operation import Call, operation
 from turnwise.server.problems import refused
 from turnwise.server.responses import Reply, reply
-from turnwise.server.views.summaries import person_view, summary_of
+from turnwise.server.views.summaries import person_view, summarized
 from turnwise.server.views.turn_results import result_of
 from turnwise.server.wire.conversations import TurnResult, Waiting
 from turnwise.server.wire.people import GiveBack, GiveBackPreview, OperatorMessage, TakeOver, TransitionChoice
@@ -35,7 +35,7 @@ async def queue(call: Call) -> tuple[Waiting, ...]:
         if app is None or state is None or state.person is None:
             continue
         machine = await app.runtime.machines.shown(state.fingerprint)
-        summary = summary_of(queued.conversation, state, machine, app.machine)
+        summary = await summarized(service.store, queued.conversation, state, machine, app.machine)
         found.append(Waiting(summary, person_view(state.person)))
     return tuple(found)
 

@@ -12,7 +12,7 @@ from turnwise.server.problems import RequestFailed
 from turnwise.server.views.flow_page import history_of
 from turnwise.server.views.prompts import prompt_views
 from turnwise.server.views.states import state_view
-from turnwise.server.views.summaries import summary_of
+from turnwise.server.views.summaries import summarized
 from turnwise.server.views.timeline import timeline_of
 from turnwise.server.views.trace_data import erased_trace, redaction_of, texts_of, turn_trace
 from turnwise.server.views.transcript import transcript_of
@@ -36,7 +36,7 @@ async def transcript(call: Call) -> Transcript:
     found = await transcript_of(runtime.store, runtime.machines, chat.name, after, is_debug=call.may("debug:read"))
     state = await chat.state()
     machine = await runtime.machines.shown(state.fingerprint)
-    summary = summary_of(chat.name, state, machine, chat.machine)
+    summary = await summarized(runtime.store, chat.name, state, machine, chat.machine)
     return Transcript(summary, tuple(found.messages), tuple(found.seams), found.is_cut)
 
 

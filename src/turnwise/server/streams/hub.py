@@ -18,7 +18,7 @@ from turnwise.server.problems import RequestFailed, draining
 from turnwise.server.streams.feeds import Feeds
 from turnwise.server.streams.items import Item, Mode, Position, item
 from turnwise.server.streams.tab import RETRY_MS, Stream
-from turnwise.server.views.summaries import summary_of
+from turnwise.server.views.summaries import Mark, decision_marks, summary_of
 from turnwise.server.wire.stream import Forgotten, SummarySent
 
 POLL_S = 0.5
@@ -41,6 +41,8 @@ class Hub:
         """The streams that also receive changes of the list."""
         self._dirty: dict[str, State] = {}
         self._sending: asyncio.TimerHandle | None = None
+        self._summaries: set[asyncio.Task[None]] = set()
+        """The events about the list that are being made."""
         self._is_draining = False
         self._ticking: asyncio.Task[None] | None = None
         for app in apps.values():
@@ -154,8 +156,20 @@ class Hub:
     def _send_changes(self) -> None:
         self._sending = None
         changed, self._dirty = self._dirty, {}
+        task = asyncio.create_task(self._send_summaries(changed), name="turnwise-summaries")
+        self._summaries.add(task)
+        task.add_done_callback(self._summaries.discard)
+
+    async def _send_summaries(self, changed: Mapping[str, State]) -> None:
         for conversation, state in changed.items():
             app = self.apps.get(state.flow)
-            if app is not None:
-                summary = summary_of(conversation, state, app.machine, app.machine)
-                self._send_to_lists(conversation, item("summary", SummarySent(summary)))
+            if app is None:
+                continue
+            machine, marks = app.machine, tuple[Mark, ...]()
+            with suppress(TurnwiseError):  # the store cannot be read now: the rest of the summary is known
+                machine = await app.runtime.machines.shown(state.fingerprint)
+                marks = await decision_marks(app.runtime.store, conversation, state, machine)
+                if await app.runtime.store.load(conversation) is None:
+                    continue  # it was deleted meanwhile
+            summary = summary_of(conversation, state, machine, app.machine, marks=marks)
+            self._send_to_lists(conversation, item("summary", SummarySent(summary)))

@@ -2,30 +2,73 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, cast
 
+from turnwise.core.decision.judge import ERROR
+from turnwise.core.explain.decision import disagreement
 from turnwise.core.machine import Machine
 from turnwise.core.state import Ended, Failed, Person, State, Waiting
+from turnwise.core.state.events import Decided
 from turnwise.core.step.receive import CONTINUATION
+from turnwise.flow.model import Moment
+from turnwise.runner.ports import Store
 from turnwise.server.wire.conversations import ConversationSummary, PersonView, Status, TimerView
 
 _USER = frozenset({"user", "message", "button"})
-_Mark = Literal["code_differs", "guard_error", "fork", "other_version"]
+Mark = Literal["code_differs", "guard_error", "fork", "other_version"]
+MOST_DECISIONS = 8
+"""How many decisions are looked at for the marks of a conversation: the last one of each moment."""
+
+
+async def summarized(
+    store: Store, conversation: str, state: State, machine: Machine, current: Machine, *, snippet: str = ""
+) -> ConversationSummary:
+    """Return the summary of a stored conversation, with the marks of its last decisions; see `summary_of`."""
+    found = await decision_marks(store, conversation, state, machine)
+    return summary_of(conversation, state, machine, current, marks=found, snippet=snippet)
+
+
+async def decision_marks(store: Store, conversation: str, state: State, machine: Machine) -> tuple[Mark, ...]:
+    """Return what the decisions of the last turn that decided something show: a guard in error, or mirrors that
+    disagree with the code.
+    """
+    positions = sorted(state.decided.values())[-MOST_DECISIONS:]
+    entries = [one for one in (await store.at(conversation, positions)).values() if isinstance(one.event, Decided)]
+    last = max((entry.turn for entry in entries), default=0)
+    decided = [cast("Decided", entry.event) for entry in entries if entry.turn == last]
+    found: list[Mark] = []
+    if any(ERROR in one.outcomes for one in decided):
+        found.append("guard_error")
+    if any(_differs(machine, one) for one in decided):
+        found.append("code_differs")
+    return tuple(found)
+
+
+def _differs(machine: Machine, decided: Decided) -> bool:
+    if decided.node not in machine.nodes:  # the conversation was carried to another version since
+        return False
+    candidates = machine.candidates(decided.node, cast("Moment", decided.moment))
+    return len(candidates.all) == len(decided.outcomes) and disagreement(candidates, decided) is not None
 
 
 def summary_of(
-    conversation: str, state: State, machine: Machine, current: Machine, *, snippet: str = ""
+    conversation: str,
+    state: State,
+    machine: Machine,
+    current: Machine,
+    *,
+    marks: tuple[Mark, ...] = (),
+    snippet: str = "",
 ) -> ConversationSummary:
     """Return the summary of a conversation. `machine` is the version that it goes on with, `current` the one that new
-    conversations begin with.
+    conversations begin with. `marks` are those of its decisions.
     """
     owner, colon, _ = conversation.partition(":")
     waiting = state.status if isinstance(state.status, Waiting) else None
-    marks: list[_Mark] = []
     if state.is_bound:
-        marks.append("fork")
+        marks = (*marks, "fork")
     if state.fingerprint != current.fingerprint:
-        marks.append("other_version")
+        marks = (*marks, "other_version")
     return ConversationSummary(
         conversation,
         state.flow,
@@ -42,7 +85,7 @@ def summary_of(
         snippet=snippet,
         timers=timers_of(state, machine),
         person=person_view(state.person) if state.person is not None else None,
-        marks=tuple(marks),
+        marks=marks,
     )
 
 

@@ -1,0 +1,16 @@
+"""The list of conversations shows where a guard failed and where code and rules differ."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from support.talking import Open
+
+
+def test_the_list_marks_a_guard_in_error_and_code_that_differs(view: Open) -> None:
+    page = view("/c/maria")
+    rows = page.get_by_role("region", name="List of conversations")
+    expect(rows.get_by_role("link", name="vera")).to_contain_text("guard error")
+    expect(rows.get_by_role("link", name="nora")).to_contain_text("code differs")
+    expect(rows.get_by_role("link", name="hanna")).not_to_contain_text("guard error")
+    expect(rows.get_by_role("link", name="hanna")).not_to_contain_text("code differs")
