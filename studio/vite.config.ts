@@ -37,7 +37,6 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
-  worker: { format: "es" },
   server: {
     proxy: { "/api": { target: server, changeOrigin: true } },
   },

@@ -25,7 +25,11 @@ ASKED = [
     ("case.urgency", "field case.urgency", "case.urgency has no value: nothing has set it yet"),
     ("handed_over", "node handed_over", "handed_over was never entered"),
     ("turn 2", "turn 2", "before: stayed in intake: 1 candidate, which did not hold; nearest is → expert"),
-    ("why did it not ask for the urgency?", "field case.urgency", "case.urgency has no value: nothing has set it yet"),
+    (
+        "why did it not ask for the urgency?",
+        "question case.urgency",
+        "case.urgency is not asked because the form of intake was left, and expert is in charge",
+    ),
 ]
 
 

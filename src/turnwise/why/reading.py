@@ -26,12 +26,22 @@ _ALONE: dict[str, SubjectKind] = {
     "message": "message",
 }
 """Subjects that there are once; a name of the flow goes before them."""
+_ASKING = frozenset(("ask", "asks", "asked", "asking", "question"))
 _CUES: tuple[tuple[frozenset[str], SubjectKind], ...] = (
     (frozenset(("end", "ended", "over", "finish", "finished", "stop", "stopped")), "end"),
     (frozenset(("person", "human", "operator", "agent", "somebody")), "person"),
     (frozenset(("prompt", "model", "llm", "tokens")), "model"),
-    (frozenset(("ask", "asks", "asked", "question")), "question"),
-    (frozenset(("understand", "understood", "misunderstood", "message")), "message"),
+    (frozenset(("form", "confirm", "confirmation", "summary", "missing", "complete", "progress")), "form"),
+    (_ASKING, "question"),
+    (
+        frozenset(
+            (
+                *("understand", "understood", "misunderstood", "message", "stored", "store", "saved", "save"),
+                *("ignored", "ignore", "accepted", "accept", "refused", "rejected", "recorded"),
+            )
+        ),
+        "message",
+    ),
     (frozenset(("wait", "waits", "waiting", "conversation")), "conversation"),
     (
         frozenset(("say", "says", "said", "reply", "answer", "happen", "happened", "turn", "move", "moved", "here")),
@@ -107,6 +117,9 @@ def _explicit(machine: Machine, kind: SubjectKind, name: str, turn: int) -> Read
         return Reading(Subject(kind, name), turn=int(name))
     if kind == "call":
         return Reading(Subject(kind, name))
+    if kind == "question":
+        field = _explicit(machine, "field", name, turn).subject
+        return Reading(Subject("question", field.name))
     found = [subject for subject in _named(machine, name) if subject.kind == kind]
     if not found:
         known = [subject.name for subject in subjects(machine) if subject.kind == kind]
@@ -152,26 +165,52 @@ def _each(kind: SubjectKind, names: Iterable[str]) -> list[Subject]:
 
 
 def _in_words(machine: Machine, text: str) -> Subject | None:
-    """Return the subject whose name or title is best contained in a question, else what its words hint at."""
-    said = {word.casefold() for word in _WORD.findall(text.replace("_", " ").replace(".", " "))}
+    """Return the subject whose name, title, options or description is best contained in a question, else what its words
+    hint at. A question about asking for a field is one about the question of that field.
+    """
+    said = frozenset(_words(text.replace(".", " ")))
     best, most = None, 0.0
-    for subject, title in _titles(machine).items():
-        words = {word for word in title if word not in _LITTLE}
-        share = len(words & said) / len(words) if words else 0
-        weight = share * len(words & said) if share > 0.5 else 0
+    for subject, titles in _titles(machine).items():
+        weight = max((_weight(words, said) * factor for words, factor in titles), default=0)
         if weight > most:
             best, most = subject, weight
     if best is not None:
-        return best
+        is_asked = best.kind == "field" and not _ASKING.isdisjoint(said) and best.name in machine.forms_of
+        return Subject("question", best.name) if is_asked else best
     return next((Subject(kind) for cues, kind in _CUES if cues & said), None)
 
 
-def _titles(machine: Machine) -> Mapping[Subject, frozenset[str]]:
-    """Return the words of each name, and of the title of each field."""
-    found: dict[Subject, frozenset[str]] = {}
+def _words(text: str) -> Iterator[str]:
+    return (word.casefold() for word in _WORD.findall(text.replace("_", " ")))
+
+
+def _weight(words: frozenset[str], said: frozenset[str]) -> float:
+    """Return how well some words are contained in a question: not at all unless more than half of them are."""
+    known = words - _LITTLE
+    found = len(known & said)
+    return found * found / len(known) if known and found * 2 > len(known) else 0
+
+
+_OPTION, _DESCRIPTION = 0.5, 0.25
+"""How much the words of an option, or of a description, weigh against those of a name."""
+
+_Titles = tuple[tuple[frozenset[str], float], ...]
+
+
+def _titles(machine: Machine) -> Mapping[Subject, _Titles]:
+    """Return the words by which each subject may be named, and how much they weigh."""
+    found: dict[Subject, _Titles] = {}
     for subject in subjects(machine):
         if subject.kind in ("limit", "form") or subject.name == PERSON_TIMEOUT:
             continue
-        name = subject.name.partition(".")[2] if subject.kind == "field" else subject.name
-        found[subject] = frozenset(word.casefold() for word in _WORD.findall(name.replace("_", " ")))
+        own = subject.name.partition(".")[2] if subject.kind == "field" else subject.name
+        titles = [(own, 1.0)]
+        if subject.kind == "field":
+            field = machine.fields[subject.name]
+            titles.append((field.about, 1.0))
+            titles += [(word, _OPTION) for option in field.options for word in (option.value, *option.words)]
+        elif subject.kind == "node":
+            node = machine.nodes[subject.name].node
+            titles.append((node.description, _DESCRIPTION))
+        found[subject] = tuple([(frozenset(_words(text)), weight) for text, weight in titles if text])
     return found

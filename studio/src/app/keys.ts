@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from "react";
+import { useEffect } from "react";
 import { act } from "../data/actions";
 import { getLayout, setLayout } from "../data/layout";
 import { usePosition } from "../data/position";
@@ -44,14 +44,11 @@ function closeTopmost(): boolean {
 
 /** Listen to the keys of the whole page. */
 export function useKeys(): void {
-  const shown = usePosition();
-  const latest = useRef(shown);
-  latest.current = shown;
-  useLayoutEffect(() => {
+  const position = usePosition();
+  useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing) return;
       const key = event.key;
-      const position = latest.current;
       const isOpen = currentRoute().page === "conversation";
       const stop = (done: boolean | void) => {
         if (done !== false) event.preventDefault();
@@ -75,7 +72,7 @@ export function useKeys(): void {
     };
     addEventListener("keydown", onKeyDown);
     return () => removeEventListener("keydown", onKeyDown);
-  }, []);
+  }, [position]);
 }
 
 function onLetter(key: string): boolean | void {

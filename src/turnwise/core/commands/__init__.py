@@ -43,6 +43,17 @@ def refusing(
     machine: Machine, state: State, address: str, value: Value, question: Question | None = None
 ) -> Refused | None:
     """Return the refusal by the first validator that fails, `None` if all pass; an unknown result passes."""
+    failing = failing_validator(machine, state, address, value, question)
+    if failing is None:
+        return None
+    _, text, env = failing
+    return Refused("validate", text(env) if text is not None else machine.language.text("refused"))
+
+
+def failing_validator(
+    machine: Machine, state: State, address: str, value: Value, question: Question | None = None
+) -> tuple[Guard, Template | None, Env] | None:
+    """Return the first validator that a value fails, its text, and what it reads; `None` if all pass."""
     validators: Iterable[tuple[Guard, Template | None]] = machine.validators.get(address, ())
     if question is not None:
         validators = (*validators, *question.validators)
@@ -54,7 +65,7 @@ def refusing(
         except GuardFault:
             held = False
         if held is False:
-            return Refused("validate", text(env) if text is not None else machine.language.text("refused"))
+            return guard, text, env
     return None
 
 

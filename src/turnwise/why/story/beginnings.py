@@ -42,10 +42,22 @@ def _started(telling: Telling, event: e.Started) -> Iterator[Fact]:
 
 def _said(telling: Telling, event: e.UserSaid) -> Iterator[Fact]:
     yield telling.fact("message_received", _turn(telling), _message(telling), said=event.text)
+    yield from _not_interpreted(telling)
 
 
 def _chose(telling: Telling, event: e.UserChose) -> Iterator[Fact]:
     yield telling.fact("button_pressed", _turn(telling), _message(telling), said=event.value, position=event.position)
+    yield from _not_interpreted(telling)
+
+
+def _not_interpreted(telling: Telling) -> Iterator[Fact]:
+    """Tell why a message is not interpreted: a person is in charge, or awaited."""
+    before = telling.turn.before
+    if before is None or before.person is None:
+        return
+    person = before.person
+    who = f"{person.operator} is in charge" if person.operator else f"a person of the queue {person.queue} is awaited"
+    yield telling.fact("message_not_interpreted", _message(telling), Subject("person"), person=who)
 
 
 def _commands(telling: Telling, event: e.Commands) -> Iterator[Fact]:

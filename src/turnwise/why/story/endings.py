@@ -109,7 +109,16 @@ def _forked(telling: Telling, event: e.Forked) -> Iterator[Fact]:
 
 
 def _migrated(telling: Telling, event: e.Migrated) -> Iterator[Fact]:
-    about = (Subject("conversation"), Subject("node", event.state.node), Subject("turn", str(telling.entry.turn)))
+    before = telling.state.values if telling.state is not None else {}
+    gone = [
+        Subject("field", name) for name in before if name not in event.state.values and name in telling.machine.fields
+    ]
+    about = (
+        Subject("conversation"),
+        Subject("node", event.state.node),
+        Subject("turn", str(telling.entry.turn)),
+        *gone,
+    )
     yield telling.fact("migrated", *about, fingerprint=event.fingerprint, version=event.state.version)
 
 

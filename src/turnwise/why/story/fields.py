@@ -5,27 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from turnwise.core.machine import Candidate, Write
+from turnwise.core.commands import failing_validator, holds
+from turnwise.core.guards import Env, live
+from turnwise.core.machine import Candidate, Guard, Question, Write
 from turnwise.core.state import How
 from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.story.beginnings import began
-from turnwise.why.story.telling import Telling
-
-HOW: dict[How, str] = {
-    "button": "answered with a button",
-    "direct": "answered by the user",
-    "understood": "as it was understood",
-    "command": "by a command of the program",
-    "operator": "by the person in charge",
-    "tool": "by a tool",
-    "set": "by the flow",
-    "prefill": "prefilled",
-    "default": "by default",
-    "derived": "computed",
-    "supposed": "supposed",
-}
-"""How a value came, in words."""
+from turnwise.why.story.questions import condition_failed
+from turnwise.why.story.refusals import refused
+from turnwise.why.story.rules import rule_reads, rule_values
+from turnwise.why.story.telling import Telling, of
+from turnwise.why.story.values import HOW, value_read
 
 
 def _field(address: str) -> tuple[Subject, ...]:
@@ -46,7 +37,17 @@ def _set(telling: Telling, event: e.FieldSet) -> Iterator[Fact]:
         origin=event.how,
         confidence=event.confidence if event.confidence not in (None, 1.0) else None,
         before=telling.value(event.field, before.value) if before is not None else None,
+        part=_part(telling, event),
     )
+
+
+def _part(telling: Telling, event: e.FieldSet) -> str:
+    """Return the part of the message that a value came from, where it is not the whole message and no secret."""
+    message = telling.message
+    if event.words is None or message is None or telling.machine.fields[event.field].secret:
+        return ""
+    part = message[event.words[0] : event.words[1]]
+    return part if part.strip() != message.strip() else ""
 
 
 def _how(telling: Telling, how: How, write: Write | None) -> str:
@@ -57,6 +58,11 @@ def _how(telling: Telling, how: How, write: Write | None) -> str:
         return f"by the node {telling.node}"
     if how == "tool" and (tool := telling.first("tool_returned", "model_replied", "tool_used_by_host")) is not None:
         return f"by the tool {tool.values['tool']}" if "tool" in tool.values else "by a call of the model"
+    if how == "understood" and (understood := telling.first("understood")) is not None:
+        model = understood.values.get("model")
+        return f"as {understood.values['by']}{f' {model}' if model else ''} understood it"
+    if how == "operator" and (gave := telling.first("person_gave_back")) is not None:
+        return f"by {gave.values['operator']}, who was in charge"
     return HOW[how]
 
 
@@ -69,7 +75,20 @@ def _cleared(telling: Telling, event: e.FieldCleared) -> Iterator[Fact]:
         causes=_causes(telling, event.field, event.how, write),
         field=event.field,
         before=telling.value(event.field, before.value) if before is not None else None,
-        how=_how(telling, event.how, write),
+        how=_how_cleared(telling, event, write),
+    )
+
+
+def _how_cleared(telling: Telling, event: e.FieldCleared, write: Write | None) -> str:
+    """Return how a value was removed."""
+    form = telling.machine.nodes[telling.node].form
+    is_of_form = form is not None and event.field in form.by_address and write is None
+    if event.how == "prefill":
+        return f"because the form of {telling.node} does not accept it"
+    if event.how == "set" and is_of_form:
+        return f"because the form of {telling.node} began anew"
+    return {"derived": "because nothing can be computed now", "direct": "by the user"}.get(
+        event.how, _how(telling, event.how, write)
     )
 
 
@@ -105,21 +124,6 @@ def _causes(telling: Telling, address: str, how: How, write: Write | None) -> tu
             return (began(telling),)
 
 
-def value_read(telling: Telling, name: str) -> Iterator[Fact]:
-    """Yield the value that a rule read before the present entry, with its origin; a root that is no field has none."""
-    if name not in telling.machine.fields or telling.state is None:
-        return
-    found = telling.state.values.get(name)
-    if found is None:
-        default = telling.machine.fields[name].default
-        kind = "value_missing" if default is None else "value_read"
-        how: dict[str, Any] = {} if default is None else {"value": telling.value(name, default), "how": HOW["default"]}
-        yield telling.fact(kind, *_field(name), name=name, **how)
-        return
-    value = telling.value(name, found.value)
-    yield telling.fact("value_read", *_field(name), name=name, value=value, how=HOW[found.how], since=found.turn)
-
-
 def _winner(telling: Telling) -> Candidate | None:
     """Return the transition that is being taken: of the last decision, as long as its node is not left."""
     decided, left = telling.latest.get("decided"), telling.latest.get("node_left")
@@ -137,13 +141,40 @@ def _write_of(telling: Telling, address: str) -> Write | None:
 
 
 def _shelved(telling: Telling, event: e.FieldShelved) -> Iterator[Fact]:
-    causes = (telling.first("field_set", "field_cleared"),)
-    yield telling.fact("field_shelved", *_field(event.field), causes=causes, field=event.field)
+    assert telling.state is not None
+    question = _question(telling, event.field)
+    causes: list[Fact | None] = [telling.first("field_set", "field_cleared")]
+    if question is not None and question.ask_when is not None and not holds(question.ask_when, live(telling.state)):
+        causes.insert(0, condition_failed(telling, event.field, question))
+    elif event.field in telling.state.values:
+        found = telling.state.values[event.field].value
+        failing = failing_validator(telling.machine, telling.state, event.field, found, question)
+        causes.insert(0, _no_longer_valid(telling, event.field, failing[0], failing[2]) if failing else None)
+    value = telling.state.values.get(event.field)
+    shown = telling.value(event.field, value.value) if value is not None else None
+    yield telling.fact("field_shelved", *_field(event.field), causes=tuple(causes), field=event.field, value=shown)
+
+
+def _question(telling: Telling, address: str) -> Question | None:
+    form = telling.machine.nodes[telling.node].form
+    return form.by_address.get(address) if form is not None else None
+
+
+def _no_longer_valid(telling: Telling, address: str, guard: Guard, env: Env) -> Fact:
+    reads = tuple([fact for fact in rule_reads(telling, guard) if fact.values["name"] != address])
+    values = rule_values(telling, guard, env)
+    return telling.standing("validator_failed", *_field(address), causes=reads, field=address, **values)
 
 
 def _revived(telling: Telling, event: e.FieldRevived) -> Iterator[Fact]:
-    causes = (telling.first("field_set", "field_cleared"),)
-    yield telling.fact("field_revived", *_field(event.field), causes=causes, field=event.field)
+    question, causes = _question(telling, event.field), [telling.first("field_set", "field_cleared")]
+    if question is not None and question.ask_when is not None:
+        rule = rule_values(telling, question.ask_when)
+        reads = rule_reads(telling, question.ask_when)
+        causes.insert(
+            0, telling.standing("question_applies", *_field(event.field), causes=reads, field=event.field, **rule)
+        )
+    yield telling.fact("field_revived", *_field(event.field), causes=tuple(causes), field=event.field)
 
 
 def _applied(telling: Telling, event: e.CommandApplied) -> Iterator[Fact]:
@@ -152,17 +183,10 @@ def _applied(telling: Telling, event: e.CommandApplied) -> Iterator[Fact]:
     yield telling.fact("command_applied", *about, causes=causes, command=event.command, field=event.field)
 
 
-def _refused(telling: Telling, event: e.CommandRefused) -> Iterator[Fact]:
-    about = _field(event.field) if event.field else ()
-    causes = (telling.first("understood") or began(telling),)
-    code = event.reason.replace("_", " ")
-    values: dict[str, Any] = {"command": event.command, "field": event.field, "reason": code, "said": event.text}
-    yield telling.fact("command_refused", *about, causes=causes, code=event.reason, **values)
-
-
 def _missed(telling: Telling, event: e.Missed) -> Iterator[Fact]:
-    about = (*(_field(event.field) if event.field else ()), Subject("question"))
-    yield telling.fact("not_understood", *about, causes=(began(telling),), field=event.field)
+    about = (*of("field", event.field), Subject("question"), *of("question", event.field))
+    heard = telling.first("understood", "understood_nothing", "understanding_failed") or began(telling)
+    yield telling.fact("not_understood", *about, causes=(heard,), field=event.field)
 
 
 def _hidden(telling: Telling, _event: e.WordsHidden) -> Iterator[Fact]:
@@ -176,7 +200,7 @@ TELLERS: dict[type, Callable[[Telling, Any], Iterator[Fact]]] = {
     e.FieldShelved: _shelved,
     e.FieldRevived: _revived,
     e.CommandApplied: _applied,
-    e.CommandRefused: _refused,
+    e.CommandRefused: refused,
     e.Missed: _missed,
     e.WordsHidden: _hidden,
 }

@@ -11,8 +11,8 @@ from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.kinds import FactKind
 from turnwise.why.story.beginnings import began
-from turnwise.why.story.fields import value_read
 from turnwise.why.story.telling import Telling, of
+from turnwise.why.story.values import value_read
 
 
 def _decided(telling: Telling, event: e.Decided) -> Iterator[Fact]:

@@ -8,6 +8,7 @@ from typing import Any
 from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.story.beginnings import began
+from turnwise.why.story.questions import why_form_asks
 from turnwise.why.story.telling import Telling, of
 
 _PERSON = Subject("person")
@@ -85,8 +86,9 @@ def _closed(telling: Telling, event: e.FormClosed) -> Iterator[Fact]:
 
 def _machine_said(telling: Telling, event: e.Said) -> Iterator[Fact]:
     if event.question is not None:
-        about = (Subject("question"), *of("field", event.field))
-        causes = (telling.first("form_progressed", "call_awaits_approval") or began(telling),)
+        about = (Subject("question"), *of("field", event.field), *of("question", event.field))
+        why = why_form_asks(telling) if event.question != "call" else None
+        causes = (why, telling.first("form_progressed", "call_awaits_approval") or began(telling))
         what = _QUESTIONS[event.question]
         yield telling.fact("question_asked", *about, causes=causes, what=what, field=event.field, said=event.text)
         return

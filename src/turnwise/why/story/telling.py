@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -36,6 +36,10 @@ class Telling:
         self.facts: list[Fact] = []
         self.latest: dict[FactKind, Fact] = {}
         self.by_effect: dict[str, Fact] = {}
+        self.message: str | None = next(
+            (_text(one.event) for one in turn.entries if _text(one.event) is not None), None
+        )
+        """What the user said or pressed in the turn, with its secrets."""
 
     def add(self, facts: Iterator[Fact]) -> None:
         """Add what an entry tells."""
@@ -87,9 +91,25 @@ class Telling:
         return self.state.node if self.state is not None else ""
 
 
+def _text(event: e.AnyEvent) -> str | None:
+    match event:
+        case e.UserSaid(text=text):
+            return text
+        case e.UserChose(value=value):
+            return value
+        case _:
+            return None
+
+
 def of(kind: Any, name: str) -> tuple[Subject, ...]:
     """Return a subject where there is a name."""
     return (Subject(kind, name),) if name else ()
+
+
+def listed(names: Iterable[str]) -> str:
+    """Return names, or parts of a sentence, as people list them: `a, b and c`."""
+    *first, last = [*names] or [""]
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def at_end(turn: Turn, told: tuple[Fact, ...]) -> Telling:

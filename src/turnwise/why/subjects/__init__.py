@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 
 from turnwise.why.answer import Fact, SubjectKind
 from turnwise.why.asking import Asking
-from turnwise.why.subjects import fields, moves, turns
+from turnwise.why.subjects import fields, forms, messages, moves, turns
 
 Answerer = Callable[[Asking], Awaitable[list[Fact]]]
 
@@ -15,7 +15,9 @@ ANSWERS: dict[SubjectKind, Answerer] = {
     "node": moves.answer_node,
     "transition": moves.answer_transition,
     "turn": turns.answer_turn,
-    "message": turns.answer_message,
+    "message": messages.answer,
+    "question": forms.answer_question,
+    "form": forms.answer_form,
     "end": turns.answer_end,
     "conversation": turns.answer_conversation,
 }

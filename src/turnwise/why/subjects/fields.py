@@ -2,45 +2,137 @@
 
 from __future__ import annotations
 
-from turnwise.why.answer import Fact
-from turnwise.why.asking import Asking
+from typing import Any
+
+from msgspec.structs import replace
+
+from turnwise.core.state import FieldValue
+from turnwise.why.answer import Fact, Subject
+from turnwise.why.asking import LOOK_BACK, Asking
+from turnwise.why.kinds import FactKind
+from turnwise.why.story.questions import inactive
+from turnwise.why.story.values import value_read
+from turnwise.why.subjects.forms import question_facts
+
+_REFUSED: tuple[FactKind, ...] = ("command_refused", "value_refused", "write_refused")
+_EMPTIED: tuple[FactKind, ...] = (
+    *("field_cleared", "not_understood", "nothing_set", "turn_undone", "migrated", "field_set"),
+    *_REFUSED,
+)
+_WHOLE: tuple[FactKind, ...] = ("turn_undone", "migrated", "forked")
+"""What can change or bring a value without a rule of the flow."""
 
 
 async def answer(asking: Asking) -> list[Fact]:
-    """Return where the value comes from; else why there is none. Then what else happened to the field in the turn."""
+    """Return where the value comes from; else why there is none. Then what else matters for it: what was refused since,
+    why it is asked or not, and what happened to the field in the turn.
+    """
     name = asking.subject.name
     found = asking.state.values.get(name)
     if found is not None:
-        first = await asking.last(
-            lambda fact: fact.kind == "field_set" and asking.subject in fact.about, first=found.turn
-        )
-        first = first or asking.end.standing(
-            "value_read", asking.subject, name=name, value=asking.end.value(name, found.value)
-        )
+        facts = await _with_value(asking, name, found)
     elif name in asking.state.shelved:
         shelved = await asking.last(lambda fact: fact.kind == "field_shelved" and asking.subject in fact.about)
-        first = asking.end.standing("field_inactive", asking.subject, causes=(shelved,), field=name)
+        first = inactive(asking.end, name)
+        facts = [replace(first, causes=(*first.causes, *([shelved] if shelved is not None else [])))]
     else:
-        first = await _empty(asking, name)
-    return [first, *[fact for fact in asking.about if fact != first]]
+        facts = [await _empty(asking, name)]
+    facts += [fact for fact in await question_facts(asking, name) if fact not in facts]
+    return [*facts, *[fact for fact in asking.about if fact not in facts]]
+
+
+async def _with_value(asking: Asking, name: str, found: FieldValue) -> list[Fact]:
+    """Return how a value came, whether it only is suggested, and what was refused or done to it since."""
+    field = asking.subject
+    first = await asking.last(lambda fact: fact.kind == "field_set" and field in fact.about, first=found.turn)
+    if first is None:
+        whole = await asking.last(lambda fact: fact.kind in _WHOLE and (field in fact.about or fact.kind == "forked"))
+        read = next(iter(value_read(asking.end, name)))
+        first = replace(read, seq=0, causes=(whole,) if whole is not None else ())
+    facts, run = [first], asking.state.frame.form
+    if run is not None and name in run.suggested:
+        value = asking.end.value(name, run.suggested[name])
+        facts.append(asking.end.standing("value_suggested", field, field=name, value=value))
+    for number in _since(asking, found.turn):
+        told = [fact for fact in await asking.history.story(number) if field in fact.about and fact.seq > first.seq]
+        facts += [fact for fact in told if fact.kind in _REFUSED]
+        for fact in told:
+            facts += await _undone(asking, fact, name) if fact.kind == "turn_undone" else []
+    forked = await asking.last(lambda fact: fact.kind == "forked" and int(fact.values["to"]) >= found.turn)
+    if forked is not None and forked not in first.causes:
+        origin, to = forked.values["origin"], forked.values["to"]
+        copied = asking.end.standing("value_copied", field, causes=(forked,), field=name, origin=origin, to=to)
+        facts.append(copied)
+    return facts
+
+
+def _since(asking: Asking, turn: int) -> range:
+    """Return the turns since one, at most as many as are searched."""
+    last = asking.turn.number
+    return range(max(turn, last - LOOK_BACK + 1), last + 1)
+
+
+async def _undone(asking: Asking, undone: Fact, name: str) -> list[Fact]:
+    """Return the value that an undo, or another version of the flow, took away."""
+    turn = await asking.history.turn(undone.turn)
+    before = turn.before.values.get(name) if turn is not None and turn.before is not None else None
+    if before is None:
+        return []
+    kind: FactKind = "value_lost" if undone.kind == "migrated" else "value_undone"
+    value = asking.end.value(name, before.value)
+    values: dict[str, Any] = {"field": name, "before": value, "turn": undone.turn, "to": undone.values.get("to")}
+    return [asking.end.standing(kind, asking.subject, causes=(undone,), **values)]
 
 
 async def _empty(asking: Asking, name: str) -> Fact:
     """Return why a field has no value: it was removed, refused, not understood, passed over, or nothing set it yet."""
     default = asking.machine.fields[name].default
-    last = await asking.last(lambda fact: asking.subject in fact.about and fact.kind in _EMPTIED)
+    last = await _last_setback(asking, name)
+    if last is not None and last.kind in ("turn_undone", "migrated"):
+        last = next(iter(await _undone(asking, last, name)), last)
     if default is not None:
         value = asking.end.value(name, default)
         return asking.end.standing("field_default", asking.subject, causes=(last,), field=name, value=value)
-    reason = last.text if last is not None else "nothing has set it yet"
+    if last is not None:
+        reason = last.text
+    elif asking.turn.number > LOOK_BACK:
+        reason = f"nothing in the last {LOOK_BACK} turns set it"
+    else:
+        reason = "nothing has set it yet"
     return asking.end.standing("field_empty", asking.subject, causes=(last,), field=name, reason=reason)
 
 
-_EMPTIED = (
-    "field_cleared",
-    "command_refused",
-    "not_understood",
-    "nothing_set",
-    "write_refused",
-    "turn_undone",
-)
+async def _last_setback(asking: Asking, name: str) -> Fact | None:
+    """Return the last event that left a field without a value: its removal, a refusal, an undo, or an answer to its
+    question that was stored in other fields.
+    """
+    last = asking.turn.number
+    for number in range(last, max(0, last - LOOK_BACK), -1):
+        told = await asking.history.story(number)
+        found = [fact for fact in told if asking.subject in fact.about and fact.kind in _EMPTIED]
+        if found:
+            return found[-1]
+        elsewhere = await _elsewhere(asking, name, number, told)
+        if elsewhere is not None:
+            return elsewhere
+    return None
+
+
+async def _elsewhere(asking: Asking, name: str, number: int, told: tuple[Fact, ...]) -> Fact | None:
+    """Return the fact that the message of a turn, which came while a field was asked, was stored in other fields."""
+    turn = await asking.history.turn(number)
+    question = turn.before.question if turn is not None and turn.before is not None else None
+    received = next((fact for fact in told if fact.kind in ("message_received", "button_pressed")), None)
+    if question is None or question.field != name or question.kind != "field" or received is None:
+        return None
+    given = [fact for fact in told if fact.kind == "field_set" and fact.values["origin"] in _GIVEN]
+    if not given:
+        return None
+    others = " and ".join(dict.fromkeys(str(fact.values["field"]) for fact in given))
+    about = [Subject("field", str(fact.values["field"])) for fact in given]
+    values: dict[str, Any] = {"field": name, "others": others, "turn": number}
+    found = asking.end.standing("answer_elsewhere", asking.subject, *about, causes=tuple(given), **values)
+    return replace(found, turn=number)
+
+
+_GIVEN = ("button", "direct", "understood")

@@ -21,6 +21,8 @@ _MATTERS: tuple[FactKind, ...] = (
     "person_awaited",
     "call_awaits_approval",
     "not_understood",
+    "message_not_interpreted",
+    "value_refused",
     "command_refused",
     "decided",
 )
@@ -35,17 +37,6 @@ async def answer_turn(asking: Asking) -> list[Fact]:
         if found:
             return [found[-1], *[fact for fact in asking.told if fact != found[-1]]]
     return list(asking.told) or [_nothing(asking)]
-
-
-async def answer_message(asking: Asking) -> list[Fact]:
-    """Return what became of the message of a turn."""
-    asking.decisions += asking.turn.decisions
-    seq = {fact.seq for fact in asking.about}
-    caused = [fact for fact in asking.told if any(one.seq in seq for one in fact.walk())]
-    order = ("command_refused", "not_understood", "understanding_failed", "field_set", "understood", "command_applied")
-    first = next((fact for kind in order for fact in caused if fact.kind == kind), None)
-    first = first or next(iter(asking.about), None) or _nothing(asking)
-    return [first, *[fact for fact in caused if fact != first]]
 
 
 async def answer_end(asking: Asking) -> list[Fact]:

@@ -1,0 +1,87 @@
+"""The words for each reason of a refusal; `kinds.WORDS` has the sentences that they stand in."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from turnwise.core.state.kinds import CommandRefusal, ValueRefusal
+from turnwise.flow.model import FieldType
+
+VALUE_REASONS: dict[ValueRefusal, str] = {
+    **{kind: f"it is no {kind}" for kind in get_args(FieldType)},
+    "boolean": "it is neither yes nor no",
+    "choice": "it is none of the options",
+    "integer": "it is no whole number",
+    "string": "it is no text that can be stored",
+    "email": "it is no e-mail address",
+    "phone": "it is no telephone number",
+    "datetime": "it is no date with a time",
+    "ambiguous": "it can be read in two ways",
+    "arguments": "it does not fit the arguments",
+    "blank": "it is empty",
+    "digits": "it has too many digits",
+    "items": "it has more than {bound} items",
+    "length": "it is longer than {bound} characters",
+    "max": "it is more than the maximum {bound}",
+    "min": "it is less than the minimum {bound}",
+    "option": "it is none of the options {bound}",
+    "pattern": "it does not match the pattern {bound}",
+    "placeholder": "it contains the placeholder for a secret",
+    "unknown_argument": "there is no such argument",
+    "validate": "the validator {bound} does not hold",
+    "write": "it may not be written",
+}
+"""Why a value is refused; `{bound}` is what it exceeds, or does not fit."""
+
+COMMAND_REASONS: dict[CommandRefusal, str] = {
+    **VALUE_REASONS,
+    "already_applied": "the same message changed this field at another node already",
+    "already_known": "it has another value, which only a correction overwrites",
+    "derived": "it is computed from other fields, so nothing else may set it",
+    "form_cancelled": "the form was cancelled",
+    "form_closed": "its form was confirmed and left",
+    "handed_over": "the conversation is with a person already",
+    "no_field": "it names no field, and not exactly one fits",
+    "no_item": "the list has no such item",
+    "no_list": "the field is no list",
+    "not_asked_here": "the `ask_when` of its question does not hold",
+    "not_exposed": "nothing that is understood here may do this",
+    "nothing_to_affirm": "nothing is asked that a yes could answer",
+    "nothing_to_cancel": "there is nothing to cancel",
+    "nothing_to_clear": "it has no value",
+    "nothing_to_confirm": "nothing is asked that could be confirmed",
+    "nothing_to_deny": "nothing is asked that a no could answer",
+    "nothing_to_edit": "there is no answer of that name to change here",
+    "nothing_to_skip": "no question is open",
+    "nothing_to_start": "there is nothing to start",
+    "required": "its question is required",
+    "secret_not_asked": "it is secret, and was neither asked for nor named",
+    "unknown_field": "there is no such field",
+}
+"""Why a command is refused."""
+
+
+_OF_LENGTH = {
+    "string": {"min": "it is shorter than {bound} characters"},
+    "list": {"min": "it has fewer than {bound} items", "max": "it has more than {bound} items"},
+}
+_WITHOUT_BOUND: dict[str, str] = {
+    "items": "it has too many items",
+    "length": "it is too long",
+    "max": "it is more than the maximum",
+    "min": "it is less than the minimum",
+    "option": "it is none of the options",
+    "pattern": "it does not match the pattern",
+    "validate": "a validator does not hold",
+}
+
+
+def reason_in_words(reason: CommandRefusal, bound: object = None, kind: str = "") -> str:
+    """Return a reason in words; without a known bound, the words that need none. `kind` is the type of the field."""
+    if bound in (None, "") and reason in _WITHOUT_BOUND:
+        return _WITHOUT_BOUND[reason]
+    measured = "string" if kind in ("email", "phone", "choice") else kind
+    return _OF_LENGTH.get(measured, {}).get(reason, COMMAND_REASONS[reason]).replace("{bound}", str(bound))
+
+
+assert set(COMMAND_REASONS) == set(get_args(CommandRefusal))

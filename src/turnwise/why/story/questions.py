@@ -1,0 +1,312 @@
+"""Why a form asks a question at a moment, why it does not ask another one, and what it still lacks.
+
+What is asked next is decided by `core.forms`; these functions ask it, and say which of its rules decided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from turnwise.core.explain.now import why_waiting
+from turnwise.core.forms import AT_REST, allowed, answered, in_order, is_answered, missing, progress
+from turnwise.core.forms.buttons import accepts
+from turnwise.core.guards import live
+from turnwise.core.machine import LinkedForm, Question
+from turnwise.core.state import Ended, Failed, FormRun, State
+from turnwise.why.answer import Fact, Subject
+from turnwise.why.kinds import FactKind
+from turnwise.why.story.rules import rule_needs, rule_reads, rule_values
+from turnwise.why.story.telling import Telling, listed, of
+from turnwise.why.story.values import value_read
+
+
+def why_form_asks(telling: Telling) -> Fact | None:
+    """Return why the form of the node in charge asks what it asks, or why it asks nothing; `None` without a form."""
+    found = _open_form(telling)
+    if found is None:
+        return None
+    state, form, run = found
+    if isinstance(state.status, Ended) or (state.person is not None and state.question is None):
+        return _resting(telling, form, run)
+    if run.status in AT_REST or run.status == "stopped":
+        return _resting(telling, form, run)
+    if run.editing == "chooser":
+        return _chooser(telling, form, run, state)
+    if run.status == "awaiting_confirmation":
+        return _fact(telling, "confirmation_due", node=state.node, answered=_names(answered(form, run, state)))
+    return _asking(telling, form, run, form.by_address[run.asked]) if run.asked else None
+
+
+def why_not_asked(telling: Telling, address: str) -> Fact:
+    """Return why the question of a field is not the one that is open."""
+    forms = telling.machine.forms_of.get(address, ())
+    if not forms:
+        return _without_form(telling, address)
+    state, found = telling.state, _open_form(telling)
+    assert state is not None
+    if found is None or state.node not in forms:
+        return _elsewhere(telling, address, forms)
+    _, form, run = found
+    question = form.by_address[address]
+    own = _own_reason(telling, run, question)
+    if own is not None:
+        return own
+    instead = why_form_asks(telling)
+    if not run.asked or run.status != "collecting" or state.person is not None or isinstance(state.status, Ended):
+        reason = instead.text if instead is not None else f"the form of {state.node} asks nothing now"
+        return _fact(telling, "question_not_due", address, causes=(instead,), field=address, reason=reason)
+    reason = _later(run, question)
+    return _fact(telling, "question_later", address, causes=(instead,), field=address, first=run.asked, reason=reason)
+
+
+def _own_reason(telling: Telling, run: FormRun, question: Question) -> Fact | None:
+    """Return the reason that lies in the question itself: its condition, its answer, that it is never asked, or was
+    skipped.
+    """
+    state, address = telling.state, question.address
+    assert state is not None
+    form = telling.machine.nodes[state.node].form
+    assert form is not None
+    if question.ask_when is not None and question not in allowed(form, live(state)):
+        return condition_failed(telling, address, question)
+    if is_answered(run, state, address):
+        return _fact(telling, "question_answered", address, causes=tuple(value_read(telling, address)), field=address)
+    if not question.form_field.asked:
+        return _fact(telling, "question_never_put", address, field=address, node=state.node)
+    if address in run.skipped and not question.form_field.required:
+        return _fact(telling, "question_skipped", address, field=address)
+    return None
+
+
+def condition_failed(telling: Telling, address: str, question: Question) -> Fact:
+    """Return the fact that the `ask_when` of a question does not hold, with its tree and the values that it read."""
+    state, guard = telling.state, question.ask_when
+    assert state is not None
+    assert guard is not None
+    return _fact(
+        telling,
+        "question_condition_failed",
+        address,
+        causes=rule_reads(telling, guard),
+        source=str(guard.span) if guard.span.line else "",
+        field=address,
+        needs=rule_needs(telling.machine, state, guard, state.node),
+        **rule_values(telling, guard),
+    )
+
+
+def form_facts(telling: Telling) -> Iterator[Fact]:
+    """Yield what the form of the node in charge still lacks, how far it is, and whether it asks to confirm."""
+    found = _open_form(telling)
+    if found is None:
+        return
+    state, form, run = found
+    lacking, total = missing(form, run, state), [one for one in allowed(form, live(state)) if one.form_field.required]
+    yield _fact(
+        telling,
+        "form_progress",
+        node=state.node,
+        percent=progress(form, run, state),
+        done=len(total) - len(lacking),
+        total=len(total),
+        missing=_names(lacking),
+    )
+    if form.form.confirm is None:
+        yield _fact(telling, "form_unconfirmed", node=state.node)
+    elif run.status == "collecting" and run.editing != "chooser":
+        yield _fact(telling, "confirmation_later", node=state.node, missing=_names(_open(form, run, state)))
+    for address, value in run.suggested.items():
+        yield _fact(telling, "value_suggested", address, field=address, value=telling.value(address, value))
+    for question in form.questions:
+        if question.address in state.shelved:
+            yield inactive(telling, question.address)
+
+
+def inactive(telling: Telling, address: str) -> Fact:
+    """Return that an answer is inactive, with what makes it so."""
+    state = telling.state
+    assert state is not None
+    cause = None
+    form = telling.machine.nodes[state.node].form
+    question = form.by_address.get(address) if form is not None else None
+    if question is not None and question.ask_when is not None and question not in _allowed(form, state):
+        cause = condition_failed(telling, address, question)
+    value = state.shelved[address].value if address in state.shelved else None
+    shown = telling.value(address, value)
+    return _fact(telling, "field_inactive", address, causes=(cause,), field=address, value=shown)
+
+
+def _allowed(form: LinkedForm | None, state: State) -> tuple[Question, ...]:
+    return tuple(allowed(form, live(state))) if form is not None else ()
+
+
+# why the form asks what it asks ------------------------------------------------------------------
+
+
+def _asking(telling: Telling, form: LinkedForm, run: FormRun, question: Question) -> Fact:
+    """Return why this question is asked: an answer is being changed, was not understood, or it is the next in order."""
+    state, address = telling.state, question.address
+    assert state is not None
+    if run.editing == "one":
+        first = _fact(telling, "question_edited", address, field=address)
+    elif run.editing == "walk":
+        after = listed([name for name in run.walk if name != address])
+        first = _fact(telling, "question_walked", address, field=address, after=after)
+    else:
+        values = {"before": _before(form, run, state, question)}
+        values["optional"] = "" if question.form_field.required else "optional"
+        causes = tuple(value_read(telling, address)) if address in state.values else ()
+        first = _fact(telling, "question_next", address, causes=causes, field=address, node=state.node, **values)
+    if address in run.suggested:
+        value = telling.value(address, run.suggested[address])
+        first = _fact(telling, "value_suggested", address, causes=(first,), field=address, value=value)
+    return _repeated(telling, run, question, first) if run.misses.get(address) else first
+
+
+def _repeated(telling: Telling, run: FormRun, question: Question, first: Fact) -> Fact:
+    """Return how often the answer to a question was not understood, and what follows the next miss."""
+    address, most, then = question.address, len(question.rephrase), question.form_field.then
+    misses = run.misses[address]
+    after = f"the next one that is not understood is followed by `{then}`" if then and misses >= most else ""
+    values: dict[str, Any] = {"misses": _times(misses), "most": most, "then": after}
+    return _fact(telling, "question_repeated", address, causes=(first,), field=address, **values)
+
+
+def _before(form: LinkedForm, run: FormRun, state: State, question: Question) -> str:
+    """Return what became of the questions that come before one in the order of asking."""
+    names: dict[str, list[str]] = {"has an answer": [], "was skipped": [], "does not apply": []}
+    applying = in_order(form, state)
+    for one in form.in_order:
+        if one is question:
+            break
+        if one not in applying:
+            names["does not apply"].append(one.address)
+        elif is_answered(run, state, one.address):
+            names["has an answer"].append(one.address)
+        elif one.address in run.skipped:
+            names["was skipped"].append(one.address)
+    plural = {"has an answer": "have answers", "was skipped": "were skipped", "does not apply": "do not apply"}
+    return listed([f"{listed(all_)} {how if len(all_) == 1 else plural[how]}" for how, all_ in names.items() if all_])
+
+
+def _chooser(telling: Telling, form: LinkedForm, run: FormRun, state: State) -> Fact:
+    """Return why the user is asked which answer to change."""
+    if run.correction is None:
+        return _fact(telling, "chooser_due", node=state.node, answered=_names(answered(form, run, state)))
+    able = [one for one in answered(form, run, state) if accepts(telling.machine, state, one, run.correction)]
+    is_secret = any(one.field.secret for one in able)
+    given = telling.value(able[0].address, run.correction) if able and not is_secret else "the new value"
+    return _fact(telling, "correction_unclear", node=state.node, given=given, answered=_names(able))
+
+
+def _resting(telling: Telling, form: LinkedForm, run: FormRun) -> Fact:
+    """Return why a form asks nothing: it stopped, was cancelled, confirmed or handed over, or a person is there."""
+    state = telling.state
+    assert state is not None
+    if isinstance(state.status, Ended):
+        return _fact(telling, "form_ended", node=state.node, outcome=state.status.outcome)
+    if run.status == "stopped":
+        question = form.by_address[run.stopped_at]
+        stops = "" if question.field.secret else listed(sorted(map(str, question.stop_values)))
+        causes = tuple(value_read(telling, question.address))
+        return _fact(
+            telling,
+            "form_stopped",
+            question.address,
+            causes=causes,
+            node=state.node,
+            field=question.address,
+            value=telling.value(question.address, state.values[question.address].value),
+            stops=stops,
+        )
+    if run.status in AT_REST:
+        kind: dict[str, FactKind] = {"cancelled": "form_cancelled", "confirmed": "form_confirmed"}
+        handed = form.form.handoff
+        return _fact(telling, kind.get(run.status, "form_handed_over"), node=state.node, to=handed)
+    return _fact(telling, "form_waits_for_person", node=state.node, person=why_waiting(state))
+
+
+# why it does not ask another question ------------------------------------------------------------
+
+
+def _later(run: FormRun, question: Question) -> str:
+    """Return why another question comes before one that is neither answered nor skipped."""
+    if run.editing:
+        return "the user is changing that answer"
+    return "" if question.form_field.required else "this one is optional, and comes after the required ones"
+
+
+def _elsewhere(telling: Telling, address: str, forms: tuple[str, ...]) -> Fact:
+    """Return why no form of a field is open: its node was never entered, or is not in charge."""
+    state = telling.state
+    assert state is not None
+    been = [name for name in forms if state.visits.get(name)]
+    about = [Subject("node", name) for name in forms]
+    if not been:
+        return _fact(telling, "form_not_reached", address, *about, field=address, node=listed(forms))
+    closed = [name for name in been if name in state.closed_forms]
+    if state.node in forms:
+        failed = isinstance(state.status, Failed)
+        reason = "the turn failed before it opened" if failed else "it has not opened yet"
+        return _fact(telling, "form_not_open", address, *about, field=address, node=state.node, reason=reason)
+    how = f"it was {state.closed_forms[closed[0]].replace('_', ' ')}" if closed else ""
+    return _fact(telling, "form_left", address, *about, field=address, node=listed(been), now=state.node, closed=how)
+
+
+def why_form_rests(telling: Telling, node: str) -> Fact:
+    """Return why the form of a node that is not in charge asks nothing."""
+    return _elsewhere(telling, "", (node,))
+
+
+def _without_form(telling: Telling, address: str) -> Fact:
+    """Return how a field is filled for which no form asks."""
+    machine = telling.machine
+    if machine.fields[address].value:
+        return _fact(telling, "field_computed", address, field=address)
+    nodes = [name for name, node in machine.nodes.items() if address in node.collects]
+    if nodes:
+        return _fact(telling, "field_collected", address, field=address, nodes=listed(nodes))
+    return _fact(telling, "field_without_form", address, field=address)
+
+
+# helpers -----------------------------------------------------------------------------------------
+
+
+def _open_form(telling: Telling) -> tuple[State, LinkedForm, FormRun] | None:
+    state = telling.state
+    if state is None or state.node not in telling.machine.nodes:
+        return None
+    form, run = telling.machine.nodes[state.node].form, state.frame.form
+    return (state, form, run) if form is not None and run is not None else None
+
+
+def _open(form: LinkedForm, run: FormRun, state: State) -> list[Question]:
+    """Return the questions that are still asked before a form is complete."""
+    return [
+        one
+        for one in in_order(form, state)
+        if not is_answered(run, state, one.address) and (one.form_field.required or one.address not in run.skipped)
+    ]
+
+
+def _names(questions: list[Question]) -> str:
+    return listed([one.address for one in questions])
+
+
+def _times(count: int) -> str:
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")
+
+
+def _fact(
+    telling: Telling,
+    kind: FactKind,
+    address: str = "",
+    *about: Subject,
+    causes: tuple[Fact | None, ...] = (),
+    source: str = "",
+    **values: object,
+) -> Fact:
+    """Return a fact about the question of a field, or about the form of the node in charge."""
+    subjects = (*of("field", address), *of("question", address), *about, *of("form", telling.node))
+    return telling.standing(kind, *subjects, causes=causes, source=source, **values)

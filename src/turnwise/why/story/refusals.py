@@ -1,0 +1,127 @@
+"""Refused commands and values: what was proposed, by whom, and which rule of the flow it broke.
+
+The journal has the reason of a refusal; the value and the bound come from judging the same proposal again on the same
+state, and are left out where that gives another reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from turnwise.core.commands import accept, failing_validator
+from turnwise.core.machine import Question
+from turnwise.core.state import State
+from turnwise.core.state import commands as c
+from turnwise.core.state import events as e
+from turnwise.core.values import REDACTED, Refused, item_field, read_value
+from turnwise.why.answer import Fact, Subject
+from turnwise.why.reasons import VALUE_REASONS, reason_in_words
+from turnwise.why.story.beginnings import began
+from turnwise.why.story.questions import condition_failed
+from turnwise.why.story.rules import rule_reads, rule_values
+from turnwise.why.story.telling import Telling, of
+
+
+def refused(telling: Telling, event: e.CommandRefused) -> Iterator[Fact]:
+    """Tell a refused command; of a refused value, the value and the bound too."""
+    cause = telling.first("understood") or began(telling)
+    about = (*of("field", event.field), *of("question", event.field), *_message(telling))
+    values: dict[str, Any] = {"command": event.command, "field": event.field, "said": event.text}
+    if event.reason not in VALUE_REASONS or not event.field:
+        reason = reason_in_words(event.reason)
+        causes = (cause, _condition(telling, event))
+        yield telling.fact("command_refused", *about, causes=causes, code=event.reason, reason=reason, **values)
+        return
+    given, bound, causes, source = _judged_again(telling, event)
+    field = telling.machine.fields.get(event.field)
+    reason = reason_in_words(event.reason, bound, field.type if field is not None else "")
+    values |= {"given": given, "reason": reason, "bound": bound, "by": cause.values.get("by") if cause else None}
+    yield telling.fact("value_refused", *about, causes=(cause, *causes), source=source, code=event.reason, **values)
+
+
+def _condition(telling: Telling, event: e.CommandRefused) -> Fact | None:
+    """Return the `ask_when` for which an answer was refused."""
+    question = _question(telling, event.field) if event.reason == "not_asked_here" else None
+    is_known = question is not None and question.ask_when is not None
+    return condition_failed(telling, event.field, question) if question is not None and is_known else None
+
+
+def _message(telling: Telling) -> tuple[Subject, ...]:
+    return (Subject("message", str(telling.entry.turn)),) if telling.message is not None else ()
+
+
+def _judged_again(telling: Telling, event: e.CommandRefused) -> tuple[Any, Any, tuple[Fact, ...], str]:
+    """Return the refused value, the bound that it broke, the values that its validator read, and where that stands."""
+    machine, state, address = telling.machine, telling.state, event.field
+    shown: Any = "that was given"
+    if state is None or address not in machine.fields:
+        return shown, None, (), ""
+    question = _question(telling, address)
+    for proposed in _proposed(telling, event):
+        found = _accept(telling, state, event.command, proposed, question)
+        if not isinstance(found, Refused) or found.reason != event.reason:
+            continue
+        field = question.field if question is not None else machine.fields[address]
+        given = REDACTED if field.secret else telling.value(address, proposed)
+        if found.reason != "validate":
+            bound = field.pattern if found.reason == "pattern" else found.bound
+            return given, bound, (), ""
+        failing = failing_validator(machine, state, address, _read(telling, question, proposed), question)
+        if failing is None:
+            return given, None, (), ""
+        guard, _, env = failing
+        source = str(guard.span) if guard.span.line else ""
+        reads = tuple([fact for fact in rule_reads(telling, guard) if fact.values["name"] != address])
+        return given, rule_values(telling, guard, env)["rule"], reads, source
+    return shown, None, (), ""
+
+
+def _question(telling: Telling, address: str) -> Question | None:
+    form = telling.machine.nodes[telling.node].form
+    is_open = telling.state is not None and telling.state.frame.form is not None
+    return form.by_address.get(address) if form is not None and is_open else None
+
+
+def _read(telling: Telling, question: Question | None, proposed: Any) -> Any:
+    """Return a value as the validators were given it."""
+    return read_value(question.field, proposed, telling.machine.rules) if question is not None else proposed
+
+
+def _accept(telling: Telling, state: State, command: c.CommandName, proposed: Any, question: Question | None) -> Any:
+    address = telling.entry.event.field if isinstance(telling.entry.event, e.CommandRefused) else ""
+    if command in ("add", "remove"):
+        field = question.field if question is not None else telling.machine.fields[address]
+        found = read_value(item_field(field), proposed, telling.machine.rules)
+        if isinstance(found, Refused):
+            return found
+        known = state.values.get(address)
+        proposed = [*(known.value if known is not None else ()), found]
+    return accept(telling.machine, state, address, proposed, question)
+
+
+def _proposed(telling: Telling, event: e.CommandRefused) -> Iterator[Any]:
+    """Yield the values that were proposed for a field in the turn, and the message itself."""
+    for entry in telling.turn.entries:
+        if entry.seq >= telling.entry.seq:
+            break
+        match entry.event:
+            case e.Understood(commands=commands) | e.Commands(commands=commands):
+                yield from _values(commands, event.field)
+            case e.GivenBack(set=given) if event.field in given:
+                yield given[event.field]
+            case _:
+                pass
+    if telling.message is not None:
+        yield telling.message
+
+
+def _values(commands: tuple[c.AnyCommand, ...], address: str) -> Iterator[Any]:
+    for command in commands:
+        match command:
+            case c.Set(field=field, value=value) if field in (address, ""):
+                yield value
+            case c.Add(field=field, item=value) | c.Remove(field=field, item=value) if field == address:
+                yield value
+            case _:
+                pass

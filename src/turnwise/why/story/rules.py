@@ -1,0 +1,76 @@
+"""A rule of the flow as it stands on a state: its text, the values that it reads, and what would make it hold.
+
+The rules are run by the closures that the machine runs; secrets are hidden.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import to_builtins
+
+from turnwise.core.explain.needs import NeedsPlan
+from turnwise.core.explain.tree import leaves, plan
+from turnwise.core.explain.witness import limits_of
+from turnwise.core.guards import Env, live
+from turnwise.core.guards.functions import reads_secret
+from turnwise.core.guards.types import shown
+from turnwise.core.machine import Guard, Machine
+from turnwise.core.state import State
+from turnwise.core.trace import Leaf, Operand, Verdict
+from turnwise.flow.guard import text_of
+from turnwise.why.answer import Fact
+from turnwise.why.story.telling import Telling, listed
+from turnwise.why.story.values import value_read
+
+
+def rule_text(machine: Machine, guard: Guard) -> str:
+    """Return the text of a rule; of one about secrets, its conditions without their constants."""
+    if not reads_secret(machine.names, guard.expression):
+        return text_of(guard.expression)
+    return listed([leaf.text for leaf in leaves(plan(guard.expression, machine.names))])
+
+
+def rule_values(telling: Telling, guard: Guard, env: Env | None = None) -> dict[str, Any]:
+    """Return a rule as values of a fact: its text, its verdict with the whole tree, and the values that it read."""
+    assert telling.state is not None
+    machine = telling.machine
+    tree = plan(guard.expression, machine.names).verdict(live(telling.state) if env is None else env)
+    reads = listed([_read(telling, operand) for operand in {one.name: one for one in _operands(tree)}.values()])
+    verdict = to_builtins(telling.hide(tree))
+    return {"rule": rule_text(machine, guard), "verdict": tree.verdict, "tree": verdict, "reads": reads}
+
+
+def rule_reads(telling: Telling, guard: Guard) -> tuple[Fact, ...]:
+    """Return the values of fields that a rule reads, as facts that can be traced back."""
+    return tuple([fact for ref in guard.refs for fact in value_read(telling, ref.key)])
+
+
+def rule_needs(machine: Machine, state: State, guard: Guard, node: str) -> str:
+    """Return what would make a rule hold that does not; each change was tried. Empty where no way is known."""
+    limits = limits_of(machine, node, [ref.address for ref in guard.refs if ref.address])
+    of, env = plan(guard.expression, machine.names), live(state)
+    needs = NeedsPlan(of, guard.test, machine.rules, limits)
+    sets, in_words = needs.explain(env, of.verdict(env), state)
+    if sets:
+        return listed(
+            [f"{need.field} = {shown(need.value) if need.value is not None else '(no value)'}" for need in sets[0]]
+        )
+    return in_words[0] if in_words else ""
+
+
+def _operands(tree: Verdict) -> Iterator[Operand]:
+    if isinstance(tree, Leaf):
+        yield from tree.operands
+    else:
+        for part in tree.parts:
+            yield from _operands(part)
+
+
+def _read(telling: Telling, operand: Operand) -> str:
+    if operand.how == "missing":
+        return f"{operand.name} has no value"
+    field = telling.machine.fields.get(operand.name)
+    value = shown(telling.hide(operand.value), field if field is not None and not field.secret else None)
+    return f"{operand.name} is {value}" + (" by default" if operand.how == "default" else "")

@@ -1,0 +1,131 @@
+"""Why a question is open or is not asked, and why a form goes on, stops, confirms or rests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from turnwise.core.forms import is_put
+from turnwise.core.state import Ended, State
+from turnwise.why.answer import Fact, Subject
+from turnwise.why.asking import Asking
+from turnwise.why.kinds import FactKind
+from turnwise.why.story.questions import form_facts, why_form_asks, why_form_rests, why_not_asked
+
+
+async def answer_question(asking: Asking) -> list[Fact]:
+    """Return why a question is open, or why it is not; without a name, why the open one is."""
+    name = asking.subject.name
+    found = await question_facts(asking, name) if name else await _open_question(asking)
+    about = Subject("field", name) if name else asking.subject
+    return [*found, *[fact for fact in asking.told if about in fact.about and fact not in found]]
+
+
+async def question_facts(asking: Asking, address: str) -> list[Fact]:
+    """Return why the question of a field is open; else when it was asked, and why it is not asked now."""
+    end, state = asking.end, asking.state
+    run = state.frame.form
+    question = Subject("question", address)
+    asked = await asking.last(lambda fact: fact.kind == "question_asked" and question in fact.about)
+    if _is_at(state, address):
+        first = why_form_asks(end)
+        found = [await grounded(asking, first)] if first is not None else []
+        if run is not None and not is_put(run, state):
+            turn, node = asking.turn.number, state.node
+            blocked = next((fact for fact in reversed(asking.told) if fact.kind == "decided"), None)
+            causes = (blocked, *found)
+            found = [end.standing("question_not_put", question, causes=causes, field=address, node=node, turn=turn)]
+        return [*found, *([asked] if asked is not None else [])]
+    now = await grounded(asking, why_not_asked(end, address))
+    return [asked, now] if asked is not None else [now]
+
+
+def _is_at(state: State, address: str) -> bool:
+    """Return whether a form stands at the question of a field."""
+    run = state.frame.form
+    if run is None or isinstance(state.status, Ended) or state.person is not None:
+        return False
+    return run.status in ("collecting", "stopped") and run.editing != "chooser" and run.asked == address
+
+
+async def _open_question(asking: Asking) -> list[Fact]:
+    """Return why the open question is asked; else why none is open."""
+    state, end = asking.state, asking.end
+    if state.question is not None and state.question.kind == "call":
+        held = await asking.last(lambda fact: fact.kind == "call_awaits_approval")
+        return [held] if held is not None else []
+    if state.question is not None and state.question.field:
+        return await question_facts(asking, state.question.field)
+    why = why_form_asks(end)
+    if why is not None:
+        return [await grounded(asking, why)]
+    return [end.standing("question_none", Subject("question"), node=state.node)]
+
+
+async def answer_form(asking: Asking) -> list[Fact]:
+    """Return why a form asks what it asks, or asks nothing; what it lacks, and whether it confirms."""
+    name = asking.subject.name or await _form_node(asking)
+    state, end = asking.state, asking.end
+    if not name:
+        return [end.standing("form_none", Subject("form"))]
+    about = Subject("form", name)
+    first = why_form_asks(end) if name == state.node else why_form_rests(end, name)
+    found = [await grounded(asking, fact) for fact in (first, *(form_facts(end) if name == state.node else ())) if fact]
+    return [*found, *[fact for fact in asking.told if about in fact.about and fact not in found]]
+
+
+async def _form_node(asking: Asking) -> str:
+    """Return the node whose form is meant without a name: the one in charge, else the last one that was left."""
+    forms = [name for name, node in asking.machine.nodes.items() if node.form is not None]
+    if asking.state.node in forms:
+        return asking.state.node
+    left = await asking.last(lambda fact: fact.kind == "node_left" and fact.values["node"] in forms)
+    been = [name for name in forms if asking.state.visits.get(name)]
+    return str(left.values["node"]) if left is not None else next(iter([*been, *forms]), "")
+
+
+# causes in earlier turns -------------------------------------------------------------------------
+
+
+def _command(*names: str) -> Callable[[Fact, Fact], bool]:
+    def is_cause(fact: Fact, of: Fact) -> bool:
+        field = fact.values.get("field")
+        return (
+            fact.kind == "command_applied" and fact.values["command"] in names and field in ("", of.values.get("field"))
+        )
+
+    return is_cause
+
+
+def _missed(fact: Fact, of: Fact) -> bool:
+    return fact.kind == "not_understood" and fact.values["field"] == of.values["field"]
+
+
+def _left(fact: Fact, of: Fact) -> bool:
+    return fact.kind == "node_left" and fact.values["node"] in str(of.values["node"]).replace(" and ", ", ").split(", ")
+
+
+_BY: dict[FactKind, Callable[[Fact, Fact], bool]] = {
+    "question_skipped": _command("skip"),
+    "question_edited": _command("edit"),
+    "question_walked": _command("edit", "deny"),
+    "question_repeated": _missed,
+    "chooser_due": _command("edit", "deny"),
+    "correction_unclear": _command("edit"),
+    "form_cancelled": _command("cancel"),
+    "form_confirmed": _command("affirm"),
+    "form_handed_over": _command("affirm", "hand_over"),
+    "form_left": _left,
+}
+"""What caused a state of a form, in this turn or an earlier one."""
+
+
+async def grounded(asking: Asking, fact: Fact) -> Fact:
+    """Return a fact with the events of this turn and of earlier ones that led to it."""
+    causes = [await grounded(asking, cause) for cause in fact.causes]
+    is_cause = _BY.get(fact.kind)
+    if is_cause is not None:
+        found = await asking.last(lambda one: is_cause(one, fact))
+        causes = [found, *causes] if found is not None else causes
+    return replace(fact, causes=tuple(causes)) if causes else fact
