@@ -27,6 +27,7 @@ The API answers under /api; /openapi.json describes it.
 """
 POLICY = (
     b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    b"worker-src 'self'; "
     b"base-uri 'self'; form-action 'none'; frame-ancestors 'none'"
 )
 _VIEWS = frozenset({"", "c", "f", INDEX})

@@ -5,26 +5,18 @@ import "@xyflow/react/dist/base.css";
 import { useEffect, useMemo, useRef, type ReactNode } from "react";
 import type { FlowPage, GraphNode } from "../api/types";
 import { Button } from "../ui/Button";
+import { Empty } from "../ui/Empty";
+import { Loading } from "../ui/Loading";
 import { ShownProvider, type Shown } from "./context";
 import { isPlace } from "./kinds";
-import { layOut, type Box, type Layout } from "./layout";
+import type { Box, Layout } from "./layout";
 import { ArrowHeads, FrameNode, LabelNode, Line, MarkNode, PlaceNode } from "./parts";
+import { useGraphLayout } from "./useGraphLayout";
 import { targetText } from "./words";
 
 const NODE_TYPES = { place: PlaceNode, mark: MarkNode, label: LabelNode, frame: FrameNode };
 const EDGE_TYPES = { line: Line };
 const SILENT = { "aria-roledescription": undefined, "aria-describedby": undefined } as Record<string, unknown>;
-const layouts = new Map<string, Layout>();
-
-/** The layout of a version of a flow, computed once. */
-function layoutOf(page: FlowPage): Layout {
-  const key = `${page.flow.name} ${page.flow.fingerprint}`;
-  const known = layouts.get(key);
-  if (known) return known;
-  const layout = layOut(page.graph);
-  layouts.set(key, layout);
-  return layout;
-}
 
 /** The elements of a layout for @xyflow/react: the frames, and each node followed by the labels of the transitions that leave it. */
 export function elementsOf(layout: Layout): { nodes: Node[]; edges: Edge[] } {
@@ -150,7 +142,9 @@ function Canvas({ layout, label, here, tools }: { layout: Layout; label: string;
 
 /** The drawing of a flow, as the conversation stands now. */
 export default function Drawing({ page, shown, label, tools = null }: { page: FlowPage; shown: Shown; label: string; tools?: ReactNode }) {
-  const layout = layoutOf(page);
+  const layout = useGraphLayout(page);
+  if (layout === null) return <Loading label={`Laying out ${page.graph.nodes.length} nodes`} shape={[68, 36, 68, 36, 68]} isLong />;
+  if (layout === "failed") return <Empty title="This flow cannot be laid out">The outline shows the same nodes and transitions.</Empty>;
   return (
     <ShownProvider value={shown}>
       <ReactFlowProvider>

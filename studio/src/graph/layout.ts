@@ -1,4 +1,4 @@
-// Where the nodes, labels and lines of a flow are drawn. Computed once per version of a flow, in a lazily loaded chunk.
+// Where the nodes, labels and lines of a flow are drawn. Computed once per version of a flow, in a worker.
 
 import { Graph, layout as dagre } from "@dagrejs/dagre";
 import type { GraphEdge, GraphNode, GraphView } from "../api/types";

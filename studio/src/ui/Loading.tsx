@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 
-/** Nothing for 200 ms, then blocks of the final shape. `shape` is the height of each block in pixels. */
-export function Loading({ label, shape = [18, 12, 54, 54] }: { label: string; shape?: readonly number[] }) {
+/** Nothing for 200 ms, then blocks of the final shape. `shape` is the height of each block in pixels. What takes long shows its label. */
+export function Loading({ label, shape = [18, 12, 54, 54], isLong = false }: { label: string; shape?: readonly number[]; isLong?: boolean }) {
   const [isLate, setLate] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), 200);
@@ -10,10 +10,11 @@ export function Loading({ label, shape = [18, 12, 54, 54] }: { label: string; sh
   if (!isLate) return null;
   return (
     <div className="loading" role="status">
+      {isLong && <p className="muted">{label}…</p>}
       {shape.map((height, index) => (
         <div key={index} className="sk" style={{ height, width: `${[62, 88, 100, 100][index % 4]}%` }} />
       ))}
-      <span className="sr">{label}</span>
+      {!isLong && <span className="sr">{label}</span>}
     </div>
   );
 }

@@ -1,0 +1,37 @@
+import { useEffect } from "react";
+import type { FlowPage, GraphView } from "../api/types";
+import { Store, useStore } from "../data/store";
+import type { Layout } from "./layout";
+
+/** How many versions of flows are kept. */
+const LIMIT = 30;
+const layouts = new Store<{ known: Record<string, Layout | "failed"> }>({ known: {} });
+const running = new Set<string>();
+
+/** The layout of a version of a flow, computed once; `null` while the worker computes it. */
+export function useGraphLayout(page: FlowPage): Layout | "failed" | null {
+  const key = `${page.flow.name} ${page.flow.fingerprint}`;
+  const layout = useStore(layouts, ({ known }) => known[key] ?? null);
+  useEffect(() => {
+    if (layout !== null || running.has(key)) return;
+    running.add(key);
+    void inWorker(page.graph).then((found) => {
+      running.delete(key);
+      layouts.set(({ known }) => ({ known: Object.fromEntries([...Object.entries(known).slice(-LIMIT), [key, found]]) }));
+    });
+  }, [key, layout, page.graph]);
+  return layout;
+}
+
+function inWorker(view: GraphView): Promise<Layout | "failed"> {
+  return new Promise((resolve) => {
+    const worker = new Worker(new URL("./layout.worker.ts", import.meta.url), { type: "module" });
+    const finish = (found: Layout | "failed") => {
+      worker.terminate();
+      resolve(found);
+    };
+    worker.onmessage = ({ data }: MessageEvent<Layout>) => finish(data);
+    worker.onerror = () => finish("failed");
+    worker.postMessage(view);
+  });
+}
