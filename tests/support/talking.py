@@ -76,4 +76,5 @@ class Talk:
         """Wait until a turn is the last one, is done, and the position is on it."""
         expect(self.position).to_contain_text(f"turn {turn} of {turn}")
         expect(self.page.get_by_role("region", name="The message that is being sent")).to_have_count(0)
+        expect(self.transcript).to_have_attribute("aria-busy", "false")
         return self.turn(turn)

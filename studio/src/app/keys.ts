@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useLayoutEffect, useRef } from "react";
 import { act } from "../data/actions";
 import { getLayout, setLayout } from "../data/layout";
 import { usePosition } from "../data/position";
@@ -44,11 +44,14 @@ function closeTopmost(): boolean {
 
 /** Listen to the keys of the whole page. */
 export function useKeys(): void {
-  const position = usePosition();
-  useEffect(() => {
+  const shown = usePosition();
+  const latest = useRef(shown);
+  latest.current = shown;
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing) return;
       const key = event.key;
+      const position = latest.current;
       const isOpen = currentRoute().page === "conversation";
       const stop = (done: boolean | void) => {
         if (done !== false) event.preventDefault();
@@ -72,7 +75,7 @@ export function useKeys(): void {
     };
     addEventListener("keydown", onKeyDown);
     return () => removeEventListener("keydown", onKeyDown);
-  }, [position]);
+  }, []);
 }
 
 function onLetter(key: string): boolean | void {

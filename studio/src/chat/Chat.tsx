@@ -5,6 +5,7 @@ import { announce } from "../data/announce";
 import { loadTranscript, useConversationProblem, useSending } from "../data/conversations";
 import { useConversation } from "../data/hooks";
 import { usePosition } from "../data/position";
+import { isUnanswered } from "../data/sending";
 import { useWhatIf } from "../data/whatIf";
 import { copyText } from "../ui/CopyButton";
 import { Empty } from "../ui/Empty";
@@ -54,7 +55,8 @@ export function Chat({ id }: { id: string }) {
   const summary = conversation?.summary;
   const isOver = summary?.status === "ended";
   const isBusy = sending !== null && !sending.problem;
-  const open = useMemo(() => (isOver || isBusy ? null : openMessage(messages)), [isOver, isBusy, messages]);
+  const question = useMemo(() => (isOver ? null : openMessage(messages)), [isOver, messages]);
+  const open = question && isUnanswered(sending, question) ? question : null;
   const form = useMemo(() => formNow(messages), [messages]);
   const { from, to, showEarlier, showLater, include } = useWindow(turns, position.turn, position.isLive);
   const log = useRef<HTMLDivElement>(null);
@@ -79,7 +81,7 @@ export function Chat({ id }: { id: string }) {
     <>
       <PersonBanner />
       <Banner />
-      <div className="chat" ref={log} tabIndex={0} role="log" aria-live="off" aria-label="Transcript">
+      <div className="chat" ref={log} tabIndex={0} role="log" aria-live="off" aria-label="Transcript" aria-busy={isBusy || summary?.status === "working"}>
         <div>
         {!conversation?.isLoaded && <Loading label="Loading the transcript" shape={[34, 18, 60, 34, 18]} />}
         {conversation?.isLoaded && !turns.length && !sending && <Empty title="Nothing has been said yet">Write the first message below. Decisions appear here, between message and reply.</Empty>}

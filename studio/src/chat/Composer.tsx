@@ -4,7 +4,7 @@ import { useAction } from "../data/actions";
 import { useSending } from "../data/conversations";
 import { useConversation, useMe } from "../data/hooks";
 import { useLayout } from "../data/layout";
-import { dismissSending, sendAsOperator, sendTurn } from "../data/sending";
+import { canFollow, sendAsOperator, sendTurn } from "../data/sending";
 import { useSettings } from "../data/settings";
 import { Icon } from "../ui/Icon";
 import { keepDraft, readDraft } from "./drafts";
@@ -33,8 +33,8 @@ function Field({ id, hasForm, hasButtons }: { id: string; hasForm: boolean; hasB
   const me = useMe();
   const most = me.data?.limits.message_chars || Infinity;
   const length = Array.from(text).length;
-  const isBusy = sending !== null && !sending.problem;
-  const canSend = text.trim() !== "" && !isBusy && length <= most;
+  const isHeldUp = !canFollow(sending, conversation?.messages ?? []);
+  const canSend = text.trim() !== "" && !isHeldUp && length <= most;
   const { isPersonOpen } = useLayout();
   const [speaksAsUser, setSpeaksAsUser] = useState(false);
   const { operator: ownName } = useSettings();
@@ -53,7 +53,7 @@ function Field({ id, hasForm, hasButtons }: { id: string; hasForm: boolean; hasB
     if (!canSend) return;
     const words = text;
     setText("");
-    void (isOperator ? sendAsOperator(id, words) : sendTurn(id, { text: words })).then((isTaken) => {
+    void (isOperator ? sendAsOperator(id, words, operator) : sendTurn(id, { text: words })).then((isTaken) => {
       if (!isTaken) setText((now) => now || words);
     });
   };
@@ -95,20 +95,17 @@ function Field({ id, hasForm, hasButtons }: { id: string; hasForm: boolean; hasB
             {isOperator ? "Write as the user" : `Write as ${operator}`}
           </button>
         ) : (
-          <UndoButton id={id} isBusy={isBusy} />
+          <UndoButton id={id} isHeldUp={isHeldUp} />
         )}
       </div>
     </>
   );
 }
 
-function UndoButton({ id, isBusy }: { id: string; isBusy: boolean }) {
+function UndoButton({ id, isHeldUp }: { id: string; isHeldUp: boolean }) {
   const conversation = useConversation();
-  const canUndo = (conversation?.messages.some((message) => !message.is_undone && (message.by === "user" || message.by === "button")) ?? false) && !isBusy;
-  const undo = () => {
-    dismissSending(id);
-    void sendTurn(id, { undo: {} }, "Undo turn");
-  };
+  const canUndo = (conversation?.messages.some((message) => !message.is_undone && (message.by === "user" || message.by === "button")) ?? false) && !isHeldUp;
+  const undo = () => void sendTurn(id, { undo: {} }, "Undo turn");
   return (
     <button type="button" disabled={!canUndo} onClick={undo}>
       Undo turn

@@ -1,23 +1,31 @@
-import { useSending } from "../data/conversations";
+import { useSending, type Sending } from "../data/conversations";
 import { dismissSending, sendAsOperator, sendTurn } from "../data/sending";
 import { Button } from "../ui/Button";
 import type { Draft } from "../data/transcript";
 import { Icon } from "../ui/Icon";
 import { Markdown } from "./markdown/Markdown";
 
-/** A turn on its way: the words, that it is tried again, or why it was refused. */
+/** The turns on their way: the words, that they are tried again, or why one was refused. */
 export function Pending({ id }: { id: string }) {
   const sending = useSending(id);
-  if (!sending) return null;
-  const { problem, attempt, text, isButton, input } = sending;
+  return (
+    <>
+      {sending && <OnItsWay id={id} sending={sending} />}
+      {sending?.next && <OnItsWay id={id} sending={sending.next} />}
+    </>
+  );
+}
+
+function OnItsWay({ id, sending }: { id: string; sending: Sending }) {
+  const { problem, attempt, text, isButton, input, operator } = sending;
   if (!text && !problem) return null;
   return (
     <section className="turn pending" aria-label="The message that is being sent">
       <div />
       <div className="tbody">
         {text && (
-          <div className={sending.isOperator ? undefined : "mine"}>
-            <span className={sending.isOperator ? "bub op" : isButton ? "bub press" : "bub"}>{text}</span>
+          <div className={operator ? undefined : "mine"}>
+            <span className={operator ? "bub op" : isButton ? "bub press" : "bub"}>{text}</span>
             {attempt > 1 && !problem && <p className="note">The server does not answer. Attempt {attempt}; the message is sent once.</p>}
           </div>
         )}
@@ -33,7 +41,7 @@ export function Pending({ id }: { id: string }) {
                 {problem.limit && <> · limit <code>{problem.limit}</code></>}
               </p>
               <div className="acts">
-                <Button onClick={() => void (sending.isOperator ? sendAsOperator(id, text) : sendTurn(id, input, text))}>Try again</Button>
+                <Button onClick={() => void (operator ? sendAsOperator(id, text, operator) : sendTurn(id, input, text))}>Try again</Button>
                 <Button look="quiet" onClick={() => dismissSending(id)}>
                   Dismiss
                 </Button>

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 
 /** What keys and buttons of the top bar do; the part of the page that can do it registers the action. */
 export type Action = "what-if" | "take-over" | "copy-json" | "focus-message" | "press-button";
@@ -9,7 +9,7 @@ const actions = new Map<Action, ((detail?: number) => void)[]>();
 export function useAction(name: Action, run: (detail?: number) => void): void {
   const latest = useRef(run);
   latest.current = run;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const mine = (detail?: number) => latest.current(detail);
     actions.set(name, [...(actions.get(name) ?? []), mine]);
     return () => void actions.set(name, (actions.get(name) ?? []).filter((one) => one !== mine));

@@ -7,8 +7,12 @@ import { currentRoute } from "./route";
 import { Store, useStore } from "./store";
 import { emptyConversation, withSummary, withTranscript, withTurnEnded, type ConversationData } from "./transcript";
 
-/** A turn that was sent and is not stored yet, or that the server refused. */
-export type Sending = { key: string; input: TurnInput; text: string; isButton: boolean; since: number; attempt: number; problem: Problem | null; isOperator?: boolean };
+/**
+ * A turn that was sent and is not answered yet, or that the server refused. `operator` is the person who says `text`;
+ * `after` is the last position that was known when it was sent, so what comes later is the reply. `next` is sent when
+ * this one is answered.
+ */
+export type Sending = { key: string; input: TurnInput; text: string; isButton: boolean; operator: string; after: number; since: number; attempt: number; problem: Problem | null; next: Sending | null };
 
 type Conversations = { byId: Record<string, ConversationData>; sending: Record<string, Sending>; problems: Record<string, Problem> };
 

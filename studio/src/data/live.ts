@@ -3,6 +3,7 @@ import type { ServerEvent } from "../api/sse";
 import { EventStream, type StreamState } from "../api/stream";
 import type { StreamEvent } from "../api/types";
 import { change, conversations, drop, loadTranscript, outdate, setSending, takeResult, takeSummary } from "./conversations";
+import { isOwn } from "./sending";
 import { loadList, putSummary, removeSummary } from "./list";
 import { invalidate } from "./resource";
 import { Store, useStore } from "./store";
@@ -34,7 +35,7 @@ export function takeEvent(event: StreamEvent): void {
     case "message": {
       change(event.conversation, (now) => withMessage(now, event.message));
       const sending = conversations.get().sending[event.conversation];
-      if (sending && !sending.problem && (event.message.by === "user" || event.message.by === "button") && event.message.at_ms >= sending.since - 60_000) setSending(event.conversation, { ...sending, text: "" });
+      if (sending && !sending.problem && isOwn(sending, event.message)) setSending(event.conversation, { ...sending, text: "" });
       return;
     }
     case "seam":

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { conversations } from "./conversations";
-import { resumeSending, sendTurn } from "./sending";
+import { change, conversations } from "./conversations";
+import { isUnanswered, resumeSending, sendTurn } from "./sending";
+import { withMessage } from "./transcript";
 import { message } from "./transcript.fixtures";
 
 const result = { conversation: "c", number: 1, text: "", buttons: [], status: "waiting", node: "a", outcome: "", position: 3, seq: 3, refused: "", is_duplicate: false, messages: [message(2, 1, { by: "user" }), message(3, 1)], form: null, artefacts: [], warnings: [], recovered: [], unprompted: [] };
@@ -66,5 +67,60 @@ describe("sendTurn", () => {
     expect(after).toEqual(before);
     expect(sending()).toBeNull();
     expect(sessionStorage.length).toBe(0);
+  });
+
+  describe("while the reply is here and the answer of the server is not", () => {
+    /** A server that answers the first turn when `answer` is called, and the next ones at once. */
+    function slowServer() {
+      const bodies: unknown[] = [];
+      let answer = (_: Response): void => undefined;
+      vi.stubGlobal("fetch", (_: URL, options: RequestInit) => {
+        bodies.push(JSON.parse(String(options.body)));
+        return bodies.length > 1 ? Promise.resolve(json(result)) : new Promise<Response>((resolve) => (answer = resolve));
+      });
+      return { bodies, answer: (response: Response) => answer(response) };
+    }
+    const question = message(3, 1, { by: "text", buttons: [{ label: "Yes", value: "yes" }] });
+    const begin = async () => {
+      const server = slowServer();
+      const first = sendTurn("c", { text: "hi" });
+      await vi.advanceTimersByTimeAsync(0);
+      change("c", (now) => withMessage(withMessage(now, message(2, 1, { by: "user" })), question));
+      return { ...server, first };
+    };
+
+    it("keeps a press and sends it after the answer", async () => {
+      const { bodies, answer, first } = await begin();
+      expect(isUnanswered(sending(), question)).toBe(true);
+      const pressed = sendTurn("c", { button: "yes", position: 3 }, "Yes");
+      expect(isUnanswered(sending(), question)).toBe(false);
+      expect(await sendTurn("c", { button: "yes", position: 3 }, "Yes")).toBe(false);
+      expect(bodies).toEqual([{ text: "hi" }]);
+      answer(json(result));
+      expect(await first).toBe(true);
+      expect(await pressed).toBe(true);
+      expect(bodies).toEqual([{ text: "hi" }, { button: "yes", position: 3 }]);
+      expect(sending()).toBeNull();
+    });
+
+    it("returns what was kept where the turn before is refused", async () => {
+      const { bodies, answer, first } = await begin();
+      const written = sendTurn("c", { text: "more" });
+      answer(json({ title: "Too much", code: "limit" }, 422));
+      expect([await first, await written]).toEqual([false, false]);
+      expect(bodies).toHaveLength(1);
+      expect(sending()).toMatchObject({ problem: { code: "limit" }, next: null });
+    });
+
+    it("sends what was kept also where the page is loaded again", async () => {
+      await begin();
+      void sendTurn("c", { text: "more" });
+      conversations.set({ sending: {} });
+      const keys = server(json(result), json(result));
+      resumeSending("c");
+      await vi.advanceTimersByTimeAsync(10);
+      expect(keys).toHaveLength(2);
+      expect(sessionStorage.length).toBe(0);
+    });
   });
 });

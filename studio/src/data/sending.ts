@@ -1,6 +1,7 @@
 import { api, type TurnInput } from "../api/calls";
 import { asProblem } from "../api/problem";
 import { waitBefore } from "../api/stream";
+import type { Message } from "../api/types";
 import { conversations, setSending, takeResult, type Sending } from "./conversations";
 
 const LONGEST = 10 * 60_000;
@@ -22,12 +23,46 @@ function remember(id: string, sending: Sending | null): void {
 
 /**
  * Send a turn. While the server does not answer, the same event is sent again with the same idempotency key, so that it
- * happens once. A refusal stays with the text until the person sends something else.
+ * happens once. A refusal stays with the text until the person sends something else. A turn whose reply is here but
+ * whose answer is not does not hold up the next one: it is sent as soon as the answer comes.
  */
-export async function sendTurn(id: string, input: TurnInput, shown?: string): Promise<boolean> {
-  const now = conversations.get().sending[id];
-  if (now && !now.problem) return false;
-  return deliver(id, { key: newKey(), input, text: shown ?? words(input), isButton: "button" in input, since: Date.now(), attempt: 1, problem: null });
+export const sendTurn = (id: string, input: TurnInput, shown?: string): Promise<boolean> => send(id, made(id, input, shown ?? words(input)));
+
+/** Send a message as the person in charge. */
+export const sendAsOperator = (id: string, text: string, operator: string): Promise<boolean> => send(id, made(id, { text }, text, operator));
+
+const made = (id: string, input: TurnInput, text: string, operator = ""): Sending => ({
+  ...{ key: newKey(), input, text, isButton: "button" in input, operator, since: Date.now(), attempt: 1, problem: null, next: null },
+  after: conversations.get().byId[id]?.lastSeq ?? 0,
+});
+
+/** Whether a message is that of a turn on its way. */
+export const isOwn = (sending: Sending, message: Message): boolean => message.seq > sending.after && (sending.operator ? message.by === "person" : message.by === "user" || message.by === "button");
+
+const isReply = ({ by, is_undone }: Message) => !is_undone && (by === "text" || by === "model" || by === "person");
+
+/** Whether another turn may be sent: none is on its way, or the one that is has its reply and no follower. */
+export function canFollow(sending: Sending | null, messages: readonly Message[]): boolean {
+  if (!sending || sending.problem) return true;
+  return !sending.next && messages.some((message) => message.seq > sending.after && isReply(message));
+}
+
+/** Whether the question of a message can be answered: what is on its way, if anything, was sent before it was asked. */
+export const isUnanswered = (sending: Sending | null, question: Message): boolean => !sending || sending.problem !== null || (!sending.next && question.seq > sending.after);
+
+const inFlight = new Map<string, Promise<boolean>>();
+
+async function send(id: string, sending: Sending): Promise<boolean> {
+  const { byId, sending: all } = conversations.get();
+  const now = all[id];
+  if (now && !now.problem) {
+    if (!canFollow(now, byId[id]?.messages ?? [])) return false;
+    const both = { ...now, next: sending };
+    remember(id, both);
+    setSending(id, both);
+    if (!(await inFlight.get(id))) return false;
+  }
+  return deliver(id, { ...sending, after: conversations.get().byId[id]?.lastSeq ?? 0 });
 }
 
 /** Go on with what was on its way when the page was closed or loaded again. */
@@ -35,19 +70,29 @@ export function resumeSending(id: string): void {
   if (conversations.get().sending[id]) return;
   try {
     const stored = sessionStorage.getItem(nameOf(id));
-    if (stored) void deliver(id, { ...(JSON.parse(stored) as Sending), attempt: 1, problem: null });
+    if (!stored) return;
+    const sending = { ...made(id, { text: "" }, ""), ...(JSON.parse(stored) as Partial<Sending>), attempt: 1, problem: null };
+    void deliver(id, sending).then((isTaken) => isTaken && sending.next && deliver(id, sending.next));
   } catch {
     remember(id, null);
   }
 }
 
-async function deliver(id: string, sending: Sending): Promise<boolean> {
+function deliver(id: string, sending: Sending): Promise<boolean> {
+  const run = attempts(id, sending);
+  inFlight.set(id, run);
+  void run.finally(() => inFlight.get(id) === run && inFlight.delete(id));
+  return run;
+}
+
+async function attempts(id: string, sending: Sending): Promise<boolean> {
   const begun = Date.now();
+  const { input, key, text, operator } = sending;
   remember(id, sending);
+  setSending(id, sending);
   for (let attempt = 1; ; attempt += 1) {
-    setSending(id, { ...sending, attempt });
     try {
-      const result = await api.take(id, sending.input, sending.key);
+      const result = await (operator ? api.say(id, text, operator, key) : api.take(id, input, key));
       remember(id, null);
       setSending(id, null);
       takeResult(id, result);
@@ -60,24 +105,9 @@ async function deliver(id: string, sending: Sending): Promise<boolean> {
         setSending(id, { ...sending, attempt, problem });
         return false;
       }
-      setSending(id, { ...sending, attempt: attempt + 1 });
+      setSending(id, { ...(conversations.get().sending[id] ?? sending), attempt: attempt + 1 });
       await pause(Math.max(problem.retryMs, waitBefore(attempt)));
     }
-  }
-}
-
-/** Send a message as the person in charge. It is not tried again by itself: the server may have it already. */
-export async function sendAsOperator(id: string, text: string): Promise<boolean> {
-  const sending: Sending = { key: "", input: { text }, text, isButton: false, since: Date.now(), attempt: 1, problem: null, isOperator: true };
-  setSending(id, sending);
-  try {
-    const result = await api.say(id, text);
-    setSending(id, null);
-    takeResult(id, result);
-    return true;
-  } catch (error) {
-    setSending(id, { ...sending, problem: asProblem(error) });
-    return false;
   }
 }
 
