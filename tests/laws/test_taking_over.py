@@ -173,6 +173,24 @@ def test_a_refused_value_keeps_the_person_in_charge() -> None:
     again(made)
 
 
+def test_a_person_takes_over_from_another() -> None:
+    """Only from the one who is in charge, who then cannot speak or give back any more."""
+    made = at_desk()
+    assert made.chat.take_over("Mara", instead_of="Lena").refused == "no_person"
+    made.chat.take_over("Lena")
+    assert made.chat.take_over("Mara").refused == "taken_over"
+    assert made.chat.take_over("Mara", instead_of="Ines").refused == "taken_over"
+    assert made.chat.take_over("", instead_of="Lena").refused == "arguments"
+    made.clock.move_s(60)
+    turn = made.chat.take_over("Mara", instead_of="Lena", reason="her shift is over")
+    assert (turn.person.operator, turn.person.reason) == ("Mara", "her shift is over")
+    assert turn.person.taken_ms == made.clock.now_ms()
+    assert made.chat.operator_say("Still here", operator="Lena").refused == "taken_over"
+    assert made.chat.give_back(operator="Lena").refused == "taken_over"
+    assert made.chat.give_back("solved", operator="Mara").outcome == "solved"
+    again(made)
+
+
 def test_a_person_takes_a_transition_by_name() -> None:
     """Whatever its guard says; the decision records who chose it and why."""
     made = at_desk()

@@ -67,6 +67,25 @@ async def test_a_person_takes_over_answers_sets_a_field_and_gives_back() -> None
 
 
 @in_loop
+async def test_a_person_takes_over_from_a_colleague() -> None:
+    app, clock = app_of_intake()
+    async with served(app, clock=clock) as client:
+        await begun(client)
+        await person(client, "take-over", LENA)
+        mara = {"operator": "Mara", "reason": "her shift is over"}
+        refused = await person(client, "take-over", mara)
+        assert (refused.status_code, refused.json()["code"]) == (409, "taken_over")
+        taken = await person(client, "take-over", {**mara, "instead_of": "Lena"})
+        assert taken.status_code == 200, taken.text
+        found = (await client.get("/api/conversations/ada")).json()
+        assert (found["person"]["operator"], found["person"]["reason"]) == ("Mara", "her shift is over")
+        said = (await client.get("/api/conversations/ada/transcript")).json()["messages"]
+        assert said[-1]["text"] == "Mara took over from Lena: her shift is over"
+        late = await person(client, "say", {"text": "Still here", "operator": "Lena"})
+        assert (late.status_code, late.json()["code"]) == (409, "taken_over")
+
+
+@in_loop
 async def test_the_transcript_has_both_sides_and_what_the_person_did() -> None:
     app, clock = app_of_intake()
     async with served(app, clock=clock) as client:

@@ -11,7 +11,7 @@ from turnwise.testing.notation import NotationError
 from turnwise.testing.operator_lines import read_give_back, read_take_over
 
 HELP = """\
-/take-over NAME       become the person in charge; NAME; because(WHY) says why
+/take-over NAME       become the person in charge; NAME; because(WHY); instead_of(NAME)
 /operator TEXT        say something as the person in charge
 /give-back [OUTCOME]  give back; OUTCOME; set(FIELD, VALUE); take(TRANSITION); because(WHY)"""
 COMMANDS = ("/take-over", "/operator", "/give-back")
@@ -22,8 +22,7 @@ def operate(chat: SyncChat, name: str, rest: str) -> Turn | str:
     try:
         match name:
             case "/take-over":
-                taken = read_take_over(rest)
-                return chat.take_over(taken.operator, reason=taken.reason)
+                return chat.take_over(**read_take_over(rest)._asdict())
             case "/operator":
                 return chat.operator_say(rest)
             case _:

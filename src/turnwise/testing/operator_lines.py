@@ -12,15 +12,16 @@ from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
 from turnwise.testing.notation import NotationError, read_command, split_parts, write_command
 
-_WITH_TEXT = re.compile(r"\s*(take|end|because)\s*\((.*)\)\s*", re.DOTALL)
+_WITH_TEXT = re.compile(r"\s*(take|end|because|instead_of)\s*\((.*)\)\s*", re.DOTALL)
 _FORM = "write it like solved; set(user.age, 45); take(TRANSITION); because(we agreed)"
 
 
 class TakeOver(NamedTuple):
-    """Who takes over, and why."""
+    """Who takes over, why, and from whom: the arguments of `Chat.take_over`."""
 
     operator: str
     reason: str = ""
+    instead_of: str | None = None
 
 
 class GiveBack(NamedTuple):
@@ -34,12 +35,12 @@ class GiveBack(NamedTuple):
 
 
 def read_take_over(text: str) -> TakeOver:
-    """Read who takes over, and why. Raises `NotationError`."""
+    """Read who takes over, why, and from whom. Raises `NotationError`."""
     name, *parts = [part.strip() for part in split_parts(text, ";")]
     texts = _texts(parts)
-    if not name or len(texts) != len(parts) or texts.keys() - {"because"}:
+    if not name or len(texts) != len(parts) or texts.keys() - {"because", "instead_of"}:
         raise NotationError(f"{text!r} does not say who takes over; write it like Lena; because(on shift)")
-    return TakeOver(name, texts.get("because", ""))
+    return TakeOver(name, texts.get("because", ""), texts.get("instead_of"))
 
 
 def read_give_back(text: str) -> GiveBack:
@@ -56,7 +57,7 @@ def read_give_back(text: str) -> GiveBack:
 
 
 def _texts(parts: list[str]) -> dict[str, str]:
-    """Return the texts of `take(…)`, `end(…)` and `because(…)`."""
+    """Return the texts of `take(…)`, `end(…)`, `because(…)` and `instead_of(…)`."""
     found = [match for part in parts if (match := _WITH_TEXT.fullmatch(part)) is not None]
     return {match[1]: match[2].strip().strip('"') for match in found}
 
@@ -72,9 +73,11 @@ def _value(part: str) -> dict[str, Any]:
             raise NotationError(f"{part!r} sets no field; {_FORM}")
 
 
-def write_take_over(operator: str, reason: str) -> str:
+def write_take_over(event: e.TakenOver) -> str:
     """Return who takes over, as `read_take_over` reads it."""
-    return operator + (f"; because({json.dumps(reason, ensure_ascii=False)})" if reason else "")
+    texts = {"instead_of": event.instead_of, "because": event.reason}
+    parts = [f"{name}({json.dumps(text, ensure_ascii=False)})" for name, text in texts.items() if text]
+    return "; ".join([event.operator, *parts])
 
 
 def write_give_back(event: e.GivenBack) -> str:

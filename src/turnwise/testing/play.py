@@ -185,8 +185,7 @@ async def _operate(chat: Chat, given: Line) -> Turn:
     """Play the operator: take over, speak, or give back."""
     match given.key:
         case "take over":
-            taken = read_take_over(given.value)
-            return await chat.take_over(taken.operator, reason=taken.reason)
+            return await chat.take_over(**read_take_over(given.value)._asdict())
         case "operator":
             return await chat.operator_say(given.value)
         case _:

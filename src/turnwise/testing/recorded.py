@@ -156,8 +156,8 @@ def _given(turn: Turn, event: e.AnyEvent | None) -> tuple[str, str]:
         case e.UserChose(value=value, position=position):
             is_stale = any(warning.code == "stale_button" for warning in turn.warnings)
             return "press", f"{value} @ 1" if is_stale and position is not None else value
-        case e.TakenOver(operator=operator, reason=reason):
-            return "take over", write_take_over(operator, reason)
+        case e.TakenOver():
+            return "take over", write_take_over(event)
         case e.OperatorSaid(text=text):
             return "operator", text
         case e.GivenBack():

@@ -1300,6 +1300,7 @@ export type SummarySent = {
 export type TakeOver = {
   operator: string;
   reason?: string;
+  instead_of?: string | null;
 };
 
 /** A performed call of a node's own work, whose result an undo removed. If the node makes the same call again, the call has the same `id`. `arguments` is a digest of them. */
@@ -1310,6 +1311,7 @@ export type TakenOver = {
   type: "taken_over";
   operator: string;
   reason?: string;
+  instead_of?: string;
 };
 
 /** The whole path of a conversation, compact: arrays instead of objects for turns and marks. */

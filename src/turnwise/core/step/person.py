@@ -181,6 +181,16 @@ def _commands_of(event: e.GivenBack) -> tuple[c.AnyCommand, ...]:
 # what is refused ---------------------------------------------------------------------------------
 
 
+def refuse_taken_over(state: State, operator: str, instead_of: str) -> Refusal | None:
+    """Refuse to take over without a name, or where a person is in charge whom `instead_of` does not name."""
+    if not operator:
+        return Refusal("arguments", "an operator needs a name")
+    if instead_of:
+        return refuse_operator(state, instead_of)
+    has = state.person.operator if state.person is not None else ""
+    return Refusal("taken_over", f"{has} has taken this conversation over already") if has else None
+
+
 def refuse_operator(state: State, operator: str) -> Refusal | None:
     """Refuse an act of an operator where no person is in charge, or another one is."""
     person = state.person

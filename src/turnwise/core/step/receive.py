@@ -14,7 +14,7 @@ from turnwise.core.machine import PERSON_TIMEOUT, Machine
 from turnwise.core.state import Ended, State, Waiting
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
-from turnwise.core.step.person import refuse_given_back, refuse_operator, refuse_unknown
+from turnwise.core.step.person import refuse_given_back, refuse_operator, refuse_taken_over, refuse_unknown
 from turnwise.core.tools import consent
 from turnwise.core.tools.check_call import reported_arguments, too_long
 from turnwise.core.turn import Refusal
@@ -186,12 +186,9 @@ def _operator(machine: Machine, state: State, event: e.TakenOver | e.OperatorSai
     """An act of an operator, with their name; refused where another person is in charge (law 6.10)."""
     name = _line(event.operator)
     if isinstance(event, e.TakenOver):
-        has = state.person.operator if state.person is not None else ""
-        if has:
-            return Refusal("taken_over", f"{has} has taken this conversation over already")
-        if not name:
-            return Refusal("arguments", "an operator needs a name")
-        return e.TakenOver(name, _shortened(machine, event.reason))
+        before = _line(event.instead_of)
+        refused = refuse_taken_over(state, name, before)
+        return refused or e.TakenOver(name, _shortened(machine, event.reason), before)
     refused = refuse_operator(state, name)
     if refused is not None:
         return refused

@@ -54,7 +54,9 @@ async def take_over(call: Call) -> Reply:
     """Let a person take over: from then on nothing is interpreted and no model is called."""
     sent = await call.body(TakeOver)
     chat = await call.chat()
-    turn = chat.take_over(sent.operator.strip(), reason=sent.reason, key=call.idempotency_key)
+    turn = chat.take_over(
+        sent.operator.strip(), reason=sent.reason, instead_of=sent.instead_of, key=call.idempotency_key
+    )
     return await _answer(sent, turn)
 
 

@@ -150,7 +150,10 @@ LINES: dict[type, Line] = {
     e.TurnEnded: lambda event, _, __: f"waits for {event.waits_for}" if event.waits_for else "",
     e.CallerLeft: lambda event, _, __: ", ".join(map(str, event.turns)),
     e.Continued: lambda _, __, ___: "the flow goes on by itself",
-    e.TakenOver: lambda event, redaction, _: _with(event.operator, redaction.text(event.reason)),
+    e.TakenOver: lambda event, redaction, _: _with(
+        f"{event.operator} instead of {event.instead_of}" if event.instead_of else event.operator,
+        redaction.text(event.reason),
+    ),
     e.OperatorSaid: lambda event, redaction, _: _with(event.operator, redaction.text(event.text)),
     e.GivenBack: lambda event, redaction, _: _given_back(event, redaction),
     e.PersonAwaited: lambda event, redaction, _: _with(f"queue {event.queue}", redaction.text(event.about)),

@@ -194,9 +194,10 @@ def _system_line(entry: e.Entry, state: State | None) -> str:
             return "moved to another version of the flow"
         case e.PersonAwaited(queue=queue):
             return f"waits for a person in the queue {queue}" if queue else "waits for a person"
-        case e.TakenOver(operator=operator, reason=reason):
-            awaited = state.person if state is not None else None
+        case e.TakenOver(operator=operator, reason=reason, instead_of=before):
+            awaited = state.person if state is not None and not before else None
             waited = f" after {(entry.at_ms - awaited.since_ms) // 1000} s" if awaited is not None else ""
+            waited = f" from {before}" if before else waited
             return f"{operator} took over{waited}" + (f": {reason}" if reason else "")
         case e.GivenBack(operator=operator, reason=reason):
             return f"{operator or 'the person'} gave the conversation back" + (f": {reason}" if reason else "")

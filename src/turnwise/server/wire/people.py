@@ -11,10 +11,14 @@ from turnwise.server.wire.requests import Fault, Name
 
 
 class TakeOver(Struct, frozen=True, forbid_unknown_fields=True):
-    """A person takes a conversation over; `operator` is the name that the user and the trace see."""
+    """A person takes a conversation over; `operator` is the name that the user and the trace see.
+
+    `instead_of` is the person in charge from whom this one takes over.
+    """
 
     operator: Name
     reason: str = ""
+    instead_of: str | None = None
 
 
 class OperatorMessage(Struct, frozen=True, forbid_unknown_fields=True):

@@ -80,10 +80,14 @@ class UndoAsked(Event, frozen=True, tag="undo_asked"):
 
 
 class TakenOver(Event, frozen=True, tag="taken_over"):
-    """A person took the conversation over; until they give it back, nothing is interpreted and no model is called."""
+    """A person took the conversation over; until they give it back, nothing is interpreted and no model is called.
+
+    `instead_of` is the person who was in charge before, where one takes over from another.
+    """
 
     operator: str
     reason: str = ""
+    instead_of: str = ""
 
 
 class OperatorSaid(Event, frozen=True, tag="operator_said"):
