@@ -50,6 +50,9 @@ export type Ask = {
   text: string;
 };
 
+/** An attempt of a call that failed and was repeated: why it failed, when it began, after how many milliseconds it failed, and `file:line` where the user's own code raised. */
+export type Attempt = [string, number, number, string];
+
 /** A conversation that began, with its first turn. */
 export type Begun = {
   conversation: ConversationSummary;
@@ -858,7 +861,7 @@ export type ModelCallView = {
   error: string;
 };
 
-/** A model call failed, or its reply was cut off: `text` is the part that had arrived, `at` is `file:line` where the user's own code raised. */
+/** A model call failed, or its reply was cut off: `text` is the part that had arrived, `at` is `file:line` where the user's own code raised. `attempts` are those that failed before the last one. */
 export type ModelFailed = {
   type: "model_failed";
   effect: string;
@@ -866,9 +869,10 @@ export type ModelFailed = {
   text?: string;
   replaced?: number;
   at?: string;
+  attempts?: (Attempt)[];
 };
 
-/** A model answered, with a text, with calls of tools, or with both. `prompt` is a hash that proves what it was shown; `cost` is in US dollars, where the provider's prices are known. */
+/** A model answered, with a text, with calls of tools, or with both. `prompt` is a hash that proves what it was shown; `cost` is in US dollars, where the provider's prices are known. `attempts` are those that failed before. */
 export type ModelReplied = {
   type: "model_replied";
   effect: string;
@@ -880,6 +884,7 @@ export type ModelReplied = {
   tokens_out?: number;
   cost?: number | null;
   replaced?: number;
+  attempts?: (Attempt)[];
 };
 
 /** A move was decided that is taken at the next user event. */
@@ -1359,7 +1364,7 @@ export type TimerView = {
   target: string;
 };
 
-/** A tool call failed. `in_doubt` is true where the tool may have done its work nevertheless (law 4.5); `not_run` is true where no runner was found, so that the call is not a use of the tool (law 4.3). `at` is `file:line` where the user's own code raised. */
+/** A tool call failed. `in_doubt` is true where the tool may have done its work nevertheless (law 4.5); `not_run` is true where no runner was found, so that the call is not a use of the tool (law 4.3). `at` is `file:line` where the user's own code raised. `attempts` are those that failed before the last one. */
 export type ToolFailed = {
   type: "tool_failed";
   effect: string;
@@ -1370,6 +1375,7 @@ export type ToolFailed = {
   in_doubt?: boolean;
   not_run?: boolean;
   at?: string;
+  attempts?: (Attempt)[];
 };
 
 /** How often each tool was used, and the last uses in order, the newest last. */
@@ -1385,7 +1391,7 @@ export type ToolReport = {
   result?: unknown;
 };
 
-/** A tool returned a result (JSON data) after `ms` milliseconds. */
+/** A tool returned a result (JSON data) after `ms` milliseconds. `attempts` are those that failed before. */
 export type ToolReturned = {
   type: "tool_returned";
   effect: string;
@@ -1394,6 +1400,7 @@ export type ToolReturned = {
   ms?: number;
   call?: string;
   replaced?: number;
+  attempts?: (Attempt)[];
 };
 
 /** One use of a tool. */
@@ -1555,12 +1562,13 @@ export type Understand = {
   field?: string;
 };
 
-/** Understanding failed; the turn continues without commands. `at` is the `file:line` where user code raised. */
+/** Understanding failed; the turn continues without commands. `at` is the `file:line` where user code raised, `attempts` are those of a model that failed before the last one. */
 export type UnderstandingFailed = {
   type: "understanding_failed";
   effect: string;
   reason: string;
   at?: string;
+  attempts?: (Attempt)[];
 };
 
 /** Take the last turn back. */
@@ -1712,7 +1720,7 @@ export type FailedEvent = {
   message?: string;
 };
 
-/** A message was understood as commands. `claims` are other statements of the understanding: recorded, never applied. If a model understood it, `model`, `prompt`, tokens and cost are as in `ModelReplied`. */
+/** A message was understood as commands. `claims` are other statements of the understanding: recorded, never applied. If a model understood it, `model`, `prompt`, tokens, cost and `attempts` are as in `ModelReplied`. */
 export type UnderstoodEvent = {
   type: "understood";
   effect: string;
@@ -1725,6 +1733,7 @@ export type UnderstoodEvent = {
   tokens_out?: number;
   cost?: number | null;
   replaced?: number;
+  attempts?: (Attempt)[];
 };
 
 /** `turn`: its number, by default the last one. */
