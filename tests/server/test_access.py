@@ -7,16 +7,23 @@ import re
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 import turnwise as tw
-from support.served import Client, Listening, in_loop, served
+from support.served import Client, Listening, Names, in_loop, served
+from turnwise.server.access import Identity
 from turnwise.server.app import PREFIX, ROUTES
 from turnwise.server.operation import Operation
 
 OPERATIONS = [one for operations in ROUTES for one in operations]
-OF_A_CONVERSATION = [one for one in OPERATIONS if "{id}" in one.path and one.scope != "admin"]
-"""What an admin may do needs that scope, and an admin may see all conversations."""
-_SCOPES = ("chat", "debug:read", "admin")
+OF_A_CONVERSATION = [one for one in OPERATIONS if "{id}" in one.path and one.scope not in ("operator", "admin")]
+"""Operators and admins may see the conversations of others."""
+OPEN_TO_OPERATORS = {
+    *("summary", "transcript", "trace", "timeline", "edges", "state", "prompt", "decisions", "records", "edit"),
+    *("artefacts", "timers", "turn", "events", "take_over", "say", "give_back", "preview"),
+}
+"""What operators may do in the conversations of others."""
+_SCOPES = ("chat", "debug:read", "operator", "admin")
 
 
 async def asked(client: Client, one: Operation, headers: dict[str, str], conversation: str = "ada:x") -> Any:
@@ -49,7 +56,8 @@ def test_an_operation_needs_a_key_with_its_scope(one: Operation) -> None:
             nobody = await asked(client, one, {})
             assert (nobody.status_code, nobody.json()["code"]) == (401, "unauthenticated")
             assert nobody.headers["www-authenticate"].startswith("Bearer")
-            others = [scope for scope in _SCOPES if scope not in (one.scope, "admin")]
+            granting = {one.scope, "admin", "operator" if one.scope == "chat" else ""}
+            others = [scope for scope in _SCOPES if scope not in granting]
             lacking = await asked(client, one, client.as_("ada", *others))
             assert (lacking.status_code, lacking.json()["code"]) == (403, "missing_scope"), lacking.text
 
@@ -73,6 +81,69 @@ def test_the_conversation_of_somebody_else_is_not_there(one: Operation) -> None:
             assert own.status_code != 404 or own.json()["code"] != "unknown_conversation", own.text
 
     asks()
+
+
+@pytest.mark.parametrize("one", [one for one in OPERATIONS if "{id}" in one.path], ids=lambda one: one.name)
+def test_an_operator_reads_every_conversation_and_acts_as_a_person_and_nothing_else(one: Operation) -> None:
+    @in_loop
+    async def asks() -> None:
+        async with served(keys=True) as client:
+            await begun(client)
+            answer = await asked(client, one, client.as_("lena", "operator", "debug:read"), "ada:x")
+            code = answer.json()["code"] if answer.is_error else ""
+            if one.name in OPEN_TO_OPERATORS:
+                in_charge = ("say", "give_back")
+                expected = {"edit": "missing_scope"} | dict.fromkeys(in_charge, "no_person")
+                assert code == expected.get(one.name, ""), answer.text
+            else:
+                assert code == ("missing_scope" if one.scope == "admin" else "unknown_conversation"), answer.text
+            without = await asked(client, one, client.as_("lena", "operator"), "ada:x")
+            if one.scope == "debug:read":
+                assert (without.status_code, without.json()["code"]) == (403, "missing_scope")
+
+    asks()
+
+
+@in_loop
+async def test_an_operator_sees_the_list_the_queue_and_the_stream_of_all_and_deletes_nothing() -> None:
+    async with served(keys=True) as client:
+        await begun(client)
+        lena, key = client.as_("lena", "operator"), client.as_("ada", "operator")
+        me = (await client.get("/api/me", headers=lena)).json()
+        assert me["scopes"] == ["chat", "operator"]
+        found = (await client.get("/api/conversations", headers=lena)).json()
+        assert sorted(one["id"] for one in found["conversations"]) == ["ada:x", "bob:x"]
+        listening = Listening(client.server, "/api/stream?list=true&conversation=ada:x", lena)
+        await listening.until(bool)
+        taken = await client.post("/api/conversations/ada:x/person/take-over", json={"operator": "Lena"}, headers=lena)
+        assert taken.status_code == 200, taken.text
+        assert [one["conversation"]["id"] for one in (await client.get("/api/queue", headers=lena)).json()] == ["ada:x"]
+        await listening.until(lambda _: bool(listening.named("summary") and listening.named("turn")))
+        await listening.leave()
+        debug = await client.get("/api/stream?conversation=ada:x&debug=true", headers=lena)
+        assert (debug.status_code, debug.json()["code"]) == (403, "missing_scope")
+        assert (await client.delete("/api/conversations/ada:x", headers=lena)).status_code == 404
+        assert (await client.delete("/api/conversations/ada:x", headers=key)).status_code == 204
+
+
+@in_loop
+async def test_an_operator_of_some_flows_sees_no_others() -> None:
+    class OfOneFlow:
+        def identify(self, scope: Any) -> Identity | None:
+            found = Names().identify(scope)
+            is_lena = found is not None and found.owner == "lena"
+            return replace(found, flows=frozenset({"other"})) if found is not None and is_lena else found
+
+    async with served(access=OfOneFlow()) as client:
+        await begun(client)
+        lena = client.as_("lena", "operator")
+        assert (await client.get("/api/conversations", headers=lena)).json()["conversations"] == []
+        await client.post(
+            "/api/conversations/ada:x/person/take-over", json={"operator": "x"}, headers=client.as_("a", "admin")
+        )
+        assert (await client.get("/api/queue", headers=lena)).json() == []
+        answer = await client.get("/api/conversations/ada:x", headers=lena)
+        assert (answer.status_code, answer.json()["code"]) == (409, "flow_not_served")
 
 
 @in_loop

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -199,7 +200,7 @@ async def test_an_act_with_the_same_key_counts_once() -> None:
 
 
 @in_loop
-async def test_people_need_the_scope_admin() -> None:
+async def test_people_need_the_scope_operator() -> None:
     app, clock = app_of_intake()
     async with served(app, clock=clock, keys=True) as client:
         headers = client.as_("ada", "chat", "debug:read")
@@ -209,5 +210,51 @@ async def test_people_need_the_scope_admin() -> None:
             answer = await person(client, act, body, "ada:a", headers=headers)
             assert (answer.status_code, answer.json()["code"]) == (403, "missing_scope")
         assert (await client.get("/api/queue", headers=headers)).status_code == 403
-        admin = client.as_("lena", "admin")
-        assert (await person(client, "take-over", LENA, "ada:a", headers=admin)).status_code == 200
+        for name, scope in (("lena", "operator"), ("root", "admin")):
+            await client.post("/api/conversations", json={"flow": "intake", "name": name}, headers=headers)
+            who = client.as_(name, scope)
+            assert (await person(client, "take-over", LENA, f"ada:{name}", headers=who)).status_code == 200
+
+
+@in_loop
+async def test_with_keys_the_owner_of_the_key_is_the_operator_and_the_user_sees_the_name() -> None:
+    app, clock = app_of_intake()
+    async with served(app, clock=clock, keys=True) as client:
+        ada = client.as_("ada", "chat", "debug:read")
+        lena, max_ = client.as_("lena@desk", "operator"), client.as_("max@desk", "operator")
+        await client.post("/api/conversations", json={"flow": "intake", "name": "a"}, headers=ada)
+        chat = "/api/conversations/ada:a"
+        await person(client, "take-over", {"operator": "Lena", "reason": "on shift"}, "ada:a", headers=lena)
+        found = (await client.get(chat, headers=lena)).json()["person"]
+        assert (found["operator"], found["display"]) == ("lena@desk", "Lena")
+        typed = await person(client, "say", {"text": "Hello", "operator": "lena@desk"}, "ada:a", headers=max_)
+        assert (typed.status_code, typed.json()["code"]) == (409, "taken_over")
+        root = await person(client, "give-back", {}, "ada:a", headers=client.as_("root", "admin"))
+        assert root.json()["code"] == "taken_over"
+        refused = await client.patch(f"{chat}/records", json={"set": {"user.age": 40}}, headers=max_)
+        assert (refused.status_code, refused.json()["code"]) == (403, "missing_scope")
+        edited = await client.patch(f"{chat}/records", json={"set": {"user.age": 40}}, headers=lena)
+        assert edited.status_code == 200, edited.text
+        said = await person(client, "say", {"text": "Hello", "operator": "Somebody"}, "ada:a", headers=lena)
+        assert said.status_code == 200, said.text
+        relieved = {"operator": "Max", "instead_of": "lena@desk"}
+        assert (await person(client, "take-over", relieved, "ada:a", headers=max_)).status_code == 200
+        again = await person(client, "take-over", {"operator": "L", "instead_of": "lena@desk"}, "ada:a", headers=lena)
+        assert (again.status_code, again.json()["code"]) == (409, "taken_over")
+        given = {"transition": "complete", "reason": "agreed by phone"}
+        tried = await person(client, "preview", given, "ada:a", headers=lena)
+        assert tried.json()["refused"] == "taken_over"
+        assert (await person(client, "give-back", given, "ada:a", headers=max_)).status_code == 200
+        journal = await app.chat("ada:a").journal()
+        by = [one.event.operator for one in journal if getattr(one.event, "operator", "")]
+        assert by == ["lena@desk", "lena@desk", "max@desk", "max@desk", "max@desk"]
+        found = (await client.get(f"{chat}/transcript", headers=ada)).json()["messages"]
+        assert [one["speaker"] for one in found if one["by"] == "person"] == ["Lena"]
+        assert [one["text"] for one in found if one["by"] == "system"] == [
+            "Lena took over: on shift",
+            "Max took over from Lena",
+            "Max gave the conversation back: agreed by phone",
+        ]
+        decision = (await client.get(f"{chat}/decisions", headers=ada)).json()[0]
+        assert decision["operator"] == "max@desk"
+        assert "desk" not in json.dumps(found)

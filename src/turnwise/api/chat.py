@@ -84,15 +84,22 @@ class Chat:
         return await self._submit(e.TimerFired(check_text("timer", timer), check_number("visit", visit)), key)
 
     async def take_over(
-        self, operator: str, *, reason: str = "", instead_of: str | None = None, key: str | None = None
+        self,
+        operator: str,
+        *,
+        reason: str = "",
+        instead_of: str | None = None,
+        display: str = "",
+        key: str | None = None,
     ) -> Turn:
         """Let a person take over: from now on nothing is interpreted and no model is called (law 6.10).
 
-        Refused with the code `taken_over` where another person is in charge already. `instead_of` names the person
-        in charge from whom this one takes over; refused where somebody else is in charge, or nobody (`no_person`).
+        `display` is the name that the user sees, by default `operator`. Refused with the code `taken_over` where
+        another person is in charge already. `instead_of` names the person in charge from whom this one takes over;
+        refused where somebody else is in charge, or nobody (`no_person`).
         """
-        before = "" if instead_of is None else check_text("instead_of", instead_of)
-        event = e.TakenOver(check_text("operator", operator), check_text("reason", reason), before)
+        texts = {"operator": operator, "reason": reason, "instead_of": instead_of or "", "display": display}
+        event = e.TakenOver(**{name: check_text(name, text) for name, text in texts.items()})
         return await self._submit(event, key)
 
     async def operator_say(self, text: str, *, operator: str | None = None, key: str | None = None) -> Turn:

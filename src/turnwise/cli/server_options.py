@@ -56,7 +56,7 @@ def add(
     file: KeysFile = Path("turnwise-keys.json"),
     scopes: Annotated[
         list[str] | None,
-        option("--scope", "SCOPE", "chat, debug:read or admin. Repeatable. Default: chat."),
+        option("--scope", "SCOPE", "chat, debug:read, operator or admin. Repeatable. Default: chat."),
     ] = None,
     note: Annotated[str, option("--note", "TEXT", "A note for the list.")] = "",
 ) -> None:

@@ -48,8 +48,8 @@ class Identity(Struct, frozen=True):
     counted_as: str = ""
 
     def may(self, scope: Scope) -> bool:
-        """Return whether a scope is granted; `admin` grants all."""
-        return scope in self.scopes or "admin" in self.scopes
+        """Return whether a scope is granted; `admin` grants all, `operator` also `chat`."""
+        return scope in self.scopes or "admin" in self.scopes or (scope == "chat" and "operator" in self.scopes)
 
     @property
     def granted(self) -> tuple[Scope, ...]:
@@ -60,6 +60,11 @@ class Identity(Struct, frozen=True):
     def prefix(self) -> str:
         """The beginning of the ids of the owner's conversations."""
         return f"{self.owner}:" if self.owner else ""
+
+    def sees(self, conversation: str, flow: str | None = None) -> bool:
+        """Return whether the list, the queue and the streams show a conversation: operators see those of all owners."""
+        is_usable = self.flows is None or flow is None or flow in self.flows
+        return self.owns(conversation) or (self.may("operator") and is_usable)
 
     def owns(self, conversation: str) -> bool:
         """Return whether a conversation belongs to the owner."""

@@ -64,6 +64,8 @@ class Operation(Struct, frozen=True):
     errors: tuple[int, ...] = ()
     headers: tuple[str, ...] = ()
     """Request headers that it reads."""
+    is_private: bool = False
+    """True for a question that operators may ask only about their own conversations."""
     examples: Mapping[str, Any] = {}
     """Examples of bodies by name."""
 
@@ -71,6 +73,11 @@ class Operation(Struct, frozen=True):
     def name(self) -> str:
         """The name of its function."""
         return getattr(self.handler, "__name__", "operation")
+
+    @property
+    def is_for_operators(self) -> bool:
+        """True where an operator may use it on conversations of other owners: to read, and for a person's acts."""
+        return self.scope == "operator" or (self.method == "GET" and not self.is_private)
 
     @property
     def about(self) -> str:
@@ -182,9 +189,10 @@ class Call:
 
     async def chat(self) -> Chat:
         """Return the conversation in the path. Raises `UnknownConversation`, also where it belongs to somebody else
-        and the caller is no admin.
+        and the caller is no admin, or no operator where these may use the operation.
         """
-        return await self.service.find(self.identity, self.conversation)
+        operators = self.operation.is_for_operators
+        return await self.service.find(self.identity, self.conversation, is_for_operators=operators)
 
 
 class Endpoint:

@@ -101,11 +101,12 @@ class Service:
             raise RequestFailed("unknown_flow", f"no flow is called {flow!r}", hint=nearest(flow, usable))
         return self.apps[flow]
 
-    async def find(self, identity: Identity, conversation: str) -> Chat:
+    async def find(self, identity: Identity, conversation: str, *, is_for_operators: bool = False) -> Chat:
         """Return a stored conversation. Raises `UnknownConversation`, also where it belongs to somebody else and the
-        caller is no admin.
+        caller is no admin, or no operator where it is to be found by operators.
         """
-        self.check_visible(identity, conversation)
+        if not (identity.owns(conversation) or identity.may("operator" if is_for_operators else "admin")):
+            raise UnknownConversation(conversation)
         flow = self._flows.get(conversation)
         if flow is None:
             flow = (await self._state(conversation)).flow
@@ -113,11 +114,6 @@ class Service:
         if flow not in self.apps or (identity.flows is not None and flow not in identity.flows):
             raise RequestFailed("flow_not_served", f"the flow {flow!r} of this conversation is not served here")
         return self.apps[flow].chat(conversation)
-
-    def check_visible(self, identity: Identity, conversation: str) -> None:
-        """Raise `UnknownConversation` for a conversation of somebody else, unless the caller is an admin."""
-        if not identity.owns(conversation) and not identity.may("admin"):
-            raise UnknownConversation(conversation)
 
     def remember(self, conversation: str, flow: str) -> None:
         """Remember the flow of a conversation, which never changes."""

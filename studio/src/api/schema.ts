@@ -689,6 +689,7 @@ export type GivenBack = {
   end?: string;
   reason?: string;
   operator?: string;
+  display?: string;
 };
 
 /** A transition of the drawing. `node` is the node that declares it, empty for one of the whole flow. */
@@ -803,7 +804,7 @@ export type ListQuery = {
 /** Who is asking: the owner, the scopes, the limits, and what this server offers. */
 export type Me = {
   owner: string;
-  scopes: ("admin" | "chat" | "debug:read")[];
+  scopes: ("admin" | "chat" | "debug:read" | "operator")[];
   limits: Limits;
   version: string;
   is_local: boolean;
@@ -953,7 +954,7 @@ export type Operand = {
   place?: [number, number, number] | null;
 };
 
-/** A message of the person in charge. With `operator` it is refused where another person is in charge. */
+/** A message of the person in charge. With `operator` it is refused where another person is in charge; with keys the owner of the key is the operator. */
 export type OperatorMessage = {
   text: string;
   operator?: string | null;
@@ -964,6 +965,7 @@ export type OperatorSaid = {
   type: "operator_said";
   text: string;
   operator?: string;
+  display?: string;
 };
 
 /** Where a value came from. `seq`, `start` and `end` are the place of its words in a message. */
@@ -980,7 +982,7 @@ export type Origin = {
 /** A move that was decided and is taken at the next user event (`reply: next`). */
 export type Pending = [string, string, number];
 
-/** A person for whom the conversation waits, or who is in charge (law 6.10). `operator` is the name of the person, empty while nobody has come; `reason` is why the operator took over. */
+/** A person for whom the conversation waits, or who is in charge (law 6.10). `operator` is the name of the person, empty while nobody has come, and `display` what the user sees instead; `reason` is why the operator took over. */
 export type Person = {
   queue: string;
   since_ms: number;
@@ -990,6 +992,7 @@ export type Person = {
   taken_ms?: number | null;
   reason?: string;
   is_work?: boolean;
+  display?: string;
 };
 
 /** The conversation waits for a person in a queue, until `due_ms` at most. With `is_work` the person is the work of the node; `about` is a text for the person. */
@@ -1001,7 +1004,7 @@ export type PersonAwaited = {
   is_work?: boolean;
 };
 
-/** The part of a person in a conversation (law 6.10). `operator` is empty while it waits in the queue. */
+/** The part of a person in a conversation (law 6.10). `operator` is empty while it waits in the queue; with keys it is the owner of the key. `display` is the name that the user sees, if it is another. */
 export type PersonView = {
   queue: string;
   about: string;
@@ -1009,6 +1012,7 @@ export type PersonView = {
   operator: string;
   taken_ms: number | null;
   reason: string;
+  display: string;
 };
 
 /** Nothing happened lately. The first event of each stream is one; its id is the cursor of the beginning. */
@@ -1301,7 +1305,7 @@ export type SummarySent = {
   summary: ConversationSummary;
 };
 
-/** A person takes a conversation over; `operator` is the name that the user and the trace see. */
+/** A person takes a conversation over; `operator` is the name that the user sees. With keys the trace records the owner of the key. `instead_of` is the person in charge (`person.operator`) from whom this one takes over. */
 export type TakeOver = {
   operator: string;
   reason?: string;
@@ -1317,6 +1321,7 @@ export type TakenOver = {
   operator: string;
   reason?: string;
   instead_of?: string;
+  display?: string;
 };
 
 /** The whole path of a conversation, compact: arrays instead of objects for turns and marks. */

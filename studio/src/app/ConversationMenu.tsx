@@ -14,10 +14,10 @@ export function ConversationMenu({ id }: { id: string }) {
   const position = usePosition();
   const canDebug = useScope("debug:read");
   const { now: problem } = useStore(fileProblem, (value) => value);
-  const isAdmin = useScope("admin");
+  const isAllowed = useScope("operator");
   const entries: Entry[] = [
     { label: "Search", run: () => setLayout({ dialog: "search" }) },
-    ...(isAdmin ? [{ label: "Take over or give back", run: () => setLayout({ isPersonOpen: true, pane: "why" }) }] : []),
+    ...(isAllowed ? [{ label: "Take over or give back", run: () => setLayout({ isPersonOpen: true, pane: "why" }) }] : []),
     { label: "Undo the last turn", run: () => void sendTurn(id, { undo: {} }, "Undo turn"), isOff: !conversation?.messages.length },
     { label: "Export as a file", run: () => void saveExport(id) },
     { label: "Save as a scenario", run: () => void saveScenario(id), isOff: !canDebug },

@@ -11,7 +11,7 @@ import { Dialog } from "./Dialog";
 const INVALID = new Problem(401, "invalid_key", "This key is not valid", "A key is one word of letters, digits, - and _.");
 
 /** What a key without a scope does not allow. */
-const LACKS = { chat: "it cannot talk", "debug:read": "decisions, values and prompts are not shown", admin: "you see your own conversations only, and cannot take over" };
+const LACKS = { chat: "it cannot talk", "debug:read": "decisions, values and prompts are not shown", operator: "you see your own conversations only, and cannot take over", admin: "records, timers and files cannot be changed" };
 
 /** Enter the API key of this tab. The server is asked about a key before it is used. */
 export function KeyDialog() {

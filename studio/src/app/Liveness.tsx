@@ -1,5 +1,6 @@
 import { useConversation } from "../data/hooks";
 import { reconnect, useConnection } from "../data/live";
+import { operatorName } from "../data/operator";
 import { Icon } from "../ui/Icon";
 import { useActivity } from "./activity";
 import { useNow } from "./clock";
@@ -38,7 +39,8 @@ export function Liveness() {
   }
   if (!summary) return null;
   if (summary.status === "person" && summary.person) {
-    const { operator, queue, since_ms, taken_ms } = summary.person;
+    const { queue, since_ms, taken_ms } = summary.person;
+    const operator = operatorName(summary.person);
     return (
       <span className="live">
         <Icon name="person" />

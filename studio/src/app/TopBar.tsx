@@ -90,7 +90,7 @@ function TopActions() {
   const { hasPanel, theme } = useSettings();
   const { isPersonOpen } = useLayout();
   const canDebug = useScope("debug:read");
-  const isAdmin = useScope("admin");
+  const isAllowed = useScope("operator");
   const isOpen = route.page === "conversation";
   return (
     <span className="acts2">
@@ -99,7 +99,7 @@ function TopActions() {
           What if
         </Button>
       )}
-      {isOpen && isAdmin && (
+      {isOpen && isAllowed && (
         <Button look="quiet" className="hide" icon="person" aria-pressed={isPersonOpen} onClick={() => setLayout({ isPersonOpen: !isPersonOpen, pane: isPersonOpen ? "chat" : "why" })}>
           Take over
         </Button>

@@ -3,13 +3,14 @@ import { span } from "../app/words";
 import { useConversation, useScope } from "../data/hooks";
 import { setLayout, useLayout } from "../data/layout";
 import { usePosition } from "../data/position";
+import { operatorName } from "../data/operator";
 import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
 
 /** Says that a person is in charge, or waited for. */
 export function PersonBanner() {
   const person = useConversation()?.summary?.person;
-  const isAdmin = useScope("admin");
+  const isAllowed = useScope("operator");
   const { isPersonOpen } = useLayout();
   const now = useNow(10_000);
   if (!person) return null;
@@ -17,11 +18,11 @@ export function PersonBanner() {
     <div className="banner person">
       <Icon name="person" />
       <span>
-        <b>{person.operator ? `${person.operator} has been in charge for ${span(now - (person.taken_ms ?? person.since_ms))}.` : `This conversation waits for a person${person.queue ? ` in the queue ${person.queue}` : ""}.`}</b>{" "}
-        <span className="hw">No model is called and nothing is judged until {person.operator || "a person"} gives it back.</span>
+        <b>{person.operator ? `${operatorName(person)} has been in charge for ${span(now - (person.taken_ms ?? person.since_ms))}.` : `This conversation waits for a person${person.queue ? ` in the queue ${person.queue}` : ""}.`}</b>{" "}
+        <span className="hw">No model is called and nothing is judged until {operatorName(person) || "a person"} gives it back.</span>
       </span>
       <span className="grow" />
-      {isAdmin && !isPersonOpen && <Button onClick={() => setLayout({ isPersonOpen: true, pane: "why" })}>{person.operator ? "Give back" : "Take over"}</Button>}
+      {isAllowed && !isPersonOpen && <Button onClick={() => setLayout({ isPersonOpen: true, pane: "why" })}>{person.operator ? "Give back" : "Take over"}</Button>}
     </div>
   );
 }

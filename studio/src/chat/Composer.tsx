@@ -4,8 +4,8 @@ import { useAction } from "../data/actions";
 import { useSending } from "../data/conversations";
 import { useConversation, useMe } from "../data/hooks";
 import { useLayout } from "../data/layout";
+import { operatorName, useOperator } from "../data/operator";
 import { canFollow, sendAsOperator, sendTurn } from "../data/sending";
-import { useSettings } from "../data/settings";
 import { Icon } from "../ui/Icon";
 import { keepDraft, readDraft } from "./drafts";
 import { Ended } from "./Ended";
@@ -37,9 +37,9 @@ function Field({ id, hasForm, hasButtons }: { id: string; hasForm: boolean; hasB
   const canSend = text.trim() !== "" && !isHeldUp && length <= most;
   const { isPersonOpen } = useLayout();
   const [speaksAsUser, setSpeaksAsUser] = useState(false);
-  const { operator: ownName } = useSettings();
+  const ownName = useOperator();
   const inCharge = conversation?.summary?.person?.operator ?? "";
-  const operator = isPersonOpen && inCharge === ownName.trim() ? inCharge : "";
+  const operator = isPersonOpen && inCharge === ownName ? operatorName(conversation?.summary?.person) : "";
   const isOperator = operator !== "" && !speaksAsUser;
   useAction("focus-message", () => field.current?.focus());
   useEffect(() => keepDraft(id, text), [id, text]);
@@ -66,7 +66,7 @@ function Field({ id, hasForm, hasButtons }: { id: string; hasForm: boolean; hasB
   const person = conversation?.summary?.person;
   let placeholder = hasForm ? "Answer in your own words" : "Write as the user";
   if (isOperator) placeholder = `Write as ${operator}`;
-  else if (person?.operator) placeholder = `Write as the user to ${person.operator}`;
+  else if (person?.operator) placeholder = `Write as the user to ${operatorName(person)}`;
   else if (hasButtons) placeholder = innerWidth < 760 ? "Press a button or type" : "Press a button, or answer in your own words";
   return (
     <>

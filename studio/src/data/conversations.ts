@@ -75,7 +75,7 @@ async function loadTail(id: string): Promise<void> {
 /** What was asked of the server about a conversation or one of its turns is old now. */
 export function outdate(id: string, turn?: number): void {
   invalidate(turn === undefined ? `trace:${id}#` : `trace:${id}#${turn}`);
-  for (const kind of ["timeline", "edges", "state", "timers"]) invalidate(`${kind}:${id}`);
+  for (const kind of ["timeline", "edges", "state", "records", "timers"]) invalidate(`${kind}:${id}`);
 }
 
 /** Take in the result of a turn, which came as an answer or over the stream. */

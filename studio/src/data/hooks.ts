@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { api } from "../api/calls";
-import type { EdgeHistory, FlowPage, FlowSummary, Me, StateView, Timeline, TurnTrace, Waiting } from "../api/types";
+import type { EdgeHistory, FlowPage, FlowSummary, Me, Records, StateView, Timeline, TurnTrace, Waiting } from "../api/types";
 import { useConversationData } from "./conversations";
 import { useSummary } from "./list";
 import { usePosition } from "./position";
@@ -74,6 +74,12 @@ export function useStateView(turn: number): Resource<StateView> {
   return useResource(id !== null && canDebug && turn > 0 ? `state:${id}#${turn}` : null, () => api.state(id ?? "", turn));
 }
 
+/** The records of the open conversation after a turn. */
+export function useRecords(turn: number): Resource<Records> {
+  const id = useConversationId();
+  return useResource(id !== null ? `records:${id}#${turn}` : null, () => api.records(id ?? ""));
+}
+
 /** How often each transition was judged and taken in the open conversation. */
 export function useEdges(): Resource<EdgeHistory[]> {
   const id = useConversationId();
@@ -99,6 +105,6 @@ export const useFlows = (): Resource<FlowSummary[]> => useResource("flows", api.
 
 /** The conversations that wait for a person, for readers who may take them over. */
 export function useQueue(): Resource<Waiting[]> {
-  const isAdmin = useScope("admin");
-  return useResource(isAdmin ? "queue" : null, api.queue);
+  const isAllowed = useScope("operator");
+  return useResource(isAllowed ? "queue" : null, api.queue);
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { ConversationSummary } from "../api/types";
 import { useNow } from "../app/clock";
 import { span } from "../app/words";
+import { operatorName } from "../data/operator";
 import { Icon } from "../ui/Icon";
 
 /** Where a conversation is, and what it waits for, in one line. */
@@ -25,7 +26,7 @@ function statusOf(summary: ConversationSummary, now: number): [ReactNode, string
 }
 
 function standingOf(summary: ConversationSummary, now: number): [ReactNode, string] {
-  if (summary.person) return [<Icon key="i" name="person" />, summary.person.operator ? `with ${summary.person.operator}` : "waiting for a person"];
+  if (summary.person) return [<Icon key="i" name="person" />, summary.person.operator ? `with ${operatorName(summary.person)}` : "waiting for a person"];
   if (summary.status === "failed") return [<Icon key="i" name="error" />, "failed"];
   if (summary.status === "ended") return [null, summary.outcome ? `ended: ${summary.outcome}` : "ended"];
   if (summary.status === "working") return [<i key="i" className="dot small" />, summary.waits_for === "model" ? "model is writing" : "working"];

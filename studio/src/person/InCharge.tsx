@@ -3,7 +3,7 @@
 import { useMemo, useRef, useState } from "react";
 import { api } from "../api/calls";
 import { asProblem, type Problem } from "../api/problem";
-import type { ConversationSummary, FlowPage, GiveBackPreview, StateView, ValueView } from "../api/types";
+import type { ConversationSummary, FlowPage, GiveBackPreview, ValueView } from "../api/types";
 import { useAction } from "../data/actions";
 import { announce } from "../data/announce";
 import { loadTranscript, takeResult } from "../data/conversations";
@@ -21,11 +21,11 @@ interface Props {
   readonly summary: ConversationSummary;
   readonly operator: string;
   readonly page: FlowPage;
-  readonly state: StateView;
+  readonly values: readonly ValueView[];
 }
 
 /** Everything that the person in charge may do but speak. */
-export function InCharge({ summary, operator, page, state }: Props) {
+export function InCharge({ summary, operator, page, values }: Props) {
   const [draft, setDraft] = useState<PersonDraft>(EMPTY);
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -35,7 +35,7 @@ export function InCharge({ summary, operator, page, state }: Props) {
   const { preview, problem: unjudged, isOld } = usePreview(summary.id, inputOf(draft, types, operator), summary.seq);
   useAction("take-over", () => solid.current?.querySelector("button")?.focus());
   const faults = new Map((preview?.faults ?? []).map((fault) => [fault.at.replace("/set/", ""), fault.message]));
-  const { first, others } = splitFields(state.values, page.fields, namedFields(page, summary.node, preview));
+  const { first, others } = splitFields(values, page.fields, namedFields(page, summary.node, preview));
   const change = (value: ValueView, text: string) => setDraft((now) => ({ ...now, changes: changed(now.changes, value, text) }));
   const giveBack = async (end = "") => {
     setBusy(true);

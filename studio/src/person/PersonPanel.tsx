@@ -2,10 +2,10 @@ import "./person.css";
 import { useNow } from "../app/clock";
 import { span } from "../app/words";
 import type { ConversationSummary, PersonView } from "../api/types";
-import { useConversation, useFlow, useScope, useTurnTrace } from "../data/hooks";
+import { useConversation, useFlow, useRecords, useScope } from "../data/hooks";
 import { setLayout } from "../data/layout";
 import { moveTo, type PanelTab } from "../data/route";
-import { useSettings } from "../data/settings";
+import { operatorName, useOperator } from "../data/operator";
 import { Button } from "../ui/Button";
 import { Empty } from "../ui/Empty";
 import { Loading } from "../ui/Loading";
@@ -25,7 +25,7 @@ const TABS: readonly Tab<PanelTab | "person">[] = [
 /** A person takes over, answers, sets fields and gives back; replaces the body of the debug panel. */
 export function PersonPanel() {
   const summary = useConversation()?.summary ?? null;
-  const isAdmin = useScope("admin");
+  const isAllowed = useScope("operator");
   const open = (tab: PanelTab | "person") => {
     if (tab === "person") return;
     setLayout({ isPersonOpen: false });
@@ -39,9 +39,9 @@ export function PersonPanel() {
         <Button look="quiet" icon="close" label="Close the panel of the person" onClick={() => setLayout({ isPersonOpen: false })} />
       </div>
       <div className="pscroll" id="panel" role="tabpanel" aria-labelledby="panel-person" tabIndex={0}>
-        {!isAdmin ? (
+        {!isAllowed ? (
           <Empty title="You cannot take over">
-            Taking over needs a key with the scope <code>admin</code>.
+            Taking over needs a key with the scope <code>operator</code>.
           </Empty>
         ) : summary ? (
           <>
@@ -57,7 +57,7 @@ export function PersonPanel() {
 }
 
 function Body({ summary }: { summary: ConversationSummary }) {
-  const { operator } = useSettings();
+  const operator = useOperator();
   const { person } = summary;
   if (summary.status === "ended" || summary.status === "failed") {
     return (
@@ -67,7 +67,7 @@ function Body({ summary }: { summary: ConversationSummary }) {
     );
   }
   if (!person?.operator) return <Waiting id={summary.id} person={person} />;
-  if (person.operator !== operator.trim()) return <Elsewhere person={person} name={operator.trim()} />;
+  if (person.operator !== operator) return <Elsewhere person={person} name={operator} />;
   return <Mine summary={summary} operator={person.operator} />;
 }
 
@@ -99,11 +99,11 @@ function Elsewhere({ person, name }: { person: PersonView; name: string }) {
   return (
     <div className="verdict">
       <h2>
-        {person.operator} is in charge, {span(now - (person.taken_ms ?? person.since_ms))}
+        {operatorName(person)} is in charge, {span(now - (person.taken_ms ?? person.since_ms))}
       </h2>
       <p>
         {person.reason && `${person.reason}. `}
-        You can read along. {name ? `You are ${name}; only ${person.operator} can answer and give back.` : `Only ${person.operator} can answer and give back.`}
+        You can read along. {name ? `You are ${name}; only ${operatorName(person)} can answer and give back.` : `Only ${operatorName(person)} can answer and give back.`}
       </p>
     </div>
   );
@@ -111,9 +111,9 @@ function Elsewhere({ person, name }: { person: PersonView; name: string }) {
 
 function Mine({ summary, operator }: { summary: ConversationSummary; operator: string }) {
   const flow = useFlow(summary.flow);
-  const trace = useTurnTrace(summary.turn);
-  const problem = flow.problem ?? trace.problem;
+  const records = useRecords(summary.turn);
+  const problem = flow.problem ?? records.problem;
   if (problem) return <Refusal problem={problem} />;
-  if (!flow.data || !trace.data) return <Loading label="Loading the fields" />;
-  return <InCharge key={summary.id} summary={summary} operator={operator} page={flow.data} state={trace.data.state} />;
+  if (!flow.data || !records.data) return <Loading label="Loading the fields" />;
+  return <InCharge key={summary.id} summary={summary} operator={operator} page={flow.data} values={records.data.values} />;
 }

@@ -7,6 +7,7 @@ import { Link } from "../app/Link";
 import { span } from "../app/words";
 import { useQueue } from "../data/hooks";
 import { useList } from "../data/list";
+import { operatorName } from "../data/operator";
 import { conversationRoute } from "../data/route";
 import { ConversationName } from "../ui/ConversationName";
 import { Icon } from "../ui/Icon";
@@ -41,7 +42,7 @@ export function Queue({ current, isOpen = false }: { current: string; isOpen?: b
             <Link to={conversationRoute(one.id)} className="waiting" aria-current={one.id === current ? "page" : undefined}>
               <Icon name="person" className={one.person?.operator ? "muted" : ""} />
               <span className="n"><ConversationName id={one.id} /></span>
-              <span className="t">{one.person?.operator ? `with ${one.person.operator}` : span(now - (one.person?.since_ms ?? now))}</span>
+              <span className="t">{one.person?.operator ? `with ${operatorName(one.person)}` : span(now - (one.person?.since_ms ?? now))}</span>
               <span className="s">
                 {[one.person?.queue, one.person?.about].filter(Boolean).join(": ") || one.node}
               </span>

@@ -166,7 +166,9 @@ _MESSAGES: dict[type, Callable[[Any, Iterable[tuple[int, int]]], Message]] = {
     e.UserChose: lambda event, secrets: _user(event.value, secrets),
     e.Said: lambda event, _: Message("agent", event.text),
     e.OperatorSaid: lambda event, _: Message(
-        "agent", f"[{event.operator}, a person:] {event.text}", person=event.operator
+        "agent",
+        f"[{event.display or event.operator}, a person:] {event.text}",
+        person=event.display or event.operator,
     ),
     e.ToolReturned: lambda event, _: _result(event),
     e.ToolFailed: lambda event, _: _no_result(event.call, event.tool, event.reason),

@@ -186,17 +186,20 @@ def _operator(machine: Machine, state: State, event: e.TakenOver | e.OperatorSai
     """An act of an operator, with their name; refused where another person is in charge (law 6.10)."""
     name = _line(event.operator)
     if isinstance(event, e.TakenOver):
-        before = _line(event.instead_of)
+        before, display = _line(event.instead_of), _line(event.display)
         refused = refuse_taken_over(state, name, before)
-        return refused or e.TakenOver(name, _shortened(machine, event.reason), before)
+        shown = display if display != name else ""
+        return refused or e.TakenOver(name, _shortened(machine, event.reason), before, shown)
     refused = refuse_operator(state, name)
     if refused is not None:
         return refused
-    name = state.person.operator if state.person is not None else name
+    assert state.person is not None, "an operator in charge is a person"
+    name, display = state.person.operator, state.person.display
     if isinstance(event, e.OperatorSaid):
         text = _text(machine, event.text)
-        return e.OperatorSaid(text, name) if isinstance(text, str) else text
-    event = replace(event, outcome=_line(event.outcome), reason=_shortened(machine, event.reason), operator=name)
+        return e.OperatorSaid(text, name, display) if isinstance(text, str) else text
+    outcome, reason = _line(event.outcome), _shortened(machine, event.reason)
+    event = replace(event, outcome=outcome, reason=reason, operator=name, display=display)
     return refuse_given_back(machine, state, event) or event
 
 

@@ -120,7 +120,7 @@ async def stream(call: Call) -> Streamed:
     _check(query, names, service.limits.stream_conversations)
     apps: dict[str, App] = {}
     for name in names:
-        chat = await service.find(call.identity, name)
+        chat = await service.find(call.identity, name, is_for_operators=True)
         apps[name] = service.apps[chat.machine.flow.name]
     mode = "debug" if query.debug else "chat"
     cursor = call.header(b"last-event-id").strip() or query.cursor

@@ -58,7 +58,7 @@ async def fork(call: Call) -> ConversationSummary:
     return await _summary(copy)
 
 
-@operation("GET", "/conversations/{id}/export", "chat", also=(LINES,), errors=(409,))
+@operation("GET", "/conversations/{id}/export", "chat", also=(LINES,), errors=(409,), is_private=True)
 async def export(call: Call) -> Reply:
     """Return the conversation as one file, with the flows that it needs, to be imported here or elsewhere.
 
@@ -78,7 +78,7 @@ def attachment(body: bytes, content_type: str, name: str, suffix: str) -> Reply:
     return Reply(body, content_type.encode(), headers=headers)
 
 
-@operation("GET", "/conversations/{id}/scenario", "debug:read", also=(TEXT,), errors=(409,))
+@operation("GET", "/conversations/{id}/scenario", "debug:read", also=(TEXT,), errors=(409,), is_private=True)
 async def scenario(call: Call) -> Reply:
     """Return the conversation as a scenario, which runs again offline.
 

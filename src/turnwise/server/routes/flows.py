@@ -24,7 +24,7 @@ async def flows(call: Call) -> tuple[FlowSummary, ...]:
 async def _count(call: Call, flow: str) -> int:
     """Return how many conversations of a flow the caller may see."""
     store = call.service.store
-    if call.may("admin") or not call.identity.prefix:
+    if call.may("operator") or not call.identity.prefix:
         return sum(one.count for one in await store.counts(flow))
     return (await store.find(ConversationQuery(flow=flow, prefix=call.identity.prefix, limit=1))).total
 

@@ -44,10 +44,10 @@ class ListQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 @operation("GET", "/conversations", "chat", answer=ConversationList, query=ListQuery)
 async def conversations(call: Call) -> ConversationList:
-    """List conversations, the one that changed last first: the caller's own, and all of them for admins."""
+    """List conversations, the one that changed last first: the caller's own, for operators all of them."""
     asked = call.query(ListQuery)
     standing, waits_for = _STATUSES[asked.status] if asked.status is not None else ("", ())
-    prefix = "" if call.may("admin") else call.identity.prefix
+    prefix = "" if call.may("operator") else call.identity.prefix
     _check_cursor(asked.after)
     query = ConversationQuery(
         asked.flow, asked.node, standing, waits_for, prefix, asked.text.strip()[:200], asked.after, asked.limit
@@ -84,7 +84,7 @@ async def _summary(call: Call, row: ConversationRow, text: str) -> ConversationS
     """Return the summary of a conversation, `None` for one that was deleted meanwhile."""
     service = call.service
     state = await service.store.load(row.conversation)
-    if state is None:
+    if state is None or not call.identity.sees(row.conversation, state.flow):
         return None
     app = service.apps.get(state.flow) or next(iter(service.apps.values()))
     machine = await app.runtime.machines.shown(state.fingerprint)

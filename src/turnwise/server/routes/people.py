@@ -24,7 +24,7 @@ from turnwise.server.wire.conversations import TurnResult, Waiting
 from turnwise.server.wire.people import GiveBack, GiveBackPreview, OperatorMessage, TakeOver, TransitionChoice
 
 
-@operation("GET", "/queue", "admin", answer=tuple[Waiting, ...])
+@operation("GET", "/queue", "operator", answer=tuple[Waiting, ...])
 async def queue(call: Call) -> tuple[Waiting, ...]:
     """Return the conversations that wait for a person, or have one, the longest wait first."""
     found: list[Waiting] = []
@@ -32,7 +32,12 @@ async def queue(call: Call) -> tuple[Waiting, ...]:
     for queued in await next(iter(service.apps.values())).queue():
         app = service.apps.get(queued.flow)
         state = await service.store.load(queued.conversation)
-        if app is None or state is None or state.person is None:
+        if (
+            app is None
+            or state is None
+            or state.person is None
+            or not call.identity.sees(queued.conversation, queued.flow)
+        ):
             continue
         machine = await app.runtime.machines.shown(state.fingerprint)
         summary = await summarized(service.store, queued.conversation, state, machine, app.machine)
@@ -43,7 +48,7 @@ async def queue(call: Call) -> tuple[Waiting, ...]:
 @operation(
     "POST",
     "/conversations/{id}/person/take-over",
-    "admin",
+    "operator",
     answer=TurnResult,
     body=TakeOver,
     errors=(409, 422),
@@ -51,11 +56,15 @@ async def queue(call: Call) -> tuple[Waiting, ...]:
     examples={"lena": {"operator": "Lena", "reason": "asked for a person"}},
 )
 async def take_over(call: Call) -> Reply:
-    """Let a person take over: from then on nothing is interpreted and no model is called."""
+    """Let a person take over: from then on nothing is interpreted and no model is called.
+
+    With keys the owner of the key is recorded as the operator; the name in the body is what the user sees.
+    """
     sent = await call.body(TakeOver)
     chat = await call.chat()
+    name, who = sent.operator.strip(), call.identity.owner
     turn = chat.take_over(
-        sent.operator.strip(), reason=sent.reason, instead_of=sent.instead_of, key=call.idempotency_key
+        who or name, reason=sent.reason, instead_of=sent.instead_of, display=name, key=call.idempotency_key
     )
     return await _answer(sent, turn)
 
@@ -63,7 +72,7 @@ async def take_over(call: Call) -> Reply:
 @operation(
     "POST",
     "/conversations/{id}/person/say",
-    "admin",
+    "operator",
     answer=TurnResult,
     body=OperatorMessage,
     errors=(409, 422),
@@ -74,13 +83,13 @@ async def say(call: Call) -> Reply:
     """Take a message of the person in charge to the user."""
     sent = await call.body(OperatorMessage)
     chat = await call.chat()
-    return await _answer(sent, chat.operator_say(sent.text, operator=sent.operator, key=call.idempotency_key))
+    return await _answer(sent, chat.operator_say(sent.text, operator=_by(call, sent), key=call.idempotency_key))
 
 
 @operation(
     "POST",
     "/conversations/{id}/person/give-back",
-    "admin",
+    "operator",
     answer=TurnResult,
     body=GiveBack,
     errors=(409, 422),
@@ -97,10 +106,15 @@ async def give_back(call: Call) -> Reply:
         transition=sent.transition,
         end=sent.end,
         reason=sent.reason,
-        operator=sent.operator,
+        operator=_by(call, sent),
         key=call.idempotency_key,
     )
     return await _answer(sent, turn)
+
+
+def _by(call: Call, sent: OperatorMessage | GiveBack) -> str | None:
+    """Return whose act it is: with keys of the owner of the key, whatever name the body has."""
+    return call.identity.owner or sent.operator
 
 
 async def _answer(sent: Struct, turn: Awaitable[Turn]) -> Reply:
@@ -115,7 +129,7 @@ async def _answer(sent: Struct, turn: Awaitable[Turn]) -> Reply:
 @operation(
     "POST",
     "/conversations/{id}/person/preview",
-    "admin",
+    "operator",
     answer=GiveBackPreview,
     body=GiveBack,
     errors=(409, 422),
@@ -129,7 +143,7 @@ async def preview(call: Call) -> GiveBackPreview:
     if state is None:
         raise UnknownConversation(chat.name)
     machine = await chat.runtime.machines.of(state.fingerprint)
-    run = await _tried(chat, machine, state, sent)
+    run = await _tried(chat, machine, state, sent, _by(call, sent) or "")
     choices = tuple(_choice(one) for one in transitions_at(machine, state.node))
     if run.refused is not None:
         refused_fields = run.turn.refused_fields
@@ -147,12 +161,10 @@ async def preview(call: Call) -> GiveBackPreview:
     )
 
 
-async def _tried(chat: Chat, machine: Machine, state: State, sent: GiveBack) -> DryRun:
+async def _tried(chat: Chat, machine: Machine, state: State, sent: GiveBack, operator: str) -> DryRun:
     """Return what giving back would do on a state."""
     runtime = chat.runtime
-    event = GivenBack(
-        sent.outcome, sent.set, sent.transition or "", sent.end or "", sent.reason, operator=sent.operator or ""
-    )
+    event = GivenBack(sent.outcome, sent.set, sent.transition or "", sent.end or "", sent.reason, operator=operator)
     return await dry_run(runtime.performer, machine, chat.name, state, event, runtime.clock)
 
 

@@ -30,7 +30,7 @@ async def records(call: Call) -> Records:
 @operation(
     "PATCH",
     "/conversations/{id}/records",
-    "admin",
+    "operator",
     answer=RecordsEdited,
     body=RecordsEdit,
     errors=(409,),
@@ -41,9 +41,11 @@ async def edit(call: Call) -> RecordsEdited | Problem:
     """Set and clear fields, checked as every answer is.
 
     All of it or nothing: one value that is refused refuses the edit. The edit is a turn with commands, so it is in the
-    journal, transitions are judged, and a model may speak.
+    journal, transitions are judged, and a model may speak. Operators edit only while they are in charge.
     """
     asked, chat = await call.body(RecordsEdit), await call.chat()
+    if not call.may("admin"):
+        await _check_in_charge(call, chat)
     commands = [
         *[c.Set(field=field, value=value) for field, value in asked.set.items()],
         *[c.Clear(field=field) for field in asked.clear],
@@ -61,6 +63,13 @@ async def edit(call: Call) -> RecordsEdited | Problem:
     if turn.refused is not None:
         return refused(turn, asked)
     return RecordsEdited(result_of(turn), await _records(chat, turn))
+
+
+async def _check_in_charge(call: Call, chat: Chat) -> None:
+    """Raise `RequestFailed` unless the caller is the person in charge."""
+    person = (await chat.state()).person
+    if person is None or person.operator != call.identity.owner:
+        call.need("admin", "editing the records of a conversation in which you are not in charge")
 
 
 def _fault(event: e.CommandRefused, asked: RecordsEdit) -> Fault:

@@ -137,8 +137,8 @@ class Hub:
         """Send an event to the streams that receive changes of the list, if its client may see it."""
         self._send(self._listing, item(name, data), visible)
 
-    def _send_to_lists(self, conversation: str, sent: Item) -> None:
-        self._send(self._listing, sent, lambda identity: identity.owns(conversation) or identity.may("admin"))
+    def _send_to_lists(self, conversation: str, sent: Item, flow: str | None = None) -> None:
+        self._send(self._listing, sent, lambda identity: identity.sees(conversation, flow))
 
     def _send(self, streams: Iterable[Stream], sent: Item, visible: Callable[[Identity], bool]) -> None:
         for stream in streams:
@@ -172,4 +172,4 @@ class Hub:
                 if await app.runtime.store.load(conversation) is None:
                     continue  # it was deleted meanwhile
             summary = summary_of(conversation, state, machine, app.machine, marks=marks)
-            self._send_to_lists(conversation, item("summary", SummarySent(summary)))
+            self._send_to_lists(conversation, item("summary", SummarySent(summary)), state.flow)

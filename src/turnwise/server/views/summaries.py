@@ -91,7 +91,9 @@ def summary_of(
 
 def person_view(person: Person) -> PersonView:
     """Return the person for whom a conversation waits, or who is in charge, as clients receive it."""
-    return PersonView(person.queue, person.about, person.since_ms, person.operator, person.taken_ms, person.reason)
+    return PersonView(
+        person.queue, person.about, person.since_ms, person.operator, person.taken_ms, person.reason, person.display
+    )
 
 
 def _status(state: State) -> Status:

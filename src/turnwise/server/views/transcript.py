@@ -57,8 +57,8 @@ class TranscriptBuilder:
         match event:
             case e.UserSaid() | e.UserChose():
                 self._input(entry, event, state)
-            case e.OperatorSaid(text=text, operator=operator):
-                self._put(entry, "person", self.redaction.text(text), speaker=operator)
+            case e.OperatorSaid(text=text, operator=operator, display=display):
+                self._put(entry, "person", self.redaction.text(text), speaker=display or operator)
             case e.Said():
                 self._said(machine, entry, event, after)
             case e.FieldSet(field=field, value=value, how=how) if how in _BY_USER:
@@ -194,13 +194,14 @@ def _system_line(entry: e.Entry, state: State | None) -> str:
             return "moved to another version of the flow"
         case e.PersonAwaited(queue=queue):
             return f"waits for a person in the queue {queue}" if queue else "waits for a person"
-        case e.TakenOver(operator=operator, reason=reason, instead_of=before):
-            awaited = state.person if state is not None and not before else None
+        case e.TakenOver(operator=operator, reason=reason, instead_of=before, display=display):
+            awaited = state.person if state is not None else None
             waited = f" after {(entry.at_ms - awaited.since_ms) // 1000} s" if awaited is not None else ""
-            waited = f" from {before}" if before else waited
-            return f"{operator} took over{waited}" + (f": {reason}" if reason else "")
-        case e.GivenBack(operator=operator, reason=reason):
-            return f"{operator or 'the person'} gave the conversation back" + (f": {reason}" if reason else "")
+            waited = f" from {awaited.display or before}" if awaited is not None and before else waited
+            return f"{display or operator} took over{waited}" + (f": {reason}" if reason else "")
+        case e.GivenBack(operator=operator, reason=reason, display=display):
+            who = display or operator or "the person"
+            return f"{who} gave the conversation back" + (f": {reason}" if reason else "")
         case e.NobodyCame():
             return "nobody came in time"
         case _:

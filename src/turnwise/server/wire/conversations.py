@@ -10,7 +10,7 @@ from turnwise.core.state import How
 from turnwise.core.state.events import Button
 from turnwise.core.state.kinds import ReplyKind, Wait
 
-Scope = Literal["chat", "debug:read", "admin"]
+Scope = Literal["chat", "debug:read", "operator", "admin"]
 Status = Literal["waiting", "working", "person", "ended", "failed"]
 
 
@@ -47,7 +47,9 @@ class TimerView(Struct, frozen=True):
 
 
 class PersonView(Struct, frozen=True):
-    """The part of a person in a conversation (law 6.10). `operator` is empty while it waits in the queue."""
+    """The part of a person in a conversation (law 6.10). `operator` is empty while it waits in the queue; with keys it
+    is the owner of the key. `display` is the name that the user sees, if it is another.
+    """
 
     queue: str
     about: str
@@ -55,6 +57,7 @@ class PersonView(Struct, frozen=True):
     operator: str = ""
     taken_ms: int | None = None
     reason: str = ""
+    display: str = ""
 
 
 class ConversationSummary(Struct, frozen=True):

@@ -11,9 +11,8 @@ from turnwise.server.wire.requests import Fault, Name
 
 
 class TakeOver(Struct, frozen=True, forbid_unknown_fields=True):
-    """A person takes a conversation over; `operator` is the name that the user and the trace see.
-
-    `instead_of` is the person in charge from whom this one takes over.
+    """A person takes a conversation over; `operator` is the name that the user sees. With keys the trace records the
+    owner of the key. `instead_of` is the person in charge (`person.operator`) from whom this one takes over.
     """
 
     operator: Name
@@ -22,7 +21,9 @@ class TakeOver(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class OperatorMessage(Struct, frozen=True, forbid_unknown_fields=True):
-    """A message of the person in charge. With `operator` it is refused where another person is in charge."""
+    """A message of the person in charge. With `operator` it is refused where another person is in charge; with keys
+    the owner of the key is the operator.
+    """
 
     text: str
     operator: str | None = None

@@ -82,12 +82,14 @@ class UndoAsked(Event, frozen=True, tag="undo_asked"):
 class TakenOver(Event, frozen=True, tag="taken_over"):
     """A person took the conversation over; until they give it back, nothing is interpreted and no model is called.
 
-    `instead_of` is the person who was in charge before, where one takes over from another.
+    `operator` is who it is, `display` the name that the user sees, if it is another. `instead_of` is the person who was
+    in charge before, where one takes over from another.
     """
 
     operator: str
     reason: str = ""
     instead_of: str = ""
+    display: str = ""
 
 
 class OperatorSaid(Event, frozen=True, tag="operator_said"):
@@ -95,6 +97,7 @@ class OperatorSaid(Event, frozen=True, tag="operator_said"):
 
     text: str
     operator: str = ""
+    display: str = ""
 
 
 class GivenBack(Event, frozen=True, tag="given_back"):
@@ -111,6 +114,7 @@ class GivenBack(Event, frozen=True, tag="given_back"):
     end: str = ""
     reason: str = ""
     operator: str = ""
+    display: str = ""
 
 
 OutsideEvent = (

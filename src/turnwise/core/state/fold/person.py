@@ -17,9 +17,9 @@ NOBODY = "timeout"
 def begun(state: State, doing: TurnState, entry: e.Entry, event: e.TakenOver | e.OperatorSaid | e.GivenBack) -> State:
     """The state after an operator began a turn."""
     match event:
-        case e.TakenOver(operator, reason):
+        case e.TakenOver(operator, reason, display=display):
             awaited = state.person or Person("", entry.at_ms)
-            person = replace(awaited, operator=operator, taken_ms=entry.at_ms, reason=reason)
+            person = replace(awaited, operator=operator, taken_ms=entry.at_ms, reason=reason, display=display)
             return replace(state, person=person, doing=replace(doing, kind="taken_over"))
         case e.OperatorSaid():
             return replace(state, doing=replace(doing, kind="operator"))
