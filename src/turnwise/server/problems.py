@@ -22,6 +22,7 @@ from turnwise.errors import (
     UnknownConversation,
     UnknownField,
     UnknownFormat,
+    UnknownSubject,
     UnknownTransition,
     UnknownTurn,
     WrongArgument,
@@ -162,6 +163,8 @@ def _faults_of(error: Exception, body: type[Struct] | None, query: type[Struct] 
             place = place_of_argument(argument, body, query)
         case UnknownTransition():
             place = place_of_argument("transition", body, query)
+        case UnknownSubject():
+            place = place_of_argument("subject", body, query)
         case ImportRefused(line=line) if line:
             place = pointer(line - 1)
         case UnknownFormat():
@@ -176,6 +179,7 @@ _ERRORS: tuple[tuple[type[Exception], str], ...] = (
     (UnknownTurn, "unknown_turn"),
     (UnknownField, "invalid"),
     (UnknownTransition, "invalid"),
+    (UnknownSubject, "invalid"),
     (WrongArgument, "invalid"),
     (ConversationExists, "conversation_exists"),
     (ImportRefused, "import_refused"),

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 from msgspec import Struct, to_builtins
+from msgspec.structs import force_setattr
 
 from turnwise.core.trace import Decision
 from turnwise.why.kinds import FactKind
@@ -85,11 +86,12 @@ class Answer(Struct, frozen=True, gc=False, omit_defaults=True):
     decisions: tuple[Decision, ...] = ()
     also: tuple[Subject, ...] = ()
     erased: tuple[str, ...] = ()
+    line: str = ""
+    """The answer in one line: the first fact."""
 
-    @property
-    def line(self) -> str:
-        """The answer in one line."""
-        return self.facts[0].text
+    def __post_init__(self) -> None:
+        if not self.line:
+            force_setattr(self, "line", self.facts[0].text)
 
     @property
     def chain(self) -> tuple[Fact, ...]:
@@ -105,4 +107,4 @@ class Answer(Struct, frozen=True, gc=False, omit_defaults=True):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the answer as JSON data."""
-        return {"line": self.line, **to_builtins(self)}
+        return to_builtins(self)

@@ -16,6 +16,21 @@ export type Affirm = {
   confidence?: number | null;
 };
 
+/** Why something is as it is, at the end of a turn. */
+export type Answer = {
+  conversation: string;
+  subject: Subject;
+  turn: number;
+  seq: number;
+  read_as: string;
+  facts: (Fact)[];
+  plain?: string;
+  decisions?: (Decision)[];
+  also?: (Subject)[];
+  erased?: (string)[];
+  line?: string;
+};
+
 /** A call that waits for the user's approval: of a model, or of the node's own work where `call` is empty. `id` is the id of its effect from now on, so repeated approvals approve the same call. `was_begun` is true where it may have run already, before an undo. */
 export type ApprovalRequest = {
   tool: string;
@@ -471,6 +486,18 @@ export type EventRow = {
 export type EventsQuery = {
   after?: number;
   limit?: number;
+};
+
+/** One thing that happened, or holds, and what caused it. */
+export type Fact = {
+  kind: "answer_elsewhere" | "artefact_made" | "attempt_failed" | "button_pressed" | "call_answered" | "call_awaits_approval" | "call_made_again" | "call_refused" | "caller_left" | "chooser_due" | "command_applied" | "command_refused" | "commands_received" | "confirmation_due" | "confirmation_later" | "conversation_ended" | "conversation_failed" | "conversation_goes_on" | "conversation_started" | "conversation_waits" | "correction_unclear" | "decided" | "erased" | "field_cleared" | "field_collected" | "field_computed" | "field_default" | "field_empty" | "field_inactive" | "field_revived" | "field_set" | "field_shelved" | "field_without_form" | "flow_continued" | "forked" | "form_cancelled" | "form_closed" | "form_confirmed" | "form_ended" | "form_handed_over" | "form_left" | "form_none" | "form_not_open" | "form_not_reached" | "form_progress" | "form_progressed" | "form_stopped" | "form_unconfirmed" | "form_waits_for_person" | "guard_failed" | "limit_reached" | "message_none" | "message_not_interpreted" | "message_not_read" | "message_read_exactly" | "message_received" | "migrated" | "model_called" | "model_failed" | "model_replied" | "move_blocked" | "move_planned" | "move_undone" | "no_way" | "nobody_came" | "node_in_charge" | "node_left" | "node_never_entered" | "node_not_in_charge" | "not_understood" | "nothing_happened" | "nothing_set" | "person_awaited" | "person_gave_back" | "person_said" | "person_took_over" | "question_answered" | "question_applies" | "question_asked" | "question_condition_failed" | "question_edited" | "question_later" | "question_never_put" | "question_next" | "question_none" | "question_not_due" | "question_not_put" | "question_repeated" | "question_skipped" | "question_walked" | "same_moves" | "sequence_advanced" | "text_said" | "timer_armed" | "timer_dropped" | "timer_fired" | "tool_called" | "tool_failed" | "tool_given_up" | "tool_returned" | "tool_used_by_host" | "transition_judged" | "transition_not_judged" | "turn_ended" | "turn_failed" | "turn_recovered" | "turn_undone" | "understanding_failed" | "understood" | "understood_nothing" | "undo_asked" | "validator_failed" | "value_copied" | "value_lost" | "value_missing" | "value_read" | "value_refused" | "value_suggested" | "value_undone" | "values_differ" | "versions_differ" | "warned" | "way" | "ways_part" | "words_hidden" | "work_done" | "write_refused";
+  text: string;
+  about?: (Subject)[];
+  turn?: number;
+  seq?: number;
+  values?: Record<string, unknown>;
+  source?: string;
+  causes?: (Fact)[];
 };
 
 /** What failed: its kind (`write`, `tool`, `model`, `guard`, `limit`, `refused`), the reason, and the tool. */
@@ -1299,6 +1326,12 @@ export type StreamQuery = {
   cursor?: string;
 };
 
+/** What a question is about. `name` is the name in the flow, the number of a turn or message, or the id of a call; it is empty for what there is once: the conversation, its end, the open question, the person. */
+export type Subject = {
+  kind: "call" | "conversation" | "end" | "field" | "form" | "limit" | "message" | "model" | "node" | "person" | "question" | "timer" | "tool" | "transition" | "turn";
+  name?: string;
+};
+
 /** A conversation of the list began or changed. */
 export type SummarySent = {
   type: "summary";
@@ -1665,6 +1698,15 @@ export type WhatIfResult = {
   problems: (GuardProblem)[];
   skipped: number;
   command: string;
+};
+
+/** `subject`: a name, the number of a turn, `end`, or a question in plain words. `turn`: by default the last. */
+export type WhyQuery = {
+  subject?: string;
+  turn?: number | null;
+  against?: string | null;
+  against_turn?: number | null;
+  to?: string | null;
 };
 
 /** Words of the user that contain a secret. They are hidden from models, whether or not the value was applied. */

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from msgspec import Struct
 
 from turnwise.core.state.events import Button
@@ -20,6 +22,7 @@ from turnwise.server.wire.conversations import DryRun, Transcript
 from turnwise.server.wire.records import DryRunRequest
 from turnwise.server.wire.requests import Fault
 from turnwise.server.wire.trace import EdgeHistory, PromptView, StateView, Timeline, TurnTrace
+from turnwise.why.answer import Answer
 
 
 class TranscriptQuery(Struct, frozen=True, forbid_unknown_fields=True):
@@ -120,6 +123,45 @@ async def decisions(call: Call) -> tuple[Decision, ...]:
     return await (await call.chat()).explain(turn=asked.turn, transition=asked.transition)
 
 
+class WhyQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """`subject`: a name, the number of a turn, `end`, or a question in plain words. `turn`: by default the last.
+
+    `against`: another conversation with which this one is compared, `against_turn`: a turn of it, or of this one. `to`:
+    a node to which ways are searched.
+    """
+
+    subject: str = ""
+    turn: int | None = None
+    against: str | None = None
+    against_turn: int | None = None
+    to: str | None = None
+
+
+@operation("GET", "/conversations/{id}/why", "debug:read", answer=Answer, query=WhyQuery, errors=(409,))
+async def why(call: Call) -> Answer:
+    """Say why anything is as it is, where two conversations differ first, or which ways lead to a node."""
+    asked, chat = call.query(WhyQuery), await call.chat()
+    is_comparison = asked.against is not None or asked.against_turn is not None
+    given = [name for name, is_given in _QUESTIONS.items() if is_given(asked)]
+    if len(given) > 1:
+        fault = Fault(f"?{given[1]}", f"{given[0]} and {given[1]} are two questions; ask one at a time")
+        raise RequestFailed("invalid", fault.message, errors=[fault])
+    if asked.to is not None:
+        return await chat.ways_to(asked.to)
+    if is_comparison:
+        other = await call.service.find(call.identity, asked.against) if asked.against is not None else None
+        name = other.name if other is not None else None
+        return await chat.compare(name, turn=asked.turn, other_turn=asked.against_turn)
+    return await chat.why(asked.subject, turn=asked.turn)
+
+
+_QUESTIONS: dict[str, Callable[[WhyQuery], bool]] = {
+    "subject": lambda asked: bool(asked.subject),
+    "against": lambda asked: asked.against is not None or asked.against_turn is not None,
+    "to": lambda asked: asked.to is not None,
+}
+
+
 @operation(
     "POST",
     "/conversations/{id}/dry-run",
@@ -152,4 +194,4 @@ async def dry_run(call: Call) -> DryRun:
     )
 
 
-OPERATIONS = (transcript, trace, timeline, edges, state, prompt, decisions, dry_run)
+OPERATIONS = (transcript, trace, timeline, edges, state, prompt, decisions, why, dry_run)

@@ -1,0 +1,65 @@
+"""Questions of why over HTTP: the same answers as in Python, and only about what the caller may see."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+import turnwise as tw
+from support.served import ELIGIBILITY, in_loop, served
+
+
+async def app_with_talks() -> tw.App:
+    app = tw.open(ELIGIBILITY, clock=tw.ManualClock(1_700_000_000_000))
+    for name, texts in {"ann:a": ("Yes", "Yes", "Referral"), "bob:b": ("Yes", "No"), "ann:c": ("Yes", "No")}.items():
+        for text in texts:
+            await app.chat(name).say(text)
+    return app
+
+
+@in_loop
+async def test_an_answer_is_the_one_of_python() -> None:
+    app = await app_with_talks()
+    async with served(app, keys=True) as client:
+        owner = client.as_("ann", "chat", "debug:read")
+        for subject in ("end", "case.purpose", "expert", "2", ""):
+            found = await client.get("/api/conversations/ann:a/why", params={"subject": subject}, headers=owner)
+            assert found.status_code == 200, found.text
+            assert found.json() == json.loads(json.dumps((await app.chat("ann:a").why(subject)).to_dict()))
+        compared = await client.get("/api/conversations/ann:a/why?against=ann:c", headers=owner)
+        assert compared.json()["line"] == "ann:a went to expert by expert in turn 3, and ann:c made no move"
+        ways = await client.get("/api/conversations/ann:c/why?to=expert", headers=owner)
+        assert ways.json()["facts"][0]["values"]["count"] == 1
+
+
+WRONG: list[tuple[str, int, str, str]] = [
+    ("subject=case.purpse", 422, "invalid", "did you mean 'case.purpose'"),
+    ("subject=x&to=expert", 422, "invalid", "two questions"),
+    ("to=exprt", 422, "invalid", "did you mean 'expert'"),
+    ("turn=99", 404, "unknown_turn", "no turn 99"),
+    ("against=bob:b", 404, "unknown_conversation", "bob:b"),
+    ("against=nobody", 404, "unknown_conversation", "nobody"),
+]
+
+
+@pytest.mark.parametrize(("query", "status", "code", "text"), WRONG)
+def test_a_wrong_question_has_its_problem(query: str, status: int, code: str, text: str) -> None:
+    @in_loop
+    async def check() -> None:
+        async with served(await app_with_talks(), keys=True) as client:
+            found: Any = await client.get(
+                f"/api/conversations/ann:a/why?{query}", headers=client.as_("ann", "chat", "debug:read")
+            )
+            assert (found.status_code, found.json()["code"]) == (status, code)
+            assert text in found.json()["detail"]
+
+    check()
+
+
+@in_loop
+async def test_answers_need_the_right_to_debug() -> None:
+    async with served(await app_with_talks(), keys=True) as client:
+        found = await client.get("/api/conversations/ann:a/why", headers=client.as_("ann", "chat"))
+        assert found.status_code == 403
