@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TypeVar
 
 from support.chats import NOON_MS, OneChat, flow_of
-from turnwise.archive.prompts import Prompt, last_prompt_before, prompts
 from turnwise.core.state.retention import Retention
 from turnwise.models.scripted import Planned, ScriptedModel, call, understood
 from turnwise.runner.clocks import ManualClock
 from turnwise.runner.ports import ModelReply
 from turnwise.stores.sqlite import SqliteStore
+from turnwise.why.prompts import Prompt, last_prompt_before, prompts
 
 FLOW = """
 flow: f

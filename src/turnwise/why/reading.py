@@ -10,11 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple, cast, get_args
 
 from turnwise.core.machine import PERSON_TIMEOUT, Candidate, Machine
+from turnwise.core.tools.offered import CHOICE
 from turnwise.errors import UnknownSubject
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.model import Limits
 from turnwise.why.answer import Subject, SubjectKind
 
+_CALL = re.compile(r"\d+-\d+-\d+")
 _WORD = re.compile(r"\w+")
 _ALONE: dict[str, SubjectKind] = {
     "end": "end",
@@ -99,6 +101,8 @@ def read_question(machine: Machine, question: str, turn: int) -> Reading:
         return _explicit(machine, cast("SubjectKind", kind), name.strip(), turn)
     if text.lstrip("-").isdecimal():
         return Reading(Subject("turn", text), turn=int(text))
+    if _turn_of_call(text) is not None:
+        return Reading(Subject("call", text), turn=_turn_of_call(text))
     if " " in text and (found := _in_words(machine, text)) is not None:
         return _of((found,), turn)
     raise UnknownSubject(text, nearest(text, [subject.name for subject in subjects(machine)]))
@@ -116,7 +120,7 @@ def _explicit(machine: Machine, kind: SubjectKind, name: str, turn: int) -> Read
     if kind in ("turn", "message") and name.isdecimal():
         return Reading(Subject(kind, name), turn=int(name))
     if kind == "call":
-        return Reading(Subject(kind, name))
+        return Reading(Subject(kind, name), turn=_turn_of_call(name))
     if kind == "question":
         field = _explicit(machine, "field", name, turn).subject
         return Reading(Subject("question", field.name))
@@ -125,6 +129,11 @@ def _explicit(machine: Machine, kind: SubjectKind, name: str, turn: int) -> Read
         known = [subject.name for subject in subjects(machine) if subject.kind == kind]
         raise UnknownSubject(f"{kind} {name}", nearest(name, known))
     return _of(tuple(found), turn)
+
+
+def _turn_of_call(name: str) -> int | None:
+    """Return the turn of the call of a model, whose id begins with it: `3-1-2`; `None` for what is no id."""
+    return int(name.partition("-")[0]) if _CALL.fullmatch(name) else None
 
 
 def _named(machine: Machine, name: str) -> Iterator[Subject]:
@@ -141,7 +150,7 @@ def subjects(machine: Machine) -> tuple[Subject, ...]:
     """Return everything of a flow that a question can name, the more specific kinds first."""
     timers = [one.id for one in (*machine.flow_candidates, *_of_nodes(machine)) if one.moment == "timer"]
     forms = [name for name, node in machine.nodes.items() if node.form is not None]
-    tools = dict.fromkeys((*machine.tools, *(name for node in machine.nodes.values() for name in node.toolbox.specs)))
+    tools = dict.fromkeys((*machine.tools, *_generated_tools(machine)))
     return (
         *_each("field", machine.fields),
         *_each("timer", (*dict.fromkeys(timers), PERSON_TIMEOUT)),
@@ -151,6 +160,13 @@ def subjects(machine: Machine) -> tuple[Subject, ...]:
         *_each("form", forms),
         *_each("limit", [name for name in Limits.__annotations__ if name != "span"]),
     )
+
+
+def _generated_tools(machine: Machine) -> Iterator[str]:
+    """Yield the tools for records, and those that choose a transition, which any node has."""
+    for name, node in machine.nodes.items():
+        yield from (*node.toolbox.reads, *node.toolbox.writes)
+        yield from (CHOICE + one.target for one in machine.candidates(name, "choice").all if one.target)
 
 
 def _of_nodes(machine: Machine) -> Iterator[Candidate]:

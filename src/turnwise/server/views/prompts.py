@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from turnwise.archive.prompts import Asked, Prompt, last_prompt_before, model_calls, prompts
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import CallModel, RunTool
 from turnwise.core.tools.standing import ToolStanding, tool_standings
@@ -13,6 +12,7 @@ from turnwise.runner.ports import Store
 from turnwise.runner.result import Turn
 from turnwise.server.views.redaction import Redaction
 from turnwise.server.wire.trace import CallView, ModelCallView, PromptPart, PromptView, ToolView
+from turnwise.why.prompts import Asked, Prompt, last_prompt_before, model_calls, prompts
 
 
 async def prompt_views(store: Store, machines: AnyMachines, turn: Turn, redaction: Redaction) -> tuple[PromptView, ...]:

@@ -84,7 +84,7 @@ def _undo(telling: Telling, event: e.UndoAsked) -> Iterator[Fact]:
 
 def _understood(telling: Telling, event: e.Understood) -> Iterator[Fact]:
     by, model, causes = _BY[event.by], event.model, (began(telling),)
-    about = (_message(telling), *_fields(event.commands))
+    about = (_message(telling), *((Subject("model"),) if event.by == "model" else ()), *_fields(event.commands))
     if event.commands:
         text = commands_text(telling, event.commands)
         yield telling.fact("understood", *about, causes=causes, by=by, model=model, commands=text)

@@ -31,14 +31,15 @@ def _asked(telling: Telling, event: e.EffectAsked) -> Iterator[Fact]:
             found = telling.fact("model_called", *about, causes=(began(telling),), purpose=purpose, node=telling.node)
         case RunTool(tool=tool):
             by = "the model" if effect.call else f"the node {telling.node}"
-            causes = (telling.first("model_replied") if effect.call else telling.first("node_left") or began(telling),)
+            again = "it may have run before an undo, and has the same key as then" if effect.was_begun else ""
             found = telling.fact(
                 "tool_called",
                 *_call(tool, effect.call),
-                causes=causes,
+                causes=(_why_called(telling, effect),),
                 tool=tool,
                 arguments=_given(telling, effect),
                 by=by,
+                again=again,
             )
         case Understand():
             return
@@ -46,6 +47,14 @@ def _asked(telling: Telling, event: e.EffectAsked) -> Iterator[Fact]:
             return
     telling.by_effect[effect.id] = found
     yield found
+
+
+def _why_called(telling: Telling, effect: RunTool) -> Fact | None:
+    """Return what caused a call: the approval of the user, the model, or the move into the node whose work it is."""
+    request = telling.state.awaiting_approval if telling.state is not None else None
+    if request is not None and (request.tool, request.call) == (effect.tool, effect.call):
+        return telling.first("command_applied") or began(telling)
+    return telling.first("model_replied") if effect.call else telling.first("node_left") or began(telling)
 
 
 def _call(tool: str, call: str) -> tuple[Subject, ...]:
@@ -68,6 +77,7 @@ def _replied(telling: Telling, event: e.ModelReplied) -> Iterator[Fact]:
         model=event.model,
         calls=calls,
         said=event.text,
+        tokens=event.tokens_in + event.tokens_out or None,
         tokens_in=event.tokens_in,
         tokens_out=event.tokens_out,
         prompt=event.prompt,
@@ -91,7 +101,11 @@ def _attempts(telling: Telling, event: _Repeated, what: str, *about: Subject) ->
 def _model_failed(telling: Telling, event: e.ModelFailed) -> Iterator[Fact]:
     yield from _attempts(telling, event, "the model call", Subject("model"))
     causes = (telling.by_effect.get(event.effect),)
-    yield telling.fact("model_failed", Subject("model"), causes=causes, reason=event.reason, at=event.at)
+    asked = causes[0]
+    purpose = asked.values["purpose"] if asked is not None else ""
+    about = (Subject("model"), Subject("node", telling.node))
+    values = {"purpose": purpose, "node": telling.node, "reason": event.reason, "at": event.at}
+    yield telling.fact("model_failed", *about, causes=causes, **values)
 
 
 def _returned(telling: Telling, event: e.ToolReturned) -> Iterator[Fact]:
@@ -114,10 +128,33 @@ def _answered(telling: Telling, event: e.CallAnswered) -> Iterator[Fact]:
 
 
 def _refused(telling: Telling, event: e.CallRefused) -> Iterator[Fact]:
-    about, causes = _call(event.tool, event.call), (telling.first("model_replied"),)
     reason = event.reason.replace("_", " ")
-    values = {"tool": event.tool, "reason": reason, "said": event.text, "code": event.reason}
-    yield telling.fact("call_refused", *about, causes=causes, **values)
+    values: dict[str, Any] = {
+        "tool": event.tool,
+        "reason": reason,
+        "said": event.text.rstrip("."),
+        "code": event.reason,
+    }
+    following = telling.following
+    if isinstance(following, e.Faulted) and following.fault.kind == "refused" and following.fault.subject:
+        fault = following.fault
+        values |= {"argument": fault.subject, "value": fault.value, "bound": fault.bound}
+    about = _call(event.tool, event.call)
+    yield telling.fact("call_refused", *about, causes=(_why_refused(telling, event),), **values)
+
+
+def _why_refused(telling: Telling, event: e.CallRefused) -> Fact | None:
+    """Return what caused a refusal: the answer of the user to the question for approval, what came between, or the
+    model that made the call.
+    """
+    request = telling.state.awaiting_approval if telling.state is not None else None
+    if request is not None and (request.tool, request.call) == (event.tool, event.call):
+        return telling.first("command_applied") or began(telling)
+    if event.reason == "dropped":
+        return telling.first(
+            "limit_reached", "tool_given_up", "node_left", "conversation_ended", "call_awaits_approval"
+        )
+    return telling.first("model_replied")
 
 
 def _held(telling: Telling, event: e.CallHeld) -> Iterator[Fact]:

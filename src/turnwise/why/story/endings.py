@@ -8,6 +8,7 @@ from typing import Any
 from turnwise.core.machine import PERSON_TIMEOUT
 from turnwise.core.state import Timer
 from turnwise.core.state import events as e
+from turnwise.core.state.effects import RunTool
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.story.beginnings import began
 from turnwise.why.story.telling import Telling, of
@@ -39,7 +40,9 @@ def _timers(telling: Telling, now: tuple[Timer, ...]) -> Iterator[Fact]:
     for timer in now:
         if timer not in before:
             due = telling.time(timer.due_ms)
-            yield telling.fact("timer_armed", *_timer(timer), causes=causes, timer=timer.transition, due=due)
+            anew = "anew" if any(one.transition == timer.transition for one in before) else ""
+            values = {"timer": timer.transition, "anew": anew, "due": due}
+            yield telling.fact("timer_armed", *_timer(timer), causes=causes, **values)
 
 
 def _why(telling: Telling, timer: Timer, now: tuple[Timer, ...]) -> str:
@@ -65,9 +68,28 @@ def _failed(telling: Telling, event: e.Failed) -> Iterator[Fact]:
 
 
 def _warned(telling: Telling, event: e.Warned) -> Iterator[Fact]:
+    fired = telling.latest.get("timer_fired")
+    if event.code == "late" and fired is not None:
+        yield telling.fact(
+            "timer_late", *fired.about, causes=(fired,), timer=fired.values["timer"], reason=_why_late(telling, fired)
+        )
+        return
     about = Subject("turn", str(telling.entry.turn))
     code = event.code.replace("_", " ")
     yield telling.fact("warned", about, causes=(began(telling),), code=code, reason=event.message)
+
+
+def _why_late(telling: Telling, fired: Fact) -> str:
+    """Return why a timer that came due changed nothing."""
+    before, timer = telling.turn.before, fired.values["timer"]
+    assert before is not None, "a timer comes due in a conversation that has begun"
+    if before.person is not None and before.person.operator:
+        return f"{before.person.operator} is in charge"
+    if all(one.id != timer for one in telling.machine.candidates(before.node, "timer").all):
+        return f"{before.node} is in charge, which has no such timer"
+    if any(one.transition == timer for one in before.timers):
+        return "it was armed anew since"
+    return f"it was armed for an earlier visit of {before.node}, or dropped since"
 
 
 def _undone(telling: Telling, event: e.Undone) -> Iterator[Fact]:
@@ -93,6 +115,23 @@ def _differs(telling: Telling, event: e.Undone, name: str) -> bool:
 
 def _restarted(telling: Telling, _event: e.TurnRestarted) -> Iterator[Fact]:
     yield telling.fact("turn_recovered", Subject("turn", str(telling.entry.turn)))
+    doing = telling.state.doing if telling.state is not None else None
+    effect = doing.awaited if doing is not None else None
+    if isinstance(effect, RunTool):
+        declared = telling.machine.tools[effect.tool].tool
+        policy = _AFTER_CRASH[declared.on_crash] if declared.kind == "effect" else _READ_AGAIN
+        about = (Subject("tool", effect.tool), *of("call", effect.call))
+        causes = (telling.by_effect.get(effect.id),)
+        yield telling.fact("call_made_again", *about, causes=causes, tool=effect.tool, policy=policy)
+
+
+_READ_AGAIN = "it only reads, so it was called again"
+_AFTER_CRASH = {
+    "again": "it was called again with the same key, as its on_crash says",
+    "check": "its check was asked whether it had been done, as its on_crash says",
+    "unknown": "it was not called again, as its on_crash says, so whether it was done is unknown",
+}
+"""What follows for a tool with side effects that ran when a turn was cut off, by its policy."""
 
 
 def _left(telling: Telling, event: e.CallerLeft) -> Iterator[Fact]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, cast
 
+from turnwise.core.decision.judge import BLOCKED, REENTRY
 from turnwise.core.state import events as e
 from turnwise.core.state.kinds import FaultKind
+from turnwise.core.trace import Considered
 from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.kinds import FactKind
@@ -41,6 +43,18 @@ def _decided(telling: Telling, event: e.Decided) -> Iterator[Fact]:
         because=taken.because if taken is not None else "",
         operator=event.operator,
     )
+    for considered, letter in zip(decision.candidates, event.outcomes, strict=True):
+        if letter in (BLOCKED, REENTRY):
+            about = (*_of_move(considered, event.node), *((Subject("limit", "moves"),) if letter == BLOCKED else ()))
+            values = {"transition": considered.id, "node": event.node, "target": considered.target}
+            causes = (telling.first("decided"),)
+            yield telling.fact(
+                "move_blocked", *about, causes=causes, source=considered.source, **values, reason=considered.by
+            )
+
+
+def _of_move(considered: Considered, node: str) -> tuple[Subject, ...]:
+    return (Subject("transition", considered.id), *of("node", considered.target), Subject("node", node))
 
 
 def _planned(telling: Telling, event: e.MovePlanned) -> Iterator[Fact]:
@@ -88,6 +102,14 @@ def _ended(telling: Telling, event: e.Ended) -> Iterator[Fact]:
     )
 
 
+COUNTED = {
+    "moves": "moves in a turn",
+    "run_moves": "moves in one run",
+    "model_calls": "model calls in a turn",
+    "tool_calls": "tool calls in a turn",
+}
+"""What the limits count that a turn can reach."""
+
 _FAULTS: dict[FaultKind, FactKind] = {"write": "write_refused", "limit": "limit_reached", "guard": "guard_failed"}
 
 
@@ -96,6 +118,11 @@ def _faulted(telling: Telling, event: e.Faulted) -> Iterator[Fact]:
     fault = event.fault
     kind = _FAULTS.get(fault.kind)
     if kind is None:
+        return
+    if fault.kind == "limit" and fault.tool:
+        about = (Subject("tool", fault.tool), Subject("node", telling.node))
+        causes = (telling.first("tool_failed", "call_refused", "call_answered"),)
+        yield telling.fact("tool_given_up", *about, causes=causes, tool=fault.tool, reason=fault.message)
         return
     about = (
         *(of("limit", fault.subject) if fault.kind == "limit" else ()),
@@ -113,8 +140,23 @@ def _faulted(telling: Telling, event: e.Faulted) -> Iterator[Fact]:
         value=telling.value(fault.subject, fault.value),
         bound=fault.bound,
         limit=fault.subject,
+        counted=COUNTED.get(fault.subject, ""),
         at=fault.at,
         transition=fault.transition,
+    )
+    yield from _undone(telling, kind)
+
+
+def _undone(telling: Telling, kind: FactKind) -> Iterator[Fact]:
+    """Yield that a failure took a move back, which the decision just before it had chosen."""
+    decision = telling.decisions.get(telling.entry.seq - 1)
+    undone = next((one for one in decision.candidates if one.failure is not None), None) if decision else None
+    if decision is None or undone is None or undone.failure is None:
+        return
+    about, causes = _of_move(undone, decision.node), (telling.latest[kind],)
+    values = {"transition": undone.id, "node": decision.node, "target": undone.target or "the end"}
+    yield telling.fact(
+        "move_undone", *about, causes=causes, source=undone.source, **values, reason=undone.failure.summary
     )
 
 

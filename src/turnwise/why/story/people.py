@@ -44,6 +44,9 @@ def _gave(telling: Telling, event: e.GivenBack) -> Iterator[Fact]:
     values: dict[str, Any] = {
         "operator": event.operator or e.A_PERSON,
         "outcome": event.outcome,
+        "fields": ", ".join(event.set),
+        "transition": event.transition,
+        "end": event.end,
         "reason": event.reason,
     }
     yield telling.fact("person_gave_back", *about, **values)

@@ -86,6 +86,13 @@ class Telling:
         return f"{datetime.fromtimestamp(at_ms / 1000, UTC).astimezone(zone):%Y-%m-%d %H:%M:%S}"
 
     @property
+    def following(self) -> e.AnyEvent | None:
+        """The event after the present entry, in the same turn."""
+        entries = self.turn.entries
+        place = self.entry.seq - entries[0].seq + 1
+        return entries[place].event if place < len(entries) else None
+
+    @property
     def node(self) -> str:
         """The node in charge before the entry."""
         return self.state.node if self.state is not None else ""

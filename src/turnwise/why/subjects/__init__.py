@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 
 from turnwise.why.answer import Fact, SubjectKind
 from turnwise.why.asking import Asking
-from turnwise.why.subjects import fields, forms, messages, moves, turns
+from turnwise.why.subjects import fields, forms, limits, messages, models, moves, people, timers, tools, turns
 
 Answerer = Callable[[Asking], Awaitable[list[Fact]]]
 
@@ -14,6 +14,12 @@ ANSWERS: dict[SubjectKind, Answerer] = {
     "field": fields.answer,
     "node": moves.answer_node,
     "transition": moves.answer_transition,
+    "tool": tools.answer_tool,
+    "call": tools.answer_call,
+    "model": models.answer_model,
+    "timer": timers.answer_timer,
+    "limit": limits.answer_limit,
+    "person": people.answer_person,
     "turn": turns.answer_turn,
     "message": messages.answer,
     "question": forms.answer_question,

@@ -21,7 +21,7 @@ from turnwise.core.state import events as e
 from turnwise.core.state.effects import CallModel, Message, Understand
 from turnwise.core.state.fold import fold
 from turnwise.errors import FlowUnavailable
-from turnwise.runner.cache import TranscriptWindows
+from turnwise.runner.cache import TranscriptWindows, Windowed
 from turnwise.runner.machines import AnyMachines
 from turnwise.runner.model_calls import request_to_understand
 from turnwise.runner.ports import Store
@@ -125,7 +125,7 @@ async def last_prompt_before(store: Store, machines: AnyMachines, turn: Turn, mo
 
 async def _prompt(store: Store, machine: Machine, conversation: str, asked: Asked) -> Prompt:
     state, effect = asked.state, asked.effect
-    windows = TranscriptWindows(_StoreBefore(store, asked.recent[0].seq))
+    windows = TranscriptWindows(store_before(store, asked.recent[0].seq))
     window = await windows.of(machine, conversation, state, asked.recent)
     if isinstance(effect, CallModel):
         request, purpose = model_request(machine, state, window, effect), effect.purpose
@@ -166,6 +166,11 @@ def message_text(message: Message) -> str:
         return f"{message.tool}: {json.dumps(message.result, ensure_ascii=False)}"
     calls = [f"-> {call.tool} {json.dumps(call.arguments, ensure_ascii=False)}" for call in message.calls]
     return "\n".join([*([message.text] if message.text else []), *calls])
+
+
+def store_before(store: Store, seq: int) -> Windowed:
+    """Return a store as it was before a position, for the transcript of a past turn."""
+    return _StoreBefore(store, seq)
 
 
 class _StoreBefore:

@@ -1,0 +1,93 @@
+"""What is different between two prompts, and where the transcript of a prompt begins."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import NamedTuple
+
+from turnwise.core.machine import Machine
+from turnwise.core.prompts.transcript import lines
+from turnwise.runner.ports import Store
+from turnwise.runner.result import Turn
+from turnwise.why.prompts import Prompt, PromptPart, model_calls, store_before
+
+
+class WindowStart(NamedTuple):
+    """The first message of a transcript that a model was shown: its text, its turn, and why it is the first."""
+
+    said: str
+    turn: int
+    reason: str
+    messages: int
+
+
+def changes(before: Prompt, now: Prompt) -> list[str]:
+    """Return what changed between two prompts, in words: parts, messages of the transcript, tools, the node."""
+    found: list[str] = []
+    if before.node != now.node:
+        found.append(f"{now.node} speaks in place of {before.node}")
+    old, new = _texts(before), _texts(now)
+    for part in dict.fromkeys((*old, *new)):
+        if part not in new:
+            found.append(f"the part {part} was left out")
+        elif part not in old:
+            found.append(f"the part {part} was added")
+        elif old[part] != new[part]:
+            found.append(f"the part {part} changed")
+    return found + _messages(before, now) + _tools(before, now)
+
+
+def _texts(prompt: Prompt) -> dict[str, list[str]]:
+    """Return the texts of each part, apart from the transcript."""
+    found: dict[str, list[str]] = {}
+    for part in prompt.parts:
+        if part.part != "transcript":
+            found.setdefault(part.part, []).append(part.text)
+    return found
+
+
+def _messages(before: Prompt, now: Prompt) -> list[str]:
+    old, new = Counter(_transcript(before)), Counter(_transcript(now))
+    added, gone = (new - old).total(), (old - new).total()
+    found = [f"{_count(added)} joined the transcript"] if added else []
+    return [*found, f"{_count(gone)} left the transcript"] if gone else found
+
+
+def _transcript(prompt: Prompt) -> list[PromptPart]:
+    return [part for part in prompt.parts if part.part == "transcript"]
+
+
+def _count(number: int) -> str:
+    return "1 message" if number == 1 else f"{number} messages"
+
+
+def _tools(before: Prompt, now: Prompt) -> list[str]:
+    old, new = [[tool.name for tool in prompt.request.tools] for prompt in (before, now)]
+    added = [name for name in new if name not in old]
+    gone = [name for name in old if name not in new]
+    found = [f"{', '.join(added)} became available"] if added else []
+    return [*found, f"{', '.join(gone)} is no longer available"] if gone else found
+
+
+async def window_began(store: Store, machine: Machine, turn: Turn, prompt: Prompt) -> WindowStart | None:
+    """Return where the transcript of a prompt begins; `None` where it shows none, or only a part of it for an
+    understanding.
+    """
+    asked = next((one for one in model_calls(turn) if one.seq == prompt.seq), None)
+    shown = prompt.request.transcript
+    if asked is None or not shown or prompt.purpose == "understand":
+        return None
+    most, begin = machine.flow.limits.window, asked.state.frame.transcript_from
+    entries = [*await store_before(store, asked.recent[0].seq).window(turn.conversation, begin, 3 * most + 2)]
+    entries += [entry for entry in asked.recent if entry.seq > begin]
+    found = lines(machine, asked.state, entries)
+    if len(found) < len(shown):
+        return None
+    seq = found[-len(shown)][0]
+    number = next((entry.turn for entry in entries if entry.seq == seq), 0)
+    if len(found) == len(shown):
+        reason = "it shows the conversation from its beginning"
+    else:
+        reason = f"the limit window allows {most} messages, and a full window begins at the same one for a while"
+    said = shown[0].text or ", ".join(call.tool for call in shown[0].calls)
+    return WindowStart(said, number, reason, len(shown))

@@ -1,0 +1,120 @@
+"""How much of a limit a turn used, and what came of reaching it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from msgspec.json import encode
+
+from turnwise.core.state import State
+from turnwise.core.state import events as e
+from turnwise.core.state.fold import fold
+from turnwise.core.values.json_data import as_list
+from turnwise.flow.durations import write_duration
+from turnwise.runner.result import Turn
+from turnwise.why.answer import Fact
+from turnwise.why.asking import Asking
+from turnwise.why.prompts import prompts
+from turnwise.why.story.moves import COUNTED
+
+
+async def answer_limit(asking: Asking) -> list[Fact]:
+    """Return that the turn reached the limit; else how much of it the turn used."""
+    name = asking.subject.name
+    bound: Any = asking.machine.flow.limits.person_wait_s if name == "person_wait" else _bound(asking, name)
+    counted = COUNTED.get(name) or _COUNTED[name]
+    used = await _used(asking, name)
+    shown = write_duration(bound) if name == "person_wait" else bound
+    source = asking.machine.flow.limits.span.line_text
+    values: dict[str, Any] = {
+        "limit": name,
+        "bound": shown,
+        "counted": counted,
+        "used": used,
+        "turn": asking.turn.number,
+    }
+    kind = "limit_used" if used is not None else "limit_stands"
+    fact = asking.end.standing(kind, asking.subject, source=source, **values)
+    reached = [one for one in asking.about if one.kind in ("limit_reached", "move_blocked")]
+    return [*reached[-1:], fact, *[one for one in asking.about if one not in reached[-1:]]]
+
+
+def _bound(asking: Asking, name: str) -> int:
+    return getattr(asking.machine.flow.limits, name)
+
+
+_COUNTED = {
+    "frames": "open scopes",
+    "message_chars": "characters of a message",
+    "strings": "characters of a stored text",
+    "lists": "items of a stored list",
+    "person_wait": "of waiting for a person",
+    "window": "messages of the transcript that a model is shown",
+    "reply_chars": "characters of a reply of the model",
+    "result_chars": "characters of a tool's result",
+}
+
+
+async def _used(asking: Asking, name: str) -> int | None:
+    """Return how much of a limit was used, or the most that was used at once; `None` where nothing counts in it."""
+    if name == "window":
+        history = asking.history
+        found = await prompts(history.store, history.machines, asking.turn)
+        return max([len(one.request.transcript) for one in found], default=None)
+    return max(_COUNTS[name](asking.turn), default=None) if name in _COUNTS else None
+
+
+def _states(turn: Turn) -> Iterator[State]:
+    """Yield the states of a turn."""
+    state = turn.before
+    for entry in turn.entries:
+        state = fold(state, entry)
+        yield state
+
+
+def _of_turn(name: str) -> Callable[[Turn], Iterator[int]]:
+    return lambda turn: (getattr(state.doing, name) for state in _states(turn) if state.doing is not None)
+
+
+def _texts(turn: Turn) -> Iterator[int]:
+    stored = [event.value for event in turn.events if isinstance(event, e.FieldSet)]
+    return (len(value) for value in stored if isinstance(value, str))
+
+
+def _lists(turn: Turn) -> Iterator[int]:
+    stored = [as_list(event.value) for event in turn.events if isinstance(event, e.FieldSet)]
+    return (len(value) for value in stored if value is not None)
+
+
+def _messages(turn: Turn) -> Iterator[int]:
+    for event in turn.events:
+        if isinstance(event, e.UserSaid):
+            yield len(event.text)
+        elif isinstance(event, e.UserChose):
+            yield len(event.value)
+
+
+def _replies(turn: Turn) -> Iterator[int]:
+    for event in turn.events:
+        if isinstance(event, e.ModelReplied):
+            yield len(event.text) + sum(len(call.tool) + len(encode(call.arguments)) for call in event.calls)
+
+
+def _results(turn: Turn) -> Iterator[int]:
+    return (len(encode(event.result)) for event in turn.events if isinstance(event, e.ToolReturned | e.ToolUsed))
+
+
+_COUNTS: dict[str, Callable[[Turn], Iterator[int]]] = {
+    "moves": _of_turn("moves"),
+    "model_calls": _of_turn("model_calls"),
+    "tool_calls": _of_turn("tool_calls"),
+    "run_moves": lambda turn: (state.run_moves for state in _states(turn)),
+    "frames": lambda turn: (len(state.frames) for state in _states(turn)),
+    "message_chars": _messages,
+    "strings": _texts,
+    "lists": _lists,
+    "reply_chars": _replies,
+    "result_chars": _results,
+}
+"""How much of each limit a turn used, as one number or several."""

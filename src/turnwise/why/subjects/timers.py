@@ -1,0 +1,81 @@
+"""Why a timer is armed or not, and what it did when it came due."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from turnwise.core.machine import PERSON_TIMEOUT
+from turnwise.core.state import Ended
+from turnwise.core.step.receive import CONTINUATION
+from turnwise.flow.durations import write_duration
+from turnwise.why.answer import Fact, Subject
+from turnwise.why.asking import Asking
+
+
+async def answer_timer(asking: Asking) -> list[Fact]:
+    """Return what the timer did, or what became of it, in the turn; else how it stands and since when."""
+    own = asking.about
+    stands = await _standing(asking)
+    order = ("timer_late", "timer_fired", "timer_armed", "timer_dropped")
+    first = next((fact for kind in order for fact in own if fact.kind == kind), stands)
+    return [first, *[fact for fact in (*own, stands) if fact != first]]
+
+
+async def _standing(asking: Asking) -> Fact:
+    """Return since when the timer is armed and when it is due; else why it is not armed."""
+    name, end = asking.subject.name, asking.end
+    about = (asking.subject, *_owners(asking))
+    armed = next((one for one in asking.state.timers if one.transition == name), None)
+    if armed is not None:
+        cause = await asking.last(lambda fact: fact.kind == "timer_armed" and asking.subject in fact.about)
+        since = cause.turn if cause is not None else None
+        values: dict[str, Any] = {"timer": name, "since": since, "due": end.time(armed.due_ms), "delay": _delay(asking)}
+        return end.standing("timer_is_armed", *about, causes=(cause,), **values)
+    reason, cause = await _why_not(asking)
+    return end.standing("timer_not_armed", *about, causes=(cause,), timer=name, reason=reason, delay=_delay(asking))
+
+
+async def _why_not(asking: Asking) -> tuple[str, Fact | None]:
+    """Return why the timer is not armed at the end of the turn."""
+    state, name = asking.state, asking.subject.name
+    last = await asking.last(
+        lambda fact: fact.kind in ("timer_fired", "timer_dropped", "timer_late") and asking.subject in fact.about
+    )
+    if isinstance(state.status, Ended):
+        return "the conversation has ended", last or asking.end.first("conversation_ended")
+    if name == PERSON_TIMEOUT:
+        return "no person is awaited", last
+    if name == CONTINUATION:
+        return "the run does not go on by itself", last
+    owners = _owners(asking)
+    if Subject("node", state.node) not in owners and owners:
+        nodes = " and ".join(owner.name for owner in owners)
+        return f"it belongs to {nodes}, and {state.node} is in charge", last
+    if state.person is not None:
+        who = f"{state.person.operator} is in charge" if state.person.operator else "a person is awaited"
+        return who, asking.end.first("person_awaited", "person_took_over")
+    if last is not None and last.kind == "timer_fired":
+        return f"it came due in turn {last.turn}, and is armed again with the next message", last
+    if last is not None:
+        return f"it was dropped in turn {last.turn}", last
+    return "no turn has armed it yet", None
+
+
+def _owners(asking: Asking) -> tuple[Subject, ...]:
+    """Return the nodes that have the timer."""
+    machine, name = asking.machine, asking.subject.name
+    return tuple(
+        [
+            Subject("node", node)
+            for node in machine.nodes
+            if any(one.id == name for one in machine.candidates(node, "timer").all)
+        ]
+    )
+
+
+def _delay(asking: Asking) -> str:
+    """Return the delay of the timer, as a flow writes it."""
+    machine, name = asking.machine, asking.subject.name
+    found = (one for node in machine.nodes for one in machine.candidates(node, "timer").all if one.id == name)
+    delay_ms = next((one.delay_ms for one in found if one.delay_ms is not None), None)
+    return write_duration(delay_ms / 1000) if delay_ms is not None else ""
