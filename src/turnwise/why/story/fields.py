@@ -13,7 +13,7 @@ from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.story.beginnings import began
 from turnwise.why.story.questions import condition_failed
-from turnwise.why.story.refusals import refused
+from turnwise.why.story.refusals import no_answer, refused
 from turnwise.why.story.rules import rule_reads, rule_values
 from turnwise.why.story.telling import Telling, of
 from turnwise.why.story.values import HOW, value_read
@@ -186,7 +186,8 @@ def _applied(telling: Telling, event: e.CommandApplied) -> Iterator[Fact]:
 def _missed(telling: Telling, event: e.Missed) -> Iterator[Fact]:
     about = (*of("field", event.field), Subject("question"), *of("question", event.field))
     heard = telling.first("understood", "understood_nothing", "understanding_failed") or began(telling)
-    yield telling.fact("not_understood", *about, causes=(heard,), field=event.field)
+    as_answer = no_answer(telling, event.field)
+    yield telling.fact("not_understood", *about, causes=(heard,), field=event.field, as_answer=as_answer)
 
 
 def _hidden(telling: Telling, _event: e.WordsHidden) -> Iterator[Fact]:

@@ -40,6 +40,20 @@ def refused(telling: Telling, event: e.CommandRefused) -> Iterator[Fact]:
     yield telling.fact("value_refused", *about, causes=(cause, *causes), source=source, code=event.reason, **values)
 
 
+def no_answer(telling: Telling, address: str) -> str:
+    """Return why the whole message is no answer to the question of a field; empty where it would be one."""
+    message, state = telling.message, telling.state
+    if message is None or state is None or address not in telling.machine.fields:
+        return ""
+    question = _question(telling, address)
+    field = question.field if question is not None else telling.machine.fields[address]
+    found = accept(telling.machine, state, address, message, question)
+    if not isinstance(found, Refused):
+        return ""
+    bound = field.pattern if found.reason == "pattern" else found.bound
+    return reason_in_words(found.reason, bound, field.type)
+
+
 def _condition(telling: Telling, event: e.CommandRefused) -> Fact | None:
     """Return the `ask_when` for which an answer was refused."""
     question = _question(telling, event.field) if event.reason == "not_asked_here" else None

@@ -12,7 +12,7 @@ from turnwise.why.asking import LOOK_BACK, Asking
 from turnwise.why.kinds import FactKind
 from turnwise.why.story.questions import inactive
 from turnwise.why.story.values import value_read
-from turnwise.why.subjects.forms import question_facts
+from turnwise.why.subjects.forms import question_facts, why_not_filled
 
 _REFUSED: tuple[FactKind, ...] = ("command_refused", "value_refused", "write_refused")
 _EMPTIED: tuple[FactKind, ...] = (
@@ -37,7 +37,8 @@ async def answer(asking: Asking) -> list[Fact]:
         facts = [replace(first, causes=(*first.causes, *([shelved] if shelved is not None else [])))]
     else:
         facts = [await _empty(asking, name)]
-    facts += [fact for fact in await question_facts(asking, name) if fact not in facts]
+    known = {fact.kind for fact in facts[0].causes}
+    facts += [fact for fact in await question_facts(asking, name) if fact.kind not in known]
     return [*facts, *[fact for fact in asking.about if fact not in facts]]
 
 
@@ -93,13 +94,17 @@ async def _empty(asking: Asking, name: str) -> Fact:
     if default is not None:
         value = asking.end.value(name, default)
         return asking.end.standing("field_default", asking.subject, causes=(last,), field=name, value=value)
+    asked, causes = "", (last,)
     if last is not None:
         reason = last.text
     elif asking.turn.number > LOOK_BACK:
         reason = f"nothing in the last {LOOK_BACK} turns set it"
     else:
         reason = "nothing has set it yet"
-    return asking.end.standing("field_empty", asking.subject, causes=(last,), field=name, reason=reason)
+    if last is None:
+        now = await why_not_filled(asking, name)
+        asked, causes = now.text if now is not None else "", (now,)
+    return asking.end.standing("field_empty", asking.subject, causes=causes, field=name, reason=reason, asked=asked)
 
 
 async def _last_setback(asking: Asking, name: str) -> Fact | None:

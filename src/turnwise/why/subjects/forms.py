@@ -27,7 +27,7 @@ async def question_facts(asking: Asking, address: str) -> list[Fact]:
     end, state = asking.end, asking.state
     run = state.frame.form
     question = Subject("question", address)
-    asked = await asking.last(lambda fact: fact.kind == "question_asked" and question in fact.about)
+    asked = await _asked_before(asking, question)
     if _is_at(state, address):
         first = why_form_asks(end)
         found = [await grounded(asking, first)] if first is not None else []
@@ -39,6 +39,23 @@ async def question_facts(asking: Asking, address: str) -> list[Fact]:
         return [*found, *([asked] if asked is not None else [])]
     now = await grounded(asking, why_not_asked(end, address))
     return [asked, now] if asked is not None else [now]
+
+
+async def why_not_filled(asking: Asking, address: str) -> Fact | None:
+    """Return why nobody has asked for a field that nothing has set; `None` where its question is open."""
+    if _is_at(asking.state, address):
+        return None
+    return await grounded(asking, why_not_asked(asking.end, address))
+
+
+async def _asked_before(asking: Asking, question: Subject) -> Fact | None:
+    """Return that the question of a field was put to the user, and why, the last time."""
+    found = await asking.last(lambda fact: fact.kind == "question_asked" and question in fact.about)
+    if found is None:
+        return None
+    values = {"field": question.name, "turn": found.turn}
+    fact = asking.end.standing("question_was_asked", question, causes=(*found.causes[:1], found), **values)
+    return replace(fact, turn=found.turn)
 
 
 def _is_at(state: State, address: str) -> bool:
