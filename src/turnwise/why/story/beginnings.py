@@ -89,7 +89,7 @@ def _understood(telling: Telling, event: e.Understood) -> Iterator[Fact]:
         text = commands_text(telling, event.commands)
         yield telling.fact("understood", *about, causes=causes, by=by, model=model, commands=text)
     else:
-        yield telling.fact("understood_nothing", *about, causes=causes, by=by)
+        yield telling.fact("understood_nothing", *about, causes=causes, by=by, node=telling.node)
 
 
 def _not_read(telling: Telling, event: e.UnderstandingFailed) -> Iterator[Fact]:

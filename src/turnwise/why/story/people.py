@@ -75,7 +75,7 @@ def _form(telling: Telling, event: e.FormChanged) -> Iterator[Fact]:
     values = {
         "node": telling.node,
         "status": run.status.replace("_", " "),
-        "field": run.asked,
+        "field": run.asked if run.status == "collecting" else "",
         "note": ", ".join(notes),
     }
     yield telling.fact("form_progressed", *about, causes=causes, **values)

@@ -12,7 +12,8 @@ from turnwise.core.explain.now import why_waiting
 from turnwise.core.forms import AT_REST, allowed, answered, in_order, is_answered, missing, progress
 from turnwise.core.forms.buttons import accepts
 from turnwise.core.guards import live
-from turnwise.core.machine import LinkedForm, Question
+from turnwise.core.guards.types import shown
+from turnwise.core.machine import LinkedForm, Machine, Question, Write
 from turnwise.core.state import Ended, Failed, FormRun, State
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.kinds import FactKind
@@ -27,7 +28,7 @@ def why_form_asks(telling: Telling) -> Fact | None:
     if found is None:
         return None
     state, form, run = found
-    if isinstance(state.status, Ended) or (state.person is not None and state.question is None):
+    if isinstance(state.status, Ended) or state.person is not None:
         return _resting(telling, form, run)
     if run.status in AT_REST or run.status == "stopped":
         return _resting(telling, form, run)
@@ -116,11 +117,22 @@ def form_facts(telling: Telling) -> Iterator[Fact]:
         yield _fact(telling, "form_unconfirmed", node=state.node)
     elif run.status == "collecting" and run.editing != "chooser":
         yield _fact(telling, "confirmation_later", node=state.node, missing=_names(_open(form, run, state)))
-    for address, value in run.suggested.items():
-        yield _fact(telling, "value_suggested", address, field=address, value=telling.value(address, value))
+    for address in run.suggested:
+        yield suggested(telling, run, address)
     for question in form.questions:
         if question.address in state.shelved:
             yield inactive(telling, question.address)
+
+
+def suggested(telling: Telling, run: FormRun, address: str, cause: Fact | None = None) -> Fact:
+    """Return that a value is suggested to the user, and whence it is known."""
+    state = telling.state
+    assert state is not None
+    is_known = address in state.values
+    known = tuple(value_read(telling, address)) if is_known else ()
+    values = {"value": telling.value(address, run.suggested[address]), "field": address}
+    values["origin"] = f"known since turn {state.values[address].turn}" if is_known else "its default"
+    return _fact(telling, "value_suggested", address, causes=(cause, *known), **values)
 
 
 def inactive(telling: Telling, address: str) -> Fact:
@@ -133,8 +145,8 @@ def inactive(telling: Telling, address: str) -> Fact:
     if question is not None and question.ask_when is not None and question not in _allowed(form, state):
         cause = condition_failed(telling, address, question)
     value = state.shelved[address].value if address in state.shelved else None
-    shown = telling.value(address, value)
-    return _fact(telling, "field_inactive", address, causes=(cause,), field=address, value=shown)
+    value = telling.value(address, value)
+    return _fact(telling, "field_inactive", address, causes=(cause,), field=address, value=value)
 
 
 def _allowed(form: LinkedForm | None, state: State) -> tuple[Question, ...]:
@@ -153,14 +165,15 @@ def _asking(telling: Telling, form: LinkedForm, run: FormRun, question: Question
     elif run.editing == "walk":
         after = listed([name for name in run.walk if name != address])
         first = _fact(telling, "question_walked", address, field=address, after=after)
+    elif (following := _open(form, run, state)) and following[0] is not question:
+        first = _fact(telling, "question_kept", address, field=address, next=following[0].address)
     else:
         values = {"before": _before(form, run, state, question)}
         values["optional"] = "" if question.form_field.required else "optional"
         causes = tuple(value_read(telling, address)) if address in state.values else ()
         first = _fact(telling, "question_next", address, causes=causes, field=address, node=state.node, **values)
     if address in run.suggested:
-        value = telling.value(address, run.suggested[address])
-        first = _fact(telling, "value_suggested", address, causes=(first,), field=address, value=value)
+        first = suggested(telling, run, address, first)
     return _repeated(telling, run, question, first) if run.misses.get(address) else first
 
 
@@ -208,7 +221,7 @@ def _resting(telling: Telling, form: LinkedForm, run: FormRun) -> Fact:
         return _fact(telling, "form_ended", node=state.node, outcome=state.status.outcome)
     if run.status == "stopped":
         question = form.by_address[run.stopped_at]
-        stops = "" if question.field.secret else listed(sorted(map(str, question.stop_values)))
+        stops = "" if question.field.secret else listed(sorted(map(shown, question.stop_values)))
         causes = tuple(value_read(telling, question.address))
         return _fact(
             telling,
@@ -267,7 +280,33 @@ def _without_form(telling: Telling, address: str) -> Fact:
     nodes = [name for name, node in machine.nodes.items() if address in node.collects]
     if nodes:
         return _fact(telling, "field_collected", address, field=address, nodes=listed(nodes))
+    writers = list(_writers(machine, address))
+    if writers:
+        subjects = [subject for _, subject in writers]
+        names = listed([name for name, _ in writers])
+        return _fact(telling, "field_written_by", address, *subjects, field=address, writers=names)
     return _fact(telling, "field_without_form", address, field=address)
+
+
+def _writers(machine: Machine, address: str) -> Iterator[tuple[str, Subject]]:
+    """Yield what can set a field without asking the user: transitions, nodes and tools."""
+    own = (candidate for node in machine.nodes.values() for candidate in node.candidates)
+    every = (*own, *machine.flow_candidates, *machine.enter_candidates)
+    for name in dict.fromkeys(one.id for one in every if _writes(one.writes, address)):
+        yield f"the transition {name}", Subject("transition", name)
+    tools: dict[str, None] = {}
+    for name, node in machine.nodes.items():
+        if _writes((*node.writes, *node.writes_on_leave), address):
+            yield f"the node {name}", Subject("node", name)
+        if node.tool is not None and node.tool.into == address.partition(".")[0]:
+            tools[node.tool.tool.tool.name] = None
+        tools |= {tool: None for tool, fields in node.toolbox.writes.items() if address in fields}
+    for tool in tools:
+        yield f"the tool {tool}", Subject("tool", tool)
+
+
+def _writes(writes: tuple[Write, ...], address: str) -> bool:
+    return any(write.address == address for write in writes)
 
 
 # helpers -----------------------------------------------------------------------------------------

@@ -10,14 +10,13 @@ from turnwise.core.state import FieldValue
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.asking import LOOK_BACK, Asking
 from turnwise.why.kinds import FactKind
-from turnwise.why.story.questions import inactive
+from turnwise.why.story.questions import inactive, suggested
 from turnwise.why.story.values import value_read
-from turnwise.why.subjects.forms import question_facts, why_not_filled
+from turnwise.why.subjects.forms import REFUSED, question_facts, why_not_filled
 
-_REFUSED: tuple[FactKind, ...] = ("command_refused", "value_refused", "write_refused")
 _EMPTIED: tuple[FactKind, ...] = (
     *("field_cleared", "not_understood", "nothing_set", "turn_undone", "migrated", "field_set"),
-    *_REFUSED,
+    *REFUSED,
 )
 _WHOLE: tuple[FactKind, ...] = ("turn_undone", "migrated", "forked")
 """What can change or bring a value without a rule of the flow."""
@@ -38,7 +37,8 @@ async def answer(asking: Asking) -> list[Fact]:
     else:
         facts = [await _empty(asking, name)]
     known = {fact.kind for fact in facts[0].causes}
-    facts += [fact for fact in await question_facts(asking, name) if fact.kind not in known]
+    if found is None or name in asking.machine.forms_of:
+        facts += [fact for fact in await question_facts(asking, name) if fact.kind not in known]
     return [*facts, *[fact for fact in asking.about if fact not in facts]]
 
 
@@ -48,15 +48,14 @@ async def _with_value(asking: Asking, name: str, found: FieldValue) -> list[Fact
     first = await asking.last(lambda fact: fact.kind == "field_set" and field in fact.about, first=found.turn)
     if first is None:
         whole = await asking.last(lambda fact: fact.kind in _WHOLE and (field in fact.about or fact.kind == "forked"))
-        read = next(iter(value_read(asking.end, name)))
-        first = replace(read, seq=0, causes=(whole,) if whole is not None else ())
+        read, renamed = next(iter(value_read(asking.end, name))), await _under_another_name(asking, found)
+        first = replace(read, seq=0, causes=tuple([fact for fact in (renamed, whole) if fact is not None]))
     facts, run = [first], asking.state.frame.form
     if run is not None and name in run.suggested:
-        value = asking.end.value(name, run.suggested[name])
-        facts.append(asking.end.standing("value_suggested", field, field=name, value=value))
+        facts.append(suggested(asking.end, run, name))
     for number in _since(asking, found.turn):
         told = [fact for fact in await asking.history.story(number) if field in fact.about and fact.seq > first.seq]
-        facts += [fact for fact in told if fact.kind in _REFUSED]
+        facts += [fact for fact in told if fact.kind in REFUSED]
         for fact in told:
             facts += await _undone(asking, fact, name) if fact.kind == "turn_undone" else []
     forked = await asking.last(lambda fact: fact.kind == "forked" and int(fact.values["to"]) >= found.turn)
@@ -65,6 +64,19 @@ async def _with_value(asking: Asking, name: str, found: FieldValue) -> list[Fact
         copied = asking.end.standing("value_copied", field, causes=(forked,), field=name, origin=origin, to=to)
         facts.append(copied)
     return facts
+
+
+async def _under_another_name(asking: Asking, found: FieldValue) -> Fact | None:
+    """Return how a value came that had another name in the version of the flow in which it was set."""
+    turn = await asking.history.turn(found.turn)
+    values = turn.state.values if turn is not None else {}
+    names = [name for name, value in values.items() if value == found]
+    if len(names) != 1:
+        return None
+    told = await asking.history.story(found.turn)
+    return next(
+        (fact for fact in reversed(told) if fact.kind == "field_set" and fact.values["field"] == names[0]), None
+    )
 
 
 def _since(asking: Asking, turn: int) -> range:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -12,6 +13,9 @@ from turnwise.why.answer import Fact, Subject
 from turnwise.why.asking import Asking
 from turnwise.why.kinds import FactKind
 from turnwise.why.story.questions import form_facts, why_form_asks, why_form_rests, why_not_asked
+
+REFUSED: tuple[FactKind, ...] = ("command_refused", "value_refused", "write_refused")
+"""How a value, or another command, is refused."""
 
 
 async def answer_question(asking: Asking) -> list[Fact]:
@@ -30,15 +34,27 @@ async def question_facts(asking: Asking, address: str) -> list[Fact]:
     asked = await _asked_before(asking, question)
     if _is_at(state, address):
         first = why_form_asks(end)
-        found = [await grounded(asking, first)] if first is not None else []
+        found = [await grounded(asking, _again(asking, address, first))] if first is not None else []
         if run is not None and not is_put(run, state):
             turn, node = asking.turn.number, state.node
-            blocked = next((fact for fact in reversed(asking.told) if fact.kind == "decided"), None)
+            blocked = next(
+                (fact for fact in reversed(asking.told) if fact.kind == "decided" and fact.values["transition"]), None
+            )
             causes = (blocked, *found)
             found = [end.standing("question_not_put", question, causes=causes, field=address, node=node, turn=turn)]
         return [*found, *([asked] if asked is not None else [])]
     now = await grounded(asking, why_not_asked(end, address))
     return [asked, now] if asked is not None else [now]
+
+
+def _again(asking: Asking, address: str, first: Fact) -> Fact:
+    """Return that a question is asked again because the answer to it was refused in the turn, if it was."""
+    question = Subject("question", address)
+    refused = [fact for fact in asking.told if fact.kind in REFUSED and question in fact.about]
+    if first.kind != "question_next" or not refused:
+        return first
+    reason = refused[-1].text
+    return asking.end.standing("question_again", question, causes=(refused[-1], first), field=address, reason=reason)
 
 
 async def why_not_filled(asking: Asking, address: str) -> Fact | None:
@@ -53,7 +69,7 @@ async def _asked_before(asking: Asking, question: Subject) -> Fact | None:
     found = await asking.last(lambda fact: fact.kind == "question_asked" and question in fact.about)
     if found is None:
         return None
-    values = {"field": question.name, "turn": found.turn}
+    values: dict[str, Any] = {"field": question.name, "turn": found.turn}
     fact = asking.end.standing("question_was_asked", question, causes=(*found.causes[:1], found), **values)
     return replace(fact, turn=found.turn)
 
@@ -72,11 +88,13 @@ async def _open_question(asking: Asking) -> list[Fact]:
     if state.question is not None and state.question.kind == "call":
         held = await asking.last(lambda fact: fact.kind == "call_awaits_approval")
         return [held] if held is not None else []
-    if state.question is not None and state.question.field:
-        return await question_facts(asking, state.question.field)
-    why = why_form_asks(end)
+    run, why = state.frame.form, why_form_asks(end)
+    if run is not None and run.asked and _is_at(state, run.asked):
+        return await question_facts(asking, run.asked)
     if why is not None:
         return [await grounded(asking, why)]
+    if state.question is not None and state.question.field:
+        return await question_facts(asking, state.question.field)
     return [end.standing("question_none", Subject("question"), node=state.node)]
 
 
