@@ -28,6 +28,9 @@ MOST_NAMED = 64
 _REFERENCED = frozenset((e.UserSaid, e.UserChose, e.Decided, e.WordsHidden))
 """Events that later turns may refer to."""
 
+_UNPROMPTED = frozenset((e.TimerFired, e.Continued))
+"""Events of turns that no caller waits for."""
+
 Entries = dict[int, e.Entry]
 """Entries by position."""
 
@@ -134,7 +137,7 @@ class TurnResults:
         await self._add_named(conversation, machine, entries, before, after, known)
         recovered = unprompted = ()
         # the turn of an event without a caller reports nothing
-        if before is not None and not isinstance(entries[0].event, e.TimerFired | e.Continued):
+        if before is not None and type(entries[0].event) not in _UNPROMPTED:
             if missed := before.unreported:
                 recovered = await self._kept(conversation, missed)
             if before.unprompted:
@@ -168,7 +171,7 @@ class TurnResults:
         decided: list[int] = []
         for entry in entries:
             event = entry.event
-            if isinstance(event, e.Decided):
+            if type(event) is e.Decided:
                 seq = last.get(moment_key(event.node, event.moment))
                 if seq is not None:
                     decided.append(seq)

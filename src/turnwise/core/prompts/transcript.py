@@ -37,8 +37,8 @@ def is_part(event: e.AnyEvent) -> bool:
     """True for an event that appears in a transcript."""
     kind = type(event)
     if kind in _MESSAGES:
-        return not isinstance(event, _WITH_CALL) or bool(event.call)
-    return kind is e.WordsHidden or (isinstance(event, e.ModelReplied) and bool(event.calls))
+        return kind not in _WITH_CALL or (isinstance(event, _WITH_CALL) and bool(event.call))
+    return kind is e.WordsHidden or (type(event) is e.ModelReplied and bool(event.calls))
 
 
 def lines(machine: Machine, state: State, entries: Iterable[e.Entry], earlier: Sequence[Line] = ()) -> tuple[Line, ...]:
@@ -70,7 +70,7 @@ class TranscriptBuilder:
             made = get(type(event))
             if made is not None:
                 self._take(entry.seq, event, made(event, secrets.get(entry.seq, ()) if secrets else ()))
-            elif isinstance(event, e.ModelReplied):
+            elif type(event) is e.ModelReplied:
                 self._replied(entry.seq, event)
 
     def _take(self, seq: int, event: e.AnyEvent, message: Message) -> None:

@@ -31,6 +31,11 @@ RUN_RECOVERY_MS = 2000
 """How long after a turn of an autonomous flow its recovery timer fires, if the next turn has not begun."""
 
 
+def before(turn: Turn) -> Phase:
+    """Judge `before`, where a message may move on without the node's work."""
+    return decide(turn, "before", on_stay=Phase.WORK) or Phase.WORK
+
+
 def work(turn: Turn) -> Phase:
     """Do the node's work, or request the effect that does it. It rests while a person is awaited."""
     node = turn.node

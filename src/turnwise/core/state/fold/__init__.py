@@ -86,6 +86,11 @@ def _started(entry: e.Entry, event: e.Started) -> State:
     )
 
 
+_BY_USER = frozenset((e.UserSaid, e.UserChose, e.Commands))
+_UNPROMPTED = frozenset((e.TimerFired, e.Continued))
+"""The machine starts these turns itself; no caller waits for them."""
+
+
 def _turn_begun(state: State, entry: e.Entry, event: e.OutsideEvent) -> State:
     """A turn begins; a first message belongs to the turn that started the conversation. If the last turn failed, this
     one tries again.
@@ -95,8 +100,8 @@ def _turn_begun(state: State, entry: e.Entry, event: e.OutsideEvent) -> State:
         doing = TurnState("started", entry.at_ms, entry.seq, start_node=frame.node, base=state.turn)
     cut_off, missed = doing.cut_off or state.cut_off, doing.missed or (*state.missed, *state.unprompted)
     doing = replace(doing, at_ms=entry.at_ms, seq=entry.seq, cut_off=cut_off, missed=missed)
-    is_user = isinstance(event, e.UserSaid | e.UserChose | e.Commands)
-    is_unprompted = isinstance(event, e.TimerFired | e.Continued)  # the machine starts these itself; no caller waits
+    is_user = type(event) in _BY_USER
+    is_unprompted = type(event) in _UNPROMPTED
     state = replace(
         state,
         turn=entry.turn,
