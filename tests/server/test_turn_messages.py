@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
+from msgspec.json import encode
 
 import turnwise as tw
+from turnwise.core.state.events import Snapshot
 from turnwise.core.state.fold import fold
 from turnwise.runner.result import Turn
 from turnwise.server.streams.derive import Derivation
@@ -61,20 +63,25 @@ def test_a_result_has_the_texts_and_buttons_of_its_turn(path: Path) -> None:
 def test_a_stream_sends_the_same_of_a_whole_turn_and_of_its_entries(mode: Literal["chat", "entries"]) -> None:
     async def compare() -> None:
         app = tw.open(ROOT / "benchmarks/server/coffee.flow.yaml", clock=tw.ManualClock(1_700_000_000_000))
-        chat, taken = app.chat("a"), 0
+        chat = app.chat("a")
         await chat.start()
         at_once, one_by_one = Derivation(app, "a", mode), Derivation(app, "a", mode)
         for each in (at_once, one_by_one):
             await each.begin((await chat.state()).seq)
-        for text in ("order", "small", "what?", "oat", "two", "large"):
+        snapshots = 0
+        for text in ("order", *("small", "what?", "oat", "two", "large", "cow", "one") * 5):
             turn = await chat.say(text)
             assert turn.after is not None
-            if at_once.is_turn(turn.entries, turn.after):
-                taken += 1
-                assert at_once.derive_turn(turn.entries, turn.after)[0] == one_by_one.derive_now(turn.entries)
+            snapshots += type(turn.entries[-1].event) is Snapshot
+            assert at_once.is_turn(turn.entries, turn.after)
+            made, result = at_once.derive_turn(turn.entries, turn.after)
+            assert made == await one_by_one.derive(turn.entries)
+            if result is not None:
+                assert result == encode(result_of(turn))
+            assert (result is None) == (mode == "entries" or type(turn.entries[-1].event) is Snapshot)
             assert at_once.state == one_by_one.state
             assert at_once.settled == one_by_one.settled
-        assert taken == 6
+        assert snapshots, "a snapshot is stored with some turn"
 
     asyncio.run(compare())
 

@@ -31,6 +31,9 @@ from turnwise.server.wire.stream import EntrySent, EvaluationSent, MessageSent, 
 
 READING = frozenset({e.Started, e.Migrated, e.Snapshot, e.Undone})
 """Events after which the flow's version is looked up."""
+_FOLDED = READING - {e.Snapshot}
+"""Those of them that the state at the end of a turn is not enough for."""
+_MESSAGES = frozenset({e.UserSaid, e.UserChose})
 PAGES = (20, 100, 500)
 """How many entries are read at once where a client catches up: first a few, for one that is cut often."""
 MOST_KNOWN = 16
@@ -105,19 +108,24 @@ class Derivation:
             and self.state.turn != entries[0].turn
             and after.fingerprint == self.machine.fingerprint
             and not self.machine.has_secrets
-            and isinstance(entries[-1].event, e.TurnEnded)
-            and not self.needs_store(entries)
+            and type(entries[-_has_snapshot(entries) - 1].event) is e.TurnEnded
+            and _FOLDED.isdisjoint([type(entry.event) for entry in entries])
         )
 
     def derive_turn(self, entries: Sequence[e.Entry], after: State) -> tuple[list[Item], bytes | None]:
-        """Return the events of a whole turn, the same as `derive_now`; with messages also its result as JSON."""
+        """Return the events of a whole turn, the same as `derive`; with messages also its result as JSON. The snapshot
+        that may follow the end of a turn makes no event but its row, so there `None` stands for the result: the answer
+        of the turn names the position of the snapshot.
+        """
         self._turn, self._before, self._builder = list(entries), self.state, None
         self.state = after
         if self.mode == "entries":
             plain = Redaction(self.machine, (), ())  # a flow with secrets does not come here
             return [item("entry", event_row(one, plain), Position(one.seq, 1)) for one in entries], None
-        self._known.update({one.seq: one for one in entries if isinstance(one.event, e.UserSaid | e.UserChose)})
-        turn = Turn(self.conversation, self.machine, after, tuple(entries), self._before, self._known)
+        has_snapshot = _has_snapshot(entries)
+        entries = tuple(entries[:-1] if has_snapshot else entries)
+        self._known.update([(one.seq, one) for one in entries if type(one.event) in _MESSAGES])
+        turn = Turn(self.conversation, self.machine, after, entries, self._before, self._known)
         messages, sent, found, nth = turn_messages(turn), list[Item](), 0, 0
         for seq, message in messages.sent:
             nth = nth + 1 if seq == found else 1
@@ -127,7 +135,7 @@ class Derivation:
         raw: Any = Raw(result)
         sent.append(item("turn", TurnSent(self.conversation, raw), Position(entries[-1].seq, 1)))
         self._prune()
-        return sent, result
+        return sent, None if has_snapshot else result
 
     def _next(self, entry: e.Entry) -> list[Item]:
         """Follow one entry; return its own events."""
@@ -138,7 +146,7 @@ class Derivation:
         before = self.state
         if before is not None or not isinstance(entry.event, e.Erased):  # erased entries precede a snapshot
             self.state = fold(before, entry)
-        if isinstance(entry.event, e.UserSaid | e.UserChose):
+        if type(entry.event) in _MESSAGES:
             self._known[entry.seq] = entry
         if self.machine.has_secrets:
             self._held.append(entry)
@@ -231,6 +239,11 @@ class Derivation:
         missing = sorted(places - self._known.keys())
         if missing:
             self._known.update(await self.app.runtime.store.at(self.conversation, missing))
+
+
+def _has_snapshot(entries: Sequence[e.Entry]) -> bool:
+    """Return whether a snapshot follows the end of a turn."""
+    return len(entries) > 1 and type(entries[-1].event) is e.Snapshot
 
 
 async def past(app: App, conversation: str, mode: Mode, after: Position) -> AsyncIterator[list[Item]]:

@@ -30,9 +30,10 @@ class Redaction:
         self.is_needed = machine.has_secrets
         self._places: dict[int, Spans] = {}
         self._values: tuple[str, ...] = ()
-        self.fields = frozenset(name for name, field in machine.fields.items() if field.secret)
+        self.fields: frozenset[str] = frozenset()
         if not self.is_needed:
             return
+        self.fields = frozenset(name for name, field in machine.fields.items() if field.secret)
         known = [state for state in states if state is not None]
         for state in known:
             for seq, spans in secret_places(machine, state, entries).items():

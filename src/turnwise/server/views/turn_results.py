@@ -12,12 +12,16 @@ from turnwise.runner.result import Turn
 from turnwise.server.views.turn_messages import TurnMessages, turn_messages
 from turnwise.server.wire.conversations import TurnResult
 
+_SHOWN = frozenset({e.Said, e.ArtefactMade, e.Warned})
+"""The events that a result is made of, beside its messages."""
+
 
 def result_of(turn: Turn, messages: TurnMessages | None = None) -> TurnResult:
     """Return a turn, or a refused event, as clients receive it. `messages` are those of the turn, if they are known."""
     state, entries = turn.after, turn.entries
     shown = messages or turn_messages(turn)
-    said = [(entry.seq, entry.event) for entry in entries if isinstance(entry.event, e.Said)]
+    found = [entry for entry in entries if type(entry.event) in _SHOWN]
+    said = [(entry.seq, entry.event) for entry in found if isinstance(entry.event, e.Said)]
     offers = [seq for seq, one in said if one.buttons]
     text = turn.refusal if turn.refused else shown.redaction.text("\n\n".join([one.text for _, one in said]))
     return TurnResult(
@@ -34,8 +38,8 @@ def result_of(turn: Turn, messages: TurnMessages | None = None) -> TurnResult:
         is_duplicate=turn.is_duplicate,
         messages=shown.final,
         form=next((message.form for message in reversed(shown.final) if message.form is not None), None),
-        artefacts=_data(shown, entries, e.ArtefactMade),
-        warnings=_data(shown, entries, e.Warned),
+        artefacts=_data(shown, found, e.ArtefactMade),
+        warnings=_data(shown, found, e.Warned),
         recovered=tuple([result_of(one) for one in turn.recovered]),
         unprompted=tuple([result_of(one) for one in turn.unprompted]),
     )
@@ -43,5 +47,4 @@ def result_of(turn: Turn, messages: TurnMessages | None = None) -> TurnResult:
 
 def _data(shown: TurnMessages, entries: Sequence[e.Entry], kind: type[e.AnyEvent]) -> tuple[dict[str, Any], ...]:
     """Return the events of one kind as JSON data, without secrets."""
-    found = [entry for entry in entries if isinstance(entry.event, kind)]
-    return tuple([to_builtins(shown.redaction.event(entry)) for entry in found])
+    return tuple([to_builtins(shown.redaction.event(entry)) for entry in entries if type(entry.event) is kind])
