@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 from typing import Any
@@ -186,7 +187,14 @@ async def test_source_and_coverage_need_debug_read(tmp_path: Path) -> None:
     async with served(app, keys=True) as client:
         plain = await page_of(client, "visit", headers=client.as_("ada"))
         assert (plain["source"], plain["coverage"], plain["parked"], plain["flow"]["file"]) == (None, None, {}, "")
-        assert plain["graph"]["edges"]
+        assert [one["name"] for one in plain["graph"]["nodes"]][:2] == ["greet", "done"]
+        assert len(plain["graph"]["edges"]) == 4
+        assert [one["name"] for one in plain["nodes"]] == ["greet", "done"]
+        text = json.dumps(plain)
+        told = ("user.", "of age", "How old", "Thank you", "welcome", "refused", "old")
+        assert [word for word in told if word in text] == []
+        operator = await page_of(client, "visit", headers=client.as_("eve", "operator"))
+        assert (operator["source"], len(operator["fields"])) == (None, 5)
         reader = await page_of(client, "visit", headers=client.as_("ada", "chat", "debug:read"))
         assert reader["source"] == VISIT
         refused = await client.get("/api/flows/visit/edges", headers=client.as_("ada"))

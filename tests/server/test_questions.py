@@ -252,6 +252,8 @@ async def test_a_flow_that_is_not_served_is_not_imported(tmp_path: Path) -> None
         ("GET", "timeline", "debug:read"),
         ("GET", "edges", "debug:read"),
         ("GET", "scenario", "debug:read"),
+        ("GET", "export", "debug:read"),
+        ("GET", "records", "debug:read"),
         ("PATCH", "records", "admin"),
     ],
 )

@@ -571,7 +571,7 @@ export type FlowChanged = {
   diagnostics: (DiagnosticView)[];
 };
 
-/** A flow with all that the graph and the flow page show. Source and below need `debug:read`. */
+/** A flow with all that the graph and the flow page show. */
 export type FlowPage = {
   flow: FlowSummary;
   graph: GraphView;

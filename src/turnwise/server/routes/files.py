@@ -58,11 +58,12 @@ async def fork(call: Call) -> ConversationSummary:
     return await _summary(copy)
 
 
-@operation("GET", "/conversations/{id}/export", "chat", also=(LINES,), errors=(409,), is_private=True)
+@operation("GET", "/conversations/{id}/export", "debug:read", also=(LINES,), errors=(409,), is_private=True)
 async def export(call: Call) -> Reply:
     """Return the conversation as one file, with the flows that it needs, to be imported here or elsewhere.
 
-    The file is complete: where the flow has secret fields it holds their values, so that only admins may have it.
+    The file is complete, with the flow and every decision: where the flow has secret fields it holds their values, so
+    that only admins may have it.
     """
     chat = await call.chat()
     state = await chat.state()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from turnwise.runner.search import ConversationQuery
 from turnwise.server.operation import Call, operation
-from turnwise.server.views.flow_page import coverage_of, flow_page, flow_summary
+from turnwise.server.views.flow_page import coverage_of, flow_outline, flow_page, flow_summary
 from turnwise.server.wire.flows import FlowPage, FlowSummary
 from turnwise.server.wire.trace import EdgeHistory
 
@@ -31,12 +31,17 @@ async def _count(call: Call, flow: str) -> int:
 
 @operation("GET", "/flows/{flow}", "chat", answer=FlowPage, errors=(404,))
 async def flow(call: Call) -> FlowPage:
-    """Return a flow with its drawing. Source, problems, parked conversations and coverage need `debug:read`."""
+    """Return a flow with its drawing.
+
+    Without the scope `debug:read` or `operator` the drawing has nodes and arrows, and nothing of what the flow says: no
+    prompts, no guards, no tools, no fields. Source, problems, parked conversations and coverage need `debug:read`.
+    """
     app = call.service.app(call.identity, call.part("flow"))
     machine = app.machine
     conversations = await _count(call, machine.flow.name)
     if not call.may("debug:read"):
-        return flow_page(machine, None, conversations)
+        is_operator = call.may("operator")  # gives values and chooses transitions
+        return flow_page(machine, None, conversations) if is_operator else flow_outline(machine, conversations)
     parked: dict[str, int] = {}
     for one in await call.service.store.counts(machine.flow.name):
         if one.status == "waiting":

@@ -22,7 +22,12 @@ from turnwise.server.wire.requests import Fault, Problem
 
 @operation("GET", "/conversations/{id}/records", "chat", answer=Records, errors=(409,))
 async def records(call: Call) -> Records:
-    """Return every field with its value and where it came from. Secrets are redacted."""
+    """Return every field with its value and where it came from; secrets are redacted.
+
+    It needs the scope `debug:read` or `operator`.
+    """
+    if not call.may("operator"):
+        call.need("debug:read", "every value of a conversation")
     chat = await call.chat()
     return await _records(chat, await chat.turn())
 

@@ -71,6 +71,20 @@ def flow_page(
     )
 
 
+def flow_outline(machine: Machine, conversations: int) -> FlowPage:
+    """Return a flow for readers who may not know its rules: its nodes, and which of them follow which."""
+    graph = graph_of(machine.flow, tuple(machine.code.values()))
+    names = {one.id: one.name if one.name in machine.nodes and one.kind != "end" else "" for one in graph.vertices}
+    nodes = tuple([GraphNode(one.id, names[one.id], one.kind, parent=one.cluster) for one in graph.vertices])
+    ways = dict.fromkeys((arrow.source, arrow.target) for arrow in graph.arrows)
+    edges = tuple([GraphEdge(f"e{number}", *way, "", "") for number, way in enumerate(ways)])
+    clusters = tuple([(one.id, one.name, one.parent) for one in graph.clusters])
+    works: list[dict[str, Any]] = [
+        {"name": name, "description": "", "work": node.work, "transitions": []} for name, node in machine.nodes.items()
+    ]
+    return FlowPage(flow_summary(machine, None, conversations), GraphView(nodes, edges, clusters), tuple(works), ())
+
+
 def graph_view(graph: Graph, names: Iterable[tuple[Arrow, str]], document: Document | None) -> GraphView:
     """Return the drawing as data, with the lines of its parts in the document."""
     nodes = tuple(

@@ -104,7 +104,10 @@ class Coverage(Struct, frozen=True):
 
 
 class FlowPage(Struct, frozen=True):
-    """A flow with all that the graph and the flow page show. Source and below need `debug:read`."""
+    """A flow with all that the graph and the flow page show.
+
+    What the flow says and decides by needs `debug:read` or `operator`: without them there are only nodes and arrows.
+    """
 
     flow: FlowSummary
     graph: GraphView
