@@ -254,7 +254,7 @@ async def test_a_flow_that_is_not_served_is_not_imported(tmp_path: Path) -> None
         ("GET", "scenario", "debug:read"),
         ("GET", "export", "debug:read"),
         ("GET", "records", "debug:read"),
-        ("PATCH", "records", "admin"),
+        ("PATCH", "records", "operator"),
     ],
 )
 def test_each_scope_is_needed(method: str, path: str, scope: str) -> None:
