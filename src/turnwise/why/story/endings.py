@@ -149,9 +149,9 @@ def _forked(telling: Telling, event: e.Forked) -> Iterator[Fact]:
 
 def _migrated(telling: Telling, event: e.Migrated) -> Iterator[Fact]:
     before = telling.state.values if telling.state is not None else {}
-    gone = [
-        Subject("field", name) for name in before if name not in event.state.values and name in telling.machine.fields
-    ]
+    after = event.state.values
+    differ = dict.fromkeys(name for name in (*before, *after) if (name in before) != (name in after))
+    gone = [Subject("field", name) for name in differ if name in telling.machine.fields]
     about = (
         Subject("conversation"),
         Subject("node", event.state.node),
