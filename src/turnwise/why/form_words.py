@@ -2,12 +2,60 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Literal
 
-if TYPE_CHECKING:
-    from turnwise.why.kinds import FactKind
+FormFact = Literal[
+    "value_refused",
+    "validator_failed",
+    "question_applies",
+    "answer_elsewhere",
+    "message_not_interpreted",
+    "message_not_read",
+    "value_suggested",
+    "value_undone",
+    "value_lost",
+    "value_copied",
+    "field_computed",
+    "field_collected",
+    "field_written_by",
+    "field_without_form",
+    "question_next",
+    "question_kept",
+    "question_edited",
+    "question_walked",
+    "question_repeated",
+    "question_again",
+    "question_not_put",
+    "question_was_asked",
+    "question_later",
+    "question_not_due",
+    "question_answered",
+    "question_never_put",
+    "question_skipped",
+    "question_condition_failed",
+    "question_none",
+    "form_none",
+    "message_read_exactly",
+    "message_none",
+    "confirmation_due",
+    "confirmation_later",
+    "chooser_due",
+    "correction_unclear",
+    "form_progress",
+    "form_unconfirmed",
+    "form_stopped",
+    "form_cancelled",
+    "form_confirmed",
+    "form_handed_over",
+    "form_ended",
+    "form_waits_for_person",
+    "form_not_open",
+    "form_not_reached",
+    "form_left",
+]
+"""What a fact about a field, form or question can be, as they stand at the end of a turn."""
 
-FORM_WORDS: dict[FactKind, str] = {
+FORM_WORDS: dict[FormFact, str] = {
     "value_refused": "the value {given}[, as {by} understood it,] was refused for {field} because {reason}"
     "[; the user was told “{said}”]",
     "validator_failed": "the validator of {field}, {rule}, does not hold[: {reads}]",

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any, Literal, get_args
 
 from turnwise.core.guards.types import shown
-from turnwise.why.form_words import FORM_WORDS
+from turnwise.why.form_words import FORM_WORDS, FormFact
 
 FactKind = Literal[
     # what began a turn
@@ -131,54 +131,7 @@ FactKind = Literal[
     "conversation_waits",
     "conversation_goes_on",
     "conversation_failed",
-    # fields, forms and questions, as they stand
-    "value_refused",
-    "validator_failed",
-    "question_applies",
-    "answer_elsewhere",
-    "message_not_interpreted",
-    "message_not_read",
-    "value_suggested",
-    "value_undone",
-    "value_lost",
-    "value_copied",
-    "field_computed",
-    "field_collected",
-    "field_written_by",
-    "field_without_form",
-    "question_next",
-    "question_kept",
-    "question_edited",
-    "question_walked",
-    "question_repeated",
-    "question_again",
-    "question_not_put",
-    "question_was_asked",
-    "question_later",
-    "question_not_due",
-    "question_answered",
-    "question_never_put",
-    "question_skipped",
-    "question_condition_failed",
-    "question_none",
-    "form_none",
-    "message_read_exactly",
-    "message_none",
-    "confirmation_due",
-    "confirmation_later",
-    "chooser_due",
-    "correction_unclear",
-    "form_progress",
-    "form_unconfirmed",
-    "form_stopped",
-    "form_cancelled",
-    "form_confirmed",
-    "form_handed_over",
-    "form_ended",
-    "form_waits_for_person",
-    "form_not_open",
-    "form_not_reached",
-    "form_left",
+    FormFact,
 ]
 """What a fact can be; `value_read` and `value_missing` are what a rule read, and never events of their own."""
 
