@@ -6,6 +6,7 @@ from turnwise.why.answer import Answer, Fact
 from turnwise.why.asking import Asking
 from turnwise.why.history import History
 from turnwise.why.kinds import words
+from turnwise.why.plain import plain
 from turnwise.why.reading import Reading, read_question
 from turnwise.why.subjects import answer
 
@@ -34,6 +35,7 @@ async def why(history: History, question: str = "", turn: int | None = None) -> 
         found.state.seq,
         _read_as(reading, number),
         tuple(facts),
+        plain(found.machine, reading.subject, facts),
         decisions=tuple(asking.decisions),
         also=reading.also,
         erased=tuple(history.erased.values()),

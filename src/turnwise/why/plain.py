@@ -1,0 +1,140 @@
+"""An answer in one sentence for the person in the conversation, from the same facts as the auditor's.
+
+It uses the flow's own words: titles of fields and the `because` of transitions. Its texts are fixed texts of the
+language (`why_…`), which a flow may replace or translate. No name of a node, tool or transition is in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from turnwise.core.machine import Machine
+from turnwise.core.values import REDACTED
+from turnwise.why.answer import Fact, Subject
+from turnwise.why.kinds import FactKind
+
+_TOLD = ("button", "direct", "understood")
+"""How values come that the user gave."""
+
+
+class Plain:
+    """Makes the sentence of one answer."""
+
+    def __init__(self, machine: Machine, subject: Subject, facts: Sequence[Fact]) -> None:
+        self.machine = machine
+        self.subject = subject
+        self.facts = facts
+
+    def sentence(self) -> str:
+        """Return the sentence; where nothing can be said without names of the flow, one that says so."""
+        facts = [one for fact in self.facts for one in fact.walk() if one.kind in _TELLERS]
+        if self.subject.kind in _WIDE:
+            facts.sort(key=lambda one: _ORDER.index(one.kind))
+        told = (_TELLERS[one.kind](self, one) for one in facts)
+        return next((text for text in told if text), self.text("why_unknown"))
+
+    def text(self, key: str, **values: Any) -> str:
+        """Return a fixed text in the language of the flow."""
+        return self.machine.language.text(key, **values)
+
+    def title(self, address: Any) -> str:
+        """Return what a field is called towards people."""
+        return self.machine.title(str(address)) if address in self.machine.fields else ""
+
+    def ended(self, fact: Fact) -> str:
+        """Say the reason for the end; without one, that the conversation has ended."""
+        reasons = (self.because(one) for one in fact.walk())
+        return next((reason for reason in reasons if reason), self.text("conversation_ended"))
+
+    def because(self, fact: Fact) -> str:
+        """Say the reason that the author gave for a transition."""
+        reason = str(fact.values.get("because") or "").strip().rstrip(".")
+        return self.text("why_because", reason=reason) if reason else ""
+
+    def field(self, fact: Fact) -> str:
+        """Say where the value of a field comes from."""
+        address, value, origin = fact.values["field"], fact.values.get("value"), fact.values.get("origin")
+        title = self.title(address)
+        if not title:
+            return ""
+        is_told = origin in _TOLD
+        if value in (None, REDACTED) or self.machine.fields[address].secret:
+            return self.text("why_told_secret" if is_told else "why_found_secret", field=title)
+        key = "why_told" if is_told else "why_person_set" if origin == "operator" else "why_found"
+        return self.text(key, field=title, value=value)
+
+    def empty(self, fact: Fact) -> str:
+        """Say that a value is not known, and why it was not taken where it was given."""
+        title = self.title(fact.values["field"])
+        refused = next((one for one in fact.walk() if one.kind in _REFUSED and one.values.get("said")), None)
+        if refused is not None:
+            return self.text("why_refused", field=title, reason=refused.values["said"])
+        if any(one.kind == "not_understood" for one in fact.walk()):
+            return self.text("why_not_understood", field=title)
+        return self.text("why_not_known", field=title)
+
+    def asked(self, fact: Fact) -> str:
+        """Say that an answer is needed."""
+        title = self.title(fact.values.get("field"))
+        return self.text("why_asked", field=title) if title else ""
+
+
+_REFUSED: tuple[FactKind, ...] = ("command_refused", "value_refused")
+
+
+def _said(key: str) -> Callable[[Plain, Fact], str]:
+    return lambda plain, _fact: plain.text(key)
+
+
+def _refused(plain: Plain, fact: Fact) -> str:
+    title = plain.title(fact.values.get("field"))
+    said = fact.values.get("said")
+    return plain.text("why_refused", field=title, reason=said) if title and said else ""
+
+
+def _missed(plain: Plain, fact: Fact) -> str:
+    title = plain.title(fact.values.get("field"))
+    return plain.text("why_not_understood", field=title) if title else ""
+
+
+_TELLERS: dict[FactKind, Callable[[Plain, Fact], str]] = {
+    "turn_failed": _said("failed"),
+    "turn_undone": _said("undone"),
+    "conversation_ended": Plain.ended,
+    "node_left": Plain.because,
+    "transition_judged": lambda plain, fact: plain.because(fact) if fact.values["outcome"] == "taken" else "",
+    "decided": Plain.because,
+    "person_awaited": _said("why_person_awaited"),
+    "person_is_awaited": _said("why_person_awaited"),
+    "person_in_charge": _said("why_person_in_charge"),
+    "person_took_over": _said("why_person_in_charge"),
+    "message_not_interpreted": _said("why_person_in_charge"),
+    "call_awaits_approval": _said("why_consent"),
+    "call_still_awaits": _said("why_consent"),
+    "value_refused": _refused,
+    "command_refused": _refused,
+    "not_understood": _missed,
+    "question_repeated": _missed,
+    "question_edited": _said("why_edited"),
+    "question_walked": _said("why_edited"),
+    "confirmation_due": _said("why_confirm"),
+    "question_next": Plain.asked,
+    "question_asked": Plain.asked,
+    "field_empty": Plain.empty,
+    "field_inactive": Plain.empty,
+    "field_cleared": Plain.empty,
+    "field_set": Plain.field,
+    "conversation_waits": _said("why_waiting"),
+    "erased": _said("why_erased"),
+}
+"""What of a fact is said to the person in the conversation, the most telling first; all other facts are not."""
+
+_ORDER = tuple(_TELLERS)
+_WIDE = ("turn", "node", "conversation", "message")
+"""Kinds of subjects about which there are many facts: the most telling one is said, not the first."""
+
+
+def plain(machine: Machine, subject: Subject, facts: Sequence[Fact]) -> str:
+    """Return an answer in one sentence for the person in the conversation."""
+    return Plain(machine, subject, facts).sentence()

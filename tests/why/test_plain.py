@@ -1,0 +1,80 @@
+"""The answer for the person in the conversation: one sentence, in their language, without names of the flow."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import turnwise as tw
+
+ELIGIBILITY = Path("examples/eligibility/eligibility.flow.yaml").read_text("utf-8")
+SECRET = """
+flow: safe
+version: 1
+start: home
+language: en
+records: {client: {pin: {type: string, secret: true, about: your secret number}, age: {type: integer, max: 120}}}
+nodes:
+  home:
+    form: {fields: [{field: client.pin, ask: "Your number?"}, {field: client.age, ask: "Your age?"}]}
+    transitions: [{id: out, at: after, to: out}]
+  out: {say: Done., end: done}
+"""
+
+
+def asked(flow: str, *said: str) -> tw.SyncChat:
+    chat = tw.open_sync(tw.loads(flow)).chat("a")
+    chat.start()
+    for text in said:
+        chat.say(text)
+    return chat
+
+
+SENTENCES = [
+    ((), "question", "I ask because I still need patient information."),
+    (("Yes", "Yes"), "", "I ask because I still need purpose of the check."),
+    (("Yes", "blah"), "", "I did not understand the answer about insurance history."),
+    (("Yes", "Yes"), "case.insurance_history", "I have “Yes” for insurance history because you told me so."),
+    (("Yes", "Yes"), "urgency", "I do not know urgency yet."),
+    (("Yes", "Yes"), "conversation", "I am waiting for your next message."),
+    (("Yes", "Yes", "Referral"), "end", "The reason is: a referral with earlier inconsistencies is not for a machine."),
+    (
+        ("Yes", "Yes", "Referral"),
+        "expert",
+        "The reason is: a referral with earlier inconsistencies is not for a machine.",
+    ),
+    (("Yes",), "handed_over", "I cannot say more about that."),
+]
+
+
+@pytest.mark.parametrize(("said", "question", "sentence"), SENTENCES)
+def test_a_question_has_its_sentence(said: tuple[str, ...], question: str, sentence: str) -> None:
+    assert asked(ELIGIBILITY, *said).why(question).plain == sentence
+
+
+def test_it_speaks_the_language_of_the_flow() -> None:
+    german = ELIGIBILITY.replace("language: en", "language: de")
+    assert asked(german, "Yes").why("question").plain == "Ich frage, weil mir noch fehlt: insurance history."
+
+
+def test_a_flow_may_have_its_own_sentences() -> None:
+    own = ELIGIBILITY.replace("language: en", "language: en\ntexts: {why_asked: 'Bitte noch: {field}'}")
+    assert asked(own, "Yes").why("question").plain == "Bitte noch: insurance history"
+
+
+def test_a_secret_is_in_neither_voice() -> None:
+    chat = asked(SECRET, "4321-hush", "200")
+    for question in ("", "client.pin", "message", "1", "2", "home", "question", "client.age"):
+        answer = chat.why(question)
+        assert "4321" not in str(answer.to_dict()), question
+    assert chat.why("client.pin").plain == "I have your secret number because you told me."
+    assert chat.why("client.age").plain == "I could not take the answer about age. That is more than 120."
+
+
+def test_no_name_of_a_node_tool_or_transition_is_in_a_sentence() -> None:
+    for said in ((), ("Yes",), ("Yes", "Yes"), ("Yes", "Yes", "Referral")):
+        chat = asked(ELIGIBILITY, *said)
+        for question in ("", "end", "intake", "expert", "handed_over", "done", "question", "conversation", "person"):
+            sentence = chat.why(question).plain
+            assert not {"intake", "handed_over", "expert", "done"}.intersection(sentence.lower().split()), sentence
