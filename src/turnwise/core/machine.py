@@ -343,6 +343,25 @@ def _order_of_errors(candidate: Candidate) -> tuple[int, int, int]:
     return _LEVELS[candidate.level], not candidate.is_guarded, candidate.priority
 
 
+Precedence = Literal["guard", "priority", "level", "order"]
+"""By what a candidate goes before another: it has a guard and the other has none, its priority, where it was declared,
+or its place in the flow.
+"""
+
+
+def precedence(first: Candidate, second: Candidate, moment: Moment) -> Precedence:
+    """Return by what a candidate of a moment goes before another one, which comes later."""
+    order, keys = (_order_of_errors, _KEYS_OF_ERRORS) if moment == "error" else (_order, _KEYS)
+    for key, one, other in zip(keys, order(first), order(second), strict=True):
+        if one != other:
+            return key
+    return "order"
+
+
+_KEYS: tuple[Precedence, ...] = ("guard", "priority", "level")
+_KEYS_OF_ERRORS: tuple[Precedence, ...] = ("level", "guard", "priority")
+
+
 def _always(_env: Env) -> bool:
     """The `else` of a moment."""
     return True

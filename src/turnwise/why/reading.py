@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple, cast, get_args
 
 from turnwise.core.machine import PERSON_TIMEOUT, Candidate, Machine
+from turnwise.core.step.receive import CONTINUATION
 from turnwise.core.tools.offered import CHOICE
 from turnwise.errors import UnknownSubject
 from turnwise.flow.diagnostic import nearest
@@ -153,7 +154,7 @@ def subjects(machine: Machine) -> tuple[Subject, ...]:
     tools = dict.fromkeys((*machine.tools, *_generated_tools(machine)))
     return (
         *_each("field", machine.fields),
-        *_each("timer", (*dict.fromkeys(timers), PERSON_TIMEOUT)),
+        *_each("timer", (*dict.fromkeys(timers), PERSON_TIMEOUT, *([CONTINUATION] if machine.flow.autonomous else []))),
         *_each("transition", machine.transitions()),
         *_each("node", machine.nodes),
         *_each("tool", tools),

@@ -139,6 +139,13 @@ class Compiler:
         return functions.call(self.names, self.reads, call, self.term)
 
     def _over_list(self, call: s.Call, of: Expression) -> Term:
+        group, body, slot = self.macro(call, of)
+        if call.name == "filter":
+            return Term(group.type, filtered(group.run, slot, body))
+        return Term("bool", quantifier(group.run, slot, body, decisive=call.name == "exists"))
+
+    def macro(self, call: s.Call, of: Expression) -> tuple[Term, Test, int]:
+        """Compile the parts of a macro: its list, its condition, and where the condition finds an item."""
         group = self.term(of)
         if not group.type.startswith(LIST) and group.type != "dyn":
             raise GuardError("TW032", f"{call.name}() needs a list, this is {named(group.type)}", call.at)
@@ -150,10 +157,7 @@ class Compiler:
         slot = self.depth + 1
         inner = Compiler(self.names, self.reads, slot, self.faults)
         inner.variables = {**self.variables, call.args[0].name: (group.type.removeprefix(LIST), slot)}
-        body = inner.condition(call.args[1])
-        if call.name == "filter":
-            return Term(group.type, filtered(group.run, slot, body))
-        return Term("bool", quantifier(group.run, slot, body, decisive=call.name == "exists"))
+        return group, inner.condition(call.args[1]), slot
 
     # names -----------------------------------------------------------------------------------
 
@@ -258,3 +262,9 @@ def _field_reader(address: str, default: Any, convert: Callable[[Any], Any] | No
         return converted_default if found is None else convert(found.value)
 
     return read_converted
+
+
+def over_items(call: s.Call, of: Expression, names: Names) -> tuple[Evaluate, Test]:
+    """Return the list of an `exists` or `all`, and its condition on the item that is bound at depth 1."""
+    group, body, _ = Compiler(names).macro(call, of)
+    return group.run, body

@@ -9,20 +9,26 @@ from turnwise.core.machine import PERSON_TIMEOUT
 from turnwise.core.state import Timer
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import RunTool
+from turnwise.core.step.receive import CONTINUATION
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.story.beginnings import began
+from turnwise.why.story.runs import run
 from turnwise.why.story.telling import Telling, of
 
 
 def _timer(timer: Timer) -> tuple[Subject, ...]:
-    own = of("transition", timer.transition) if timer.transition != PERSON_TIMEOUT else (Subject("person"),)
+    own = _WITHOUT_TRANSITION.get(timer.transition) or of("transition", timer.transition)
     return (Subject("timer", timer.transition), *own)
+
+
+_WITHOUT_TRANSITION = {PERSON_TIMEOUT: (Subject("person"),), CONTINUATION: (Subject("conversation"),)}
 
 
 def _turn_ended(telling: Telling, event: e.TurnEnded) -> Iterator[Fact]:
     assert telling.state is not None
     waits = f"a {event.waits_for}" if event.waits_for else ""
     yield telling.fact("turn_ended", Subject("turn", str(telling.entry.turn)), waits=waits)
+    yield from run(telling, event)
     yield from _timers(telling, event.timers)
 
 

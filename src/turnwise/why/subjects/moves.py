@@ -7,6 +7,7 @@ from turnwise.core.explain.text import outranked
 from turnwise.core.trace import Considered, Decision
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.asking import Asking
+from turnwise.why.subjects.judging import details
 
 
 async def answer_node(asking: Asking) -> list[Fact]:
@@ -17,7 +18,10 @@ async def answer_node(asking: Asking) -> list[Fact]:
         since = asking.state.frame.entered_turn
         first = entered or end.standing("node_in_charge", asking.subject, node=name, since=since)
         return [first, *_others(asking, first)]
+    first = next(iter([*_stopped(asking), *await _pending(asking, name)]), None)
     ways = [fact for way in transitions_named(asking.machine, name, _nodes(asking)) for fact in await _way(asking, way)]
+    if first is not None:
+        return [first, *ways, *_others(asking, first)]
     if not asking.state.visits.get(name):
         first = end.standing("node_never_entered", asking.subject, node=name, causes=tuple(ways))
         return [first, *_others(asking, first)]
@@ -25,6 +29,13 @@ async def answer_node(asking: Asking) -> list[Fact]:
     now = asking.state.node
     first = end.standing("node_not_in_charge", asking.subject, causes=(left,), node=name, now=now)
     return [first, *ways, *_others(asking, first)]
+
+
+def _stopped(asking: Asking) -> list[Fact]:
+    """Return the last move into the node that was decided in the turn and not made."""
+    node = asking.subject.name
+    found = [fact for fact in asking.about if fact.kind in ("move_blocked", "move_undone")]
+    return [fact for fact in found if fact.values["target"] == node][-1:]
 
 
 async def _entered(asking: Asking, name: str) -> Fact | None:
@@ -52,8 +63,21 @@ async def answer_transition(asking: Asking) -> list[Fact]:
     ways = await _way(asking, name)
     others = [fact for fact in asking.about if fact.kind != "decided" or fact.values["transition"] == name]
     taken = [fact for fact in others if fact.kind in ("node_left", "decided", "conversation_ended", "move_planned")]
-    first = [*taken[:1], *ways][0]
+    stopped = [fact for fact in others if fact.kind in ("move_blocked", "move_undone")]
+    first = [*taken[:1], *stopped[-1:], *await _pending(asking, name), *ways][0]
     return [first, *[fact for fact in (*ways, *others) if fact != first]]
+
+
+async def _pending(asking: Asking, name: str) -> list[Fact]:
+    """Return that the move of a transition is decided, and is made with the next message."""
+    pending = asking.state.pending
+    if pending is None or name not in (pending.transition, pending.target):
+        return []
+    planned = await asking.last(lambda fact: fact.kind == "move_planned" and asking.subject in fact.about)
+    about = (Subject("transition", pending.transition), Subject("node", pending.target))
+    values = {"transition": pending.transition, "node": asking.state.node, "target": pending.target}
+    since = planned.turn if planned is not None else None
+    return [asking.end.standing("move_waits", *about, causes=(planned,), **values, since=since)]
 
 
 async def _way(asking: Asking, name: str) -> list[Fact]:
@@ -68,7 +92,10 @@ async def _way(asking: Asking, name: str) -> list[Fact]:
         about = (Subject("transition", name), Subject("node", decision.node))
         return [asking.end.standing("transition_not_judged", *about, line=decision.line, transition=name)]
     asking.decisions += [one for one, _ in judged if one not in asking.decisions]
-    return [_judged(asking, decision, candidate) for decision, candidate in judged]
+    told: list[Fact] = []
+    for decision, candidate in judged:
+        told += [_judged(asking, decision, candidate), *details(asking, decision, candidate)]
+    return told
 
 
 def _judged(asking: Asking, decision: Decision, candidate: Considered) -> Fact:

@@ -1,0 +1,123 @@
+"""What decided the outcome of one transition in one decision: its rank, its items, its code, what had changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, cast
+
+from turnwise.core.decision.judge import SKIPPED
+from turnwise.core.explain.decision import recorded
+from turnwise.core.explain.items import ItemVerdict, item_verdicts
+from turnwise.core.guards.types import shown
+from turnwise.core.machine import Candidate, Precedence, precedence
+from turnwise.core.state import events as e
+from turnwise.core.trace import Considered, Decision
+from turnwise.flow.model import Moment
+from turnwise.runner.result import messages
+from turnwise.why.answer import Fact, Subject
+from turnwise.why.asking import Asking
+from turnwise.why.kinds import FactKind
+
+_LEVELS = {"node": "its node", "flow": "the flow", "enter": "an enter_when"}
+
+
+def details(asking: Asking, decision: Decision, considered: Considered) -> Iterator[Fact]:
+    """Yield what decided the outcome of a transition in a decision of the turn."""
+    told = next((entry for entry in asking.turn.entries if entry.seq == decision.seq), None)
+    if told is None or not isinstance(told.event, e.Decided):
+        return
+    candidates = asking.machine.candidates(decision.node, cast("Moment", decision.moment))
+    place = next(n for n, one in enumerate(candidates.all) if one.id == considered.id)
+    candidate, letter = candidates.all[place], told.event.outcomes[place]
+    if considered.outcome == "outranked" and decision.taken:
+        winner = next(one for one in candidates.all if one.id == decision.taken)
+        yield _outranked(asking, decision, winner, candidate)
+    if candidate.level == "enter":
+        yield _entering(asking, decision, considered, is_skipped=letter == SKIPPED)
+    texts = messages({**asking.turn.named, **{one.seq: one for one in asking.turn.entries}}.values())
+    if candidate.guard is not None and considered.verdict is not None:
+        env = recorded(candidates, told.event, texts)
+        for verdict in item_verdicts(candidate.guard.expression, asking.machine.names, env):
+            yield _items(asking, candidate, verdict)
+    yield from _code(asking, considered)
+
+
+def _outranked(asking: Asking, decision: Decision, winner: Candidate, candidate: Candidate) -> Fact:
+    """Return by what the winner went before another transition that held."""
+    if decision.operator:
+        reason = f"{decision.operator}, a person, chose it"
+    elif decision.moment == "choice":
+        reason = "the model chose it"
+    else:
+        reason = _precedence(precedence(winner, candidate, candidate.moment), winner, candidate)
+    about = (Subject("transition", candidate.id), Subject("transition", winner.id), Subject("node", decision.node))
+    values: dict[str, Any] = {
+        "winner_priority": winner.priority,
+        "priority": candidate.priority,
+        "node": decision.node,
+        "moment": decision.moment,
+    }
+    return asking.end.standing("outranked", *about, transition=candidate.id, by=winner.id, reason=reason, **values)
+
+
+def _precedence(key: Precedence, winner: Candidate, candidate: Candidate) -> str:
+    match key:
+        case "guard":
+            return "a transition with a guard goes before one without"
+        case "priority":
+            return f"its priority {winner.priority} goes before {candidate.priority}"
+        case "level":
+            return f"a transition of {_LEVELS[winner.level]} goes before one of {_LEVELS[candidate.level]}"
+        case "order":
+            return f"both have the priority {winner.priority}, and it comes first in the flow"
+
+
+def _entering(asking: Asking, decision: Decision, considered: Considered, *, is_skipped: bool) -> Fact:
+    """Return whether an `enter_when` was judged, and what had changed since it was judged before."""
+    about = (Subject("transition", considered.id), Subject("node", considered.target))
+    then = considered.by.partition("; ")[2] if is_skipped else ""
+    changed = ", ".join(
+        [f"{one.name} from {_value(one.before)} to {_value(one.now)}" for one in considered.changed if _is_value(one)]
+    )
+    kind: FactKind = "enter_when_skipped" if is_skipped else "enter_when_judged"
+    values: dict[str, Any] = {"target": considered.target, "node": decision.node, "then": then, "changed": changed}
+    return asking.end.standing(kind, *about, source=considered.source, transition=considered.id, **values)
+
+
+def _is_value(change: Any) -> bool:
+    return change.name != "outcome"
+
+
+def _value(value: Any) -> str:
+    return "nothing" if value is None else shown(value)
+
+
+def _items(asking: Asking, candidate: Candidate, found: ItemVerdict) -> Fact:
+    """Return which item of a list decided an `exists` or `all`."""
+    is_exists, about = found.op == "exists", Subject("transition", candidate.id)
+    holds = "holds" if is_exists == bool(found.number) else "does not hold"
+    values: dict[str, Any] = {"rule": found.rule, "count": found.count, "holds": holds}
+    if found.number:
+        did = "meets its condition" if is_exists else "does not meet its condition"
+        values |= {"number": found.number, "value": found.item, "did": did}
+        return asking.end.standing("item_decided", about, **values)
+    if found.unknown:
+        values |= {"number": found.unknown, "value": found.item, "holds": "is unknown"}
+        return asking.end.standing("item_unknown", about, **values)
+    did = "none of" if is_exists else "all of"
+    return asking.end.standing("no_item_decided", about, did=did, **values)
+
+
+def _code(asking: Asking, considered: Considered) -> Iterator[Fact]:
+    """Yield what the Python guard of a transition returned, and what it read."""
+    code = considered.code
+    if code is None or code.call != "called":
+        return
+    reads = ", ".join(f"{name} = {_value(value)}" for name, value in code.reads.items())
+    source = f"{code.file}:{code.line}" if code.file else ""
+    values: dict[str, Any] = {"guard": code.name, "reads": reads, "at": code.at}
+    about = Subject("transition", considered.id)
+    if code.error:
+        yield asking.end.standing("code_failed", about, source=source, **values, reason=code.error)
+    else:
+        yield asking.end.standing("code_returned", about, source=source, **values, result=_value(code.returned))
