@@ -150,6 +150,31 @@ async def test_a_preview_has_every_candidate_and_stores_nothing() -> None:
 
 
 @in_loop
+async def test_a_preview_has_the_outcomes_that_the_node_knows() -> None:
+    flow = """
+flow: desk
+start: desk
+records: {case: {topic: string}}
+nodes:
+  desk:
+    person: {queue: billing}
+    transitions:
+      - {id: solved, when: person.outcome == "solved" && case.topic != "refund", to: done}
+      - {id: kept, when: 'person.outcome in ["kept", "solved"]', to: done}
+      - {id: nobody, when: person.outcome == "timeout", to: done}
+  done: {say: Goodbye., end: done}
+"""
+    app = tw.open(flow_of(flow), clock=tw.ManualClock(START))
+    async with served(app) as client:
+        assert (await client.post("/api/conversations", json={"flow": "desk", "name": "ada"})).status_code == 201
+        await person(client, "take-over", LENA)
+        found = (await person(client, "preview", {"outcome": "solved"})).json()
+        assert found["outcomes"] == ["solved", "kept"]
+        assert found["outcome"] == "done"
+        assert found["moves"] == ["kept"]
+
+
+@in_loop
 async def test_a_preview_names_each_value_that_its_field_refuses() -> None:
     app, clock = app_of_intake()
     async with served(app, clock=clock) as client:

@@ -1,14 +1,21 @@
-"""Handing over to a person (law 6.10): begins the wait, and finds the transitions that the person may take."""
+"""Handing over to a person (law 6.10): begins the wait, and finds the outcomes and transitions that the person may
+choose.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from turnwise.core.machine import Candidate, LinkedPerson, Machine
 from turnwise.core.state.events import PersonAwaited
+from turnwise.core.state.fold.person import NOBODY
 from turnwise.core.turn import Turn
+from turnwise.flow.guard.syntax import Binary, Expression, Literal, Name, Select, walk
 from turnwise.flow.model import Moment
 
 _MOMENTS: tuple[Moment, ...] = ("after", "before", "choice", "timer", "tool", "error")
 """The moments in the order in which a transition is looked up by its name."""
+_OUTCOME = ("person", "outcome")
 
 
 def await_person(turn: Turn, person: LinkedPerson, *, is_work: bool = False) -> None:
@@ -40,3 +47,21 @@ def transitions_at(machine: Machine, node: str) -> tuple[Candidate, ...]:
     """Return the transitions that a person may take at a node, each name once."""
     found = [one for moment in _MOMENTS for one in machine.candidates(node, moment).all if not one.is_mirror]
     return tuple({one.id: one for one in reversed(found)}.values())[::-1]
+
+
+def outcomes_at(machine: Machine, node: str) -> tuple[str, ...]:
+    """Return the outcomes of a person with which the guards of a node's transitions compare, each once."""
+    guards = [one.guard.expression for one in transitions_at(machine, node) if one.guard is not None]
+    found = [outcome for guard in guards for part in walk(guard) for outcome in _outcomes_in(part)]
+    return tuple([outcome for outcome in dict.fromkeys(found) if outcome != NOBODY])
+
+
+def _outcomes_in(part: Expression) -> Iterator[str]:
+    """Yield the texts with which a comparison compares `person.outcome`."""
+    if not isinstance(part, Binary):
+        return
+    sides = (part.left, part.right)
+    paths = [(one.of.name, one.name) for one in sides if isinstance(one, Select) and isinstance(one.of, Name)]
+    if _OUTCOME in paths:
+        literals = [one for side in sides for one in walk(side) if isinstance(one, Literal)]
+        yield from (one.value for one in literals if isinstance(one.value, str) and one.value)

@@ -61,7 +61,8 @@ export const api = {
   dryRun: (id: string, input: TurnInput) => request<DryRun>(address(at(id, "dry-run")), { method: "POST", body: input }),
   fork: (id: string, options: { name?: string; turn?: number; effects?: boolean }) => request<ConversationSummary>(address(at(id, "fork")), { method: "POST", body: options }),
   queue: () => request<Waiting[]>(address(["queue"])),
-  takeOver: (id: string, operator: string, reason?: string) => request<TurnResult>(address(at(id, "person", "take-over")), { method: "POST", body: { operator, ...(reason ? { reason } : {}) } }),
+  takeOver: (id: string, operator: string, reason = "", from = "") =>
+    request<TurnResult>(address(at(id, "person", "take-over")), { method: "POST", body: { operator, reason, ...(from ? { instead_of: from } : {}) } }),
   say: (id: string, text: string, operator: string, idempotencyKey: string) => request<TurnResult>(address(at(id, "person", "say")), { method: "POST", body: { text, operator }, headers: { "Idempotency-Key": idempotencyKey } }),
   giveBack: (id: string, body: GiveBackInput) => request<TurnResult>(address(at(id, "person", "give-back")), { method: "POST", body }),
   previewGiveBack: (id: string, body: GiveBackInput) => request<GiveBackPreview>(address(at(id, "person", "preview")), { method: "POST", body }),

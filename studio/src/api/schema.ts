@@ -704,6 +704,7 @@ export type GiveBackPreview = {
   values: Record<string, unknown>;
   decisions: (Decision)[];
   transitions: (TransitionChoice)[];
+  outcomes: (string)[];
   why: string;
 };
 

@@ -1,5 +1,6 @@
 import { useConversation, useScope } from "../data/hooks";
 import { setLayout } from "../data/layout";
+import { useOperator } from "../data/operator";
 import { usePosition } from "../data/position";
 import { sendTurn } from "../data/sending";
 import { useStore } from "../data/store";
@@ -15,9 +16,10 @@ export function ConversationMenu({ id }: { id: string }) {
   const canDebug = useScope("debug:read");
   const { now: problem } = useStore(fileProblem, (value) => value);
   const isAllowed = useScope("operator");
+  const { isMine } = useOperator();
   const entries: Entry[] = [
     { label: "Search", run: () => setLayout({ dialog: "search" }) },
-    ...(isAllowed ? [{ label: "Take over or give back", run: () => setLayout({ isPersonOpen: true, pane: "why" }) }] : []),
+    ...(isAllowed ? [{ label: isMine ? "Give back" : "Take over", run: () => setLayout({ isPersonOpen: true, pane: "why" }) }] : []),
     { label: "Undo the last turn", run: () => void sendTurn(id, { undo: {} }, "Undo turn"), isOff: !conversation?.messages.length },
     { label: "Export as a file", run: () => void saveExport(id) },
     { label: "Save as a scenario", run: () => void saveScenario(id), isOff: !canDebug },

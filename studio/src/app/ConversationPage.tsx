@@ -4,6 +4,7 @@ import { announce } from "../data/announce";
 import { loadTranscript } from "../data/conversations";
 import { useScope } from "../data/hooks";
 import { setLayout, useLayout } from "../data/layout";
+import { useAnnouncedPerson } from "../data/operator";
 import { usePosition } from "../data/position";
 import { useRoute } from "../data/route";
 import { resumeSending } from "../data/sending";
@@ -12,7 +13,6 @@ import { Graph } from "../graph/Graph";
 import { Outline } from "../graph/Outline";
 import { ConversationList } from "../list/ConversationList";
 import { DebugPanel } from "../panel/DebugPanel";
-import { PersonPanel } from "../person/PersonPanel";
 import { Timeline } from "../timeline/Timeline";
 import { BottomBar } from "./BottomBar";
 import { fileProblem } from "./files";
@@ -38,6 +38,7 @@ export function ConversationPage({ id }: { id: string }) {
     setLayout({ hasDrawer: false });
     fileProblem.set({ now: null });
   }, [id]);
+  useAnnouncedPerson();
   const { seq, turn, seam, isLive } = position;
   useEffect(() => {
     if (!isLive) announce(`Turn ${turn}. ${seam?.text ?? ""}`);
@@ -57,7 +58,7 @@ export function ConversationPage({ id }: { id: string }) {
         {(hasPanel || isPersonOpen || pane === "why") && (
           <section className="right" aria-label={isPersonOpen ? "A person takes over" : "Debug panel"}>
             <PanelResizer />
-            {isPersonOpen ? <PersonPanel /> : <DebugPanel />}
+            <DebugPanel />
           </section>
         )}
         {canDebug && (

@@ -5,6 +5,7 @@ import type { ConversationSummary, EventRow } from "../api/types";
 import { useConversationId, useScope } from "../data/hooks";
 import { setLayout } from "../data/layout";
 import { conversationRoute, moveTo, navigate } from "../data/route";
+import { serverNow } from "../data/serverTime";
 import { ConversationName } from "../ui/ConversationName";
 import { Empty } from "../ui/Empty";
 import { Refusal } from "../ui/Refusal";
@@ -74,7 +75,7 @@ export function SearchDialog() {
               <code>
                 {row.flow}, {row.node}
               </code>
-              <span className="muted">{span(Date.now() - row.at_ms)}</span>
+              <span className="muted">{span(serverNow() - row.at_ms)}</span>
               {row.snippet && <small>{row.snippet}</small>}
             </button>
           ))}

@@ -1,6 +1,7 @@
 import { act } from "../data/actions";
 import { useConversation, useScope } from "../data/hooks";
 import { setLayout, useLayout } from "../data/layout";
+import { useOperator } from "../data/operator";
 import { moveTo, useRoute } from "../data/route";
 import { setSettings, useSettings } from "../data/settings";
 import { Button } from "../ui/Button";
@@ -91,6 +92,7 @@ function TopActions() {
   const { isPersonOpen } = useLayout();
   const canDebug = useScope("debug:read");
   const isAllowed = useScope("operator");
+  const { isMine } = useOperator();
   const isOpen = route.page === "conversation";
   return (
     <span className="acts2">
@@ -101,7 +103,7 @@ function TopActions() {
       )}
       {isOpen && isAllowed && (
         <Button look="quiet" className="hide" icon="person" aria-pressed={isPersonOpen} onClick={() => setLayout({ isPersonOpen: !isPersonOpen, pane: isPersonOpen ? "chat" : "why" })}>
-          Take over
+          {isMine ? "Give back" : "Take over"}
         </Button>
       )}
       <button type="button" className="btn quiet hide" aria-label="Search" onClick={() => setLayout({ dialog: "search" })}>

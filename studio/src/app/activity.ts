@@ -1,6 +1,7 @@
 import { useRef } from "react";
 import { useSending } from "../data/conversations";
 import { useConversation, useConversationId } from "../data/hooks";
+import { serverNow } from "../data/serverTime";
 
 /** What the open conversation does at this moment, before its next result is stored. */
 export type Activity = { words: string; since: number };
@@ -13,6 +14,6 @@ export function useActivity(): Activity | null {
   const isSending = sending !== null && !sending.problem;
   const words = conversation?.drafts.length ? "model is writing" : isSending ? (sending.attempt > 1 ? "sending" : "working") : null;
   if (words === null) last.current = null;
-  else if (last.current?.words !== words) last.current = { words, since: Date.now() };
+  else if (last.current?.words !== words) last.current = { words, since: serverNow() };
   return last.current;
 }

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { useAheadMs } from "../data/serverTime";
 
 /** A clock that ticks while someone looks at it; all who look share one timer. */
 class Ticker {
@@ -30,12 +31,12 @@ class Ticker {
 
 const tickers = new Map<number, Ticker>();
 
-/** The time, which renders the component again every so many milliseconds. */
+/** The time of the server, which renders the component again every so many milliseconds. */
 export function useNow(every: number): number {
   let ticker = tickers.get(every);
   if (!ticker) {
     ticker = new Ticker(every);
     tickers.set(every, ticker);
   }
-  return useSyncExternalStore(ticker.subscribe, ticker.read);
+  return useSyncExternalStore(ticker.subscribe, ticker.read) + useAheadMs();
 }

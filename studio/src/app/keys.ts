@@ -82,7 +82,10 @@ function onLetter(key: string): boolean | void {
   const route = currentRoute();
   if (route.page !== "conversation") return false;
   const tab = TABS[Number(key) - 1];
-  if (tab) return moveTo({ tab, whatIf: false });
+  if (tab) {
+    setLayout({ isPersonOpen: false });
+    return moveTo({ tab, whatIf: false });
+  }
   switch (key.toLowerCase()) {
     case "g":
       return moveTo({ view: route.view === "graph" ? "chat" : "graph" });

@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from "react";
+import { useId, useState, type FormEvent } from "react";
 import type { Button, FormView, Message } from "../api/types";
 import { useConversationId } from "../data/hooks";
 import { sendTurn } from "../data/sending";
@@ -15,22 +15,34 @@ export function press(id: string, button: Button, position: number): void {
 /** Whether a button was the answer: its label or its value is among the lines. */
 export const isAnswer = (answer: string, button: Button): boolean => answer.split("\n").some((line) => line === button.label || line === button.value);
 
-type Props = { message: Message; isOpen: boolean; answer: string };
+/** `blocked` is why nobody can answer the open question now. */
+type Props = { message: Message; isOpen: boolean; answer: string; blocked: string };
 
 /** The buttons of a message: a row, the summary card, or the chooser of answers. Only the open question's are live. */
-export function Answers({ message, isOpen, answer }: Props) {
+export function Answers({ message, isOpen, answer, blocked }: Props) {
   const { form, kind } = message;
-  if (form && kind === "summary") return <SummaryCard message={message} form={form} isOpen={isOpen} answer={answer} />;
-  if (form && kind === "chooser") return <EditChooser message={message} form={form} isOpen={isOpen} answer={answer} />;
-  return <ButtonRow message={message} isOpen={isOpen} answer={answer} form={form} />;
+  if (form && kind === "summary") return <SummaryCard message={message} form={form} isOpen={isOpen} answer={answer} blocked={blocked} />;
+  if (form && kind === "chooser") return <EditChooser message={message} form={form} isOpen={isOpen} answer={answer} blocked={blocked} />;
+  return <ButtonRow message={message} isOpen={isOpen} answer={answer} form={form} blocked={blocked} />;
+}
+
+/** Says under the buttons of a question why they do nothing now. */
+export function Blocked({ id, reason }: { id: string; reason: string }) {
+  if (!reason) return null;
+  return (
+    <p className="note" id={id}>
+      {reason}
+    </p>
+  );
 }
 
 /** Buttons in a row, numbered. *Other* is a text field in the row. */
-export function ButtonRow({ message, isOpen, answer, form, hasPrimary = false }: Props & { form: FormView | null; hasPrimary?: boolean }) {
+export function ButtonRow({ message, isOpen, answer, form, blocked, hasPrimary = false }: Props & { form: FormView | null; hasPrimary?: boolean }) {
   const id = useConversationId();
+  const reason = useId();
   if (!message.buttons.length) return null;
-  return (
-    <div className="opts" role="group" aria-label="Answers">
+  const row = (
+    <div className="opts" role="group" aria-label="Answers" aria-describedby={blocked ? reason : undefined}>
       {message.buttons.map((button, index) => {
         if (button.value === OTHER && form?.free_text && isOpen && id) return <OtherField key={button.value} button={button} id={id} position={message.seq} number={index + 1} />;
         const wasPressed = !isOpen && isAnswer(answer, button);
@@ -46,6 +58,12 @@ export function ButtonRow({ message, isOpen, answer, form, hasPrimary = false }:
         );
       })}
     </div>
+  );
+  return (
+    <>
+      {row}
+      <Blocked id={reason} reason={blocked} />
+    </>
   );
 }
 

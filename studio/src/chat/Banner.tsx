@@ -2,27 +2,27 @@ import { useNow } from "../app/clock";
 import { span } from "../app/words";
 import { useConversation, useScope } from "../data/hooks";
 import { setLayout, useLayout } from "../data/layout";
+import { useOperator } from "../data/operator";
 import { usePosition } from "../data/position";
-import { operatorName } from "../data/operator";
 import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
 
 /** Says that a person is in charge, or waited for. */
 export function PersonBanner() {
-  const person = useConversation()?.summary?.person;
+  const { person, shown, isMine } = useOperator();
   const isAllowed = useScope("operator");
   const { isPersonOpen } = useLayout();
-  const now = useNow(10_000);
+  const now = useNow(1000);
   if (!person) return null;
   return (
     <div className="banner person">
       <Icon name="person" />
       <span>
-        <b>{person.operator ? `${operatorName(person)} has been in charge for ${span(now - (person.taken_ms ?? person.since_ms))}.` : `This conversation waits for a person${person.queue ? ` in the queue ${person.queue}` : ""}.`}</b>{" "}
-        <span className="hw">No model is called and nothing is judged until {operatorName(person) || "a person"} gives it back.</span>
+        <b>{person.operator ? `${shown} has been in charge for ${span(now - (person.taken_ms ?? person.since_ms))}.` : `This conversation has waited for a person${person.queue ? ` in the queue ${person.queue}` : ""} for ${span(now - person.since_ms)}.`}</b>{" "}
+        <span className="hw">{person.operator ? `No model is called and nothing is judged until ${shown} gives it back.` : "Messages are passed on, and not understood, until a person has given it back."}</span>
       </span>
       <span className="grow" />
-      {isAllowed && !isPersonOpen && <Button onClick={() => setLayout({ isPersonOpen: true, pane: "why" })}>{person.operator ? "Give back" : "Take over"}</Button>}
+      {isAllowed && <Button className={isPersonOpen ? "only-narrow" : ""} onClick={() => setLayout({ isPersonOpen: true, pane: "why" })}>{isMine ? "Give back" : "Take over"}</Button>}
     </div>
   );
 }

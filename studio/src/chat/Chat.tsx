@@ -4,6 +4,7 @@ import { useAction } from "../data/actions";
 import { announce } from "../data/announce";
 import { loadTranscript, useConversationProblem, useSending } from "../data/conversations";
 import { useConversation } from "../data/hooks";
+import { useOperator } from "../data/operator";
 import { usePosition } from "../data/position";
 import { isUnanswered } from "../data/sending";
 import { useWhatIf } from "../data/whatIf";
@@ -37,6 +38,10 @@ function formNow(messages: readonly Message[]): Message | null {
   return messages.findLast((message) => message.turn === turn && message.form !== null) ?? null;
 }
 
+/** Why the buttons of a question do nothing while a person is awaited or in charge (law 6.10). */
+const blockedWords = (operator: string): string =>
+  operator ? `${operator} is in charge: buttons are not taken until ${operator} gives back.` : "A person is awaited: buttons are not taken until a person has given back.";
+
 /** The transcript with its decisions, and the field to write in. */
 export function Chat({ id }: { id: string }) {
   const conversation = useConversation();
@@ -56,7 +61,10 @@ export function Chat({ id }: { id: string }) {
   const isOver = summary?.status === "ended";
   const isBusy = sending !== null && !sending.problem;
   const question = useMemo(() => (isOver ? null : openMessage(messages)), [isOver, messages]);
-  const open = question && isUnanswered(sending, question) ? question : null;
+  const { person, shown } = useOperator();
+  const blocked = person ? blockedWords(shown) : "";
+  const unanswered = question && isUnanswered(sending, question) ? question : null;
+  const open = blocked ? null : unanswered;
   const form = useMemo(() => formNow(messages), [messages]);
   const { from, to, showEarlier, showLater, include } = useWindow(turns, position.turn, position.isLive);
   const log = useRef<HTMLDivElement>(null);
@@ -66,6 +74,7 @@ export function Chat({ id }: { id: string }) {
   useFinishedReplies(messages, conversation?.isLoaded ?? false);
   useAction("press-button", (number) => {
     const button = open?.buttons[(number ?? 0) - 1];
+    if (blocked && unanswered) announce(blocked);
     if (!open || !button) return;
     const other = log.current?.querySelector<HTMLElement>("[data-other]");
     if (button.value === "other" && other) other.focus();
@@ -101,7 +110,8 @@ export function Chat({ id }: { id: string }) {
                 turn={turn}
                 selected={isSelected ? position.decision : null}
                 isLater={!position.isLive && turn.number > position.turn}
-                openSeq={open?.turn === turn.number ? open.seq : null}
+                openSeq={unanswered?.turn === turn.number ? unanswered.seq : null}
+                blocked={unanswered?.turn === turn.number ? blocked : ""}
                 answer={answerTo(turns, from + index)}
                 hypothetical={whatIf?.conversation === id ? (whatIf.result?.decisions ?? NONE) : NONE}
                 drafts={isLast || drafts.length ? drafts.filter((draft) => draft.turn === turn.number) : NONE}

@@ -3,9 +3,10 @@ import type { FormView } from "../api/types";
 import { useAction } from "../data/actions";
 import { useSending } from "../data/conversations";
 import { useConversation, useMe } from "../data/hooks";
-import { useLayout } from "../data/layout";
-import { operatorName, useOperator } from "../data/operator";
+import { useOperator } from "../data/operator";
 import { canFollow, sendAsOperator, sendTurn } from "../data/sending";
+import { GiveBackControl } from "../person/GiveBackControl";
+import { useGiveBack } from "../person/useGiveBack";
 import { Icon } from "../ui/Icon";
 import { keepDraft, readDraft } from "./drafts";
 import { Ended } from "./Ended";
@@ -35,12 +36,11 @@ function Field({ id, hasForm, hasButtons }: { id: string; hasForm: boolean; hasB
   const length = Array.from(text).length;
   const isHeldUp = !canFollow(sending, conversation?.messages ?? []);
   const canSend = text.trim() !== "" && !isHeldUp && length <= most;
-  const { isPersonOpen } = useLayout();
   const [speaksAsUser, setSpeaksAsUser] = useState(false);
-  const ownName = useOperator();
-  const inCharge = conversation?.summary?.person?.operator ?? "";
-  const operator = isPersonOpen && inCharge === ownName ? operatorName(conversation?.summary?.person) : "";
-  const isOperator = operator !== "" && !speaksAsUser;
+  const { person, shown, isMine } = useOperator();
+  const operator = isMine ? shown : "";
+  const isOperator = isMine && !speaksAsUser;
+  const finish = useGiveBack(id);
   useAction("focus-message", () => field.current?.focus());
   useEffect(() => keepDraft(id, text), [id, text]);
   useLayoutEffect(() => {
@@ -49,24 +49,26 @@ function Field({ id, hasForm, hasButtons }: { id: string; hasForm: boolean; hasB
     area.style.height = "30px";
     area.style.height = `${Math.min(190, Math.max(30, area.scrollHeight))}px`;
   }, [text]);
-  const send = () => {
-    if (!canSend) return;
+  const send = async (): Promise<boolean> => {
+    if (!canSend) return false;
     const words = text;
     setText("");
-    void (isOperator ? sendAsOperator(id, words, operator) : sendTurn(id, { text: words })).then((isTaken) => {
-      if (!isTaken) setText((now) => now || words);
-    });
+    const isTaken = await (isOperator ? sendAsOperator(id, words, person?.operator ?? "") : sendTurn(id, { text: words }));
+    if (!isTaken) setText((now) => now || words);
+    return isTaken;
+  };
+  const sendAndGiveBack = async () => {
+    if (text.trim() === "" || (await send())) await finish();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
       event.preventDefault();
-      send();
+      void (isOperator && (event.ctrlKey || event.metaKey) ? sendAndGiveBack() : send());
     }
   };
-  const person = conversation?.summary?.person;
   let placeholder = hasForm ? "Answer in your own words" : "Write as the user";
   if (isOperator) placeholder = `Write as ${operator}`;
-  else if (person?.operator) placeholder = `Write as the user to ${operatorName(person)}`;
+  else if (person?.operator) placeholder = `Write as the user to ${shown}`;
   else if (hasButtons) placeholder = innerWidth < 760 ? "Press a button or type" : "Press a button, or answer in your own words";
   return (
     <>
@@ -74,7 +76,7 @@ function Field({ id, hasForm, hasButtons }: { id: string; hasForm: boolean; hasB
         className="box"
         onSubmit={(event) => {
           event.preventDefault();
-          send();
+          void send();
         }}
       >
         <textarea ref={field} rows={1} value={text} aria-label={isOperator ? `Message as ${operator}` : "Message as the user"} placeholder={placeholder} onChange={(event) => setText(event.target.value)} onKeyDown={onKeyDown} />
@@ -90,6 +92,7 @@ function Field({ id, hasForm, hasButtons }: { id: string; hasForm: boolean; hasB
         ) : (
           <span>{isOperator ? "Enter sends to the user." : "Enter to send. Closing this page does not stop the turn."}</span>
         )}
+        {isOperator && <GiveBackControl id={id} hasText={text.trim() !== ""} onGiveBack={() => void sendAndGiveBack()} />}
         {operator ? (
           <button type="button" onClick={() => setSpeaksAsUser(!speaksAsUser)}>
             {isOperator ? "Write as the user" : `Write as ${operator}`}

@@ -1,13 +1,15 @@
+import { useId } from "react";
 import type { FormView, Message } from "../api/types";
 import { useConversationId } from "../data/hooks";
-import { isAnswer, press } from "./Answers";
+import { Blocked, isAnswer, press } from "./Answers";
 
 /** Which answer to change: each with its value now. Answers that do not count are grey, with the reason. */
-export function EditChooser({ message, form, isOpen, answer }: { message: Message; form: FormView; isOpen: boolean; answer: string }) {
+export function EditChooser({ message, form, isOpen, answer, blocked }: { message: Message; form: FormView; isOpen: boolean; answer: string; blocked: string }) {
   const id = useConversationId();
+  const reason = useId();
   const inactive = form.items.filter((item) => item.state === "inactive");
   return (
-    <div className="choose" role="group" aria-label="Answers to change">
+    <div className="choose" role="group" aria-label="Answers to change" aria-describedby={blocked ? reason : undefined}>
       {message.buttons.map((button, index) => {
         const item = form.items.find((one) => one.field === button.value || one.title === button.label);
         return (
@@ -31,6 +33,7 @@ export function EditChooser({ message, form, isOpen, answer }: { message: Messag
           <span>{item.answer}</span>
         </div>
       ))}
+      <Blocked id={reason} reason={blocked} />
     </div>
   );
 }

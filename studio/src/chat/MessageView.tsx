@@ -8,7 +8,7 @@ import { Markdown } from "./markdown/Markdown";
 import { shown, wordsOf } from "./turns";
 
 /** One message of either side. `answers` shows its buttons as live, or as they were answered. */
-export const MessageView = memo(function MessageView({ message, label, isOpen, answer }: { message: Message; label: string; isOpen: boolean; answer: string }) {
+export const MessageView = memo(function MessageView({ message, label, isOpen, answer, blocked }: { message: Message; label: string; isOpen: boolean; answer: string; blocked: string }) {
   if (message.is_erased) return <p className="note">The words of this message were erased. {message.note}</p>;
   switch (message.by) {
     case "user":
@@ -21,7 +21,7 @@ export const MessageView = memo(function MessageView({ message, label, isOpen, a
     case "person":
       return <PersonMessage message={message} />;
     default:
-      return <Reply message={message} isOpen={isOpen} answer={answer} />;
+      return <Reply message={message} isOpen={isOpen} answer={answer} blocked={blocked} />;
   }
 });
 
@@ -82,7 +82,7 @@ export function Who({ message }: { message: Pick<Message, "speaker" | "by" | "ki
   );
 }
 
-function Reply({ message, isOpen, answer }: { message: Message; isOpen: boolean; answer: string }) {
+function Reply({ message, isOpen, answer, blocked }: { message: Message; isOpen: boolean; answer: string; blocked: string }) {
   const isFailure = message.kind === "failed" || message.kind === "cut";
   const isCard = message.form !== null && (message.kind === "summary" || message.kind === "chooser");
   let said: ReactNode = message.text && (
@@ -95,7 +95,7 @@ function Reply({ message, isOpen, answer }: { message: Message; isOpen: boolean;
     <div>
       <Who message={message} />
       {!(isCard && message.kind === "summary") && said}
-      <Answers message={message} isOpen={isOpen} answer={answer} />
+      <Answers message={message} isOpen={isOpen} answer={answer} blocked={blocked} />
       {message.note && !isFailure && <p className="note">{message.note}</p>}
     </div>
   );

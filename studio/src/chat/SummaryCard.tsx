@@ -12,7 +12,7 @@ function questionOf(text: string): string {
 }
 
 /** All answers of a form, to confirm or to change. */
-export function SummaryCard({ message, form, isOpen, answer }: { message: Message; form: FormView; isOpen: boolean; answer: string }) {
+export function SummaryCard({ message, form, isOpen, answer, blocked }: { message: Message; form: FormView; isOpen: boolean; answer: string; blocked: string }) {
   const items = form.items.filter((item) => item.state === "answered" || item.state === "skipped");
   return (
     <div className="sum">
@@ -33,7 +33,7 @@ export function SummaryCard({ message, form, isOpen, answer }: { message: Messag
       </dl>
       <div className="sum-foot">
         {questionOf(message.text)}
-        <ButtonRow message={message} isOpen={isOpen} answer={answer} form={form} hasPrimary />
+        <ButtonRow message={message} isOpen={isOpen} answer={answer} form={form} blocked={blocked} hasPrimary />
       </div>
     </div>
   );

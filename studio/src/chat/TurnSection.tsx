@@ -14,6 +14,8 @@ type Props = {
   isLater: boolean;
   /** The position of the message whose buttons are live, if it is in this turn. */
   openSeq: number | null;
+  /** Why nobody can answer that message now; empty where its buttons are live. */
+  blocked: string;
   /** The button that was pressed in the next turn. */
   answer: string;
   hypothetical: readonly WhatIfDecision[];
@@ -24,11 +26,11 @@ type Props = {
 };
 
 /** A turn: its number, what was said, and the decisions between. */
-export const TurnSection = memo(function TurnSection({ turn, selected, isLater, openSeq, answer, hypothetical, drafts, thinking, onSelect }: Props) {
+export const TurnSection = memo(function TurnSection({ turn, selected, isLater, openSeq, blocked, answer, hypothetical, drafts, thinking, onSelect }: Props) {
   const classes = ["turn", selected !== null ? "sel" : "", isLater ? "future" : "", turn.isUndone ? "undone" : ""].filter(Boolean).join(" ");
   const select = (seam: Seam, number: number) => onSelect(seam.turn, number);
   const rows = turn.items.map((item) => (
-    <ItemView key={`${item.kind}${item.seq}`} item={item} selected={selected} openSeq={openSeq} answer={answer} hypothetical={hypothetical} onSelect={select} />
+    <ItemView key={`${item.kind}${item.seq}`} item={item} selected={selected} openSeq={openSeq} blocked={blocked} answer={answer} hypothetical={hypothetical} onSelect={select} />
   ));
   return (
     <section className={classes} data-turn={turn.number} aria-label={`Turn ${turn.number}${turn.isUndone ? ", undone" : ""}`}>
@@ -48,10 +50,10 @@ export const TurnSection = memo(function TurnSection({ turn, selected, isLater, 
   );
 });
 
-type ItemProps = Pick<Props, "selected" | "openSeq" | "answer" | "hypothetical"> & { item: Item; onSelect: (seam: Seam, number: number) => void };
+type ItemProps = Pick<Props, "selected" | "openSeq" | "blocked" | "answer" | "hypothetical"> & { item: Item; onSelect: (seam: Seam, number: number) => void };
 
-function ItemView({ item, selected, openSeq, answer, hypothetical, onSelect }: ItemProps) {
-  if (item.kind === "message") return <MessageView message={item.message} label={item.label} isOpen={item.seq === openSeq} answer={answer} />;
+function ItemView({ item, selected, openSeq, blocked, answer, hypothetical, onSelect }: ItemProps) {
+  if (item.kind === "message") return <MessageView message={item.message} label={item.label} isOpen={item.seq === openSeq && !blocked} answer={answer} blocked={item.seq === openSeq ? blocked : ""} />;
   const would = hypothetical.find((one) => one.seq === item.seq && one.differs);
   return (
     <>

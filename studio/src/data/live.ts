@@ -6,6 +6,7 @@ import { change, conversations, drop, loadTranscript, outdate, setSending, takeR
 import { isOwn } from "./sending";
 import { loadList, putSummary, removeSummary } from "./list";
 import { invalidate } from "./resource";
+import { setServerTime } from "./serverTime";
 import { Store, useStore } from "./store";
 import { withDelta, withMessage, withSeam } from "./transcript";
 
@@ -63,7 +64,6 @@ export function takeEvent(event: StreamEvent): void {
 }
 
 function onEvent(event: ServerEvent): void {
-  if (event.name === "ping") return;
   let data: unknown;
   try {
     data = JSON.parse(event.data);
@@ -71,6 +71,7 @@ function onEvent(event: ServerEvent): void {
     return; // not one of our events
   }
   if (!data || typeof data !== "object") return;
+  if (event.name === "ping") return setServerTime((data as { at_ms: number }).at_ms);
   const now = connection.get();
   if (now.wasLost && now.status === "open" && Date.now() - openedAt < CATCHING_UP) connection.set({ received: now.received + 1 });
   takeEvent({ ...data, type: event.name } as StreamEvent);

@@ -1,15 +1,48 @@
 // Who the person in charge is, and whether it is this reader.
 
+import { useEffect, useRef } from "react";
 import type { PersonView } from "../api/types";
-import { useMe } from "./hooks";
+import { announce } from "./announce";
+import { useConversation, useMe } from "./hooks";
 import { useSettings } from "./settings";
 
 /** The name of the person in charge, as the user sees it; empty while nobody is. */
 export const operatorName = (person: PersonView | null | undefined): string => person?.display || person?.operator || "";
 
-/** Who this reader is as an operator: the owner of the key, or without keys the name that they typed. */
-export function useOperator(): string {
-  const me = useMe();
+/** The person of the open conversation, and whether it is this reader. */
+export interface Operator {
+  /** Who this reader is: the owner of the key, or without keys the name that they typed. */
+  readonly own: string;
+  /** True where a key says who this reader is. */
+  readonly hasKey: boolean;
+  /** Who is awaited or in charge; `null` where the machine is. */
+  readonly person: PersonView | null;
+  /** The name of the person in charge, as the user sees it. */
+  readonly shown: string;
+  /** True while this reader is in charge. */
+  readonly isMine: boolean;
+}
+
+export function useOperator(): Operator {
+  const owner = useMe().data?.owner ?? "";
   const { operator } = useSettings();
-  return me.data?.owner || operator.trim();
+  const own = owner || operator.trim();
+  const summary = useConversation()?.summary;
+  const person = summary?.status === "ended" || summary?.status === "failed" ? null : (summary?.person ?? null);
+  return { own, hasKey: owner !== "", person, shown: operatorName(person), isMine: own !== "" && person?.operator === own };
+}
+
+/** Say to screen readers who takes over, and when the machine goes on. */
+export function useAnnouncedPerson(): void {
+  const { person, shown } = useOperator();
+  const summary = useConversation()?.summary;
+  const id = summary?.id ?? "";
+  const words = person ? (shown ? `${shown} is in charge of this conversation` : "This conversation waits for a person") : "";
+  const before = useRef({ id, words });
+  useEffect(() => {
+    const last = before.current;
+    before.current = { id, words };
+    if (last.id !== id || last.words === words) return;
+    announce(words || (summary?.status === "ended" ? "The conversation has ended" : "The machine is in charge again"));
+  }, [id, words, summary?.status]);
 }

@@ -1,19 +1,16 @@
 // The panel of the person in charge: what was agreed, what would happen, and giving back.
 
-import { useMemo, useRef, useState } from "react";
-import { api } from "../api/calls";
-import { asProblem, type Problem } from "../api/problem";
+import { useMemo, useRef } from "react";
 import type { ConversationSummary, FlowPage, GiveBackPreview, ValueView } from "../api/types";
 import { useAction } from "../data/actions";
-import { announce } from "../data/announce";
-import { loadTranscript, takeResult } from "../data/conversations";
-import { setLayout } from "../data/layout";
 import { Button } from "../ui/Button";
 import { Loading } from "../ui/Loading";
 import { Refusal } from "../ui/Refusal";
-import { changed, EMPTY, inputOf, previewWords, splitFields, type PersonDraft } from "./draft";
+import { changed, inputOf, previewWords, splitFields } from "./draft";
 import { EndForm } from "./EndForm";
 import { FieldTable } from "./FieldTable";
+import { giveBack, prepare, usePrepared } from "./giveBack";
+import { OutcomeChoice } from "./OutcomeChoice";
 import { Outlook } from "./Outlook";
 import { usePreview } from "./usePreview";
 
@@ -26,9 +23,7 @@ interface Props {
 
 /** Everything that the person in charge may do but speak. */
 export function InCharge({ summary, operator, page, values }: Props) {
-  const [draft, setDraft] = useState<PersonDraft>(EMPTY);
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const { draft, isBusy, problem } = usePrepared(summary.id);
   const solid = useRef<HTMLDivElement>(null);
   const fields = useMemo(() => new Map(page.fields.map((field) => [field.name, field])), [page.fields]);
   const types = useMemo(() => new Map(page.fields.map((field) => [field.name, field.type])), [page.fields]);
@@ -36,20 +31,9 @@ export function InCharge({ summary, operator, page, values }: Props) {
   useAction("take-over", () => solid.current?.querySelector("button")?.focus());
   const faults = new Map((preview?.faults ?? []).map((fault) => [fault.at.replace("/set/", ""), fault.message]));
   const { first, others } = splitFields(values, page.fields, namedFields(page, summary.node, preview));
-  const change = (value: ValueView, text: string) => setDraft((now) => ({ ...now, changes: changed(now.changes, value, text) }));
-  const giveBack = async (end = "") => {
-    setBusy(true);
-    setProblem(null);
-    try {
-      takeResult(summary.id, await api.giveBack(summary.id, inputOf(draft, types, operator, end)));
-      void loadTranscript(summary.id);
-      setLayout({ isPersonOpen: false });
-      announce(end ? "The conversation has ended" : "The conversation was given back");
-    } catch (error) {
-      setProblem(asProblem(error));
-      setBusy(false);
-    }
-  };
+  const change = (value: ValueView, text: string) => prepare(summary.id, { changes: changed(draft.changes, value, text) });
+  const finish = (end = "") => void giveBack(summary.id, inputOf(draft, types, operator, end));
+  const outcomes = preview?.outcomes ?? [];
   const table = { fields, changes: draft.changes, faults, onChange: change };
   return (
     <>
@@ -66,6 +50,17 @@ export function InCharge({ summary, operator, page, values }: Props) {
           )}
           <p className="muted small">Validated like every other value. The trace records {operator} as the origin.</p>
         </section>
+        {outcomes.length > 0 && (
+          <section aria-label="Outcome">
+            <h3 className="label">What came of it</h3>
+            <div className="choice">
+              <OutcomeChoice id={summary.id} outcome={draft.outcome} known={outcomes} label="Outcome" />
+            </div>
+            <p className="muted small">
+              The rules of {summary.node} read it as <code>person.outcome</code>.
+            </p>
+          </section>
+        )}
         <section aria-label="What would happen" aria-busy={isOld}>
           <h3 className="label">What would happen</h3>
           {preview && !preview.refused ? <Outlook preview={preview} /> : !preview && !unjudged ? <Loading label="Judging" shape={[28, 28]} /> : <p className="muted small">It can be judged when every value is accepted.</p>}
@@ -74,7 +69,7 @@ export function InCharge({ summary, operator, page, values }: Props) {
         <section aria-label="Choose a transition">
           <h3 className="label">Or choose a transition yourself</h3>
           <div className="choice">
-            <select aria-label="Transition" value={draft.transition} onChange={(event) => setDraft((now) => ({ ...now, transition: event.target.value }))}>
+            <select aria-label="Transition" value={draft.transition} onChange={(event) => prepare(summary.id, { transition: event.target.value })}>
               <option value="">as the rules decide</option>
               {(preview?.transitions ?? []).map((one) => (
                 <option key={one.name} value={one.name}>
@@ -83,14 +78,14 @@ export function InCharge({ summary, operator, page, values }: Props) {
                 </option>
               ))}
             </select>
-            <input type="text" aria-label="Reason, shown in the trace" placeholder="Reason, shown in the trace" value={draft.reason} maxLength={400} onChange={(event) => setDraft((now) => ({ ...now, reason: event.target.value }))} />
+            <input type="text" aria-label="Reason, shown in the trace" placeholder="Reason, shown in the trace" value={draft.reason} maxLength={400} onChange={(event) => prepare(summary.id, { reason: event.target.value })} />
           </div>
         </section>
         <div className="acts" ref={solid}>
-          <Button look="solid" disabled={isBusy || Boolean(preview?.refused)} onClick={() => void giveBack()}>
+          <Button look="solid" disabled={isBusy || Boolean(preview?.refused)} onClick={() => finish()}>
             {isBusy ? "Giving back" : "Save and give back"}
           </Button>
-          <EndForm page={page} isBusy={isBusy} onEnd={(outcome) => void giveBack(outcome)} />
+          <EndForm page={page} isBusy={isBusy} onEnd={finish} />
         </div>
         {problem && <Refusal problem={problem} />}
       </div>

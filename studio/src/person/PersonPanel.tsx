@@ -3,61 +3,38 @@ import { useNow } from "../app/clock";
 import { span } from "../app/words";
 import type { ConversationSummary, PersonView } from "../api/types";
 import { useConversation, useFlow, useRecords, useScope } from "../data/hooks";
-import { setLayout } from "../data/layout";
-import { moveTo, type PanelTab } from "../data/route";
-import { operatorName, useOperator } from "../data/operator";
+import { useOperator } from "../data/operator";
+import { setSettings } from "../data/settings";
 import { Button } from "../ui/Button";
 import { Empty } from "../ui/Empty";
 import { Loading } from "../ui/Loading";
 import { Refusal } from "../ui/Refusal";
-import { Tabs, type Tab } from "../ui/Tabs";
 import { InCharge } from "./InCharge";
 import { Queue } from "./Queue";
 import { TakeOver } from "./TakeOver";
 
-const TABS: readonly Tab<PanelTab | "person">[] = [
-  { id: "person", label: "Person" },
-  { id: "why", label: "Why" },
-  { id: "state", label: "State" },
-  { id: "events", label: "Events" },
-];
-
-/** A person takes over, answers, sets fields and gives back; replaces the body of the debug panel. */
+/** A person takes over, answers, sets fields and gives back; one of the tabs of the debug panel. */
 export function PersonPanel() {
   const summary = useConversation()?.summary ?? null;
   const isAllowed = useScope("operator");
-  const open = (tab: PanelTab | "person") => {
-    if (tab === "person") return;
-    setLayout({ isPersonOpen: false });
-    moveTo({ tab, whatIf: false });
-  };
+  if (!isAllowed) {
+    return (
+      <Empty title="You cannot take over">
+        Taking over needs a key with the scope <code>operator</code>.
+      </Empty>
+    );
+  }
+  if (!summary) return <Loading label="Loading the conversation" />;
   return (
     <>
-      <div className="tabs">
-        <Tabs label="Debug panel" tabs={TABS} selected="person" onSelect={open} panelId="panel" />
-        <span className="grow" />
-        <Button look="quiet" icon="close" label="Close the panel of the person" onClick={() => setLayout({ isPersonOpen: false })} />
-      </div>
-      <div className="pscroll" id="panel" role="tabpanel" aria-labelledby="panel-person" tabIndex={0}>
-        {!isAllowed ? (
-          <Empty title="You cannot take over">
-            Taking over needs a key with the scope <code>operator</code>.
-          </Empty>
-        ) : summary ? (
-          <>
-            <Body summary={summary} />
-            <Queue current={summary.id} isOpen={!summary.person} />
-          </>
-        ) : (
-          <Loading label="Loading the conversation" />
-        )}
-      </div>
+      <Body key={summary.id} summary={summary} />
+      <Queue current={summary.id} isOpen={!summary.person} />
     </>
   );
 }
 
 function Body({ summary }: { summary: ConversationSummary }) {
-  const operator = useOperator();
+  const { isMine } = useOperator();
   const { person } = summary;
   if (summary.status === "ended" || summary.status === "failed") {
     return (
@@ -67,7 +44,7 @@ function Body({ summary }: { summary: ConversationSummary }) {
     );
   }
   if (!person?.operator) return <Waiting id={summary.id} person={person} />;
-  if (person.operator !== operator) return <Elsewhere person={person} name={operator} />;
+  if (!isMine) return <Elsewhere id={summary.id} person={person} />;
   return <Mine summary={summary} operator={person.operator} />;
 }
 
@@ -93,19 +70,31 @@ function Waiting({ id, person }: { id: string; person: PersonView | null }) {
   );
 }
 
-/** Another person is in charge. */
-function Elsewhere({ person, name }: { person: PersonView; name: string }) {
+/** Another person is in charge, or the same one in another browser. */
+function Elsewhere({ id, person }: { id: string; person: PersonView }) {
+  const { own, hasKey, shown } = useOperator();
   const now = useNow(1000);
   return (
-    <div className="verdict">
-      <h2>
-        {operatorName(person)} is in charge, {span(now - (person.taken_ms ?? person.since_ms))}
-      </h2>
-      <p>
-        {person.reason && `${person.reason}. `}
-        You can read along. {name ? `You are ${name}; only ${operatorName(person)} can answer and give back.` : `Only ${operatorName(person)} can answer and give back.`}
-      </p>
-    </div>
+    <>
+      <div className="verdict">
+        <h2>
+          {shown} is in charge, {span(now - (person.taken_ms ?? person.since_ms))}
+        </h2>
+        <p>
+          {person.reason && `${person.reason}. `}
+          You can read along. {own ? `You are ${own}; only` : "Only"} {shown} can answer and give back.
+        </p>
+      </div>
+      <div className="opside">
+        {!hasKey && (
+          <section className="same" aria-label={`You are ${shown}`}>
+            <p>Are you {shown}, and this browser does not know it?</p>
+            <Button onClick={() => setSettings({ operator: person.operator })}>Continue as {shown}</Button>
+          </section>
+        )}
+        <TakeOver key={person.operator} id={id} from={person} />
+      </div>
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 // The conversations that wait for a person, with the time that each has waited.
 
-import { useMemo } from "react";
+import { useId, useMemo } from "react";
 import type { ConversationSummary } from "../api/types";
 import { useNow } from "../app/clock";
 import { Link } from "../app/Link";
@@ -25,32 +25,49 @@ export function inQueue(queue: readonly ConversationSummary[], list: Readonly<Re
 export function Queue({ current, isOpen = false }: { current: string; isOpen?: boolean }) {
   const queue = useQueue();
   const { byId } = useList();
-  const now = useNow(5000);
+  const now = useNow(1000);
   const all = useMemo(() => inQueue((queue.data ?? []).map((one) => one.conversation), byId), [queue.data, byId]);
   const waiting = all.filter((one) => !one.person?.operator);
+  const taken = all.filter((one) => one.person?.operator);
   const longest = waiting[0]?.person?.since_ms;
   return (
     <details className="sect queue" open={isOpen || undefined}>
       <summary>
         <Icon name="chev" className="chev" />
         Queue
-        <span className="r">{longest === undefined ? "nobody waits" : `${waiting.length} ${waiting.length === 1 ? "waits" : "wait"}, longest ${span(now - longest)}`}</span>
+        <span className="r">
+          {[longest === undefined ? "nobody waits" : `${waiting.length} ${waiting.length === 1 ? "waits" : "wait"}, longest ${span(now - longest)}`, taken.length ? `${taken.length} with a person` : ""].filter(Boolean).join(" · ")}
+        </span>
       </summary>
-      <ul>
-        {all.map((one) => (
-          <li key={one.id}>
-            <Link to={conversationRoute(one.id)} className="waiting" aria-current={one.id === current ? "page" : undefined}>
-              <Icon name="person" className={one.person?.operator ? "muted" : ""} />
-              <span className="n"><ConversationName id={one.id} /></span>
-              <span className="t">{one.person?.operator ? `with ${operatorName(one.person)}` : span(now - (one.person?.since_ms ?? now))}</span>
-              <span className="s">
-                {[one.person?.queue, one.person?.about].filter(Boolean).join(": ") || one.node}
+      <Group title="Waiting" rows={waiting} current={current} now={now} />
+      <Group title="With a person" rows={taken} current={current} now={now} />
+      {!all.length && <p className="muted none">A conversation appears here when its flow hands over to a person, or a person takes it over.</p>}
+    </details>
+  );
+}
+
+function Group({ title, rows, current, now }: { title: string; rows: readonly ConversationSummary[]; current: string; now: number }) {
+  const id = useId();
+  if (!rows.length) return null;
+  return (
+    <>
+      <h3 className="label" id={id}>
+        {title}
+      </h3>
+      <ul aria-labelledby={id}>
+        {rows.map(({ id: name, node, person }) => (
+          <li key={name}>
+            <Link to={conversationRoute(name)} className="waiting" aria-current={name === current ? "page" : undefined}>
+              <Icon name="person" className={person?.operator ? "muted" : ""} />
+              <span className="n">
+                <ConversationName id={name} />
               </span>
+              <span className="t">{person?.operator ? `${operatorName(person)}, ${span(now - (person.taken_ms ?? person.since_ms))}` : span(now - (person?.since_ms ?? now))}</span>
+              <span className="s">{[person?.queue, person?.about].filter(Boolean).join(": ") || node}</span>
             </Link>
           </li>
         ))}
-        {!all.length && <li className="muted none">A conversation appears here when its flow hands over to a person, or a person takes it over.</li>}
       </ul>
-    </details>
+    </>
   );
 }

@@ -1,33 +1,48 @@
-// Taking a conversation over: who, and why.
+// Taking a conversation over, from the machine or from another person: who, and why.
 
-import { useState, type FormEvent } from "react";
+import { useId, useState, type FormEvent } from "react";
 import { api } from "../api/calls";
 import { asProblem, type Problem } from "../api/problem";
+import type { PersonView } from "../api/types";
 import { useAction } from "../data/actions";
-import { announce } from "../data/announce";
 import { loadTranscript, takeResult } from "../data/conversations";
+import { operatorName, useOperator } from "../data/operator";
 import { setSettings, useSettings } from "../data/settings";
 import { Button } from "../ui/Button";
 import { Refusal } from "../ui/Refusal";
+import { forget } from "./giveBack";
 
-/** A form with the operator's name, which this browser remembers, and a reason. */
-export function TakeOver({ id }: { id: string }) {
-  const { operator } = useSettings();
+/**
+ * A form with the operator's name, which this browser remembers, and a reason. Taking over from the person in charge
+ * (`from`) is confirmed first.
+ */
+export function TakeOver({ id, from = null }: { id: string; from?: PersonView | null }) {
+  const settings = useSettings();
+  const [operator, setOperator] = useState(settings.operator);
+  const [isAsking, setAsking] = useState(false);
+  const name = operator.trim();
+  const { hasKey } = useOperator();
+  const other = operatorName(from);
+  const isSame = !hasKey && name !== "" && name === from?.operator;
   const [reason, setReason] = useState("");
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const take = async () => {
-    if (!operator.trim() || isBusy) return;
+    if (!name || isBusy) return;
+    setSettings({ operator: name });
+    if (isSame) return;
+    if (from && !isAsking) return setAsking(true);
     setBusy(true);
     setProblem(null);
     try {
-      takeResult(id, await api.takeOver(id, operator.trim(), reason.trim()));
+      takeResult(id, await api.takeOver(id, name, reason.trim(), from?.operator));
+      forget(id);
       void loadTranscript(id);
-      announce(`${operator.trim()} is in charge`);
     } catch (error) {
       setProblem(asProblem(error));
     } finally {
       setBusy(false);
+      setAsking(false);
     }
   };
   useAction("take-over", () => void take());
@@ -39,18 +54,37 @@ export function TakeOver({ id }: { id: string }) {
     <form className="takeover" onSubmit={onSubmit}>
       <label>
         <span className="label">Your name, shown to the user</span>
-        <input type="text" value={operator} maxLength={80} autoComplete="name" onChange={(event) => setSettings({ operator: event.target.value })} />
+        <input type="text" value={operator} maxLength={80} autoComplete="name" onChange={(event) => setOperator(event.target.value)} />
       </label>
       <label>
         <span className="label">Reason, shown in the trace</span>
         <input type="text" value={reason} maxLength={400} onChange={(event) => setReason(event.target.value)} />
       </label>
       <div className="acts">
-        <Button type="submit" look="solid" icon="person" disabled={!operator.trim() || isBusy}>
-          Take over
-        </Button>
+        {isAsking ? (
+          <Confirmation from={other} isBusy={isBusy} onCancel={() => setAsking(false)} />
+        ) : (
+          <Button type="submit" look="solid" icon="person" disabled={!name || isBusy}>
+            {isSame ? `Continue as ${other}` : from ? `Take over from ${other}` : "Take over"}
+          </Button>
+        )}
       </div>
       {problem && <Refusal problem={problem} />}
     </form>
+  );
+}
+
+function Confirmation({ from, isBusy, onCancel }: { from: string; isBusy: boolean; onCancel: () => void }) {
+  const id = useId();
+  return (
+    <div className="confirm" role="group" aria-labelledby={id}>
+      <p id={id}>{from} can then neither answer nor give back.</p>
+      <Button type="submit" look="solid" icon="person" disabled={isBusy} autoFocus>
+        Yes, take over from {from}
+      </Button>
+      <Button look="quiet" onClick={onCancel}>
+        Cancel
+      </Button>
+    </div>
   );
 }

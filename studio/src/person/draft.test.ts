@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ConversationSummary, FieldInfo, GiveBackPreview, ValueView } from "../api/types";
-import { changed, EMPTY, hintOf, inputOf, previewWords, splitFields, storedText } from "./draft";
+import { changed, EMPTY, hintOf, inputOf, outcomesToChoose, previewWords, splitFields, storedText } from "./draft";
 import { inQueue } from "./Queue";
 
 const value = (field: string, type: string, stored?: unknown): ValueView => ({
@@ -50,6 +50,12 @@ describe("inputOf", () => {
     expect(inputOf({ ...EMPTY, changes: { a: "many" } }, new Map([["a", "integer"]]), "Lena").set).toEqual({ a: "many" });
   });
 
+  it("sends the outcome that was chosen, and the usual one of the server otherwise", () => {
+    expect(inputOf({ ...EMPTY, outcome: "solved" }, new Map(), "Lena")).toEqual({ set: {}, operator: "Lena", outcome: "solved" });
+    expect(outcomesToChoose(["solved", "kept"])).toEqual(["done", "solved", "kept"]);
+    expect(outcomesToChoose(["kept", "done"])).toEqual(["kept", "done"]);
+  });
+
   it("ends instead of taking the chosen transition", () => {
     const draft = { ...EMPTY, transition: "complete", reason: " agreed " };
     expect(inputOf(draft, new Map(), "Lena")).toEqual({ set: {}, operator: "Lena", reason: "agreed", transition: "complete" });
@@ -78,7 +84,7 @@ describe("words", () => {
     expect(storedText(value("l", "list", ["x", "y"]))).toBe("x, y");
   });
 
-  const preview = (more: Partial<GiveBackPreview>): GiveBackPreview => ({ is_known: true, refused: "", text: "", faults: [], moves: [], node: "introduction", outcome: "", values: {}, decisions: [], transitions: [], why: "", ...more });
+  const preview = (more: Partial<GiveBackPreview>): GiveBackPreview => ({ is_known: true, refused: "", text: "", faults: [], moves: [], node: "introduction", outcome: "", values: {}, decisions: [], transitions: [], outcomes: [], why: "", ...more });
   const decided = [{ node: "introduction", candidates: [{ id: "complete" }] }] as never;
 
   it("says where the conversation would go", () => {

@@ -9,12 +9,20 @@ export type Changes = Readonly<Record<string, string | null>>;
 
 export interface PersonDraft {
   readonly changes: Changes;
+  /** What guards read as `person.outcome`; empty for the usual one. */
+  readonly outcome: string;
   /** The transition that the person takes, empty where the rules decide. */
   readonly transition: string;
   readonly reason: string;
 }
 
-export const EMPTY: PersonDraft = { changes: {}, transition: "", reason: "" };
+export const EMPTY: PersonDraft = { changes: {}, outcome: "", transition: "", reason: "" };
+
+/** The outcome of a person who says none. */
+export const USUAL_OUTCOME = "done";
+
+/** The outcomes to choose from: the usual one, and those that the transitions of the node know. */
+export const outcomesToChoose = (known: readonly string[]): readonly string[] => (known.includes(USUAL_OUTCOME) ? known : [USUAL_OUTCOME, ...known]);
 
 /** The text of a stored value in its input. */
 export function storedText(value: ValueView): string {
@@ -34,6 +42,7 @@ export function inputOf(draft: PersonDraft, types: ReadonlyMap<string, string>, 
   return {
     set,
     operator,
+    ...(draft.outcome ? { outcome: draft.outcome } : {}),
     ...(draft.reason.trim() ? { reason: draft.reason.trim() } : {}),
     ...(end ? { end } : draft.transition ? { transition: draft.transition } : {}),
   };

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from turnwise.api.chat import Chat
 from turnwise.archive.dry_run import DryRun, dry_run
-from turnwise.core.handover import transitions_at
+from turnwise.core.handover import outcomes_at, transitions_at
 from turnwise.core.machine import Candidate, End, Machine
 from turnwise.core.state import State
 from turnwise.core.state.events import GivenBack
@@ -148,7 +148,15 @@ async def preview(call: Call) -> GiveBackPreview:
     if run.refused is not None:
         refused_fields = run.turn.refused_fields
         faults = faults_of_refusal(run.refused, run.refusal, refused_fields, sent) if refused_fields else ()
-        return GiveBackPreview(run.is_known, run.refused, run.refusal, faults, node=state.node, transitions=choices)
+        return GiveBackPreview(
+            run.is_known,
+            run.refused,
+            run.refusal,
+            faults,
+            node=state.node,
+            transitions=choices,
+            outcomes=outcomes_at(machine, state.node),
+        )
     return GiveBackPreview(
         run.is_known,
         moves=run.moves,
@@ -157,6 +165,7 @@ async def preview(call: Call) -> GiveBackPreview:
         values=run.values,
         decisions=run.turn.decisions,
         transitions=choices,
+        outcomes=outcomes_at(machine, state.node),
         why=run.why,
     )
 

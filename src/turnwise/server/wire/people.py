@@ -71,4 +71,6 @@ class GiveBackPreview(Struct, frozen=True):
     decisions: tuple[Decision, ...] = ()
     transitions: tuple[TransitionChoice, ...] = ()
     """The transitions that the person may take by name."""
+    outcomes: tuple[str, ...] = ()
+    """The outcomes that the transitions of the node know."""
     why: str = ""

@@ -1,13 +1,14 @@
 import { useState } from "react";
 import { asProblem, type Problem } from "../../api/problem";
 import type { StateView, TimerView } from "../../api/types";
+import { useNow } from "../../app/clock";
 import { useConversationId, useMe, useScope } from "../../data/hooks";
 import { usePosition } from "../../data/position";
 import { sendTurn } from "../../data/sending";
 import { Icon } from "../../ui/Icon";
 import { Refusal } from "../../ui/Refusal";
 import { dateTimeText, durationText } from "../format";
-import { moveClock, useServerNow } from "./clock";
+import { moveClock } from "./clock";
 import { Block } from "./StateTab";
 
 /** The timers that are armed. At the live position an administrator can fire one without waiting. */
@@ -54,7 +55,7 @@ function Timer({ timer }: { timer: TimerView }) {
 function MoveForward({ timers }: { timers: readonly TimerView[] }) {
   const canMove = useScope("admin");
   const { isLive } = usePosition();
-  const now = useServerNow();
+  const now = useNow(1000);
   const [problem, setProblem] = useState<Problem | null>(null);
   if (!canMove || !isLive) return null;
   const next = Math.min(...timers.map((timer) => timer.due_ms)) - now;
@@ -77,7 +78,7 @@ function MoveForward({ timers }: { timers: readonly TimerView[] }) {
 }
 
 function Due({ timer, isLive }: { timer: TimerView; isLive: boolean }) {
-  const now = useServerNow();
+  const now = useNow(1000);
   const left = timer.due_ms - now;
   if (!isLive) return <span className="muted">due {dateTimeText(timer.due_ms)}</span>;
   return (

@@ -1,7 +1,6 @@
 import { address, request } from "../../api/client";
-import { useNow } from "../../app/clock";
 import { announce } from "../../data/announce";
-import { Store, useStore } from "../../data/store";
+import { setServerTime } from "../../data/serverTime";
 import { durationText } from "../format";
 
 /** The answer of `POST /demo/clock`. */
@@ -11,17 +10,9 @@ interface ClockView {
   fired: number;
 }
 
-const clock = new Store<{ aheadMs: number }>({ aheadMs: 0 });
-
-/** The time of the server: a demonstration may be ahead of this browser. */
-export function useServerNow(): number {
-  const now = useNow(1000);
-  return now + useStore(clock, ({ aheadMs }) => aheadMs);
-}
-
 /** Moves the clock of a demonstration forward. Timers that are due then fire. */
 export async function moveClock(ms: number): Promise<void> {
   const answer = await request<ClockView>(address(["demo", "clock"]), { method: "POST", body: { advance_s: ms / 1000 } });
-  clock.set({ aheadMs: answer.now_ms - Date.now() });
+  setServerTime(answer.now_ms);
   announce(`The time moved forward by ${durationText(ms)}; ${answer.fired === 1 ? "1 timer" : `${answer.fired} timers`} fired`);
 }
