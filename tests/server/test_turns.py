@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import turnwise as tw
+from support.chats import flow_of
 from support.served import Client, Listening, in_loop, served
 
 
@@ -72,7 +73,7 @@ async def test_a_key_counts_once() -> None:
     [
         ({}, 422, "invalid", "exactly one of"),
         ({"text": "a", "button": "b"}, 422, "invalid", "there are text and button"),
-        ({"text": "a", "position": 3}, 422, "invalid", "belongs to a button"),
+        ({"undo": {}, "position": 3}, 422, "invalid", "belongs to a text or a button"),
         ({"text": ""}, 422, "message_empty", ""),
         ({"text": "x" * 30_000}, 413, "body_too_large", "message_chars"),
         ({"button": "no such"}, 422, "unknown_button", ""),
@@ -182,3 +183,54 @@ async def test_two_tabs_answer_the_same_question_at_once_and_both_are_told_what_
         assert sorted(answer.status_code for answer in (one, two)) == [200, 200]
         warned = [answer.json()["warnings"] for answer in (one, two)]
         assert sum(any(w["code"] == "stale_button" for w in found) for found in warned) == 1
+
+
+TWO = """
+flow: two
+start: ask
+records: {u: {first: string, last: string}}
+nodes:
+  ask:
+    form: {fields: [{field: u.first, ask: Your first name?}, {field: u.last, ask: Your last name?}]}
+    transitions: [{at: after, when: form.status == "confirmed", to: done}]
+  done: {say: "Hello {{ u.first }} {{ u.last }}.", end: done}
+"""
+
+
+@in_loop
+async def test_of_two_tabs_that_send_the_same_text_at_once_one_is_taken() -> None:
+    async with served(tw.open(flow_of(TWO))) as client:
+        begun = await client.post("/api/conversations", json={"flow": "two", "name": "x"})
+        body = {"text": "Ada", "position": begun.json()["turn"]["seq"]}
+        path = "/api/conversations/x/turns"
+        first, second = await asyncio.gather(client.post(path, json=body), client.post(path, json=body))
+        taken, lost = sorted((first, second), key=lambda answer: answer.status_code)
+        assert (taken.status_code, taken.json()["text"]) == (200, "Your last name?")
+        assert (lost.status_code, lost.json()["code"]) == (409, "stale")
+        assert lost.json()["turn"]["seq"] == taken.json()["seq"]
+        records = (await client.get("/api/conversations/x/records")).json()["values"]
+        assert {one["field"]: one["value"] for one in records} == {"u.first": "Ada", "u.last": None}
+        again = await client.post(path, json={"text": "Lovelace", "position": lost.json()["turn"]["seq"]})
+        assert again.json()["text"] == "Hello Ada Lovelace."
+
+
+@in_loop
+async def test_a_text_with_the_same_key_is_no_stale_one_and_what_the_machine_said_makes_none_stale() -> None:
+    clock = tw.ManualClock(1_700_000_000_000)
+    nudge = "{id: nudge, at: timer, in: 1m, stay: true}"
+    flow = TWO.replace("    transitions: [", f"    transitions: [{nudge}, ")
+    app = tw.open(flow_of(flow), clock=clock)
+    async with served(app, clock=clock) as client:
+        begun = await client.post("/api/conversations", json={"flow": "two", "name": "x"})
+        body, path = {"text": "Ada", "position": begun.json()["turn"]["seq"]}, "/api/conversations/x/turns"
+        for is_duplicate in (False, True):
+            answer = await client.post(path, json=body, headers={"idempotency-key": "k"})
+            assert (answer.status_code, answer.json()["is_duplicate"]) == (200, is_duplicate)
+        seen = answer.json()["seq"]
+        clock.move_s(61)
+        assert await app.tick() == 1
+        assert (await client.get("/api/conversations/x")).json()["seq"] > seen
+        answer = await client.post(path, json={"text": "Lovelace", "position": seen})
+        assert answer.status_code == 200, answer.text
+        undone = await client.post(path, json={"undo": {}, "position": 1})
+        assert (undone.status_code, undone.json()["errors"][0]["at"]) == (422, "/position")

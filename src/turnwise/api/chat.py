@@ -60,9 +60,14 @@ class Chat:
         zone = "" if time_zone is None else check_text("time_zone", time_zone)
         return await self._submit(None, key, zone)
 
-    async def say(self, text: str, *, key: str | None = None) -> Turn:
-        """Take a message of the user. The first one begins the conversation, with one reply."""
-        return await self._submit(e.UserSaid(check_text("text", text)), key)
+    async def say(self, text: str, *, position: int | None = None, key: str | None = None) -> Turn:
+        """Take a message of the user. The first one begins the conversation, with one reply.
+
+        `position` is that of the last entry which the user has seen. Where something else was sent since, as from a
+        second window, or another question was asked, the message is refused (`stale`).
+        """
+        seen = check_number("position", position)
+        return await self._submit(e.UserSaid(check_text("text", text)), key, seen=seen)
 
     async def choose(self, button: str | e.Button, *, position: int | None = None, key: str | None = None) -> Turn:
         """Take a press of a button, named by its value or label; `position` is that of the turn that offered it."""
@@ -289,9 +294,11 @@ class Chat:
         last = await self.turn()
         return tuple([await self.turn(later) for later in range(number + 1, last.number + 1)])
 
-    async def _submit(self, event: e.OutsideEvent | None, key: str | None, time_zone: str = "") -> Turn:
-        engine, name = self.runtime.engine, self.name
-        done = await engine.submit(name, event, "" if key is None else check_name("key", key), time_zone=time_zone)
+    async def _submit(
+        self, event: e.OutsideEvent | None, key: str | None, time_zone: str = "", seen: int | None = None
+    ) -> Turn:
+        engine, name, once = self.runtime.engine, self.name, "" if key is None else check_name("key", key)
+        done = await engine.submit(name, event, once, time_zone=time_zone, seen=seen)
         try:
             return await self._turn_of(done)
         except asyncio.CancelledError:

@@ -14,7 +14,7 @@ from msgspec.json import encode
 from msgspec.structs import replace
 
 from turnwise.core.state import State
-from turnwise.core.state.events import Continued, Entry, OutsideEvent, TimerFired
+from turnwise.core.state.events import Continued, Entry, OutsideEvent, TimerFired, UserChose, UserSaid
 from turnwise.core.step.receive import awaits_continuation
 from turnwise.core.turn import Refusal
 from turnwise.errors import Conflict, FlowUnavailable, StoreFailed, TurnwiseError
@@ -27,6 +27,8 @@ from turnwise.runner.turns import Turns, busy
 
 LONGEST_PAUSE_S = 0.1
 """The longest time between two attempts at a turn where other processes write first."""
+MOST_UNSEEN = 500
+"""How many entries a sender may not have seen before a message counts as one to something else."""
 UNPROMPTED = TimerFired | Continued
 """Events of the machine itself: no caller waits for their turns."""
 
@@ -41,6 +43,8 @@ class Submission(Struct, frozen=True):
     time_zone: str
     on_delta: OnDelta | None
     caller: Caller
+    seen: int | None = None
+    """The last position that the sender of a message had received."""
 
     def receipt(self, turn: int) -> Receipt:
         """Return the receipt of the event: its key, and a hash that detects reuse of the key for another event."""
@@ -77,9 +81,11 @@ class LocalEngine:
         *,
         time_zone: str = "",
         on_delta: OnDelta | None = None,
+        seen: int | None = None,
     ) -> Accepted | Duplicate | Refusal:
         """Run the turn of an event; `None` only starts the conversation. A repeated key runs no second turn. `on_delta`
-        is called with each piece of text that a model generates in it.
+        is called with each piece of text that a model generates in it. With `seen`, the last position that the sender
+        had received, a message is refused where the user has sent another since, or another question was asked.
 
         A caller who is cancelled before the turn begins withdraws the event. Later the turn continues to its end, and
         the next turn reports it.
@@ -88,7 +94,7 @@ class LocalEngine:
             raise TurnwiseError("this chat is draining and takes no more events")
         machine, caller = self.machines.current, Caller()
         waits = machine.flow.busy != "reject"
-        work = partial(self._take, conversation, Submission(event, key, time_zone, on_delta, caller))
+        work = partial(self._take, conversation, Submission(event, key, time_zone, on_delta, caller, seen))
         try:
             return await self.locks.run(conversation, work, waits=waits, caller=caller)
         except Busy:
@@ -162,7 +168,20 @@ class LocalEngine:
                 return Duplicate(await self.store.turn(conversation, known.turn), state)
         if event is None and state is not None:
             return Duplicate((), state)
+        if (
+            submission.seen is not None
+            and state is not None
+            and await self._is_stale(conversation, state, submission.seen)
+        ):
+            return Refusal("stale", self.machines.current.language.text("stale"))
         return await self.turns.begin(conversation, state, event, receipt, submission.time_zone, submission.on_delta)
+
+    async def _is_stale(self, conversation: str, state: State, seen: int) -> bool:
+        """Return whether the user has sent something after a position, or another question was asked."""
+        if state.question is not None and state.question.first > seen:
+            return True
+        later = await self.store.entries(conversation, seen, seen + MOST_UNSEEN) if state.seq > seen else ()
+        return state.seq > seen + MOST_UNSEEN or any(isinstance(one.event, UserSaid | UserChose) for one in later)
 
     # turns that no caller received -------------------------------------------------------------
 

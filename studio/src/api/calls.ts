@@ -25,7 +25,7 @@ import type {
 const at = (id: string, ...more: (string | number)[]) => ["conversations", id, ...more];
 
 /** What an event of a turn may be: a text, a button with its position, or the events of an operator or a test. */
-export type TurnInput = { text: string } | { button: string; position?: number | null } | { undo: { to?: number } } | { tool: { name: string; arguments?: Record<string, unknown>; result?: unknown } } | { timer: { transition: string; visit?: number } } | { commands: Record<string, unknown>[] };
+export type TurnInput = { text: string; position?: number | null } | { button: string; position?: number | null } | { undo: { to?: number } } | { tool: { name: string; arguments?: Record<string, unknown>; result?: unknown } } | { timer: { transition: string; visit?: number } } | { commands: Record<string, unknown>[] };
 
 /** What a person agreed with the user, and how the conversation goes on. */
 export type GiveBackInput = { outcome?: string; set?: Record<string, unknown>; transition?: string; end?: string; reason?: string; operator?: string };

@@ -948,7 +948,7 @@ export type NewConversation = {
   time_zone?: string | null;
 };
 
-/** One event for a conversation: exactly one of the keys, beside `position`, which belongs to `button`. */
+/** One event for a conversation: exactly one of the keys, beside `position`. */
 export type NewTurn = {
   text?: string | null;
   button?: string | null;

@@ -18,6 +18,7 @@ export function Pending({ id }: { id: string }) {
 
 function OnItsWay({ id, sending }: { id: string; sending: Sending }) {
   const { problem, attempt, text, isButton, input, operator } = sending;
+  const isStale = problem?.code === "stale";
   if (!text && !problem) return null;
   return (
     <section className="turn pending" aria-label="The message that is being sent">
@@ -40,8 +41,9 @@ function OnItsWay({ id, sending }: { id: string; sending: Sending }) {
                 <code>{problem.code}</code>
                 {problem.limit && <> · limit <code>{problem.limit}</code></>}
               </p>
+              {isStale && <p>Your text is back in its field.</p>}
               <div className="acts">
-                <Button onClick={() => void (operator ? sendAsOperator(id, text, operator) : sendTurn(id, input, text))}>Try again</Button>
+                {!isStale && <Button onClick={() => void (operator ? sendAsOperator(id, text, operator) : sendTurn(id, input, text))}>Try again</Button>}
                 <Button look="quiet" onClick={() => dismissSending(id)}>
                   Dismiss
                 </Button>

@@ -53,6 +53,23 @@ describe("sendTurn", () => {
     expect(sessionStorage.length).toBe(0);
   });
 
+  it("sends with a text the last position that this tab has seen, also when it is tried again", async () => {
+    const bodies: Record<string, unknown>[] = [];
+    const refused = { ...result, refused: "stale", number: 0, messages: [], seq: 9 };
+    const answers = [json(result), json({ title: "t", code: "stale", detail: "d", turn: refused }, 409), json(result), json(result)];
+    vi.stubGlobal("fetch", (_: URL, options: RequestInit) => {
+      bodies.push(JSON.parse(String(options.body)) as Record<string, unknown>);
+      return Promise.resolve(answers.shift());
+    });
+    await sendTurn("c", { text: "first" });
+    expect(await sendTurn("c", { text: "second" })).toBe(false);
+    expect(sending()?.problem?.code).toBe("stale");
+    change("c", (now) => withMessage(now, message(7, 3)));
+    await sendTurn("c", sending()?.input ?? { text: "" }, "second");
+    await sendTurn("c", { button: "yes", position: 2 }, "Yes");
+    expect(bodies).toEqual([{ text: "first" }, { text: "second", position: 3 }, { text: "second", position: 7 }, { button: "yes", position: 2 }]);
+  });
+
   it("goes on after a reload, with the same key", async () => {
     const before = server(new TypeError("down"));
     void sendTurn("c", { text: "hi" });

@@ -32,8 +32,8 @@ export const sendTurn = (id: string, input: TurnInput, shown?: string): Promise<
 export const sendAsOperator = (id: string, text: string, operator: string): Promise<boolean> => send(id, made(id, { text }, text, operator));
 
 const made = (id: string, input: TurnInput, text: string, operator = ""): Sending => ({
-  ...{ key: newKey(), input, text, isButton: "button" in input, operator, since: Date.now(), attempt: 1, problem: null, next: null },
-  after: conversations.get().byId[id]?.lastSeq ?? 0,
+  ...{ key: newKey(), input: "text" in input ? { text: input.text } : input, text, isButton: "button" in input, operator, since: Date.now(), attempt: 1, problem: null, next: null },
+  after: lastSeq(id),
 });
 
 /** Whether a message is that of a turn on its way. */
@@ -62,8 +62,14 @@ async function send(id: string, sending: Sending): Promise<boolean> {
     setSending(id, both);
     if (!(await inFlight.get(id))) return false;
   }
-  return deliver(id, { ...sending, after: conversations.get().byId[id]?.lastSeq ?? 0 });
+  return deliver(id, { ...sending, after: lastSeq(id) });
 }
+
+const lastSeq = (id: string): number => conversations.get().byId[id]?.lastSeq ?? 0;
+
+/** A text with the last position that this tab has received, so that it is no answer to what this tab has not seen. */
+const guarded = (sending: Sending): Sending =>
+  "text" in sending.input && !sending.operator && sending.after ? { ...sending, input: { position: sending.after, ...sending.input } } : sending;
 
 /** Go on with what was on its way when the page was closed or loaded again. */
 export function resumeSending(id: string): void {
@@ -72,14 +78,14 @@ export function resumeSending(id: string): void {
     const stored = sessionStorage.getItem(nameOf(id));
     if (!stored) return;
     const sending = { ...made(id, { text: "" }, ""), ...(JSON.parse(stored) as Partial<Sending>), attempt: 1, problem: null };
-    void deliver(id, sending).then((isTaken) => isTaken && sending.next && deliver(id, sending.next));
+    void deliver(id, sending).then((isTaken) => isTaken && sending.next && deliver(id, { ...sending.next, after: lastSeq(id) }));
   } catch {
     remember(id, null);
   }
 }
 
 function deliver(id: string, sending: Sending): Promise<boolean> {
-  const run = attempts(id, sending);
+  const run = attempts(id, guarded(sending));
   inFlight.set(id, run);
   void run.finally(() => inFlight.get(id) === run && inFlight.delete(id));
   return run;

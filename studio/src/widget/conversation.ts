@@ -9,7 +9,7 @@ import type { View } from "./view";
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;
 
-type Outgoing = { text: string } | { button: string; position: number | null };
+type Outgoing = { text: string; position?: number } | { button: string; position: number | null };
 
 export class Conversation {
   private shown = 0;
@@ -39,7 +39,8 @@ export class Conversation {
 
   /** Send a message or a button. A text is shown at once; the stored message does not show it again. */
   async send(body: Outgoing): Promise<void> {
-    this.unsent = { body, key: crypto.randomUUID() };
+    const isSeen = "text" in body && this.shown > 0;
+    this.unsent = { body: isSeen ? { ...body, position: this.shown } : body, key: crypto.randomUUID() };
     await this.deliver();
   }
 
@@ -109,6 +110,7 @@ export class Conversation {
     this.view.dropDraft();
     if (turn.refused !== "") {
       this.view.fail(turn.text, false);
+      if (this.unsent && "text" in this.unsent.body) this.view.restore(this.unsent.body.text);
       return;
     }
     turn.messages.forEach((message) => this.show(message));

@@ -101,6 +101,7 @@ RefusalCode = Literal[
     "not_json",
     "other_flow",
     "result_too_long",
+    "stale",
     "store_unavailable",
     "taken_over",
     "unknown_button",

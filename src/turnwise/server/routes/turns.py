@@ -37,7 +37,11 @@ class TurnQuery(Struct, frozen=True):
     also=("text/event-stream",),
     errors=(404, 409, 413, 415),
     headers=("Idempotency-Key",),
-    examples={"message": {"text": "I am 34"}, "button": {"button": "yes", "position": 12}, "undo": {"undo": {}}},
+    examples={
+        "message": {"text": "I am 34", "position": 12},
+        "button": {"button": "yes", "position": 12},
+        "undo": {"undo": {}},
+    },
 )
 async def take(call: Call) -> Reply | Streamed:
     """Send a message, a button, or another event; return the turn.
@@ -79,8 +83,8 @@ def _kind(call: Call, event: NewTurn) -> str:
         why = f"send exactly one of {one_of}" + (f"; there are {' and '.join(given)}" if given else "; there is none")
         raise RequestFailed("invalid", why, errors=[Fault(f"/{name}", why) for name in given[1:]] or [Fault("", why)])
     (kind,) = given
-    if event.position is not None and kind != "button":
-        fault = Fault("/position", "a position belongs to a button")
+    if event.position is not None and kind not in ("text", "button"):
+        fault = Fault("/position", "a position belongs to a text or a button")
         raise RequestFailed("invalid", fault.message, errors=[fault])
     if kind in _OF_ADMINS:
         call.need("admin", f"'{kind}'")
@@ -94,7 +98,7 @@ def _submitted(chat: Chat, kind: str, event: NewTurn, key: str | None) -> Awaita
     """Return the turn of an event, to be awaited."""
     match kind:
         case "text":
-            return chat.say(event.text or "", key=key)
+            return chat.say(event.text or "", position=event.position, key=key)
         case "button":
             return chat.choose(event.button or "", position=event.position, key=key)
         case "undo":

@@ -44,7 +44,11 @@ class UndoRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewTurn(Struct, frozen=True, forbid_unknown_fields=True):
-    """One event for a conversation: exactly one of the keys, beside `position`, which belongs to `button`."""
+    """One event for a conversation: exactly one of the keys, beside `position`.
+
+    The `position` of a button is that of the turn which offered it. The `position` of a text is the last one that the
+    sender has received (`seq`): where the user has sent something else since, the text is refused (`stale`).
+    """
 
     text: str | None = None
     button: str | None = None
