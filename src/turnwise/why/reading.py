@@ -19,6 +19,7 @@ from turnwise.why.answer import Subject, SubjectKind
 
 _CALL = re.compile(r"\d+-\d+-\d+")
 _WORD = re.compile(r"\w+")
+_TURN = re.compile(r"\b(?:in |at |of )?turn (\d{1,9})\b", re.IGNORECASE)
 _ALONE: dict[str, SubjectKind] = {
     "end": "end",
     "question": "question",
@@ -104,8 +105,10 @@ def read_question(machine: Machine, question: str, turn: int) -> Reading:
         return Reading(Subject("turn", text), turn=int(text))
     if _turn_of_call(text) is not None:
         return Reading(Subject("call", text), turn=_turn_of_call(text))
-    if " " in text and (found := _in_words(machine, text)) is not None:
-        return _of((found,), turn)
+    named_turn = _TURN.search(text)
+    if " " in text and (found := _in_words(machine, _TURN.sub(" ", text))) is not None:
+        number = int(named_turn[1]) if named_turn is not None else None
+        return _of((found,), turn if number is None else number)._replace(turn=number)
     raise UnknownSubject(text, nearest(text, [subject.name for subject in subjects(machine)]))
 
 

@@ -45,7 +45,7 @@ COMMAND_REASONS: dict[CommandRefusal, str] = {
     "no_item": "the list has no such item",
     "no_list": "the field is no list",
     "not_asked_here": "the `ask_when` of its question does not hold",
-    "not_exposed": "nothing that is understood here may do this",
+    "not_exposed": "a message may not do this here",
     "nothing_to_affirm": "nothing is asked that a yes could answer",
     "nothing_to_cancel": "there is nothing to cancel",
     "nothing_to_clear": "it has no value",

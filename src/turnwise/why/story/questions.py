@@ -279,7 +279,9 @@ def _without_form(telling: Telling, address: str) -> Fact:
         return _fact(telling, "field_computed", address, field=address)
     nodes = [name for name, node in machine.nodes.items() if address in node.collects]
     if nodes:
-        return _fact(telling, "field_collected", address, field=address, nodes=listed(nodes))
+        now = telling.node if telling.node not in nodes else ""
+        model = "the model" if all(machine.nodes[name].work == "prompt" for name in nodes) else ""
+        return _fact(telling, "field_collected", address, field=address, nodes=listed(nodes), now=now, model=model)
     writers = list(_writers(machine, address))
     if writers:
         subjects = [subject for _, subject in writers]

@@ -47,8 +47,7 @@ def _unread(asking: Asking, caused: list[Fact], message: Subject) -> list[Fact]:
     if not kinds.isdisjoint(_READ):
         return []
     stored = [fact for fact in caused if fact.values.get("origin") in ("direct", "button")]
-    is_command = "command_applied" in kinds
-    if stored or is_command:
+    if stored or not kinds.isdisjoint(("command_applied", "value_refused")):
         return [asking.end.standing("message_read_exactly", message)] if "message_received" in kinds else []
     before = asking.turn.before
     if before is None or before.pending is not None or uses_messages(asking.turn.machine, before):
