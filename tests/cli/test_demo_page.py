@@ -32,7 +32,7 @@ def test_it_prints_its_address_and_that_it_is_offline(demo: Served) -> None:
 
 
 def test_it_serves_every_example_with_its_prepared_conversations(demo: Served) -> None:
-    assert {flow["name"] for flow in demo.get("/api/flows")} == {*EXAMPLES, "health_intake_with_code"}
+    assert {flow["name"] for flow in demo.get("/api/flows")} == {*EXAMPLES, "health_intake_with_code", "call_back"}
     for seed in [seed for name in EXAMPLES for seed in read_seeds(examples() / name)]:
         assert demo.get(f"/api/conversations/{seed.name}")["turn"] >= 1
 

@@ -26,7 +26,7 @@ def play(example: str, *seeds: str) -> MemoryStore:
 
     async def run() -> None:
         for file in sorted({seed.flow for seed in chosen}):
-            python = "mistaken_guards.py" if file else EXAMPLES[example].code
+            python = "mistaken_guards.py" if file == "with_code.flow.yaml" else EXAMPLES[example].code
             flow, code = load(folder / (file or EXAMPLES[example].flow)), code_of(folder / python if python else None)
             await play_seeds([seed for seed in chosen if seed.flow == file], flow, code, store, NOW_MS)
 
@@ -89,6 +89,15 @@ def test_a_person_takes_over_and_answers() -> None:
     assert person.operator == "Lena"
     said = [event.text for event in events(store, "greta") if event.__class__.__name__ == "OperatorSaid"]
     assert said == ["Good morning, Greta, this is Lena. I am a person. What would you like to know?"]
+
+
+def test_one_waits_for_a_person_who_has_not_come() -> None:
+    person = state(play("health_intake", "romy"), "romy").person
+    assert person is not None
+    assert (person.queue, person.operator) == ("nurses", "")
+    assert person.about == "I sleep badly since I take the new pills"
+    assert person.due_ms is not None
+    assert person.due_ms > NOW_MS + 3_600_000
 
 
 def test_a_conversation_that_the_store_has_is_left_as_it_is() -> None:

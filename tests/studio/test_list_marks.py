@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import expect
 
 from support.talking import Open
+
+
+def test_the_queue_is_not_empty_on_first_sight(view: Open) -> None:
+    page = view("/c/maria")
+    page.get_by_role("button", name=re.compile("^(Person, 1 waits|Take over)")).first.click()
+    queue = page.locator("details.queue")
+    expect(queue.locator("summary")).to_contain_text("1 waits")
+    expect(queue).to_contain_text("nurses: I sleep badly since I take the new pills")
 
 
 def test_the_list_marks_a_guard_in_error_and_code_that_differs(view: Open) -> None:
