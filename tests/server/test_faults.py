@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -103,6 +104,45 @@ def test_a_wrong_query_names_each_parameter(one: Operation) -> None:
     sends()
 
 
+@pytest.mark.parametrize("one", [*WITH_QUERY, *WITH_BODY], ids=lambda one: one.name)
+def test_a_number_of_any_size_is_no_failure(one: Operation, tmp_path: Path) -> None:
+    @in_loop
+    async def sends() -> None:
+        app = app_of_clinic(store=f"sqlite:///{tmp_path}/s.db")
+        async with served(app, clock=ForwardClock()) as client:
+            await client.post("/api/conversations", json={"flow": "clinic", "name": "x"})
+            for query in one.query.__struct_fields__ if one.query is not None else ():
+                for value in ("9" * 30, "9" * 30 + ".1", "-" + "9" * 30):
+                    answer = await ask(
+                        client, one, {"text": "x"} if one.body is not None else None, f"?{query}={value}"
+                    )
+                    assert answer.status_code < 500, (query, answer.text)
+            for field in one.body.__struct_fields__ if one.body is not None else ():
+                for value in (10**30, -(10**30), {"turn": 10**30, "to": 10**30}, {"u.age": 10**30}, str(10**30)):
+                    answer = await ask(client, one, {field: value})
+                    assert answer.status_code < 500, (field, answer.text)
+
+    sends()
+
+
+@pytest.mark.parametrize("depth", [100, 100_000])
+def test_a_file_that_is_nested_deep_is_no_export(depth: int) -> None:
+    @in_loop
+    async def sends() -> None:
+        async with served(app_of_clinic()) as client:
+            made = client.post("/api/conversations", json={"flow": "clinic", "name": "x"})
+            lines = (await made).status_code == 201 and (await client.get("/api/conversations/x/export")).content
+            deep = b'{"a":' * depth + b"1" + b"}" * depth
+            assert isinstance(lines, bytes)
+            head, _, *rest = lines.rstrip(b"\n").split(b"\n")
+            for data in (deep, with_foot([head, deep, *rest]), b"\n".join([head, deep, b""])):
+                path = "/api/conversations/import?name=y"
+                answer = await client.post(path, content=data, headers={"content-type": "application/x-ndjson"})
+                assert (answer.status_code, answer.json()["code"]) == (422, "import_refused"), answer.text
+
+    sends()
+
+
 WRONG: list[tuple[str, str, dict[str, Any], list[str]]] = [
     ("POST", "", {"flow": "clinic", "time_zone": "Mars"}, ["/time_zone"]),
     ("POST", "/x/turns", {"text": " "}, ["/text"]),
@@ -176,7 +216,12 @@ def renamed(file: bytes, name: str) -> bytes:
     """Return an exported file under another name, with a correct checksum."""
     head, *lines = file.rstrip(b"\n").split(b"\n")
     head = json.dumps({**json.loads(head), "conversation": name}, separators=(",", ":"), ensure_ascii=False).encode()
-    body = b"".join(line + b"\n" for line in [head, *lines[:-1]])
+    return with_foot([head, *lines])
+
+
+def with_foot(lines: list[bytes]) -> bytes:
+    """Return the lines of an exported file with a correct checksum in the last one."""
+    body = b"".join(line + b"\n" for line in lines[:-1])
     foot = {**json.loads(lines[-1]), "sha256": sha256(body).hexdigest()}
     return body + json.dumps(foot).encode() + b"\n"
 

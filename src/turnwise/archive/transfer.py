@@ -21,6 +21,8 @@ from turnwise.runner.past import pages, state_between_turns
 from turnwise.runner.ports import Clock, Commit, Store
 
 FORMAT = 1
+UNREADABLE = (MsgspecError, UnicodeDecodeError, RecursionError)
+"""What a line of somebody else's may raise."""
 KIND: Literal["conversation"] = "conversation"
 BEGINNING = b'{"turnwise":"conversation"'
 """The first bytes of every export."""
@@ -158,7 +160,7 @@ class _Kind(Struct):
 def _head(line: bytes, file: str) -> Head:
     try:
         kind = decode(line, type=_Kind)
-    except (MsgspecError, UnicodeDecodeError):
+    except UNREADABLE:
         kind = _Kind()
     if kind.turnwise != KIND:
         raise ImportRefused(file, NO_EXPORT, 1)
@@ -166,21 +168,21 @@ def _head(line: bytes, file: str) -> Head:
         raise UnknownFormat(file, kind.format, FORMAT)
     try:
         return decode(line, type=Head)
-    except MsgspecError as error:
+    except UNREADABLE as error:
         raise ImportRefused(file, f"its first line cannot be read: {error}", 1) from None
 
 
 def _foot(line: bytes) -> Foot | None:
     try:
         return decode(line, type=Foot)
-    except (MsgspecError, UnicodeDecodeError):
+    except UNREADABLE:
         return None
 
 
 def _entry(line: bytes, number: int, file: str) -> Entry:
     try:
         return decode_entry(line)
-    except (MsgspecError, UnicodeDecodeError) as error:
+    except UNREADABLE as error:
         raise ImportRefused(file, f"line {number} is no entry of a journal: {error}", number) from None
 
 

@@ -10,6 +10,7 @@ from turnwise.core.state import Ended, Failed, State, Waiting
 from turnwise.core.state import events as e
 
 Standing = Literal["waiting", "ended", "failed"]
+LONGEST_CURSOR = 30
 MOST_SEARCHED = 5_000
 """Among how many conversations a text is searched: those that changed last."""
 
@@ -98,5 +99,5 @@ def cursor(at_ms: int, number: int) -> str:
 
 def read_cursor(text: str) -> tuple[int, int]:
     """Return the parts of a cursor. Raises `ValueError`."""
-    at_ms, _, number = text.partition(".")
+    at_ms, _, number = (text if len(text) <= LONGEST_CURSOR else "").partition(".")
     return int(at_ms), int(number)

@@ -17,7 +17,7 @@ from turnwise.server.responses import Streamed
 from turnwise.server.streams.items import END, Position, read_cursor
 from turnwise.server.views.event_rows import event_row
 from turnwise.server.views.redaction import Redaction
-from turnwise.server.wire.requests import Fault
+from turnwise.server.wire.requests import MOST_DIGITS, Fault, Seq
 from turnwise.server.wire.trace import EventPage
 
 MOST_EVENTS = 1_000
@@ -26,7 +26,7 @@ MOST_EVENTS = 1_000
 class EventsQuery(Struct, frozen=True):
     """Entries after a position; a page has at most `limit`."""
 
-    after: Annotated[int, Meta(ge=0)] = 0
+    after: Seq = 0
     limit: Annotated[int, Meta(ge=1, le=MOST_EVENTS)] = 200
 
 
@@ -80,7 +80,7 @@ async def _redaction(call: Call, name: str, state: State, entries: Sequence[Entr
 
 
 def _position(text: str) -> int:
-    if not (text.isascii() and text.isdecimal() and len(text) < 12):
+    if not (text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS):
         fault = Fault("Last-Event-ID", f"Last-Event-ID is the position of an entry, not {text[:40]!r}")
         raise RequestFailed("invalid", fault.message, errors=[fault])
     return int(text)
@@ -92,7 +92,7 @@ class StreamQuery(Struct, frozen=True):
     """
 
     conversation: tuple[str, ...] = ()
-    after: tuple[Annotated[int, Meta(ge=0)], ...] = ()
+    after: tuple[Seq, ...] = ()
     debug: bool = False
     list: bool = False
     cursor: str = ""

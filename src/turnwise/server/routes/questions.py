@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Annotated
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from turnwise.core.state.events import Button
 from turnwise.core.trace import Decision
@@ -20,7 +21,7 @@ from turnwise.server.views.trace_data import erased_trace, redaction_of, texts_o
 from turnwise.server.views.transcript import transcript_of
 from turnwise.server.wire.conversations import DryRun, Transcript
 from turnwise.server.wire.records import DryRunRequest
-from turnwise.server.wire.requests import Fault
+from turnwise.server.wire.requests import MOST_DIGITS, Fault
 from turnwise.server.wire.trace import EdgeHistory, PromptView, StateView, Timeline, TurnTrace
 from turnwise.why.answer import Answer
 
@@ -28,7 +29,7 @@ from turnwise.why.answer import Answer
 class TranscriptQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """`after`: the position after which messages are wanted. Those of the whole turn there are sent."""
 
-    after: int = 0
+    after: Annotated[int, Meta(lt=10**MOST_DIGITS)] = 0
 
 
 @operation("GET", "/conversations/{id}/transcript", "chat", answer=Transcript, query=TranscriptQuery, errors=(409,))

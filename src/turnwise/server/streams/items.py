@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.json import Encoder
 
 from turnwise.server.problems import RequestFailed
-from turnwise.server.wire.requests import Fault
+from turnwise.server.wire.requests import MOST_DIGITS, Fault
 
 Mode = Literal["chat", "debug", "entries"]
 """What a client receives: messages and turns; with `debug` also entries, seams and evaluations; or entries alone."""
@@ -105,7 +105,7 @@ def read_cursor(text: str, conversations: Iterable[str], mode: Mode) -> dict[str
 
 def _numbers(part: str) -> tuple[str, int, int]:
     name, *numbers = part.split("-")
-    if len(numbers) != 2 or not all(one.isascii() and one.isdecimal() and len(one) < 12 for one in numbers):
+    if len(numbers) != 2 or not all(one.isascii() and one.isdecimal() and len(one) <= MOST_DIGITS for one in numbers):
         raise _wrong_cursor()
     return name, int(numbers[0]), int(numbers[1])
 

@@ -12,6 +12,10 @@ from turnwise.server.wire.conversations import TurnResult
 
 Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME, pattern=NAME)]
 """The name of a new conversation, or of an operator."""
+MOST_DIGITS = 11
+"""The digits of the largest position that a client may name; stores take more."""
+Seq = Annotated[int, Meta(ge=0, lt=10**MOST_DIGITS)]
+"""The position of an entry in a journal."""
 
 
 class NewConversation(Struct, frozen=True, forbid_unknown_fields=True):
