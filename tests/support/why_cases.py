@@ -29,7 +29,7 @@ class Talk:
 
     def __init__(self, flow: str, plan: Iterable[Any] = (), **more: Any) -> None:
         self.clock: ManualClock = more.pop("clock", None) or ManualClock(NOON_MS)
-        model = ScriptedModel(plan, understands=bool(more.pop("understands", False)))
+        model = more.pop("model", None) or ScriptedModel(plan, understands=bool(more.pop("understands", False)))
         self.app = tw.open_sync(flow_of(flow), model=model, clock=self.clock, **more)
         self.chat = self.app.chat("main")
 

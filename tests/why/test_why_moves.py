@@ -66,27 +66,35 @@ ASKED = [
         (ONE,),
         Case(
             "second",
-            "second was outranked by first",
+            "second held, and was outranked by first",
             {"outranked": {"by": "first", "winner_priority": 100, "priority": 200}},
             ("move_blocked",),
         ),
     ),
-    ((TWO,), Case("third", "third was outranked by second", {"outranked": {"winner_priority": 200, "priority": 200}})),
-    ((TWO,), Case("first", "first was false: it is one, it needs r.n == 1 (is 2)", {}, ("outranked",))),
+    (
+        (TWO,),
+        Case(
+            "third", "third held, and was outranked by second", {"outranked": {"winner_priority": 200, "priority": 200}}
+        ),
+    ),
+    ((TWO,), Case("first", "first did not hold, because it needs r.n == 1 (is 2)", {}, ("outranked",))),
     (
         (("r.tags", ("new", "vip")),),
         Case("vip", "before: a → b by vip", {"item_decided": {"number": 2, "count": 2, "value": "vip"}}),
     ),
     (
         (("r.tags", ("vip", "new")),),
-        Case("only", "only was false", {"item_decided": {"number": 2, "value": "new", "holds": "does not hold"}}),
+        Case("only", "only did not hold", {"item_decided": {"number": 2, "value": "new", "holds": "does not hold"}}),
     ),
     (
         (("r.tags", ("old", "new")),),
-        Case("vip", "vip was false", {"no_item_decided": {"count": 2, "did": "none of"}}, ("item_decided",)),
+        Case("vip", "vip did not hold", {"no_item_decided": {"count": 2, "did": "none of"}}, ("item_decided",)),
     ),
-    ((("r.tags", ("vip",)),), Case("only", "only was outranked by vip", {"no_item_decided": {"did": "all of"}})),
-    ((TWO,), Case("vip", "vip was unknown", {}, ("item_decided", "no_item_decided"))),
+    (
+        (("r.tags", ("vip",)),),
+        Case("only", "only held, and was outranked by vip", {"no_item_decided": {"did": "all of"}}),
+    ),
+    ((TWO,), Case("vip", "vip did not hold", {}, ("item_decided", "no_item_decided"))),
     (
         (("r.m", 50),),
         Case(
@@ -108,7 +116,7 @@ ASKED = [
     ),
     ((("r.n", 8),), Case("h", "g1 held, but the move g → h was not made", {}, ("node_never_entered",))),
     ((("r.n", 8),), Case("moves", "g1 held, but", {"limit_used": {"used": 2, "bound": 2}})),
-    ((ONE,), Case("moves", "turn 2 used 1 of the 2 moves in a turn that the limit moves allows")),
+    ((ONE,), Case("moves", "the limit moves allows 2 moves in a turn, and turn 2 used 1")),
     ((ONE,), Case("at_d", "at_d was not judged in turn 2: it leads out of d")),
     ((ONE,), Case("d", "d was never entered", {"transition_judged": {"transition": "third"}})),
     (
@@ -177,7 +185,7 @@ def test_an_enter_when_that_was_not_judged_again_is_told_to_be_unchanged() -> No
         chat,
         Case(
             f"transition {name}",
-            f"{name} was not reached",
+            f"{name} was not judged",
             {"enter_when_skipped": {"then": "it did not hold then"}},
             ("enter_when_judged",),
         ),
@@ -198,8 +206,8 @@ nodes:
     ("value", "line", "facts"),
     [
         (7, "before: a → b by rich", {"code_returned": {"result": "true", "reads": "r.n = 7"}}),
-        (2, "rich was false", {"code_returned": {"result": "false", "reads": "r.n = 2"}}),
-        (0, "rich was error", {"code_failed": {"reads": "r.n = 0"}}),
+        (2, "rich did not hold", {"code_returned": {"result": "false", "reads": "r.n = 2"}}),
+        (0, "rich is in error", {"code_failed": {"reads": "r.n = 0"}}),
     ],
 )
 def test_a_transition_by_code_has_what_the_function_returned_and_read(

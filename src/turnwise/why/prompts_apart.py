@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import NamedTuple
 
 from turnwise.core.machine import Machine
@@ -47,8 +46,10 @@ def _texts(prompt: Prompt) -> dict[str, list[str]]:
 
 
 def _messages(before: Prompt, now: Prompt) -> list[str]:
-    old, new = Counter(_transcript(before)), Counter(_transcript(now))
-    added, gone = (new - old).total(), (old - new).total()
+    """Return how the transcript moved on: the messages that left at its beginning, and those that joined at its end."""
+    old, new = _transcript(before), _transcript(now)
+    gone = next(place for place in range(len(old) + 1) if new[: len(old) - place] == old[place:])
+    added = len(new) - (len(old) - gone)
     found = [f"{_count(added)} joined the transcript"] if added else []
     return [*found, f"{_count(gone)} left the transcript"] if gone else found
 

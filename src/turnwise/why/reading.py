@@ -162,7 +162,7 @@ def subjects(machine: Machine) -> tuple[Subject, ...]:
         *_each("node", machine.nodes),
         *_each("tool", tools),
         *_each("form", forms),
-        *_each("limit", [name for name in Limits.__annotations__ if name != "span"]),
+        *_each("limit", [name.removesuffix("_s") for name in Limits.__annotations__ if name != "span"]),
     )
 
 

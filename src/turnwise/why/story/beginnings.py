@@ -70,8 +70,15 @@ def _used(telling: Telling, event: e.ToolUsed) -> Iterator[Fact]:
 
 
 def _fired(telling: Telling, event: e.TimerFired) -> Iterator[Fact]:
+    armed = telling.state.timers if telling.state is not None else ()
+    due_ms = event.due_ms or next((one.due_ms for one in armed if one.transition == event.timer), None)
+    late_s = (telling.entry.at_ms - due_ms) // 1000 if due_ms is not None else 0
     about = (_turn(telling), Subject("timer", event.timer), *of("transition", event.timer))
-    yield telling.fact("timer_fired", *about, timer=event.timer)
+    values: dict[str, Any] = {
+        "due": telling.time(due_ms) if due_ms is not None else "",
+        "late": f"{late_s} s" if late_s > 0 else "",
+    }
+    yield telling.fact("timer_fired", *about, timer=event.timer, **values)
 
 
 def _continued(telling: Telling, _event: e.Continued) -> Iterator[Fact]:

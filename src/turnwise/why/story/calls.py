@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from turnwise.core.machine import Work
 from turnwise.core.secrets import redacted_call
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import Call, CallModel, RunTool, Understand
 from turnwise.why.answer import Fact, Subject
+from turnwise.why.kinds import FactKind
 from turnwise.why.story.beginnings import began
 from turnwise.why.story.telling import Telling, of
 
@@ -172,8 +174,17 @@ def _advanced(telling: Telling, event: e.SequenceAdvanced) -> Iterator[Fact]:
     yield telling.fact("sequence_advanced", Subject("node", telling.node), *about, causes=causes, **values)
 
 
+_DOES: dict[Work, tuple[FactKind, ...]] = {
+    "prompt": ("model_replied", "call_answered"),
+    "tool": ("tool_returned",),
+    "form": ("form_progressed",),
+    "person": ("person_gave_back", "nobody_came"),
+}
+"""What does the work of a node; a `say` is told itself."""
+
+
 def _done(telling: Telling, event: e.WorkDone) -> Iterator[Fact]:
-    causes = (telling.first("model_replied", "tool_returned", "form_progressed", "person_gave_back"),)
+    causes = (telling.first(*_DOES.get(telling.machine.nodes[event.node].work, ("text_said",))),)
     yield telling.fact("work_done", Subject("node", event.node), causes=causes, node=event.node)
 
 

@@ -67,9 +67,8 @@ def _why(telling: Telling, timer: Timer, now: tuple[Timer, ...]) -> str:
 
 def _failed(telling: Telling, event: e.Failed) -> Iterator[Fact]:
     about = (Subject("turn", str(telling.entry.turn)), Subject("node", telling.node))
-    causes = (
-        telling.first("model_failed", "tool_failed", "write_refused", "limit_reached", "guard_failed", "decided"),
-    )
+    faults = ("model_failed", "tool_failed", "tool_given_up", "write_refused", "limit_reached", "guard_failed")
+    causes = (telling.first("move_undone") or telling.first(*faults) or telling.first("decided"),)
     yield telling.fact("turn_failed", *about, causes=causes, reason=event.reason, said=event.message)
 
 

@@ -32,7 +32,7 @@ async def answer_limit(asking: Asking) -> list[Fact]:
         "bound": shown,
         "counted": counted,
         "used": used,
-        "turn": asking.turn.number,
+        "turn": asking.turn.number if name != "person_wait" else None,
     }
     kind = "limit_used" if used is not None else "limit_stands"
     fact = asking.end.standing(kind, asking.subject, source=source, **values)
@@ -49,7 +49,7 @@ _COUNTED = {
     "message_chars": "characters of a message",
     "strings": "characters of a stored text",
     "lists": "items of a stored list",
-    "person_wait": "of waiting for a person",
+    "person_wait": "of waiting for a person, where the flow sets no timeout",
     "window": "messages of the transcript that a model is shown",
     "reply_chars": "characters of a reply of the model",
     "result_chars": "characters of a tool's result",

@@ -111,12 +111,12 @@ def why_not_called(asking: Asking) -> Iterator[Fact]:
 def _reason(asking: Asking) -> tuple[str, Fact | None]:
     """Return why no model was called, and the fact that caused it; an empty text where it is not known."""
     person = asking.turn.before.person if asking.turn.before is not None else None
-    if person is not None and person.operator:
-        return f"{person.operator} was in charge", asking.end.first("person_gave_back", "message_received")
     if asking.state.person is not None:
         who = asking.state.person
         did = f"{who.operator} is in charge" if who.operator else f"a person of the queue {who.queue} is awaited"
         return did, asking.end.first("person_took_over", "person_awaited")
+    if person is not None and person.operator:
+        return f"{person.operator} was in charge", asking.end.first("person_gave_back", "message_received")
     for kind, reason in _ENDINGS:
         found = asking.end.first(kind)
         if found is not None:

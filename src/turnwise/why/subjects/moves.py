@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from turnwise.core.explain.now import explain_now, transitions_named
 from turnwise.core.explain.text import outranked
-from turnwise.core.trace import Considered, Decision
+from turnwise.core.trace import Considered, Decision, Outcome
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.asking import Asking
 from turnwise.why.subjects.judging import details
@@ -19,7 +19,7 @@ async def answer_node(asking: Asking) -> list[Fact]:
         first = entered or end.standing("node_in_charge", asking.subject, node=name, since=since)
         return [first, *_others(asking, first)]
     first = next(iter([*_stopped(asking), *await _pending(asking, name)]), None)
-    ways = [fact for way in transitions_named(asking.machine, name, _nodes(asking)) for fact in await _way(asking, way)]
+    ways = [fact for one in transitions_named(asking.machine, name, _nodes(asking)) for fact in await way(asking, one)]
     if first is not None:
         return [first, *ways, *_others(asking, first)]
     if not asking.state.visits.get(name):
@@ -60,7 +60,7 @@ def _others(asking: Asking, first: Fact) -> list[Fact]:
 async def answer_transition(asking: Asking) -> list[Fact]:
     """Return what became of a transition in each decision of the turn; else why it was not judged."""
     name = asking.subject.name
-    ways = await _way(asking, name)
+    ways = await way(asking, name)
     others = [fact for fact in asking.about if fact.kind != "decided" or fact.values["transition"] == name]
     taken = [fact for fact in others if fact.kind in ("node_left", "decided", "conversation_ended", "move_planned")]
     stopped = [fact for fact in others if fact.kind in ("move_blocked", "move_undone")]
@@ -80,7 +80,7 @@ async def _pending(asking: Asking, name: str) -> list[Fact]:
     return [asking.end.standing("move_waits", *about, causes=(planned,), **values, since=since)]
 
 
-async def _way(asking: Asking, name: str) -> list[Fact]:
+async def way(asking: Asking, name: str) -> list[Fact]:
     """Return what each decision of the turn made of a transition; else a hypothetical judging at its end."""
     judged = [(one, found) for one in asking.turn.decisions if (found := one.candidate(name)) is not None]
     if not judged:
@@ -101,7 +101,7 @@ async def _way(asking: Asking, name: str) -> list[Fact]:
 def _judged(asking: Asking, decision: Decision, candidate: Considered) -> Fact:
     about = [Subject("transition", candidate.id), Subject("node", decision.node)]
     about += [Subject("node", candidate.target)] if candidate.target else []
-    outcome = outranked(candidate) if candidate.outcome == "outranked" else candidate.outcome.replace("_", " ")
+    did = f"held, and was {outranked(candidate)}" if candidate.outcome == "outranked" else _DID[candidate.outcome]
     told = next((fact for fact in asking.told if fact.kind == "decided" and fact.seq == decision.seq), None)
     by = candidate.by if candidate.outcome != "outranked" else ""
     lacks = ", ".join(need.text for needs in candidate.needs[:1] for need in needs) or ", ".join(candidate.in_words[:1])
@@ -112,8 +112,20 @@ def _judged(asking: Asking, decision: Decision, candidate: Considered) -> Fact:
         causes=(told,),
         source=candidate.source,
         transition=candidate.id,
-        outcome=outcome,
-        because=candidate.because,
+        outcome=candidate.outcome,
+        did=did,
+        because=candidate.because if candidate.outcome == "taken" else "",
         by=by,
         moment=decision.moment,
     )
+
+
+_DID: dict[Outcome, str] = {
+    "taken": "was taken",
+    "false": "did not hold",
+    "unknown": "did not hold",
+    "blocked": "held, and its move was not made",
+    "not_reached": "was not judged",
+    "error": "is in error",
+}
+"""The outcomes of a transition in words, apart from `outranked`."""

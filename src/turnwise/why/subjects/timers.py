@@ -10,15 +10,31 @@ from turnwise.core.step.receive import CONTINUATION
 from turnwise.flow.durations import write_duration
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.asking import Asking
+from turnwise.why.subjects.moves import way
 
 
 async def answer_timer(asking: Asking) -> list[Fact]:
     """Return what the timer did, or what became of it, in the turn; else how it stands and since when."""
     own = asking.about
     stands = await _standing(asking)
-    order = ("timer_late", "timer_fired", "timer_armed", "timer_dropped")
+    fired = next((fact for fact in own if fact.kind == "timer_fired"), None)
+    if fired is not None:
+        own = [*await _judged(asking, fired), *own]
+    order = ("timer_late", "timer_judged", "timer_fired", "timer_armed", "timer_dropped")
     first = next((fact for kind in order for fact in own if fact.kind == kind), stands)
     return [first, *[fact for fact in (*own, stands) if fact != first]]
+
+
+async def _judged(asking: Asking, fired: Fact) -> list[Fact]:
+    """Return what the decision of the timer made of its transition; nothing where it was too late for one."""
+    name = asking.subject.name
+    decided = [one for one in asking.turn.decisions if one.moment == "timer" and one.candidate(name) is not None]
+    if not decided:
+        return []
+    ways = await way(asking, name)
+    did = "its transition was taken" if decided[-1].taken == name else ways[0].text
+    about = (asking.subject, Subject("transition", name))
+    return [asking.end.standing("timer_judged", *about, causes=(*ways[:1], fired), timer=name, did=did), *ways]
 
 
 async def _standing(asking: Asking) -> Fact:
