@@ -30,6 +30,7 @@ export function PanelBody({ tab }: { tab: PanelTab }) {
 }
 
 function Tab({ tab, trace, view }: { tab: Exclude<PanelTab, "events">; trace: TurnTrace; view: DecisionView | null }) {
+  if (trace.is_erased && !view) return <Erased turn={trace.turn} />;
   switch (tab) {
     case "why":
       return <WhyTab trace={trace} view={view} />;
@@ -38,6 +39,15 @@ function Tab({ tab, trace, view }: { tab: Exclude<PanelTab, "events">; trace: Tu
     case "prompt":
       return <PromptTab trace={trace} />;
   }
+}
+
+/** A turn of which retention has kept only the kinds and positions of its events. */
+function Erased({ turn }: { turn: number }) {
+  return (
+    <Empty title={`Turn ${turn} was erased`}>
+      Retention removed its messages, decisions and values. The kinds and positions of its events are kept: see Events. Later turns have the values that it left.
+    </Empty>
+  );
 }
 
 function NoDecisionYet() {

@@ -106,5 +106,9 @@ def _reason(machine: Machine, name: str, state: State, was: FieldValue | None) -
         forms = [node.form for node in machine.nodes.values() if node.form is not None]
         questions = [form.by_address[name] for form in forms if name in form.by_address]
         guard = next((question.ask_when for question in questions if question.ask_when is not None), None)
-        return f"inactive: {text_of(guard.expression)} does not hold" if guard is not None else "inactive"
+        return (
+            f"{text_of(guard.expression)} does not hold; the answer is kept"
+            if guard is not None
+            else "the answer is kept"
+        )
     return "its value was removed in this turn" if was is not None and name not in state.values else ""

@@ -36,7 +36,7 @@ function FieldRow({ value, isChanged }: { value: ValueView; isChanged: boolean }
     <tr className={classes} data-field={value.field}>
       <td>{value.field}</td>
       <td className="v">
-        {isChanged && !isMissing(value.before) && (
+        {isChanged && value.is_active && !isMissing(value.before) && (
           <>
             <s className="muted">{valueText(value.before)}</s>
             <span aria-hidden="true"> → </span>
@@ -64,7 +64,7 @@ function FieldRow({ value, isChanged }: { value: ValueView; isChanged: boolean }
 }
 
 function ValueText({ value }: { value: ValueView }) {
-  if (!value.is_known) return <i className="none">missing</i>;
+  if (!value.is_known && value.is_active) return <i className="none">missing</i>;
   if (value.is_secret) return <span className="muted">{HIDDEN}</span>;
   return value.text || valueText(value.value);
 }

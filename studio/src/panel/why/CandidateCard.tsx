@@ -48,7 +48,7 @@ export function CandidateCard({ candidate, decision, history, isOpen }: Props) {
           {candidate.code && <CodeBlock code={candidate.code} transition={candidate.id} />}
           {!candidate.code && !candidate.verdict && <p className="muted">{NO_GUARD[guardState(candidate, decision)]}</p>}
           {candidate.verdict && <GuardTable verdict={candidate.verdict} label={`Guard of ${candidate.id}`} />}
-          <CandidateFacts candidate={candidate} history={history} />
+          <CandidateFacts candidate={candidate} history={history} isErased={!candidate.code && !candidate.verdict && guardState(candidate, decision) === "erased"} />
         </div>
       )}
     </details>

@@ -6,7 +6,7 @@ import { openWhatIf } from "../../whatif/draft";
 import { isMissing, valueText } from "../format";
 
 /** What is known about a candidate beside its guard: missing values, ways to make it hold, changes, source, history. */
-export function CandidateFacts({ candidate, history }: { candidate: Considered; history: EdgeHistory | undefined }) {
+export function CandidateFacts({ candidate, history, isErased }: { candidate: Considered; history: EdgeHistory | undefined; isErased: boolean }) {
   const { missing = [], needs = [], in_words: words = [], changed = [], failure } = candidate;
   const wasJudged = candidate.outcome !== "not_reached";
   return (
@@ -45,7 +45,7 @@ export function CandidateFacts({ candidate, history }: { candidate: Considered; 
             ))}
           </Fact>
         )}
-        {wasJudged && (
+        {wasJudged && !isErased && (
           <Fact term="Changed since last">
             {changed.length > 0 ? changed.map((change) => <ChangeChip key={change.name} change={change} />) : <span className="muted plain">nothing that it reads</span>}
           </Fact>

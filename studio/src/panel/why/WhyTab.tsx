@@ -33,14 +33,6 @@ export function WhyTab({ trace, view }: { trace: TurnTrace; view: DecisionView |
 }
 
 function NothingJudged({ trace }: { trace: TurnTrace }) {
-  if (trace.is_erased) {
-    return (
-      <div className="verdict">
-        <h2>The decisions of this turn were erased</h2>
-        <p>Retention keeps the kinds and positions of its events. They are listed under Events.</p>
-      </div>
-    );
-  }
   return (
     <div className="verdict">
       <h2>
