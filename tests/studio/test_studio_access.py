@@ -22,6 +22,8 @@ PAGES = {
     "code": "/c/nora",
     "error": "/c/vera",
     "graph": "/c/maria?turn=4&view=graph",
+    "ask": "/c/case-1042?tab=ask&ask=case.purpose",
+    "compare": "/c/case-1042?tab=ask&ask=against:case-1040",
     "what-if": "/c/maria?turn=4&what-if",
     "person": "/c/greta",
     "tools": "/c/job?turn=2",

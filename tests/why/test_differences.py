@@ -53,7 +53,7 @@ def test_values_that_decide_only_together_are_named_as_such(app: tw.SyncApp) -> 
 
 def test_equal_moves_are_said_with_the_fields_that_differ(app: tw.SyncApp) -> None:
     answer = app.chat("b").compare("c")
-    assert answer.line == "b and c made the same moves (0)"
+    assert answer.line == "b and c made the same moves: none"
     assert [fact.values["field"] for fact in answer.facts[1:]] == ["case.purpose", "case.on_failure"]
     assert len(app.chat("a").compare("same").facts) == 1
 

@@ -125,7 +125,7 @@ class Comparison:
         mine, theirs = self.one.last, self.other.last
         machine = await self.one.machines.shown(mine.fingerprint)
         names = self.label(self.one), self.label(self.other)
-        facts = [_fact("same_moves", count=count, one=names[0], other=names[1])]
+        facts = [_fact("same_moves", count=count or "none", one=names[0], other=names[1])]
         for name in dict.fromkeys((*mine.values, *theirs.values)):
             pair = mine.values.get(name), theirs.values.get(name)
             if (pair[0] and pair[0].value) != (pair[1] and pair[1].value):

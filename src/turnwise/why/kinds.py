@@ -218,7 +218,7 @@ WORDS: dict[FactKind, str] = {
     "migrated": "the conversation went on with another version of its flow, {fingerprint}",
     "erased": "retention erased what was here ({what})",
     "ways_part": "{same}{one} {did}, and {other} {did_other}",
-    "same_moves": "{one} and {other} made the same moves ({count})",
+    "same_moves": "{one} and {other} made the same moves: {count}",
     "values_differ": "{field} is {value} in {one}, and {theirs} in {other}[; {decides}]",
     "versions_differ": "they run different versions of the flow: {version} and {other}",
     "way": "{steps}: leads to {target}[, if {if}]",

@@ -1,5 +1,6 @@
 import { address, request, send } from "./client";
 import type {
+  Answer,
   Begun,
   ConversationList,
   ConversationSummary,
@@ -57,6 +58,7 @@ export const api = {
   prompt: (id: string, turn: number) => request<PromptView>(address(at(id, "prompt"), { turn })),
   records: (id: string) => request<Records>(address(at(id, "records"))),
   timers: (id: string) => request<TimerView[]>(address(at(id, "timers"))),
+  why: (id: string, question: { subject?: string; turn?: number; against?: string; against_turn?: number; to?: string }) => request<Answer>(address(at(id, "why"), question)),
   whatIf: (id: string, question: { turn?: number; values?: Record<string, unknown>; rules?: Record<string, string> }) => request<WhatIfResult>(address(at(id, "what-if")), { method: "POST", body: question }),
   dryRun: (id: string, input: TurnInput) => request<DryRun>(address(at(id, "dry-run")), { method: "POST", body: input }),
   fork: (id: string, options: { name?: string; turn?: number; effects?: boolean }) => request<ConversationSummary>(address(at(id, "fork")), { method: "POST", body: options }),

@@ -12,7 +12,7 @@ export const KEYS: readonly [string, string][] = [
   ["Previous, next turn", "Shift ← →"],
   ["First, live", "Home End"],
   ["Chat or graph", "G"],
-  ["Why, State, Prompt, Events", "1 2 3 4"],
+  ["Why, State, Prompt, Events, Ask", "1 2 3 4 5"],
   ["What if", "W"],
   ["Take over, give back", "T"],
   ["Search", "/"],
@@ -23,7 +23,7 @@ export const KEYS: readonly [string, string][] = [
   ["Close", "Esc"],
 ];
 
-const TABS: readonly PanelTab[] = ["why", "state", "prompt", "events"];
+const TABS: readonly PanelTab[] = ["why", "state", "prompt", "events", "ask"];
 
 const isTyping = (target: EventTarget | null) => target instanceof HTMLElement && (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || target.isContentEditable);
 

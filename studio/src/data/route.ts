@@ -4,13 +4,13 @@ import { useSyncExternalStore } from "react";
 export type Route =
   | { page: "start" }
   | { page: "flow"; flow: string }
-  | { page: "conversation"; id: string; turn: number | null; decision: number | null; view: "chat" | "graph"; tab: PanelTab; whatIf: boolean }
+  | { page: "conversation"; id: string; turn: number | null; decision: number | null; view: "chat" | "graph"; tab: PanelTab; ask: string; whatIf: boolean }
   | { page: "lost"; path: string };
 
-export type PanelTab = "why" | "state" | "prompt" | "events";
+export type PanelTab = "why" | "state" | "prompt" | "events" | "ask";
 export type ConversationRoute = Extract<Route, { page: "conversation" }>;
 
-const TABS: readonly string[] = ["why", "state", "prompt", "events"];
+const TABS: readonly string[] = ["why", "state", "prompt", "events", "ask"];
 
 const number = (text: string | null) => {
   const value = Number(text);
@@ -42,6 +42,7 @@ export function parseRoute(path: string, search = ""): Route {
       decision: turn === null ? null : number(query.get("decision")),
       view: query.get("view") === "graph" ? "graph" : "chat",
       tab: TABS.includes(tab) ? (tab as PanelTab) : "why",
+      ask: query.get("ask") ?? "",
       whatIf: query.has("what-if"),
     };
   }
@@ -58,13 +59,14 @@ export function formatRoute(route: Route): string {
   if (route.turn !== null && route.decision !== null) query.set("decision", String(route.decision));
   if (route.view !== "chat") query.set("view", route.view);
   if (route.tab !== "why") query.set("tab", route.tab);
+  if (route.tab === "ask" && route.ask) query.set("ask", route.ask);
   if (route.whatIf) query.set("what-if", "");
   const text = query.toString().replace(/what-if=(?=&|$)/, "what-if");
   return `c/${encodeURIComponent(route.id)}${text ? `?${text}` : ""}`;
 }
 
 /** The address of a conversation at its live position. */
-export const conversationRoute = (id: string): ConversationRoute => ({ page: "conversation", id, turn: null, decision: null, view: "chat", tab: "why", whatIf: false });
+export const conversationRoute = (id: string): ConversationRoute => ({ page: "conversation", id, turn: null, decision: null, view: "chat", tab: "why", ask: "", whatIf: false });
 
 const base = () => new URL(".", document.baseURI).pathname;
 const listeners = new Set<() => void>();

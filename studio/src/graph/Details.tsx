@@ -1,5 +1,6 @@
 // What there is to know about one node or transition, beside the drawing or below its line of the outline.
 
+import { askWhy } from "../ask/question";
 import type { FlowPage, GraphEdge, GraphNode } from "../api/types";
 import type { Position } from "../data/position";
 import { href } from "../data/route";
@@ -31,6 +32,8 @@ export function Details({ page, standing, position, selection, onClose }: Props)
       <div className="acts">
         {standing && position && <Turns position={position} turns={node ? standing.node(node.name).turns : edgeTurns(standing, edge!)} />}
         <SourceLink page={page} line={(node ?? edge)?.line ?? 0} />
+        {standing && <Button onClick={() => askWhy(node ? `node ${node.name}` : `transition ${edge!.transition}`)}>Ask why</Button>}
+        {standing && node && <Button onClick={() => askWhy(`to:${node.name}`)}>Ways there</Button>}
         <span className="grow" />
         <Button look="quiet" onClick={onClose}>
           Close

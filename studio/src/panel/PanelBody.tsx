@@ -1,3 +1,4 @@
+import { AskTab } from "../ask/AskTab";
 import type { DecisionView, TurnTrace } from "../api/types";
 import { useConversation, usePrefetchedTurns, useTurnTrace } from "../data/hooks";
 import { usePosition } from "../data/position";
@@ -19,6 +20,7 @@ export function PanelBody({ tab }: { tab: PanelTab }) {
   const { data, problem, isOld } = useTurnTrace();
   usePrefetchedTurns(data !== null && !isOld);
   if (tab === "events") return <EventsTab />;
+  if (tab === "ask") return <AskTab />;
   if (problem && !data) return <Refusal problem={problem} onRetry={() => invalidate("trace:")} />;
   if (!data) return isLoaded && position.turn === 0 ? <NoDecisionYet /> : <Loading label="Loading the decision" />;
   return (
@@ -29,7 +31,7 @@ export function PanelBody({ tab }: { tab: PanelTab }) {
   );
 }
 
-function Tab({ tab, trace, view }: { tab: Exclude<PanelTab, "events">; trace: TurnTrace; view: DecisionView | null }) {
+function Tab({ tab, trace, view }: { tab: Exclude<PanelTab, "events" | "ask">; trace: TurnTrace; view: DecisionView | null }) {
   if (trace.is_erased && !view) return <Erased turn={trace.turn} />;
   switch (tab) {
     case "why":

@@ -14,6 +14,7 @@ export const TABS: readonly Tab<PanelTab>[] = [
     ),
   },
   { id: "events", label: "Events" },
+  { id: "ask", label: "Ask" },
 ];
 
 /** The same with the person's before them, where there is one. */

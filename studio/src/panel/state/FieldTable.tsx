@@ -1,3 +1,4 @@
+import { AskWhy } from "../../ask/AskWhy";
 import type { Origin, StateView, ValueView } from "../../api/types";
 import { setHighlight } from "../../data/layout";
 import { Pill } from "../../ui/Pill";
@@ -34,7 +35,9 @@ function FieldRow({ value, isChanged }: { value: ValueView; isChanged: boolean }
   const classes = [isChanged ? "chg" : "", value.is_active ? "" : "off"].filter(Boolean).join(" ");
   return (
     <tr className={classes} data-field={value.field}>
-      <td>{value.field}</td>
+      <td>
+        {value.field} <AskWhy subject={`field ${value.field}`} name={value.field} />
+      </td>
       <td className="v">
         {isChanged && value.is_active && !isMissing(value.before) && (
           <>

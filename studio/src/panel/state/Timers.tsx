@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { AskWhy } from "../../ask/AskWhy";
 import { asProblem, type Problem } from "../../api/problem";
 import type { StateView, TimerView } from "../../api/types";
 import { useNow } from "../../app/clock";
@@ -39,7 +40,7 @@ function Timer({ timer }: { timer: TimerView }) {
           <b>{timer.transition}</b> → {timer.target || "end"}
         </code>
         <br />
-        <Due timer={timer} isLive={isLive} /> {timer.because && <span className="muted">{timer.because}</span>}
+        <AskWhy subject={`timer ${timer.transition}`} name={`the timer ${timer.transition}`} /> <Due timer={timer} isLive={isLive} /> {timer.because && <span className="muted">{timer.because}</span>}
       </span>
       <span className="grow" />
       {canFire && (
