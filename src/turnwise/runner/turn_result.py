@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Container, Iterable, Sequence
 from contextlib import suppress
+from itertools import groupby
 
 from turnwise.core.decision.judge import message_read
 from turnwise.core.machine import Machine
@@ -62,6 +63,25 @@ class TurnResults:
         if not _is_kept(entries):
             raise UnknownTurn(conversation, number, last, is_erased=bool(entries))
         return await self._past(conversation, entries)
+
+    async def past_between(self, conversation: str, first: int, last: int) -> tuple[Turn, ...]:
+        """Return the past turns from one to another that are stored in full, with few reads of the store."""
+        begin, end = await self.store.turn(conversation, first), await self.store.turn(conversation, last)
+        if not begin or not end:
+            return ()
+        entries = await self.store.entries(conversation, begin[0].seq - 1, end[-1].seq)
+        state = await state_at(self.store, conversation, begin[0].seq - 1)
+        known: Entries = {entry.seq: entry for entry in entries if type(entry.event) in _REFERENCED}
+        found: list[Turn] = []
+        for _, group in groupby(entries, lambda entry: entry.turn):
+            own = tuple(group)
+            before, state = state, fold_all(own, state)
+            if state is None or not _is_kept(own):
+                continue
+            machine = await self.machines.shown(state.fingerprint)
+            await self._add_named(conversation, machine, own, before, state, known)
+            found.append(Turn(conversation, machine, state, own, before, known))
+        return tuple(found)
 
     async def of_entries(
         self, conversation: str, entries: Sequence[e.Entry], before: State | None, after: State

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
@@ -42,11 +42,18 @@ class Asking:
         the search begins at that turn, which the state names.
         """
         number = self.turn.number if first is None else min(first, self.turn.number)
-        for one in range(number, max(0, number - LOOK_BACK), -1):
+        async for one in self.back(number):
             found = [fact for fact in await self.history.story(one) if is_meant(fact)]
             if found:
                 return found[-1]
         return None
+
+    async def back(self, number: int) -> AsyncIterator[int]:
+        """Yield the numbers of a turn and of those before it, at most `LOOK_BACK`; these are read at once."""
+        for one in range(number, max(0, number - LOOK_BACK), -1):
+            if one == number - 1:
+                await self.history.load(number - LOOK_BACK + 1, one)
+            yield one
 
     async def last_about(self, subject: Subject) -> Fact | None:
         """Return the newest fact about a subject."""

@@ -16,6 +16,10 @@ from turnwise.why.story import story
 MOST_STEPS = 64
 """How many values are traced back in one answer."""
 
+_MOST_SINGLES = 2
+"""After so many turns that were read one by one, a chain of values is read in blocks."""
+_BLOCK = 24
+
 
 class History:
     """The turns of one conversation. `erased` names those that retention took away."""
@@ -29,6 +33,8 @@ class History:
         self.conversation = conversation
         self.last = state
         self.erased: dict[int, str] = {}
+        self._singles = 0
+        """How many turns were read one by one."""
         self._turns: dict[int, Turn] = {}
         self._stories: dict[int, tuple[Fact, ...]] = {}
 
@@ -42,6 +48,14 @@ class History:
                     raise
                 self.erased[number] = str(error)
         return self._turns.get(number)
+
+    async def load(self, first: int, last: int) -> None:
+        """Read several turns at once."""
+        missing = [one for one in range(max(1, first), last + 1) if one not in self._turns and one not in self.erased]
+        if len(missing) > 1:
+            found = await self.turns.past_between(self.conversation, missing[0], missing[-1])
+            for turn in found:
+                self._turns.setdefault(turn.number, turn)
 
     async def story(self, number: int) -> tuple[Fact, ...]:
         """Return the facts of a turn; none where retention erased it."""
@@ -67,6 +81,11 @@ class History:
         since = read.values.get("since")
         if not since:
             return None
-        told = await self.story(int(since))
+        number = int(since)
+        if number not in self._turns:
+            self._singles += 1
+            if self._singles > _MOST_SINGLES:
+                await self.load(number - _BLOCK + 1, number)
+        told = await self.story(number)
         written = [fact for fact in told if fact.kind == "field_set" and fact.values["field"] == read.values["name"]]
         return next((fact for fact in reversed(written) if fact.seq < read.seq or fact.turn != read.turn), None)

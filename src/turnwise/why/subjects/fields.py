@@ -124,7 +124,7 @@ async def _last_setback(asking: Asking, name: str) -> Fact | None:
     question that was stored in other fields.
     """
     last = asking.turn.number
-    for number in range(last, max(0, last - LOOK_BACK), -1):
+    async for number in asking.back(last):
         told = await asking.history.story(number)
         found = [fact for fact in told if asking.subject in fact.about and fact.kind in _EMPTIED]
         if found:
