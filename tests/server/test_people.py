@@ -80,8 +80,8 @@ async def test_a_person_takes_over_from_a_colleague() -> None:
         assert taken.status_code == 200, taken.text
         found = (await client.get("/api/conversations/ada")).json()
         assert (found["person"]["operator"], found["person"]["reason"]) == ("Mara", "her shift is over")
-        said = (await client.get("/api/conversations/ada/transcript")).json()["messages"]
-        assert said[-1]["text"] == "Mara took over from Lena: her shift is over"
+        seams = (await client.get("/api/conversations/ada/transcript")).json()["seams"]
+        assert seams[-1]["text"] == "Mara took over from Lena: her shift is over"
         late = await person(client, "say", {"text": "Still here", "operator": "Lena"})
         assert (late.status_code, late.json()["code"]) == (409, "taken_over")
 
@@ -97,12 +97,20 @@ async def test_the_transcript_has_both_sides_and_what_the_person_did() -> None:
         await person(client, "say", {"text": "Hello, I am Lena."})
         await app.chat("ada").say("I am Ada")
         await person(client, "give-back", {"set": {"user.name": "Ada"}, "reason": "answered"})
-        found = (await client.get("/api/conversations/ada/transcript")).json()["messages"]
-        lines = [one["text"] for one in found if one["by"] == "system"]
-        assert lines == [
-            "waits for a person in the queue intake",
+        transcript = (await client.get("/api/conversations/ada/transcript")).json()
+        found = transcript["messages"]
+        assert [one["text"] for one in found if one["by"] == "system"] == ["waits for a person in the queue intake"]
+        acts = [one for one in transcript["seams"] if one["moment"] == "person"]
+        assert [one["text"] for one in acts] == [
             "Lena took over after 40 s: asked for a person",
-            "Lena gave the conversation back: answered",
+            "Lena gave the conversation back, set user.name: answered",
+        ]
+        assert {one["outcome"] for one in acts} == {"person"}
+        timeline = (await client.get("/api/conversations/ada/timeline")).json()
+        marks = [(mark[0], mark[6]) for mark in timeline["marks"] if mark[8] == "person"]
+        assert marks == [
+            (acts[0]["seq"], "Lena took over after 40 s"),
+            (acts[1]["seq"], "Lena gave the conversation back, set user.name"),
         ]
         assert [one["note"] for one in found if one["by"] == "user"] == ["not interpreted while a person is in charge"]
         assert [one["speaker"] for one in found if one["by"] == "person"][-1] == "Lena"
@@ -273,13 +281,14 @@ async def test_with_keys_the_owner_of_the_key_is_the_operator_and_the_user_sees_
         journal = await app.chat("ada:a").journal()
         by = [one.event.operator for one in journal if getattr(one.event, "operator", "")]
         assert by == ["lena@desk", "lena@desk", "max@desk", "max@desk", "max@desk"]
-        found = (await client.get(f"{chat}/transcript", headers=ada)).json()["messages"]
+        transcript = (await client.get(f"{chat}/transcript", headers=ada)).json()
+        found = transcript["messages"]
         assert [one["speaker"] for one in found if one["by"] == "person"] == ["Lena"]
-        assert [one["text"] for one in found if one["by"] == "system"] == [
+        assert [one["text"] for one in transcript["seams"] if one["moment"] == "person"] == [
             "Lena took over: on shift",
             "Max took over from Lena",
-            "Max gave the conversation back: agreed by phone",
+            "Max gave the conversation back, took complete: agreed by phone",
         ]
         decision = (await client.get(f"{chat}/decisions", headers=ada)).json()[0]
         assert decision["operator"] == "max@desk"
-        assert "desk" not in json.dumps(found)
+        assert "desk" not in json.dumps(transcript)

@@ -48,6 +48,16 @@ def test_a_person_takes_over_sets_a_field_and_gives_back(studio: Served, view: O
     expect(talk.page.locator(".banner.person")).to_have_count(0)
     found = studio.until("/api/conversations/helped", "node", "profiler")
     assert found["person"] is None
+    expect(talk.transcript.locator(".seam", has_text="Lena took over: she wants to talk")).to_be_visible()
+    back = talk.transcript.locator(".seam", has_text="Lena gave the conversation back, set user.age")
+    back.click()
+    expect(talk.position).to_contain_text("act 1 of")
+    expect(back).to_have_attribute("aria-current", "true")
+    mark = talk.page.get_by_role("button", name=re.compile("Lena took over"), include_hidden=True).last
+    mark.click()
+    expect(talk.page).to_have_url(re.compile("turn=3"))
+    expect(talk.page.locator(".score .mk[aria-current]")).to_have_attribute("aria-label", re.compile("Lena took over"))
+    talk.page.keyboard.press("End")
     age = next(one for one in studio.get("/api/conversations/helped/state")["values"] if one["field"] == "user.age")
     assert (age["value"], age["origin"]["how"]) == (51, "operator")
 

@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple, cast
 from msgspec.json import encode
 
 from turnwise.core.explain.decision import explain
-from turnwise.core.explain.headline import Headline, headline
+from turnwise.core.explain.headline import Headline, act_of_person, headline
 from turnwise.core.explain.history import Tally
 from turnwise.core.explain.now import MOMENTS
 from turnwise.core.machine import Machine
@@ -40,7 +40,9 @@ class TurnLine(NamedTuple):
 
 
 class DecisionLine(NamedTuple):
-    """A decision: `mark` stands for it as a whole, `candidates` are the names of what was judged."""
+    """A decision: `mark` stands for it as a whole, `candidates` are the names of what was judged. The moment `person`
+    is an act of a person, which judged nothing.
+    """
 
     seq: int
     turn: int
@@ -115,7 +117,7 @@ class Outline:
                 self.is_cut = True
                 self.first_kept = entry.seq + 1
             case _:
-                pass
+                self._acted(entry, state)
 
     def know(self, machine: Machine) -> None:
         """Add every transition of a version, also those that were never judged."""
@@ -134,6 +136,15 @@ class Outline:
 
     def _at(self, node: str) -> None:
         self.turns[-1] = self.turns[-1]._replace(node=node)
+
+    def _acted(self, entry: e.Entry, state: State | None) -> None:
+        """Add an act of a person, if the entry is one, as a line of the moment `person` without candidates."""
+        text = act_of_person(entry.event, entry.at_ms, state.person if state is not None else None)
+        if not text:
+            return
+        node = self.turns[-1].node
+        line = DecisionLine(entry.seq, entry.turn, entry.at_ms, node, "person", "not_reached", text, "", "", (), "")
+        self.decisions.append(line)
 
     def _decided(
         self, machine: Machine, entry: e.Entry, decided: e.Decided, state: State, told: dict[bytes, Headline]

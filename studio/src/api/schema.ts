@@ -1173,7 +1173,7 @@ export type Said = {
   field?: string;
 };
 
-/** A decision between two messages, in one line. `text` is made of the parts beside it. */
+/** A decision between two messages, in one line. `text` is made of the parts beside it. With the moment `person` it is no decision but an act of a person: somebody took over, or gave the conversation back. */
 export type Seam = {
   seq: number;
   turn: number;

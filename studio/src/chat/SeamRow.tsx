@@ -12,7 +12,7 @@ export const SeamRow = memo(function SeamRow({ seam, number, isSelected, onSelec
     <button type="button" className={hasMoved ? "seam move" : "seam"} aria-current={isSelected ? "true" : undefined} onClick={() => onSelect(seam, number)}>
       {seam.outcome === "person" ? <Icon name="person" /> : <OutcomeMark outcome={seam.mark} />}
       <span className="tx">
-        <span className="sr">, decision at {seam.moment}: </span>
+        <span className="sr">{seam.moment === "person" ? ", act of a person: " : `, decision at ${seam.moment}: `}</span>
         {hasMoved ? <Moved seam={seam} /> : seam.text}
       </span>
     </button>

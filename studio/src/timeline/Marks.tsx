@@ -3,7 +3,7 @@
 import { memo } from "react";
 import type { Position } from "../data/position";
 import { Icon } from "../ui/Icon";
-import { lastUpTo } from "./decode";
+import { isAct, lastUpTo } from "./decode";
 import type { Score } from "./score";
 
 interface Props {
@@ -22,7 +22,7 @@ export const Marks = memo(function Marks({ geometry, position, seq }: Props) {
     <>
       {decisions.map((decision) => {
         const at = { left: geometry.x(decision.seq), top: geometry.y(decision.lane) };
-        if (!decision.candidates.length) return <span key={decision.seq} className="mk minor" style={at} />;
+        if (!decision.candidates.length && !isAct(decision)) return <span key={decision.seq} className="mk minor" style={at} />;
         const isCurrent = decision.seq === position.seq;
         return (
           <button
@@ -35,7 +35,7 @@ export const Marks = memo(function Marks({ geometry, position, seq }: Props) {
             aria-label={`Turn ${decision.turn}, ${decision.text}`}
             onClick={() => position.goToSeq(decision.seq)}
           >
-            <Icon name={decision.mark} />
+            <Icon name={isAct(decision) ? "person" : decision.mark} />
           </button>
         );
       })}

@@ -3,7 +3,7 @@
 import type { Position } from "../data/position";
 import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
-import type { Decision, Track } from "./decode";
+import { isAct, type Decision, type Track } from "./decode";
 import { clockText, positionWords } from "./words";
 
 interface Props {
@@ -37,7 +37,7 @@ function PositionText({ track, position, selected }: Props) {
       turn <b>{position.turn}</b> of {position.lastTurn}
       {position.decisions.length > 0 && (
         <>
-          , decision <b>{position.decision}</b> of {position.decisions.length}
+          , {position.seam && isAct(position.seam) ? "act" : "decision"} <b>{position.decision}</b> of {position.decisions.length}
         </>
       )}
       <span className="hw">

@@ -36,7 +36,7 @@ export interface Track {
   readonly lanes: readonly string[];
   readonly turns: readonly Turn[];
   readonly decisions: readonly Decision[];
-  /** The decisions that judged at least one candidate: the stops of the playhead. */
+  /** The decisions that judged at least one candidate, and acts of people: the stops of the playhead. */
   readonly stops: readonly Decision[];
   readonly moves: readonly (readonly [seq: number, from: number, to: number])[];
   readonly commits: readonly number[];
@@ -63,6 +63,9 @@ export function outcomeOf(decision: Decision, place: number): Outcome {
   return LETTERS[decision.outcomes[place] ?? "-"] ?? "not_reached";
 }
 
+/** Whether this is no decision but an act of a person, such as taking over. */
+export const isAct = ({ moment }: { readonly moment: string }): boolean => moment === "person";
+
 /** Decode a timeline. Undone decisions are left out: they are not part of the path. */
 export function decode(timeline: Timeline): Track {
   const decisions: Decision[] = [];
@@ -83,7 +86,7 @@ export function decode(timeline: Timeline): Track {
       isUndone,
     })),
     decisions,
-    stops: decisions.filter((decision) => decision.candidates.length > 0),
+    stops: decisions.filter((decision) => decision.candidates.length > 0 || isAct(decision)),
     moves: timeline.moves,
     commits: timeline.commits,
     last: timeline.last_seq,

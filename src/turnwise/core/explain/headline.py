@@ -1,12 +1,16 @@
-"""A decision in short, as data: headline, detail, one line for a transcript, and the parts that these are made of."""
+"""A decision in short, as data: headline, detail, one line for a transcript, and the parts that these are made of.
+Also an act of a person in one line.
+"""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 
 from turnwise.core.explain.text import line_parts, nearest_candidate, what_it_lacks
+from turnwise.core.state import Person
+from turnwise.core.state import events as e
 from turnwise.core.trace import Considered, Decision, Outcome
 
 Happened = Literal["moved", "stayed", "blocked", "ended", "error"]
@@ -66,3 +70,19 @@ def _mark(candidates: tuple[Considered, ...], nearest: Considered | None) -> Out
         return "blocked"
     judged = nearest or next((candidate for candidate in candidates if candidate.outcome != "not_reached"), None)
     return judged.outcome if judged is not None else "not_reached"
+
+
+def act_of_person(event: Any, at_ms: int, person: Person | None) -> str:
+    """Return what a person did in an event, empty if it is no such act (law 6.10); `person` was there before."""
+    match event:
+        case e.TakenOver(operator=operator, instead_of=before, display=display):
+            waited = f" after {(at_ms - person.since_ms) // 1000} s" if person is not None else ""
+            waited = f" from {person.display or before}" if person is not None and before else waited
+            return f"{display or operator} took over{waited}"
+        case e.GivenBack(operator=operator, display=display):
+            done = [f"set {', '.join(event.set)}"] if event.set else []
+            done += [f"took {event.transition}"] if event.transition else []
+            done += [f"ended it as {event.end}"] if event.end else []
+            return ", ".join([f"{display or operator or 'the person'} gave the conversation back", *done])
+        case _:
+            return ""

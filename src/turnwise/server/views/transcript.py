@@ -10,7 +10,7 @@ from msgspec.json import encode
 from msgspec.structs import replace
 
 from turnwise.core.explain.decision import explain
-from turnwise.core.explain.headline import Headline, headline
+from turnwise.core.explain.headline import Headline, act_of_person, headline
 from turnwise.core.machine import Machine
 from turnwise.core.state import Place, State
 from turnwise.core.state import events as e
@@ -34,6 +34,8 @@ SHOWN = frozenset(
     }
 )
 """The events that a transcript without `is_debug` is made of."""
+ACT = "person"
+"""The moment of a seam that is no decision but an act of a person."""
 _NOT_UNDERSTOOD = "not understood: the question is open still"
 _NOT_INTERPRETED = "not interpreted while a person is in charge"
 
@@ -175,10 +177,19 @@ class TranscriptBuilder:
                 self._put(entry, "tool", f"refused: {self.redaction.text(text)}", speaker=tool)
             case e.ToolUsed(tool=tool):
                 self._put(entry, "tool", "used by the host", speaker=tool)
+            case e.TakenOver(reason=reason) | e.GivenBack(reason=reason):
+                self.seams.append(self._act(entry, state, reason))
             case _:
-                line = _system_line(entry, state)
+                line = _system_line(entry)
                 if line:
                     self._put(entry, "system", self.redaction.text(line))
+
+    def _act(self, entry: e.Entry, state: State | None, reason: str) -> Seam:
+        """Return an act of a person as a seam."""
+        done = act_of_person(entry.event, entry.at_ms, state.person if state is not None else None)
+        text = self.redaction.text(f"{done}: {reason}" if reason else done)
+        node = state.node if state is not None else ""
+        return Seam(entry.seq, entry.turn, entry.at_ms, node, ACT, "person", "not_reached", text)
 
     def _seam(self, machine: Machine, entry: e.Entry, decided: e.Decided, state: State) -> Seam:
         """Return a decision in one line; equal decisions are explained once."""
@@ -190,8 +201,8 @@ class TranscriptBuilder:
         return seam_of(entry, decided, found, self.redaction)
 
 
-def _system_line(entry: e.Entry, state: State | None) -> str:
-    """Return what happened around a conversation, such as a timer or an act of a person (law 6.10), in one line."""
+def _system_line(entry: e.Entry) -> str:
+    """Return what happened around a conversation, such as a timer, in one line."""
     match entry.event:
         case e.TimerFired(timer=timer):
             return f"the timer {timer} fired"
@@ -201,14 +212,6 @@ def _system_line(entry: e.Entry, state: State | None) -> str:
             return "moved to another version of the flow"
         case e.PersonAwaited(queue=queue):
             return f"waits for a person in the queue {queue}" if queue else "waits for a person"
-        case e.TakenOver(operator=operator, reason=reason, instead_of=before, display=display):
-            awaited = state.person if state is not None else None
-            waited = f" after {(entry.at_ms - awaited.since_ms) // 1000} s" if awaited is not None else ""
-            waited = f" from {awaited.display or before}" if awaited is not None and before else waited
-            return f"{display or operator} took over{waited}" + (f": {reason}" if reason else "")
-        case e.GivenBack(operator=operator, reason=reason, display=display):
-            who = display or operator or "the person"
-            return f"{who} gave the conversation back" + (f": {reason}" if reason else "")
         case e.NobodyCame():
             return "nobody came in time"
         case _:
