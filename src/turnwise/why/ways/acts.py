@@ -133,7 +133,8 @@ class Acts:
         for how in [how for moment in MOMENTS for how in plans_of(self.machine, state.node, moment)]:
             if how.plan is None or how.needs is None or how.candidate not in self.candidates:
                 continue
-            needs, _ = how.needs.explain(env, how.plan.verdict(env), state)
+            tree = how.plan.verdict(env)
+            needs, _ = how.needs.explain(env, tree, state) if tree.verdict != "held" else ((), ())
             for needed in needs:
                 values = {need.field: need.value for need in needed if need.value is not None}
                 if len(values) == len(needed):
