@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, expect
 
 from support.serving import Served
 from support.talking import Open, Talk
-from support.watching import Watched
+from support.watching import PHONE, Watched
 
 
 def person_panel(talk: Talk) -> Locator:
@@ -127,10 +127,24 @@ def test_an_operator_in_another_browser_continues_or_takes_over(studio: Served, 
     assert studio.get("/api/conversations/elsewhere")["person"] is None
 
 
+def test_the_panel_says_what_a_person_did(view: Open) -> None:
+    talk = Talk(view("/c/greta?turn=3"))
+    expect(talk.panel.get_by_role("heading", name="Lena took over")).to_be_visible()
+    expect(talk.panel).to_contain_text("A person did this.")
+
+
+def test_on_a_phone_the_name_stays_beside_what_the_conversation_waits_for(view: Open) -> None:
+    page = view("/c/romy", viewport=PHONE, has_touch=True, is_mobile=True)
+    expect(page.locator(".live")).to_contain_text("waiting for a person in nurses")
+    box = page.locator("h1").bounding_box()
+    assert box is not None
+    assert box["width"] > 25
+
+
 def test_the_panel_of_the_person_keeps_every_tab_and_what_was_written(studio: Served, view: Open) -> None:
     talk = begun(studio, view, "tabs", "health_intake")
     panel = taken_over(talk, "Lena")
-    expect(panel.get_by_role("tab")).to_have_text(["Person", "Why", "State", "Prompt & tools", "Events"])
+    expect(panel.get_by_role("tab")).to_have_text(["Person", "Why", "State", "Prompt & tools", "Events", "Ask"])
     panel.get_by_label("user.age").fill("51")
     panel.get_by_role("tab", name="Person").focus()
     talk.page.keyboard.press("ArrowRight")

@@ -30,7 +30,7 @@ function ToolRow({ tool }: { tool: ToolView }) {
         <b>{tool.name}</b>
       </code>
       <span className={tool.is_offered ? "soft" : "muted"}>
-        <b className={tool.is_offered ? "ok" : "soft"}>{tool.is_offered ? "offered" : "not offered"}</b> {tool.is_offered ? tool.about : tool.reason}
+        <b className={tool.is_offered ? "ok" : "soft"}>{tool.is_offered ? "offered" : "not offered"}</b> {tool.is_offered ? tool.about : tool.reason}{" "}
         <AskWhy subject={`tool ${tool.name}`} name={`the tool ${tool.name}`} />
         {tool.used > 0 && ` (used ${tool.used} ${tool.used === 1 ? "time" : "times"})`} {tool.is_effect && <Pill>changes the world</Pill>}
       </span>

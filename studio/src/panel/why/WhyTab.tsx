@@ -22,7 +22,7 @@ export function WhyTab({ trace, view }: { trace: TurnTrace; view: DecisionView |
   return (
     <>
       <DecisionSwitcher turn={trace.turn} views={views} selected={view} onSelect={select} />
-      {view ? <VerdictHeadline view={view} /> : <NothingJudged trace={trace} />}
+      {view ? <VerdictHeadline view={view} /> : <NothingJudged trace={trace} act={position.seam?.moment === "person" ? position.seam.text : ""} />}
       <MetaLine trace={trace} view={view} />
       <Notices trace={trace} view={view} />
       {view && <TransitionLogic view={view} />}
@@ -32,7 +32,15 @@ export function WhyTab({ trace, view }: { trace: TurnTrace; view: DecisionView |
   );
 }
 
-function NothingJudged({ trace }: { trace: TurnTrace }) {
+function NothingJudged({ trace, act }: { trace: TurnTrace; act: string }) {
+  if (act) {
+    return (
+      <div className="verdict">
+        <h2>{act}</h2>
+        <p>A person did this. No transition was judged in this turn.</p>
+      </div>
+    );
+  }
   return (
     <div className="verdict">
       <h2>
