@@ -8,11 +8,11 @@ const target = new URL("../src/api/schema.ts", import.meta.url);
 
 // The structs of the wire always have all their keys; others omit keys with default values.
 const COMPLETE = new Set(`
-  Begun CallView ConversationList ConversationSummary Coverage DecisionView DeltaSent DiagnosticView Draining DryRun 
+  Begun CallView ChangedConversation ConversationList ConversationSummary Coverage DecisionView DeltaSent DiagnosticView Draining DryRun 
   EdgeHistory EntrySent EvaluationSent EventPage EventRow Fault FieldInfo FlowChanged FlowPage FlowSummary Forgotten 
   FormItem FormView GiveBackPreview GraphEdge GraphNode GraphView GuardProblem Limits Me Message MessageSent ModelCallView Origin 
   PersonView Ping PromptPart PromptView Seam SeamSent StateView SummarySent Timeline TimelineMark TimelineTurn 
-  TimerView ToolView TransitionChoice Transcript TurnResult TurnSent TurnTrace Understood ValueView Waiting WhatIfDecision WhatIfResult
+  TimerView ToolView TransitionChoice Transcript TurnResult TurnSent TurnTrace Understood ValueView Waiting WhatIfDecision WhatIfPage WhatIfResult
 `.trim().split(/\s+/));
 
 const nameOf = (ref) => safe(decodeURIComponent(ref.split("/").pop()));

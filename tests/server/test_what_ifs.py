@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import turnwise as tw
 from support.chats import flow_of, sets
 from support.served import in_loop, served
@@ -146,3 +148,41 @@ async def test_a_store_in_memory_has_no_command() -> None:
     async with served(app) as client:
         await told(app)
         assert (await ask(client, turn=1, values={"user.age": 30}))["command"] == ""
+
+
+@in_loop
+async def test_all_conversations_of_a_flow_are_judged_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("turnwise.server.routes.what_if.AT_ONCE", 2)
+    app = tw.open(flow_of(FLOW), clock=tw.ManualClock(1))
+
+    async def ask_all(client: Any, headers: dict[str, str], **question: Any) -> list[dict[str, Any]]:
+        pages: list[dict[str, Any]] = []
+        while not pages or pages[-1]["next"]:
+            after = pages[-1]["next"] if pages else ""
+            answer = await client.post("/api/flows/f/what-if", json={**question, "after": after}, headers=headers)
+            assert answer.status_code == 200, answer.text
+            pages.append(answer.json())
+        return pages
+
+    async with served(app, keys=True) as client:
+        for number, age in enumerate((48, 20, 48)):
+            await app.chat(f"ada:{number}").commands(sets(user__age=age))
+        await app.chat("bob:x").commands(sets(user__age=48))
+        pages = await ask_all(client, client.as_("root", "admin"), rules={"young": "user.age < 50"})
+        assert [page["conversations"] for page in pages] == [2, 2]
+        assert {page["total"] for page in pages} == {4}
+        changed = [(one["conversation"], one["differs"], one["turn"]) for page in pages for one in page["changed"]]
+        assert sorted(changed) == [("ada:0", 1, 1), ("ada:2", 1, 1), ("bob:x", 1, 1)]
+        assert sum(page["differs"] for page in pages) == 3
+        own = await ask_all(client, client.as_("ada", "chat", "debug:read"), values={"user.age": 30})
+        assert {page["total"] for page in own} == {3}
+        assert sum(page["differs"] for page in own) == 2
+        (wrong,) = await ask_all(client, client.as_("root", "admin"), rules={"young": "user.agee < 50"})
+        assert (wrong["judged"], [one["transition"] for one in wrong["problems"]]) == (0, ["young"])
+        secret = {"rules": {"young": "user.pin == '1234'"}}
+        refused = await client.post(
+            "/api/flows/f/what-if", json=secret, headers=client.as_("ada", "chat", "debug:read")
+        )
+        assert (refused.status_code, refused.json()["code"]) == (422, "invalid")
+        cursor = await client.post("/api/flows/f/what-if", json={"after": "x"}, headers=client.as_("root", "admin"))
+        assert (cursor.status_code, cursor.json()["errors"][0]["at"]) == (422, "/after")

@@ -62,3 +62,17 @@ def test_a_fork_goes_on_from_the_position(studio: Served, view: Open) -> None:
     talk.rests(3)
     assert studio.get("/api/conversations/maria-again")["turn"] == 3
     assert studio.get("/api/conversations/maria")["turn"] == 8
+
+
+def test_a_question_is_asked_of_all_conversations(view: Open) -> None:
+    talk = Talk(view("/c/maria?turn=4&what-if"))
+    panel = what_if(talk)
+    panel.locator("summary", has_text="guards").click()
+    panel.get_by_label("What-if guard of too_young").fill("user.age < 50")
+    panel.get_by_role("button", name="Judge all conversations of health_intake").click()
+    expect(panel.locator(".judgeall")).to_contain_text(
+        re.compile(r"\d+ of \d+ conversations, \d+ decisions: \d+ would come out differently")
+    )
+    row = panel.locator(".judgeall li", has_text="ines")
+    row.get_by_role("link").click()
+    expect(talk.page).to_have_url(re.compile("/c/ines"))

@@ -20,6 +20,7 @@ import type {
   TurnResult,
   TurnTrace,
   Waiting,
+  WhatIfPage,
   WhatIfResult,
 } from "./types";
 
@@ -60,6 +61,7 @@ export const api = {
   timers: (id: string) => request<TimerView[]>(address(at(id, "timers"))),
   why: (id: string, question: { subject?: string; turn?: number; against?: string; against_turn?: number; to?: string }) => request<Answer>(address(at(id, "why"), question)),
   whatIf: (id: string, question: { turn?: number; values?: Record<string, unknown>; rules?: Record<string, string> }) => request<WhatIfResult>(address(at(id, "what-if")), { method: "POST", body: question }),
+  whatIfAll: (flow: string, question: { values: Record<string, unknown>; rules: Record<string, string>; after: string }, signal: AbortSignal) => request<WhatIfPage>(address(["flows", flow, "what-if"]), { method: "POST", body: question, signal }),
   dryRun: (id: string, input: TurnInput) => request<DryRun>(address(at(id, "dry-run")), { method: "POST", body: input }),
   fork: (id: string, options: { name?: string; turn?: number; effects?: boolean }) => request<ConversationSummary>(address(at(id, "fork")), { method: "POST", body: options }),
   queue: () => request<Waiting[]>(address(["queue"])),

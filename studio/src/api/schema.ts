@@ -156,6 +156,13 @@ export type Change = {
   now: unknown;
 };
 
+/** A conversation in which decisions would differ: how many, and the first turn with one. */
+export type ChangedConversation = {
+  conversation: string;
+  differs: number;
+  turn: number;
+};
+
 /** Take a field's value away. */
 export type Clear = {
   type: "clear";
@@ -1084,6 +1091,13 @@ export type PromptView = {
   is_erased: boolean;
 };
 
+/** What to suppose in the conversations of a flow; `after` is the `next` of the page before. */
+export type QuestionToAll = {
+  values?: Record<string, unknown>;
+  rules?: Record<string, string>;
+  after?: string;
+};
+
 /** The source of the Python guards, where the node has nothing but code. */
 export type RawCode = {
   pre: string | null;
@@ -1689,6 +1703,18 @@ export type WhatIfDecision = {
   would: Decision;
   differs: boolean;
   replaced: (string)[];
+};
+
+/** What would differ in some of a flow's conversations; `next` is the cursor of the following ones. `skipped` are conversations that cannot be judged again: their version of the flow does not have what is supposed. */
+export type WhatIfPage = {
+  conversations: number;
+  total: number;
+  judged: number;
+  differs: number;
+  changed: (ChangedConversation)[];
+  skipped: number;
+  problems: (GuardProblem)[];
+  next: string | null;
 };
 
 /** What would differ. `problems` are faults in the values or guards of the question; then nothing was judged. */

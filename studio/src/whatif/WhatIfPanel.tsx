@@ -11,6 +11,7 @@ import { Loading } from "../ui/Loading";
 import { Refusal } from "../ui/Refusal";
 import { clearDraft, setDraft, useDraft, valueOfText } from "./draft";
 import { ForkButton } from "./ForkButton";
+import { JudgeAll } from "./JudgeAll";
 import { changedRules, rulesOf } from "./rules";
 import { RuleInputs } from "./RuleInputs";
 import { useWhatIfAnswer, isEmptyQuestion, type Question } from "./useWhatIfAnswer";
@@ -68,6 +69,7 @@ export function WhatIfPanel() {
             ) : (
               <WhatIfResults result={answer.result} isJudging={answer.isJudging} seq={view?.decision.seq ?? null} />
             )}
+            {!isEmptyQuestion(question) && problems.length === 0 && flow.data && <JudgeAll key={JSON.stringify([question.values, question.rules])} flow={flow.data.flow.name} question={question} />}
             <div className="acts">
               <ForkButton id={id} turn={position.turn} />
               <Button onClick={clearDraft} disabled={isEmptyQuestion(question)}>

@@ -48,7 +48,7 @@ async def conversations(call: Call) -> ConversationList:
     asked = call.query(ListQuery)
     standing, waits_for = _STATUSES[asked.status] if asked.status is not None else ("", ())
     prefix = "" if call.may("operator") else call.identity.prefix
-    _check_cursor(asked.after)
+    check_cursor(asked.after, "?after")
     query = ConversationQuery(
         asked.flow, asked.node, standing, waits_for, prefix, asked.text.strip()[:200], asked.after, asked.limit
     )
@@ -71,12 +71,13 @@ async def _may_match(call: Call, found: ConversationSummary, text: str) -> bool:
     return state is None or not (await app.runtime.machines.shown(state.fingerprint)).has_secrets
 
 
-def _check_cursor(after: str) -> None:
+def check_cursor(after: str, place: str) -> None:
+    """Refuse what is no cursor; `place` is where it stands in the request."""
     try:
         if after:
             read_cursor(after)
     except ValueError:
-        fault = Fault("?after", "this is no cursor", "send the `next` of the page before")
+        fault = Fault(place, "this is no cursor", "send the `next` of the page before")
         raise RequestFailed("invalid", fault.message, errors=[fault]) from None
 
 

@@ -9,11 +9,16 @@ from typing import Any
 from msgspec import Struct
 
 from turnwise.core.machine import Machine
+from turnwise.runner.search import ConversationQuery
 from turnwise.server.operation import Call, operation
 from turnwise.server.problems import RequestFailed
-from turnwise.server.views.what_ifs import judged_again
+from turnwise.server.routes.lists import check_cursor
+from turnwise.server.views.what_ifs import all_judged_again, judged_again
 from turnwise.server.wire.requests import Fault
-from turnwise.server.wire.trace import WhatIfResult
+from turnwise.server.wire.trace import WhatIfPage, WhatIfResult
+
+AT_ONCE = 25
+"""How many conversations one request judges again."""
 
 
 class Question(Struct, frozen=True, forbid_unknown_fields=True):
@@ -60,4 +65,34 @@ def _check_no_secret(machine: Machine, rules: Mapping[str, str]) -> None:
         raise RequestFailed("invalid", faults[0].message, errors=faults)
 
 
-OPERATIONS = (what_if,)
+class QuestionToAll(Struct, frozen=True, forbid_unknown_fields=True):
+    """What to suppose in the conversations of a flow; `after` is the `next` of the page before."""
+
+    values: dict[str, Any] = {}
+    rules: dict[str, str] = {}
+    after: str = ""
+
+
+@operation(
+    "POST",
+    "/flows/{flow}/what-if",
+    "debug:read",
+    answer=WhatIfPage,
+    body=QuestionToAll,
+    errors=(404, 409),
+    examples={"a guard": {"rules": {"too_young": "user.age < 50"}}},
+)
+async def what_if_all(call: Call) -> WhatIfPage:
+    """Judge the decisions of a flow's conversations again, some conversations at a time: those that changed last first.
+    No model is called, and nothing is stored.
+    """
+    question, app = await call.body(QuestionToAll), call.service.app(call.identity, call.part("flow"))
+    if not call.may("admin"):  # of another version nobody has checked here which fields are secret
+        _check_no_secret(app.machine, question.rules)
+    check_cursor(question.after, "/after")
+    prefix = "" if call.may("operator") else call.identity.prefix
+    query = ConversationQuery(app.machine.flow.name, prefix=prefix, after=question.after, limit=AT_ONCE)
+    return await all_judged_again(app, query, question.values, question.rules, all_versions=call.may("admin"))
+
+
+OPERATIONS = (what_if, what_if_all)

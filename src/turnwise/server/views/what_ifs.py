@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from turnwise.api.app import App
 from turnwise.api.chat import Chat
 from turnwise.archive.asking import Supposition, what_if
-from turnwise.core.explain.what_if import Otherwise, rule_of, wrong_values
+from turnwise.core.explain.what_if import Otherwise, rule_of, with_rules, wrong_values
+from turnwise.core.link import link
 from turnwise.core.trace import Considered, Decision
 from turnwise.errors import TurnwiseError
 from turnwise.flow.diagnostic import Diagnostic, FlowError
+from turnwise.runner.search import ConversationQuery
 from turnwise.server.views.commands import what_if_command
-from turnwise.server.wire.trace import GuardProblem, WhatIfDecision, WhatIfResult
+from turnwise.server.wire.trace import ChangedConversation, GuardProblem, WhatIfDecision, WhatIfPage, WhatIfResult
 
 MOST = 100
 """How many decisions of a whole conversation an answer has at most."""
@@ -44,6 +47,41 @@ async def judged_again(
     differs = sum(one.differs for one in found.otherwise)
     command = what_if_command(runtime.store, chat.machine, chat.name, turn, values, rules, is_local=is_local)
     return WhatIfResult(found.judged, differs, tuple(decisions), skipped=found.skipped, command=command)
+
+
+async def all_judged_again(
+    app: App, query: ConversationQuery, values: Mapping[str, Any], rules: Mapping[str, str], *, all_versions: bool
+) -> WhatIfPage:
+    """Judge a page of conversations again with other values or guards. With a problem in one nothing is judged. Without
+    `all_versions` the conversations of other versions of the flow are skipped.
+    """
+    runtime, supposition = app.runtime, Supposition(dict(values), dict(rules))
+    problems = [_of_value(field, why) for field, why in wrong_values(app.machine, values).items()]
+    if not problems:
+        try:
+            link(with_rules(app.machine, rules), app.machine.code.values())
+        except FlowError as error:
+            problems = list(_of_guards(error.diagnostics))
+    if problems:
+        return WhatIfPage(0, 0, 0, 0, problems=tuple(problems))
+    page = await runtime.store.find(query)
+    changed: list[ChangedConversation] = []
+    judged = skipped = 0
+    for row in page.rows:
+        if not all_versions and row.fingerprint != app.machine.fingerprint:
+            skipped += 1
+            continue
+        try:
+            found = await what_if(runtime.store, runtime.machines, supposition, row.conversation)
+        except TurnwiseError:  # another version of the flow, or a conversation that was deleted meanwhile
+            skipped += 1
+            continue
+        judged += found.judged
+        if found.otherwise:
+            turn = min(one.turn for one in found.otherwise)
+            changed.append(ChangedConversation(row.conversation, len(found.otherwise), turn))
+    differs = sum(one.differs for one in changed)
+    return WhatIfPage(len(page.rows), page.total, judged, differs, tuple(changed), skipped, next=page.next or None)
 
 
 async def _recorded(chat: Chat, found: Sequence[Otherwise]) -> dict[int, Decision]:

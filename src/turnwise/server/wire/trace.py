@@ -312,6 +312,29 @@ class WhatIfDecision(Struct, frozen=True):
     """The transitions whose guard was replaced; their `because` still describes the old one."""
 
 
+class ChangedConversation(Struct, frozen=True):
+    """A conversation in which decisions would differ: how many, and the first turn with one."""
+
+    conversation: str
+    differs: int
+    turn: int
+
+
+class WhatIfPage(Struct, frozen=True):
+    """What would differ in some of a flow's conversations; `next` is the cursor of the following ones. `skipped` are
+    conversations that cannot be judged again: their version of the flow does not have what is supposed.
+    """
+
+    conversations: int
+    total: int
+    judged: int
+    differs: int
+    changed: tuple[ChangedConversation, ...] = ()
+    skipped: int = 0
+    problems: tuple[GuardProblem, ...] = ()
+    next: str | None = None
+
+
 class WhatIfResult(Struct, frozen=True):
     """What would differ. `problems` are faults in the values or guards of the question; then nothing was judged."""
 
