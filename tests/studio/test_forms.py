@@ -73,7 +73,7 @@ def test_what_is_not_understood_asks_again_and_stores_nothing(studio: Served, vi
     talk = begin(studio, view, "unclear")
     before = studio.get("/api/conversations/unclear/state")["values"]
     talk.say("green, I think", 2)
-    expect(talk.turn(2)).to_contain_text("not understood: the question is open still")
+    expect(talk.turn(2)).to_contain_text("not understood: the question is still open")
     assert [one["value"] for one in studio.get("/api/conversations/unclear/state")["values"]] == [
         one["value"] for one in before
     ]

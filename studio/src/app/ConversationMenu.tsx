@@ -6,8 +6,14 @@ import { sendTurn } from "../data/sending";
 import { useStore } from "../data/store";
 import { copyText } from "../ui/CopyButton";
 import { Refusal } from "../ui/Refusal";
+import { openWhatIf } from "../whatif/draft";
 import { fileProblem, saveExport, saveScenario } from "./files";
 import { Menu, type Entry } from "./Menu";
+
+function suppose(): void {
+  setLayout({ isPersonOpen: false, pane: "why" });
+  openWhatIf();
+}
 
 /** What can be done with the open conversation as a whole. */
 export function ConversationMenu({ id }: { id: string }) {
@@ -19,6 +25,7 @@ export function ConversationMenu({ id }: { id: string }) {
   const { isMine } = useOperator();
   const entries: Entry[] = [
     { label: "Search", run: () => setLayout({ dialog: "search" }) },
+    ...(canDebug ? [{ label: "What if", run: suppose }] : []),
     ...(isAllowed ? [{ label: isMine ? "Give back" : "Take over", run: () => setLayout({ isPersonOpen: true, pane: "why" }) }] : []),
     { label: "Undo the last turn", run: () => void sendTurn(id, { undo: {} }, "Undo turn"), isOff: !conversation?.messages.length },
     { label: "Export as a file", run: () => void saveExport(id) },

@@ -3,7 +3,7 @@ import { Chat } from "../chat/Chat";
 import { announce } from "../data/announce";
 import { loadTranscript } from "../data/conversations";
 import { useScope } from "../data/hooks";
-import { setLayout, useLayout } from "../data/layout";
+import { getLayout, setLayout, useLayout } from "../data/layout";
 import { useAnnouncedPerson } from "../data/operator";
 import { usePosition } from "../data/position";
 import { useRoute } from "../data/route";
@@ -31,6 +31,7 @@ export function ConversationPage({ id }: { id: string }) {
   const position = usePosition();
   const view = route.page === "conversation" ? route.view : "chat";
   const isGraph = view === "graph";
+  const isWhatIf = route.page === "conversation" && route.whatIf;
   useEffect(() => {
     void loadTranscript(id);
     resumeSending(id);
@@ -39,6 +40,11 @@ export function ConversationPage({ id }: { id: string }) {
     fileProblem.set({ now: null });
   }, [id]);
   useAnnouncedPerson();
+  useEffect(() => {
+    if (getLayout().pane !== "chat") return; // on a phone the address shows one pane
+    if (isWhatIf) setLayout({ pane: "why" });
+    else if (isGraph) setLayout({ pane: "draw" });
+  }, [id, isGraph, isWhatIf]);
   const { seq, turn, seam, isLive } = position;
   useEffect(() => {
     if (!isLive) announce(`Turn ${turn}. ${seam?.text ?? ""}`);

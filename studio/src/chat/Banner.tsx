@@ -39,7 +39,7 @@ export function Banner() {
         <b>
           Turn {position.turn} of {position.lastTurn}.
         </b>{" "}
-        <span className="hw">Everything stands here; new turns do not move you.</span>
+        <span className="hw">Chat, graph, state and panel show it as it was then.</span>
       </span>
       <span className="grow" />
       <Button onClick={position.goLive}>Go to live</Button>

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef } from "react";
 import type { Message } from "../api/types";
+import { Link } from "../app/Link";
 import { useAction } from "../data/actions";
 import { announce } from "../data/announce";
 import { loadTranscript, useConversationProblem, useSending } from "../data/conversations";
@@ -85,6 +86,7 @@ export function Chat({ id }: { id: string }) {
   const lastBy = messages.at(-1)?.by;
   const isThinking = !drafts.length && (summary?.status === "working" || (isBusy && (lastBy === "user" || lastBy === "button")));
   const visible = turns.slice(from, to);
+  if (problem?.status === 404 && !conversation?.isLoaded) return <UnknownConversation id={id} />;
   if (problem && !conversation?.isLoaded) return <Refusal problem={problem} onRetry={() => void loadTranscript(id, true)} />;
   return (
     <>
@@ -174,4 +176,12 @@ function useFinishedReplies(messages: readonly Message[], isLoaded: boolean): vo
 /** The turns before the first one that is stored. */
 function ErasedTurns({ last }: { last: number }) {
   return <p className="erasedturns">{last === 1 ? "Turn 1 was erased by retention." : `Turns 1 to ${last} were erased by retention.`}</p>;
+}
+
+function UnknownConversation({ id }: { id: string }) {
+  return (
+    <Empty title="There is no such conversation">
+      <code>{id}</code> was deleted, has another name, or belongs to somebody else. <Link to={{ page: "start" }}>Go to the start page</Link>.
+    </Empty>
+  );
 }

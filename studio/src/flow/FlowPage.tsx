@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import type { FlowPage as Page } from "../api/types";
 import { useNow } from "../app/clock";
 import { span } from "../app/words";
-import { useFlow } from "../data/hooks";
+import { useFlow, useScope } from "../data/hooks";
 import { Details } from "../graph/Details";
 import type { Selection, Shown } from "../graph/context";
 import { coveredEdge, coveredNode } from "../graph/show";
@@ -49,7 +49,7 @@ export function FlowPage({ flow }: { flow: string }) {
       </section>
       <section className="fside" aria-label="About this flow" tabIndex={0}>
         {code && <CheckPage code={code} onClose={() => setCode("")} />}
-        {hasSource ? <Problems page={page} onLine={goTo} onCode={setCode} /> : <NoSource />}
+        {hasSource ? <Problems page={page} onLine={goTo} onCode={setCode} /> : <NoSource page={page} />}
         <Parked page={page} />
         {page.coverage && <Coverage page={page} />}
         {Boolean(page.coverage?.conversations) && <Transitions page={page} />}
@@ -67,7 +67,16 @@ function Refused({ problem, flow }: { problem: Parameters<typeof Refusal>[0]["pr
   );
 }
 
-function NoSource() {
+function NoSource({ page }: { page: Page }) {
+  const canDebug = useScope("debug:read");
+  if (canDebug) {
+    return (
+      <div className="blk">
+        <h2>Source</h2>
+        <p className="muted">{page.flow.file ? `The file ${page.flow.file} cannot be read now.` : "A program made this flow: there is no file to show."}</p>
+      </div>
+    );
+  }
   return (
     <div className="blk">
       <h2>Source</h2>

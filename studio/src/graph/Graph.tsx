@@ -9,7 +9,7 @@ import { Refusal } from "../ui/Refusal";
 import type { Shown } from "./context";
 import { Details } from "./Details";
 import { Legend } from "./Legend";
-import { showEdge, showNode } from "./show";
+import { hiddenEdge, showEdge, showNode } from "./show";
 import { select, useFlowNow, useSelection } from "./useStanding";
 
 const Drawing = lazy(() => import("./Drawing"));
@@ -20,16 +20,18 @@ export function Graph() {
   const isOther = useConversation()?.summary?.marks.includes("other_version") ?? false;
   const selection = useSelection();
   const canDebug = useScope("debug:read");
+  const node = useConversation()?.summary?.node ?? "";
+  const hidden = useMemo(() => (canDebug ? null : { here: node }), [canDebug, node]);
   useCloseByEscape(selection !== null);
   const shown = useMemo<Shown>(
     () => ({
-      node: (node) => showNode(node, standing),
-      edge: (edge) => showEdge(edge, standing, would),
-      here: standing.here,
+      node: (node) => showNode(node, standing, hidden),
+      edge: (edge) => (hidden ? hiddenEdge(edge) : showEdge(edge, standing, would)),
+      here: hidden?.here ?? standing.here,
       selection,
       select,
     }),
-    [standing, would, selection],
+    [standing, would, selection, hidden],
   );
   if (problem && !page) return <Refusal problem={problem} />;
   if (!page) return <Loading label="Loading the flow" shape={[68, 36, 68, 36, 68]} />;
@@ -44,11 +46,10 @@ export function Graph() {
         <div className="banner">
           <Icon name="clock" />
           <span>
-            You are looking at{" "}
             <b>
-              turn {position.turn} of {position.lastTurn}
-            </b>
-            .
+              Turn {position.turn} of {position.lastTurn}.
+            </b>{" "}
+            Chat, graph, state and panel show it as it was then.
           </span>
           <span className="grow" />
           <Button onClick={position.goLive}>Go to live</Button>

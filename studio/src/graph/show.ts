@@ -32,8 +32,19 @@ export interface Would {
   readonly transition: string;
 }
 
+/** For a reader without `debug:read` the path is hidden; the list says in which node the conversation is. */
+export interface Hidden {
+  readonly here: string;
+}
+
+/** A transition of which this reader may not know what became of it. */
+export function hiddenEdge(edge: GraphEdge): EdgeShow {
+  return { icon: edge.is_timer ? "clock" : "none", word: "", tone: "muted", more: "", line: edge.is_timer ? "timer" : "plain", isNow: false };
+}
+
 /** A node at the position of the reader. */
-export function showNode(node: GraphNode, standing: Standing): NodeShow {
+export function showNode(node: GraphNode, standing: Standing, hidden: Hidden | null = null): NodeShow {
+  if (hidden) return { text: "", isVisited: node.name === hidden.here, isHere: node.name === hidden.here, tag: node.name === hidden.here ? "here" : "" };
   const { turns, isHere } = standing.node(node.name);
   return { text: visitsText({ turns, isHere }), isVisited: turns.length > 0, isHere, tag: isHere ? "here" : "" };
 }

@@ -23,11 +23,19 @@ export function select(next: Selection | null): void {
   selection.set({ now: isSame ? null : next });
 }
 
+/** The move that a what-if would make, and the decision that would make it. */
+export interface WouldMove {
+  readonly seq: number;
+  readonly node: string;
+  readonly transition: string;
+  readonly target: string;
+}
+
 export interface FlowNow {
   readonly page: FlowPage | null;
   readonly standing: Standing;
   readonly position: Position;
-  readonly would: { readonly node: string; readonly transition: string; readonly target: string } | null;
+  readonly would: WouldMove | null;
   /** The transition that was nearest to holding in the selected decision. */
   readonly nearest: string;
   readonly problem: ReturnType<typeof useFlow>["problem"];
@@ -51,14 +59,15 @@ export function useFlowNow(): FlowNow {
   const histories = useFlowEdges(flow.data?.flow.name);
   const whatIf = useWhatIf();
   const standing = useMemo(() => sharedStanding(track ?? EMPTY, selected, histories.data ?? NO_HISTORY), [track, selected, histories.data]);
-  const would = useMemo(() => wouldMove(whatIf, position.turn), [whatIf, position.turn]);
+  const would = useMemo(() => wouldMove(whatIf, position.turn, position.seq), [whatIf, position.turn, position.seq]);
   return { page: flow.data, standing, position, would, nearest: position.seam?.nearest ?? "", problem: flow.problem };
 }
 
-/** The move that a what-if of this turn would make instead. */
-export function wouldMove(whatIf: WhatIf | null, turn: number): FlowNow["would"] {
-  const found = whatIf?.result?.decisions.find((one) => one.turn === turn && one.differs);
+/** The move that a what-if of this turn would make instead: in the selected decision, else in the first that would move. */
+export function wouldMove(whatIf: WhatIf | null, turn: number, seq: number | null): WouldMove | null {
+  const moving = whatIf?.result?.decisions.filter((one) => one.turn === turn && one.differs && one.would.taken) ?? [];
+  const found = moving.find((one) => one.seq === seq) ?? moving[0];
   if (!found?.would.taken) return null;
   const target = found.would.candidates?.find((candidate) => candidate.id === found.would.taken)?.target ?? "";
-  return { node: found.node, transition: found.would.taken, target };
+  return { seq: found.seq, node: found.node, transition: found.would.taken, target };
 }

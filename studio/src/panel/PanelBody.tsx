@@ -1,6 +1,7 @@
 import { AskTab } from "../ask/AskTab";
 import type { DecisionView, TurnTrace } from "../api/types";
-import { useConversation, usePrefetchedTurns, useTurnTrace } from "../data/hooks";
+import { useConversationProblem } from "../data/conversations";
+import { useConversation, useConversationId, usePrefetchedTurns, useTurnTrace } from "../data/hooks";
 import { usePosition } from "../data/position";
 import { invalidate } from "../data/resource";
 import type { PanelTab } from "../data/route";
@@ -18,10 +19,12 @@ export function PanelBody({ tab }: { tab: PanelTab }) {
   const position = usePosition();
   const isLoaded = useConversation()?.isLoaded ?? false;
   const { data, problem, isOld } = useTurnTrace();
+  const isUnknown = useConversationProblem(useConversationId())?.status === 404;
   usePrefetchedTurns(data !== null && !isOld);
   if (tab === "events") return <EventsTab />;
   if (tab === "ask") return <AskTab />;
   if (problem && !data) return <Refusal problem={problem} onRetry={() => invalidate("trace:")} />;
+  if (!data && isUnknown) return <Empty title="No such conversation">There is nothing to explain.</Empty>;
   if (!data) return isLoaded && position.turn === 0 ? <NoDecisionYet /> : <Loading label="Loading the decision" />;
   return (
     <div aria-busy={isOld}>

@@ -2,6 +2,7 @@
 
 import { useMemo, useRef } from "react";
 import type { Position } from "../data/position";
+import type { WouldMove } from "../graph/useStanding";
 import type { Decision, Track } from "./decode";
 import { chooseLanes } from "./lanes";
 import { Marks } from "./Marks";
@@ -18,8 +19,8 @@ interface Props {
   readonly track: Track;
   readonly position: Position;
   readonly selected: Decision | null;
-  /** The node to which a what-if would move. */
-  readonly would: string;
+  /** The move that a what-if would make. */
+  readonly would: WouldMove | null;
 }
 
 /** The score: lanes, path, marks and playhead. */
@@ -48,7 +49,7 @@ export function Score({ track, position, selected, would }: Props) {
             <div className="field" onPointerDown={scrub} style={{ height }}>
               <Path geometry={geometry} seq={seq} />
               <Marks geometry={geometry} position={position} seq={seq} />
-              <Ghost geometry={geometry} seq={seq} lane={selected?.lane ?? -1} target={track.lanes.indexOf(would)} name={would} />
+              {would && <Ghost geometry={geometry} seq={would.seq} lane={track.lanes.indexOf(would.node)} target={track.lanes.indexOf(would.target)} name={would.target} />}
               <Playhead geometry={geometry} position={position} selected={selected} seq={seq} onPointerDown={scrub} />
             </div>
             <TurnNumbers geometry={geometry} position={position} />

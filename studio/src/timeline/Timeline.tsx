@@ -11,11 +11,11 @@ export function Timeline() {
   const { track, position, selected } = useTrack();
   const canDebug = useScope("debug:read");
   const whatIf = useWhatIf();
-  const would = wouldMove(whatIf, position.turn);
+  const would = wouldMove(whatIf, position.turn, position.seq);
   return (
     <>
       <Transport track={track} position={position} selected={selected} />
-      {track && track.turns.length > 0 && <Score track={track} position={position} selected={selected} would={would?.target ?? ""} />}
+      {track && track.turns.length > 0 && <Score track={track} position={position} selected={selected} would={would} />}
       {!canDebug && (
         <p className="tlnote">
           Decisions need the scope <code>debug:read</code>.

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { useConversationId, useFlow, useTurnTrace } from "../data/hooks";
 import { usePosition } from "../data/position";
 import { moveTo } from "../data/route";
@@ -75,14 +75,26 @@ export function WhatIfPanel() {
               <Button onClick={clearDraft} disabled={isEmptyQuestion(question)}>
                 Reset
               </Button>
-              <Button look="quiet" onClick={() => void copyText(command)} disabled={!command || answer.isJudging} title={commandTitle(command)}>
-                Copy as command
-              </Button>
+              <CopyCommand command={answer.isJudging ? "" : command} />
             </div>
           </>
         )}
       </div>
     </section>
+  );
+}
+
+function CopyCommand({ command }: { command: string }) {
+  const [copied, setCopied] = useState("");
+  const copy = async () => {
+    await copyText(command);
+    setCopied(command);
+  };
+  const isCopied = command !== "" && copied === command;
+  return (
+    <Button look="quiet" icon={isCopied ? "check" : "copy"} onClick={() => void copy()} disabled={!command} title={commandTitle(command)}>
+      {isCopied ? "Copied" : "Copy as command"}
+    </Button>
   );
 }
 

@@ -41,7 +41,7 @@ async def turn_trace(
         entries[0].seq,
         entries[-1].seq,
         entries[0].at_ms,
-        entries[-1].at_ms - entries[0].at_ms,
+        _took_ms(entries),
         decision_views(turn, redaction, texts, histories),
         state_view(turn.machine, turn.state, turn.before, redaction, texts),
         await prompt_views(store, machines, turn, redaction),
@@ -52,6 +52,12 @@ async def turn_trace(
         commits_of(entries),
         nothing_judged=_nothing_judged(turn),
     )
+
+
+def _took_ms(entries: Sequence[e.Entry]) -> int:
+    """Return how long a turn took; what comes after its end, as the mark of a fork, does not count."""
+    ended = next((entry for entry in entries if isinstance(entry.event, e.TurnEnded)), entries[-1])
+    return ended.at_ms - entries[0].at_ms
 
 
 def erased_trace(conversation: str, entries: Sequence[e.Entry], machine: Machine, current: Machine) -> TurnTrace:

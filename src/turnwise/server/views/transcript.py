@@ -36,7 +36,7 @@ SHOWN = frozenset(
 """The events that a transcript without `is_debug` is made of."""
 ACT = "person"
 """The moment of a seam that is no decision but an act of a person."""
-_NOT_UNDERSTOOD = "not understood: the question is open still"
+_NOT_UNDERSTOOD = "not understood: the question is still open"
 _NOT_INTERPRETED = "not interpreted while a person is in charge"
 
 

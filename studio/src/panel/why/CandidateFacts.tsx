@@ -82,12 +82,15 @@ function NeedChip({ set }: { set: readonly Need[] }) {
 function ChangeChip({ change }: { change: Change }) {
   return (
     <span className="chip">
-      {change.name} <s>{valueText(change.before)}</s>
+      {change.name} <s>{wordOf(change.before)}</s>
       <span aria-hidden="true">→</span>
       <span className="sr">became</span>
-      {valueText(change.now)}
+      {wordOf(change.now)}
     </span>
   );
+  function wordOf(value: unknown): string {
+    return change.name === "outcome" ? valueText(value).replaceAll("_", " ") : valueText(value);
+  }
 }
 
 /** Source, priority, and how often the transition was judged and taken. */

@@ -1,0 +1,144 @@
+"""Addresses, narrow pages, and readers who may not debug: the page shows what the address and the reader allow."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+import turnwise as tw
+from support.serving import Served
+from support.talking import Open, Talk
+from support.threaded import listening
+from support.watching import PHONE, Watched
+from turnwise.runner.clocks import SystemClock
+from turnwise.server.access import KeyFile, Loopback
+from turnwise.server.app import Server, create
+from turnwise.server.limits import LOCAL_LIMITS
+
+ON_A_PHONE = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
+MIDDLE = {"width": 1024, "height": 768}
+LINES = """one => {
+    const range = document.createRange();
+    range.selectNodeContents(one);
+    return new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size;
+}"""
+FLOW = """
+flow: small
+start: a
+nodes:
+  a: {say: Hello., transitions: [{id: on, at: before, when: turns > 0, to: b}]}
+  b: {say: Bye., transitions: [{id: over, at: before, when: turns > 9, to: c}]}
+  c: {say: End., end: done}
+"""
+
+
+def pane(talk: Talk, name: str) -> Locator:
+    return talk.page.get_by_role("navigation", name="Panes").get_by_role("button", name=name)
+
+
+def test_on_a_phone_an_address_with_a_graph_shows_the_pane_of_the_graph(view: Open) -> None:
+    talk = Talk(view("/c/maria?turn=4&view=graph", **ON_A_PHONE))
+    expect(pane(talk, "Graph")).to_have_attribute("aria-current", "page")
+    expect(talk.page.locator(".react-flow__node").first).to_be_visible()
+    pane(talk, "Chat").tap()
+    expect(talk.transcript).to_be_visible()
+    expect(pane(talk, "Chat")).to_have_attribute("aria-current", "page")
+
+
+def test_on_a_phone_what_if_is_in_the_menu_and_in_addresses(view: Open) -> None:
+    talk = Talk(view("/c/maria?turn=4&what-if", **ON_A_PHONE))
+    panel = talk.page.get_by_role("region", name=re.compile("^What if, at turn"))
+    expect(panel).to_be_visible()
+    panel.get_by_role("button", name="Close").tap()
+    pane(talk, "Chat").tap()
+    talk.page.get_by_role("button", name="More about this conversation").tap()
+    talk.page.get_by_role("menuitem", name="What if").tap()
+    expect(panel).to_be_visible()
+
+
+def test_a_what_if_is_drawn_at_the_decision_that_would_move(view: Open) -> None:
+    talk = Talk(view("/c/maria?turn=3&decision=2&what-if"))
+    panel = talk.page.get_by_role("region", name=re.compile("^What if, at turn"))
+    panel.get_by_label("What-if value of user.age").fill("20")
+    panel.locator("summary", has_text="guards").click()
+    panel.get_by_label("What-if guard of too_young").fill("user.age < 50")
+    expect(panel.get_by_role("status").first).to_contain_text("would come out differently")
+    expect(talk.page.locator(".ghosttag")).to_have_text("would: ineligible")
+    talk.page.get_by_role("button", name="Graph", exact=True).first.click()
+    expect(talk.page.locator(".react-flow__node", has_text="would be taken")).to_be_visible()
+
+
+def test_an_unknown_conversation_offers_the_start_page(view: Open, watched: Watched) -> None:
+    watched.expected.append("404")
+    page = view("/c/nobody")
+    expect(page.get_by_role("heading", name="There is no such conversation")).to_be_visible()
+    expect(page.get_by_role("button", name="Try again")).to_have_count(0)
+    expect(page.locator(".sk")).to_have_count(0)
+    page.get_by_role("link", name="Go to the start page").click()
+    expect(page.get_by_role("heading", name="Talk with a flow")).to_be_visible()
+
+
+def test_the_time_of_a_copied_turn_is_that_of_the_turn(studio: Served) -> None:
+    studio.post("/api/conversations/maria/fork", name="maria-timed", turn=3)
+    own = studio.get("/api/conversations/maria/trace?turn=3")["took_ms"]
+    assert studio.get("/api/conversations/maria-timed/trace?turn=3")["took_ms"] == own
+
+
+@pytest.mark.parametrize("path", ["/f/health_intake", "/c/case-1042?turn=8"])
+def test_at_1024_pixels_tables_fit_and_words_stay_whole(view: Open, path: str) -> None:
+    page = view(path, viewport=MIDDLE)
+    table = page.locator(".fside table, .gt").first
+    expect(table).to_be_visible()
+    assert table.evaluate("one => one.scrollWidth <= one.parentElement.clientWidth + 1")
+    for text in ("Partial", "Referral") if path.startswith("/c/") else ("never true",):
+        cell = page.locator("td.v" if path.startswith("/c/") else "td", has_text=text).first
+        assert cell.evaluate("one => one.getBoundingClientRect().right <= innerWidth")
+        if path.startswith("/c/"):
+            assert cell.evaluate(LINES) == 1, f"{text} is broken"
+
+
+def test_a_deleted_file_is_not_called_a_missing_scope(watched: Watched, tmp_path: Path) -> None:
+    file = tmp_path / "small.flow.yaml"
+    file.write_text(FLOW, "utf-8")
+    with Served("serve", file, "--port", "0", "--reload") as served:
+        page = watched.open(f"{served.address}/f/small")
+        expect(page.locator(".code.src")).to_contain_text("Hello.")
+        file.unlink()
+        page.reload()
+        expect(page.get_by_text("there is no such file")).to_be_visible()
+        expect(page.get_by_text("debug:read")).to_have_count(0)
+
+
+def test_a_flow_of_a_program_is_not_called_a_missing_scope(watched: Watched) -> None:
+    def make() -> Server:
+        clock = SystemClock()
+        flow = tw.Flow("made", start="a", nodes=(tw.Node("a", end="done"),))
+        return create([tw.open(flow, clock=clock)], access=Loopback(), limits=LOCAL_LIMITS, clock=clock)
+
+    with listening(make) as address:
+        page = watched.open(f"{address}/f/made")
+        expect(page.get_by_text("A program made this flow")).to_be_visible()
+        expect(page.get_by_text("debug:read")).to_have_count(0)
+        page.context.close()
+
+
+def test_without_debug_the_graph_claims_nothing_about_the_path(watched: Watched, tmp_path: Path) -> None:
+    file = tmp_path / "small.flow.yaml"
+    file.write_text(FLOW, "utf-8")
+    keys = KeyFile(tmp_path / "keys.json")
+    key = keys.add("ada", ["chat"], 0)
+    with Served("serve", file, "--keys", keys.path, "--port", "0") as served:
+        headers = {"authorization": f"Bearer {key}"}
+        served.fetch("/api/conversations", b'{"flow": "small", "name": "x"}', **headers)
+        served.fetch("/api/conversations/ada%3Ax/turns", b'{"text": "hello"}', **headers)
+        context = watched.context()
+        context.add_init_script(f"try {{ sessionStorage.setItem('turnwise.key', '{key}') }} catch {{}}")
+        page = context.new_page()
+        page.goto(f"{served.address}/c/ada%3Ax?view=graph")
+        expect(page.locator(".react-flow__node-place", has_text="here")).to_have_count(1)
+        expect(page.locator(".react-flow__node-place", has_text="here")).to_contain_text("b")
+        for untrue in ("not visited", "not judged"):
+            expect(page.get_by_text(untrue)).to_have_count(0)
