@@ -58,7 +58,7 @@ from turnwise.flow.model import Flow, Limits, Moment
 ROOT = Path(__file__).parents[2]
 IS_SOAK = os.environ.get("TURNWISE_SOAK") == "1"
 REPORT = ROOT / ".report" / ("machines-soak.txt" if IS_SOAK else "machines.txt")
-MACHINES = 5000 if IS_SOAK else 200
+MACHINES = 5000 if IS_SOAK else 250
 FLOOR = 100 if IS_SOAK else 1
 numbers = st.integers(0, 2**40)
 

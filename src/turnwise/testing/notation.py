@@ -79,7 +79,7 @@ def _command(name: str, values: list[str]) -> c.AnyCommand | None:
             return c.Set(field=field, value=read_value(value), correction=more == ["correction"])
         case (("add" | "remove"), [field, item]):
             return c.COMMANDS[name](field=field, item=read_value(item))
-        case (("clear" | "edit" | "help"), [field]):
+        case (("clear" | "edit" | "help" | "why"), [field]):
             return c.COMMANDS[name](field=field)
         case "start", [target]:
             return c.Start(target=target)
@@ -101,7 +101,7 @@ def write_command(command: c.AnyCommand) -> str:
             return f"set({field or '?'}, {_written(value)}{', correction' if correction else ''})"
         case c.Add(field=field, item=item) | c.Remove(field=field, item=item):
             return f"{name}({field}, {_written(item)})"
-        case c.Clear(field=field) | c.Edit(field=field) | c.Help(field=field):
+        case c.Clear(field=field) | c.Edit(field=field) | c.Help(field=field) | c.Why(field=field):
             return f"{name}({field})" if field else name
         case c.Start(target=target):
             return f"start({target})"

@@ -22,7 +22,7 @@ from turnwise.understanding.situation import Situation
 from turnwise.understanding.tokens import words_of
 from turnwise.understanding.vocabulary.shape import is_one_of, length_at
 
-_EXACT: tuple[CommandName, ...] = ("skip", "help", "repeat", "wait", "cancel", "restart", "undo", "hand_over")
+_EXACT: tuple[CommandName, ...] = ("skip", "help", "why", "repeat", "wait", "cancel", "restart", "undo", "hand_over")
 _HARMLESS = ("help", "repeat", "wait")
 """Commands that a whole message may ask for in any wording, since they change nothing."""
 _LONGEST_ANSWER = 5
@@ -36,7 +36,7 @@ Sentence = tuple[Clause, ...]
 def free_text_answer(text: Text, asked: ExposedField, situation: Situation, *, is_long: bool) -> list[AnyCommand]:
     """Return the commands of a message where any text may answer the question; one that `is_long` is not parsed."""
     kind = _exact_kind(text, situation, is_long=is_long)
-    if kind and (situation.allows(kind) or kind != "hand_over"):
+    if kind and (situation.allows(kind) or kind not in ("hand_over", "why")):
         command = command_named(kind, (0, len(text.message)))
         return [command] if command and situation.allows(kind) else []
     is_parsed = not is_long and (situation.confirms or not asked.takes_anything)

@@ -19,7 +19,9 @@ from turnwise.understanding.vocabulary.shape import is_one_of, length_at
 _LEAST_TYPED = 5
 Asked = CommandName | Literal[""]
 """The command that words ask for; empty where none."""
-_KINDS: tuple[CommandName, ...] = ("skip", "help", "repeat", "wait", "cancel", "restart", "undo", "hand_over", "edit")
+_KINDS: tuple[CommandName, ...] = (
+    *("skip", "help", "why", "repeat", "wait", "cancel", "restart", "undo", "hand_over", "edit"),
+)
 """Commands that need no field or value."""
 
 

@@ -53,7 +53,7 @@ from turnwise.understanding.scan import MOST_READINGS
 from turnwise.understanding.situation import Situation, situation_of
 from turnwise.understanding.vocabulary.shape import is_one_of
 
-_EXACT = (c.Edit, c.Clear, c.Skip, c.Help, c.Repeat, c.Wait, c.Cancel, c.Restart, c.HandOver, c.Undo)
+_EXACT = (c.Edit, c.Clear, c.Skip, c.Help, c.Why, c.Repeat, c.Wait, c.Cancel, c.Restart, c.HandOver, c.Undo)
 """Commands that a free-text question takes from an exact phrase only (law 5.10), as far as these rules go."""
 _MOST_CHARS = 1000
 _MOST_TOKENS = 300

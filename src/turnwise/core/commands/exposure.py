@@ -271,6 +271,7 @@ _COMMANDS: dict[str, c.AnyCommand] = {
     "change": c.Edit(confidence=1.0),
     "skip": c.Skip(confidence=1.0),
     "help": c.Help(confidence=1.0),
+    "why": c.Why(confidence=1.0),
     "repeat": c.Repeat(confidence=1.0),
     "wait": c.Wait(confidence=1.0),
     "cancel": c.Cancel(confidence=1.0),

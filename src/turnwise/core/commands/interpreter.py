@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from turnwise.core.commands import accept, is_not_held, refusing
 from turnwise.core.commands.exposure import Exposed, asked, exposed
+from turnwise.core.commands.reasons import reason
 from turnwise.core.formatting import readable, refusal
 from turnwise.core.handover import await_person
 from turnwise.core.machine import LinkedForm, Question
@@ -103,6 +104,8 @@ class CommandInterpreter:
                 self._hand_over()
             case c.Help(field=field):
                 self.turn.emit(CommandApplied("help", field))
+            case c.Why(field=field):
+                self.turn.emit(CommandApplied("why", field, reason(self.machine, self.turn.state, field)))
             case c.Repeat() | c.Wait() | c.Undo() | c.Restart():
                 self.turn.emit(CommandApplied(name))
             case c.Affirm() | c.Deny() if self.turn.state.awaiting_approval is not None:

@@ -113,7 +113,7 @@ class FormReply:
         notes: list[str] = [aside] if aside else []
         for outcome in self.outcomes:
             match outcome.kind:
-                case "refused" | "courtesy":
+                case "refused" | "courtesy" | "why":
                     notes.append(outcome.text)
                 case "help":
                     notes.append(self._help(outcome.field or self.run.asked))
@@ -170,7 +170,7 @@ class FormReply:
         """Return whether the confirmation shows the whole summary, not only its question."""
         if self.run.editing == "chooser":
             return False
-        is_answered = "" in self.missed or not self.texts.keys().isdisjoint(("help", "wait", "courtesy"))
+        is_answered = "" in self.missed or not self.texts.keys().isdisjoint(("help", "why", "wait", "courtesy"))
         return not (is_answered and self._was_open("confirmation"))
 
     def _confirmation(self, words: tuple[str | None, ...]) -> Utterance:

@@ -21,7 +21,7 @@ TOOL = "understood"
 """The one tool that a model is given, and must call, to say what it understood."""
 
 _KINDS = get_args(AnyCommand)
-_WITH_FIELD = ("set", "clear", "add", "remove", "edit", "help")
+_WITH_FIELD = ("set", "clear", "add", "remove", "edit", "help", "why")
 _MOST_WORDS = 200
 _MOST_COMMANDS = 50
 
@@ -41,6 +41,7 @@ _COMMANDS = {
     "edit": "an answer is to be changed, without its new value",
     "skip": "this question is to be left out",
     "help": "what is meant is not clear to the user",
+    "why": "why something was asked, said or done",
     "repeat": "say that again",
     "wait": "one moment",
     "cancel": "stop this",

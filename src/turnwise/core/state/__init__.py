@@ -97,6 +97,8 @@ class Frame(Struct, frozen=True, gc=False, omit_defaults=True):
     """How many positions of the node's tool sequence are behind."""
     person_outcome: str = ""
     """The outcome that the last person gave in this visit (`person.outcome`)."""
+    because: str = ""
+    """The reason for the move to the node, where the user may ask why (`State.explains`)."""
 
 
 class ApprovalRequest(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -291,6 +293,8 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
     person: Person | None = None
     """The person for whom it waits, or who is in charge."""
     run_moves: int = 0
+    explains: bool = False
+    """True if the user may ask why (`commands: [why]`), so that the reasons for moves are kept."""
     is_bound: bool = False
     """True in a fork that may not use tools which change the world (law 6.9)."""
     doing: TurnState | None = None

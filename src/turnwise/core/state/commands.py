@@ -21,6 +21,7 @@ CommandName = Literal[
     "edit",
     "skip",
     "help",
+    "why",
     "repeat",
     "wait",
     "cancel",
@@ -97,6 +98,12 @@ class Help(Command, frozen=True, tag="help", kw_only=True):
     field: str = ""
 
 
+class Why(Command, frozen=True, tag="why", kw_only=True):
+    """Say why: the question, the last move, or what a field is needed for."""
+
+    field: str = ""
+
+
 class Repeat(Command, frozen=True, tag="repeat"):
     """Say that again."""
 
@@ -143,6 +150,7 @@ AnyCommand = (
     | Edit
     | Skip
     | Help
+    | Why
     | Repeat
     | Wait
     | Cancel

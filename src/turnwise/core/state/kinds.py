@@ -67,6 +67,7 @@ ReplyKind = Literal[
     "stop",
     "cancelled",
     "help",
+    "why",
     "wait",
     "hand_over",
     "person",

@@ -63,6 +63,7 @@ def _started(machine: Machine, at_ms: int, time_zone: str, *, is_entered: bool) 
         time_zone=time_zone or flow.time_zone,
         language=machine.language.code,
         is_entered=is_entered,
+        explains="why" in flow.commands.names,
     )
     entry = e.Entry(1, 1, at_ms, started)
     turn = Turn(machine, fold(None, entry), at_ms, 1)

@@ -78,6 +78,8 @@ def answer_commands(turn: Turn) -> bool:
         match outcome.kind:
             case "help":
                 turn.say(language.text("help_general"), "help")
+            case "why":
+                turn.say(outcome.text, "why")
             case "wait":
                 turn.say(language.text("wait"), "wait")
             case "hand_over" if turn.state.person is None:
@@ -86,7 +88,7 @@ def answer_commands(turn: Turn) -> bool:
                 turn.say(outcome.text, "refused")
             case _:
                 pass
-    answered = ("help", "wait", "hand_over", "refused", "repeat")
+    answered = ("help", "why", "wait", "hand_over", "refused", "repeat")
     return turn.doing.has_spoken and bool(outcomes) and all(outcome.kind in answered for outcome in outcomes)
 
 

@@ -212,6 +212,11 @@ REQUESTS = Requests(
             was ist damit gemeint | erklären sie das | erklär das | erklären sie mir das | können sie das erklären
             was ist gemeint | welche möglichkeiten habe ich
         """),
+        "why": phrases("""
+            warum | wieso | weshalb | wozu | warum das | wieso das | wozu das | warum fragst du | warum fragen sie
+            wieso fragst du | wieso fragen sie | wozu brauchst du das | wozu brauchen sie das
+            warum willst du das wissen | warum wollen sie das wissen | wozu wollen sie das wissen | aus welchem grund
+        """),
         "repeat": phrases("""
             wiederholen | wiederhole das | wiederholen sie das | die frage wiederholen | das wiederholen
             wiederholen sie die frage | wiederhole die frage | noch einmal | noch mal | nochmal | noch einmal bitte

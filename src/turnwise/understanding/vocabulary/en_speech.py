@@ -214,6 +214,11 @@ REQUESTS = Requests(
             what am i supposed to say | what should i say | what do i have to do | what are my options
             what are the options | what can i say
         """),
+        "why": phrases("""
+            why | why that | why this | why is that | why do you ask | why do you ask that | why do you ask this
+            why are you asking | why do you need that | why do you need this | why do you need to know
+            why do you want to know | why do you want that | how come | what for | for what | why should i
+        """),
         "repeat": phrases("""
             repeat | repeat that | repeat it | repeat the question | repeat the last question | say that again
             say it again | come again | pardon | pardon me | what was the question | what was that | again please

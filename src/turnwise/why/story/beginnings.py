@@ -121,7 +121,7 @@ def _command(telling: Telling, command: c.AnyCommand) -> str:
             return f"{name} {field or '(the field that is corrected)'} = {telling.value(field, value)}"
         case c.Add(field=field, item=value) | c.Remove(field=field, item=value):
             return f"{name} {field}: {telling.value(field, value)}"
-        case c.Clear(field=field) | c.Edit(field=field) | c.Help(field=field):
+        case c.Clear(field=field) | c.Edit(field=field) | c.Help(field=field) | c.Why(field=field):
             return f"{name} {field}".rstrip()
         case _:
             return name

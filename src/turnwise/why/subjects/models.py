@@ -159,6 +159,7 @@ def _reason_of_node(asking: Asking) -> tuple[str, Fact | None]:
 
 _MACHINE_SAID = {
     "help": "to a request for help",
+    "why": "to the question of why",
     "wait": "to a request to wait",
     "hand_over": "to a request for a person",
     "refused": "that a command is refused",

@@ -17,7 +17,7 @@ class Event(Struct, frozen=True, gc=False, omit_defaults=True):
 
 class Started(Event, frozen=True, tag="started"):
     """A conversation began. Always the first event. The first node is entered with it, unless a write
-    that belongs to entering was refused.
+    that belongs to entering was refused. `explains` is true where the user may ask why.
     """
 
     flow: str
@@ -27,6 +27,7 @@ class Started(Event, frozen=True, tag="started"):
     time_zone: str = "UTC"
     language: str = "en"
     is_entered: bool = True
+    explains: bool = False
 
 
 class UserSaid(Event, frozen=True, tag="user_said"):

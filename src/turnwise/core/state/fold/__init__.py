@@ -82,6 +82,7 @@ def _started(entry: e.Entry, event: e.Started) -> State:
         status=Waiting("user", entry.at_ms),
         frames=(Frame(event.node, visit=visit, transcript_from=entry.seq, entered_turn=entry.turn),),
         visits={event.node: visit} if visit else {},
+        explains=event.explains,
         doing=TurnState("started", entry.at_ms, entry.seq, start_node=event.node),
     )
 
@@ -278,6 +279,7 @@ def _moved(state: State, entry: e.Entry, event: e.Moved) -> State:
         turns=1 if doing.kind in ("said", "chose", "commands") else 0,
         transcript_from=state.frame.transcript_from,
         entered_turn=entry.turn,
+        because=event.because if state.explains else "",
     )
     entered = (*doing.entered, event.target)
     return replace(

@@ -1,0 +1,75 @@
+"""What the machine answers where a user may ask it why (`commands: [why]`): one sentence, without names of the flow.
+
+It says what the state proves: why a question is asked or asked again, why it waits for a person, the reason that the
+author gave for the last move. The full answer, with everything that was read, is `turnwise.why`.
+"""
+
+from __future__ import annotations
+
+from turnwise.core.commands.exposure import lacking
+from turnwise.core.machine import Machine
+from turnwise.core.state import FormRun, State
+
+
+def reason(machine: Machine, state: State, address: str = "") -> str:
+    """Return why the conversation is where it is, for its user; with a field, why that one is asked, or known."""
+    if address in machine.fields:
+        return _of_field(machine, state, address)
+    return _of_wait(machine, state) or _of_question(machine, state) or _of_node(machine, state)
+
+
+def _of_field(machine: Machine, state: State, address: str) -> str:
+    text, title = machine.language.text, machine.title(address)
+    if address in state.values:
+        is_told = state.values[address].how in ("button", "direct", "understood")
+        return text("why_told_secret" if is_told else "why_found_secret", field=title)
+    question = state.question
+    is_wanted = address in lacking(machine, state) or (question is not None and question.field == address)
+    return text("why_asked" if is_wanted else "why_not_known", field=title)
+
+
+def _of_wait(machine: Machine, state: State) -> str:
+    """Return why it waits for a person, or for a yes or no; empty where it does neither."""
+    text = machine.language.text
+    if state.person is not None:
+        return text("why_person_in_charge" if state.person.operator else "why_person_awaited")
+    return text("why_consent") if state.awaiting_approval is not None else ""
+
+
+def _of_question(machine: Machine, state: State) -> str:
+    """Return why the open question is asked, after the reason for a move that has just been made."""
+    run = state.frame.form
+    asked = _asked(machine, run) if run is not None else ""
+    if not asked:
+        return ""
+    has_just_moved = state.frame.entered_turn >= state.turn - 1
+    moved = _of_move(machine, state) if has_just_moved else ""
+    return f"{moved} {asked}".strip()
+
+
+def _asked(machine: Machine, run: FormRun) -> str:
+    text = machine.language.text
+    if run.status not in ("awaiting_confirmation", "collecting"):
+        return ""
+    if run.editing:
+        return text("why_edited")
+    if run.status == "awaiting_confirmation":
+        return text("why_confirm")
+    if run.asked not in machine.fields:
+        return ""
+    title = machine.title(run.asked)
+    return text("why_not_understood" if run.misses.get(run.asked) else "why_asked", field=title)
+
+
+def _of_move(machine: Machine, state: State) -> str:
+    because = state.frame.because.strip().rstrip(".")
+    return machine.language.text("why_because", reason=because) if because else ""
+
+
+def _of_node(machine: Machine, state: State) -> str:
+    """Return the reason for the last move, what is still needed here, or that a message is awaited."""
+    moved = _of_move(machine, state)
+    needed = lacking(machine, state)
+    if needed:
+        return f"{moved} {machine.language.text('why_asked', field=machine.title(needed[0]))}".strip()
+    return moved or machine.language.text("why_waiting")
