@@ -142,3 +142,48 @@ def test_without_debug_the_graph_claims_nothing_about_the_path(watched: Watched,
         expect(page.locator(".react-flow__node-place", has_text="here")).to_contain_text("b")
         for untrue in ("not visited", "not judged"):
             expect(page.get_by_text(untrue)).to_have_count(0)
+
+
+def test_a_printed_conversation_is_whole(view: Open) -> None:
+    page = view("/c/maria")
+    expect(page.locator('[data-turn="8"]')).to_be_attached()
+    page.emulate_media(media="print")
+    chat = page.get_by_role("log", name="Transcript")
+    assert chat.evaluate("one => one.scrollHeight <= one.clientHeight + 1"), "the transcript scrolls"
+    assert chat.evaluate("one => one.getBoundingClientRect().height") > 900
+    expect(page.locator(".top, .left, .right, .dock").and_(page.locator(":visible"))).to_have_count(0)
+    assert page.evaluate("document.documentElement.scrollHeight") > 900
+
+
+def test_events_begin_at_the_turn_of_the_playhead(view: Open) -> None:
+    talk = Talk(view("/c/maria?turn=8&tab=events"))
+    expect(talk.panel.get_by_role("option", name=re.compile("No, that was it"))).to_be_visible()
+
+
+def test_a_name_inside_a_condition_is_part_of_it(view: Open) -> None:
+    talk = Talk(view("/c/job?turn=1"))
+    expect(talk.panel.locator(".verdict code", has_text='message.text.lower().contains("research")')).to_be_visible()
+
+
+def test_a_file_whose_name_is_taken_asks_for_another(
+    studio: Served, view: Open, watched: Watched, tmp_path: Path
+) -> None:
+    watched.expected.append("409")
+    file = tmp_path / "maria.jsonl"
+    file.write_bytes(studio.fetch("/api/conversations/maria/export")[2])
+    page = view("/")
+    expect(page.get_by_role("button", name="Choose a file")).to_be_enabled()
+    page.locator("input[type=file]").set_input_files(file)
+    name = page.get_by_role("textbox", name="Another name for the conversation")
+    expect(name).to_be_focused()
+    expect(name).to_be_in_viewport()
+    name.fill("maria-from-a-file")
+    name.press("Enter")
+    expect(page).to_have_url(re.compile("/c/maria-from-a-file"))
+
+
+def test_the_timeline_and_the_transcript_name_a_planned_move_alike(studio: Served) -> None:
+    marks = {mark[0]: mark[6] for mark in studio.get("/api/conversations/maria/timeline")["marks"]}
+    seams = studio.get("/api/conversations/maria/transcript")["seams"]
+    planned = next(seam for seam in seams if seam["transition"] == "once_farewell")
+    assert marks[planned["seq"]] == planned["text"]

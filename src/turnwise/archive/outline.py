@@ -153,7 +153,8 @@ class Outline:
         self.know(machine)
         self.tally.add(machine, decided)
         found = _headline(machine, entry, decided, state, told)
-        text = f"{decided.node} → {found.target}: {found.because or found.transition}" if found.target else ""
+        has_moved = found.target and found.happened == "moved"
+        text = f"{decided.node} → {found.target}: {found.because or found.transition}" if has_moved else ""
         nearest = f", nearest is {found.nearest}" if found.nearest else ""
         self.decisions.append(
             DecisionLine(
@@ -163,7 +164,7 @@ class Outline:
                 decided.node,
                 decided.moment,
                 found.mark,
-                text or f"{found.headline}{nearest}",
+                text or (found.seam if found.target else f"{found.headline}{nearest}"),
                 found.target if found.happened == "moved" else "",
                 found.transition,
                 tuple([candidate.id for candidate in candidates]),

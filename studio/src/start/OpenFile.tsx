@@ -47,7 +47,7 @@ export function OpenFile() {
       {problem && <Refusal problem={problem} />}
       {problem?.code === "conversation_exists" && (
         <form className="open-as" onSubmit={openAs}>
-          <input type="text" aria-label="Another name for the conversation" value={name} maxLength={120} onChange={(event) => setName(event.target.value)} />
+          <input type="text" autoFocus aria-label="Another name for the conversation" value={name} maxLength={120} onChange={(event) => setName(event.target.value)} />
           <Button type="submit" disabled={!name.trim()}>
             Open under this name
           </Button>

@@ -1,7 +1,7 @@
 /** Finds the names of nodes, transitions, fields and rules in a sentence about a decision, to set them in monospace. */
 
 import type { Decision } from "../../api/types";
-import { operandsOf } from "./tree";
+import { conditionsOf, operandsOf } from "./tree";
 
 export interface TextPart {
   text: string;
@@ -16,6 +16,7 @@ export function namesOf(decision: Decision): string[] {
     if (candidate.target) found.add(candidate.target);
     for (const name of candidate.missing ?? []) found.add(name);
     for (const operand of operandsOf(candidate.verdict)) found.add(operand.name);
+    for (const text of conditionsOf(candidate.verdict)) found.add(text);
     for (const name of Object.keys(candidate.code?.reads ?? {})) found.add(name);
     for (const need of (candidate.needs ?? []).flat()) {
       found.add(need.field);

@@ -66,3 +66,9 @@ export function operandsOf(verdict: Verdict | null | undefined): Operand[] {
   if (verdict) walk(verdict);
   return [...found.values()];
 }
+
+/** Returns the text of every condition of a guard. */
+export function conditionsOf(verdict: Verdict | null | undefined): string[] {
+  if (!verdict) return [];
+  return "parts" in verdict ? verdict.parts.flatMap(conditionsOf) : [verdict.text];
+}

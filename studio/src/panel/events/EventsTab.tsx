@@ -34,7 +34,8 @@ export function EventsTab() {
   }, [filter, last]);
   const all = useMemo(() => new EventRows(timeline.data?.turns ?? []), [timeline.data]);
   const found = useMemo(() => filteredRows(events.bySeq, filter), [events.bySeq, filter]);
-  const current = selected?.turn === position.turn ? selected.seq : position.seq;
+  const first = timeline.data?.turns.find(([number]) => number === position.turn)?.[1] ?? null;
+  const current = selected?.turn === position.turn ? selected.seq : (position.seq ?? first);
   const select = (event: EventRow) => {
     setSelected(event);
     const before = seams.filter((seam) => seam.turn === event.turn && seam.seq <= event.seq).length;

@@ -12,8 +12,8 @@ export function MetaLine({ trace, view }: { trace: TurnTrace; view: DecisionView
     <div className="meta">
       <Item name="node">{view?.decision.node ?? trace.state.node}</Item>
       {view && <Item name="moment">{view.decision.moment}</Item>}
-      {calls.length === 0 ? <span>no model call</span> : hasFailed ? <span className="no">model call failed</span> : <Item name="model">{models.join(", ") || "unknown"}</Item>}
-      {calls.length > 0 && !hasFailed && <Item name="tokens">{tokenText(calls)}</Item>}
+      {calls.length === 0 ? <span>no model call</span> : hasFailed ? <span className="no">model call failed</span> : models.length ? <Item name="model">{models.join(", ")}</Item> : <span>a model without a name</span>}
+      {tokenText(calls) !== "unknown" && !hasFailed && <Item name="tokens">{tokenText(calls)}</Item>}
       {cost !== null && <Item name="cost">{costText(cost)}</Item>}
       <span title={dateTimeText(view?.decision.at_ms ?? trace.at_ms)}>
         time <code>{durationText(trace.took_ms)}</code>
