@@ -31,6 +31,8 @@ class Plain:
         facts = [one for fact in self.facts for one in fact.walk() if one.kind in _TELLERS]
         if self.subject.kind in _WIDE:
             facts.sort(key=lambda one: _ORDER.index(one.kind))
+        elif self.subject.kind != "end":  # what caused it is about other names
+            facts = [one for one in facts if one is self.facts[0] or self.subject in one.about]
         told = (_TELLERS[one.kind](self, one) for one in facts)
         return next((text for text in told if text), self.text("why_unknown"))
 
@@ -73,6 +75,11 @@ class Plain:
         if any(one.kind == "not_understood" for one in fact.walk()):
             return self.text("why_not_understood", field=title)
         return self.text("why_not_known", field=title)
+
+    def not_needed(self, fact: Fact) -> str:
+        """Say that an answer is not needed."""
+        title = self.title(fact.values.get("field"))
+        return self.text("why_not_needed", field=title) if title else ""
 
     def asked(self, fact: Fact) -> str:
         """Say that an answer is needed."""
@@ -121,6 +128,9 @@ _TELLERS: dict[FactKind, Callable[[Plain, Fact], str]] = {
     "confirmation_due": _said("why_confirm"),
     "question_next": Plain.asked,
     "question_asked": Plain.asked,
+    "question_condition_failed": Plain.not_needed,
+    "question_never_put": Plain.not_needed,
+    "field_computed": Plain.not_needed,
     "field_empty": Plain.empty,
     "field_inactive": Plain.empty,
     "field_cleared": Plain.empty,

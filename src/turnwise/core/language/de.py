@@ -105,6 +105,7 @@ TEXTS: dict[str, str] = {
     "why_found": "{field}: {value}. Das ergab sich aus dem Gesagten oder aus einer Abfrage.",
     "why_found_secret": "{field}: Das ergab sich aus dem Gesagten oder aus einer Abfrage.",
     "why_not_known": "Das weiß ich noch nicht: {field}.",
+    "why_not_needed": "Das brauche ich hier nicht: {field}.",
     "why_not_understood": "Ich habe die Antwort nicht verstanden: {field}.",
     "why_person_awaited": "Ich warte auf einen Menschen, der Ihnen hier antwortet.",
     "why_person_in_charge": "Ein Mensch antwortet Ihnen gerade, deshalb antworte ich nicht.",

@@ -105,6 +105,7 @@ TEXTS: dict[str, str] = {
     "why_found": "I have “{value}” for {field} from what was said or looked up.",
     "why_found_secret": "I have {field} from what was said or looked up.",
     "why_not_known": "I do not know {field} yet.",
+    "why_not_needed": "I do not need {field} here.",
     "why_not_understood": "I did not understand the answer about {field}.",
     "why_person_awaited": "I am waiting for a person who will answer you here.",
     "why_person_in_charge": "A person is answering you now, so I do not.",

@@ -1,0 +1,160 @@
+"""Writes the page "Ask why": every example is a question to a conversation that runs when the page is written."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import turnwise as tw
+from turnwise.cli.answers import lines_of
+
+PAGE = Path("docs/why.md")
+CLOCK = 1_700_000_000_000
+MOST_LINES = 9
+FLOW = """flow: table
+version: 1
+start: ask
+language: en
+commands: [why, undo]
+person: {queue: host}
+tools:
+  find_table: {about: looks for a free table, args: {people: {type: integer, max: 12}}}
+records:
+  guest:
+    people: {type: integer, min: 1, max: 40, about: how many of you there are}
+    day: {type: choice, options: [Friday, Saturday], about: the day}
+    phone: {type: string, about: your phone number}
+    is_large: {type: boolean}
+nodes:
+  ask:
+    form:
+      fields:
+        - {field: guest.people, ask: "For how many?"}
+        - {field: guest.day, ask: "Friday or Saturday?"}
+        - {field: guest.phone, ask: "Your phone number?", ask_when: guest.people > 6}
+      confirm: {}
+    transitions:
+      - {id: large, at: before, when: guest.people > 12, because: a large group needs the host, to: host,
+         set: {guest.is_large: true}}
+      - {id: remind, at: timer, in: 10m, stay: true, because: nothing was said for ten minutes}
+      - {id: booked, at: after, when: form.status == "confirmed", because: the guest confirmed, to: booked}
+  host:
+    person: {queue: host, about: a large group}
+    transitions:
+      - {id: agreed, at: after, to: booked, because: the host agreed}
+  booked: {say: "See you on {{ guest.day }}!", end: booked}
+"""
+SMALL = ("4", "on Saturday please")
+"""What the guest of the first conversation says."""
+LARGE = ("thirty",)
+
+
+class Example(NamedTuple):
+    """A question: the conversation, the question, the turn, and what the page says about it."""
+
+    about: str
+    conversation: str
+    question: str
+    turn: int | None = None
+
+
+EXAMPLES = (
+    Example("A field that has a value: where it comes from, back to the words of the user", "small", "guest.people"),
+    Example("A field that has none", "small", "guest.phone"),
+    Example("A value that the flow set: through the transition to what that read", "large", "guest.is_large"),
+    Example("A value that was refused", "refused", "guest.people"),
+    Example("The open question", "small", "question"),
+    Example("A transition that was taken", "large", "large"),
+    Example("A transition that was not taken, and what would have to be different", "small", "large"),
+    Example("A node that is not in charge", "small", "host"),
+    Example("A tool", "small", "find_table"),
+    Example("A timer", "small", "remind"),
+    Example("A person", "large", "person"),
+    Example("A message", "small", "message 3"),
+    Example("A turn, by its number", "refused", "2"),
+    Example("The end of the conversation", "small", "end"),
+    Example("A limit", "large", "moves"),
+    Example("The model, where none was called", "small", "model"),
+    Example("A question in plain words", "small", "why did it not ask for my phone number?"),
+)
+
+HEAD = """# Ask why
+
+This page shows how to ask why anything in a conversation is as it is. An answer is computed from the
+[journal](concepts.md) when it is asked; it says only what the journal and the flow prove.
+
+| where | how |
+|---|---|
+| Python | `chat.why("user.age")`, `chat.why("expert", turn=3)`: an `Answer` with `line`, `facts` and `plain` |
+| terminal | `/why user.age` in a talk; `turnwise explain --store STORE CONVERSATION user.age` |
+| HTTP | `GET /api/conversations/{id}/why?subject=user.age&turn=3` |
+| studio | the tab *Ask*, and *why* beside a name |
+| the user | `commands: [why]` in the flow: *why?* in the chat is answered in one sentence |
+
+A question is the name of a field, node, transition, tool, timer, form or limit; `turn 7` or `7`; `message 7`; `call
+ID`; `question`, `person`, `model`, `conversation` or `end`; or plain words, which are mapped to one of these by the
+names and titles in them. A kind before the name, such as `node expert`, tells names apart. Each fact has its `causes`;
+`plain` is the sentence for the user, from titles and `because` only. Secrets are in neither.
+"""
+
+
+async def page() -> str:
+    """Return the page."""
+    clock = tw.ManualClock(CLOCK)
+    app = tw.open(tw.loads(FLOW), clock=clock)
+    for name, texts in {"small": SMALL, "large": LARGE, "refused": ("200",)}.items():
+        chat = app.chat(name)
+        await chat.start()
+        for text in texts:
+            await chat.say(text)
+    examples = [line for example in EXAMPLES for line in await _example(app, example)]
+    compared = await app.chat("small").compare("large")
+    ways = [await app.chat("small").ways_to(node) for node in ("booked", "host")]
+    parts = [
+        HEAD,
+        "## One example of each kind\n",
+        "The examples are questions to three conversations with this flow. In `small` the guest says “4” and “on",
+        "Saturday please”, in `large` “thirty”, in `refused` “200”.\n",
+        f"```yaml\n{FLOW}```\n",
+        *examples,
+        "## Where two conversations differ\n",
+        "`chat.compare(other)` finds the first move that only one of them made, and tries each value in which they",
+        "differ alone in the other one: a value with which it would have gone the same way is decisive.\n",
+        _block(f"small.compare({'large'!r})", compared),
+        "## How to get to a node\n",
+        "`chat.ways_to(node)` searches the shortest sequences of answers, messages, timers and uses of tools. The",
+        "machine runs each on a copy of the state: no model and no tool is called, and nothing is stored.\n",
+        *[_block(f"small.ways_to({node!r})", way) for node, way in zip(("booked", "host"), ways, strict=True)],
+    ]
+    return "\n".join(parts).rstrip() + "\n"
+
+
+async def _example(app: tw.App, example: Example) -> tuple[str, str]:
+    answer = await app.chat(example.conversation).why(example.question, turn=example.turn)
+    return f"**{example.about}.**\n", _block(f"{example.conversation}.why({example.question!r})", answer)
+
+
+def _block(call: str, answer: tw.Answer) -> str:
+    lines = [line.text for line in lines_of(answer)][1:]
+    more = ["…"] if len(lines) > MOST_LINES else []
+    plain = [f"to the user: {answer.plain}"] if answer.plain else []
+    return "\n".join(["```text", f">>> {call}", *lines[:MOST_LINES], *more, *plain, "```", ""])
+
+
+def why_page() -> tuple[Path, str]:
+    """Return where the page is, and its text."""
+    return PAGE, asyncio.run(page())
+
+
+def main() -> int:
+    """Write the page."""
+    path, text = why_page()
+    path.write_text(text, "utf-8")
+    print(f"wrote {path}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
