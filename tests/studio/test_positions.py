@@ -187,3 +187,11 @@ def test_the_timeline_and_the_transcript_name_a_planned_move_alike(studio: Serve
     seams = studio.get("/api/conversations/maria/transcript")["seams"]
     planned = next(seam for seam in seams if seam["transition"] == "once_farewell")
     assert marks[planned["seq"]] == planned["text"]
+
+
+def test_the_start_page_says_what_to_type_first(studio: Served, view: Open) -> None:
+    page = view("/")
+    for flow in studio.get("/api/flows"):
+        assert flow["tries"], flow["name"]
+        card = page.get_by_role("article").filter(has=page.get_by_role("heading", name=flow["name"], exact=True))
+        expect(card).to_contain_text(flow["tries"])

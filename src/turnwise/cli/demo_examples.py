@@ -62,6 +62,17 @@ It needs no message. Ask /why-not done: why it moved on, and /state: its values.
 }
 
 
+TRIES = {
+    "eligibility": "Try: partial, it is for billing, and there is no hurry",
+    "health_intake": "Try: Hi, I'm Ines, I'm 38, and I agree to the terms",
+    "health_intake_with_code": "Try: I'm Nora, I'm 39, and I agree to the terms. Its code has two mistakes.",
+    "call_back": "Try both sides: answer two questions, then take over as the nurse.",
+    "thinking_partner": "Try: I don't know whether to change my job",
+    "context_machine": "It needs no message: press Begin, and look why it moved on.",
+}
+"""What to try first on the page, by flow."""
+
+
 def examples() -> Path:
     """Return the folder of the examples: inside an installed package, or beside the sources."""
     for folder in (Path(__file__).parents[1] / "examples", Path(__file__).parents[3] / "examples"):

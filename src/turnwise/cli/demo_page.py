@@ -109,11 +109,14 @@ def served_flows(example: Example, folder: Path) -> list[Served]:
 
 def create_server(apps: Sequence[App], clock: ForwardClock) -> Server:
     """Return the server of the page: on loopback, without keys."""
+    from turnwise.cli.demo_examples import TRIES
     from turnwise.server.access import Loopback
     from turnwise.server.app import create
     from turnwise.server.limits import LOCAL_LIMITS
 
-    return create(apps, access=Loopback(), limits=LOCAL_LIMITS, clock=clock)
+    server = create(apps, access=Loopback(), limits=LOCAL_LIMITS, clock=clock)
+    server.service.tries |= TRIES
+    return server
 
 
 def _dialogue(example: Example, folder: Path) -> Dialogue:

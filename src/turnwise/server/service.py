@@ -35,6 +35,8 @@ class Service:
         self.limits = limits
         self.clock = clock
         self.is_draining = False
+        self.tries: dict[str, str] = {}
+        """What to say first in a flow, for the start page."""
         self.is_interrupted = False
         """True once the time of the running turns is over."""
         self.documents = Documents([app.machine for app in self.apps.values()])

@@ -209,18 +209,18 @@ export type CodeRun = {
 /** A command that sets no field was applied. */
 export type CommandApplied = {
   type: "command_applied";
-  command: "add" | "affirm" | "ask" | "cancel" | "clear" | "courtesy" | "deny" | "edit" | "hand_over" | "help" | "other" | "remove" | "repeat" | "restart" | "set" | "skip" | "start" | "undo" | "wait";
+  command: "add" | "affirm" | "ask" | "cancel" | "clear" | "courtesy" | "deny" | "edit" | "hand_over" | "help" | "other" | "remove" | "repeat" | "restart" | "set" | "skip" | "start" | "undo" | "wait" | "why";
   field?: string;
   text?: string;
 };
 
 /** What one command of this turn did. `iso` is the text for models if it differs from `text`. */
-export type CommandOutcome = ["add" | "affirm" | "ask" | "cancel" | "clear" | "cleared" | "courtesy" | "deny" | "edit" | "hand_over" | "help" | "missed" | "other" | "refused" | "remove" | "repeat" | "restart" | "set" | "skip" | "start" | "undo" | "wait", string, string, string];
+export type CommandOutcome = ["add" | "affirm" | "ask" | "cancel" | "clear" | "cleared" | "courtesy" | "deny" | "edit" | "hand_over" | "help" | "missed" | "other" | "refused" | "remove" | "repeat" | "restart" | "set" | "skip" | "start" | "undo" | "wait" | "why", string, string, string];
 
 /** A command was refused: the reason for machines, the text for people; `iso` is the text for models, where it has dates and numbers in another form. */
 export type CommandRefused = {
   type: "command_refused";
-  command: "add" | "affirm" | "ask" | "cancel" | "clear" | "deny" | "edit" | "hand_over" | "help" | "remove" | "repeat" | "restart" | "set" | "skip" | "start" | "undo" | "wait";
+  command: "add" | "affirm" | "ask" | "cancel" | "clear" | "deny" | "edit" | "hand_over" | "help" | "remove" | "repeat" | "restart" | "set" | "skip" | "start" | "undo" | "wait" | "why";
   reason: "already_applied" | "already_known" | "ambiguous" | "arguments" | "blank" | "boolean" | "choice" | "date" | "datetime" | "derived" | "digits" | "duration" | "email" | "form_cancelled" | "form_closed" | "handed_over" | "integer" | "items" | "length" | "list" | "max" | "min" | "no_field" | "no_item" | "no_list" | "not_asked_here" | "not_exposed" | "nothing_to_affirm" | "nothing_to_cancel" | "nothing_to_clear" | "nothing_to_confirm" | "nothing_to_deny" | "nothing_to_edit" | "nothing_to_skip" | "nothing_to_start" | "number" | "option" | "pattern" | "phone" | "placeholder" | "required" | "secret_not_asked" | "string" | "time" | "unknown_argument" | "unknown_field" | "validate" | "write";
   field?: string;
   text?: string;
@@ -230,7 +230,7 @@ export type CommandRefused = {
 /** Commands came from the host: an importer, a test, another understanding. */
 export type Commands = {
   type: "commands";
-  commands: (Set | Clear | Add | Remove | Affirm | Deny | Edit | Skip | Help | Repeat | Wait | Cancel | Restart | Undo | Start | HandOver | Ask)[];
+  commands: (Set | Clear | Add | Remove | Affirm | Deny | Edit | Skip | Help | Why | Repeat | Wait | Cancel | Restart | Undo | Start | HandOver | Ask)[];
 };
 
 /** One candidate of a decision. */
@@ -406,7 +406,7 @@ export type DryRunRequest = {
   text?: string | null;
   button?: string | null;
   position?: number | null;
-  commands?: (Set | Clear | Add | Remove | Affirm | Deny | Edit | Skip | Help | Repeat | Wait | Cancel | Restart | Undo | Start | HandOver | Ask)[] | null;
+  commands?: (Set | Clear | Add | Remove | Affirm | Deny | Edit | Skip | Help | Why | Repeat | Wait | Cancel | Restart | Undo | Start | HandOver | Ask)[] | null;
 };
 
 /** How often a transition was judged, held and taken, in one conversation or in all. */
@@ -604,6 +604,7 @@ export type FlowSummary = {
   file: string;
   errors: number;
   warnings: number;
+  tries: string;
 };
 
 /** A conversation was deleted for good. */
@@ -687,6 +688,7 @@ export type Frame = {
   entered_turn?: number;
   sequence?: number;
   person_outcome?: string;
+  because?: string;
 };
 
 /** The person gives the conversation back to the machine. */
@@ -854,7 +856,7 @@ export type Message = {
   by: "button" | "model" | "person" | "system" | "text" | "tool" | "user";
   text: string;
   speaker: string;
-  kind: "block" | "cancelled" | "chooser" | "consent" | "cut" | "done" | "entry" | "failed" | "fallback" | "hand_over" | "help" | "person" | "question" | "refused" | "reply" | "say" | "stale_button" | "stop" | "summary" | "undo" | "undone" | "wait" | "";
+  kind: "block" | "cancelled" | "chooser" | "consent" | "cut" | "done" | "entry" | "failed" | "fallback" | "hand_over" | "help" | "person" | "question" | "refused" | "reply" | "say" | "stale_button" | "stop" | "summary" | "undo" | "undone" | "wait" | "why" | "";
   buttons: (Button)[];
   understood: (Understood)[];
   form: FormView | null;
@@ -961,7 +963,7 @@ export type NewTurn = {
   button?: string | null;
   position?: number | null;
   undo?: UndoRequest | null;
-  commands?: (Set | Clear | Add | Remove | Affirm | Deny | Edit | Skip | Help | Repeat | Wait | Cancel | Restart | Undo | Start | HandOver | Ask)[] | null;
+  commands?: (Set | Clear | Add | Remove | Affirm | Deny | Edit | Skip | Help | Why | Repeat | Wait | Cancel | Restart | Undo | Start | HandOver | Ask)[] | null;
   tool?: ToolReport | null;
   timer?: TimerToFire | null;
 };
@@ -1181,7 +1183,7 @@ export type RunTool = {
 export type Said = {
   type: "said";
   text: string;
-  kind?: "block" | "cancelled" | "chooser" | "consent" | "cut" | "done" | "entry" | "failed" | "fallback" | "hand_over" | "help" | "person" | "question" | "refused" | "reply" | "say" | "stale_button" | "stop" | "summary" | "undo" | "undone" | "wait";
+  kind?: "block" | "cancelled" | "chooser" | "consent" | "cut" | "done" | "entry" | "failed" | "fallback" | "hand_over" | "help" | "person" | "question" | "refused" | "reply" | "say" | "stale_button" | "stop" | "summary" | "undo" | "undone" | "wait" | "why";
   buttons?: (Button)[];
   question?: "call" | "chooser" | "confirmation" | "field" | null;
   field?: string;
@@ -1249,7 +1251,7 @@ export type Start = {
   target: string;
 };
 
-/** A conversation began. Always the first event. The first node is entered with it, unless a write that belongs to entering was refused. */
+/** A conversation began. Always the first event. The first node is entered with it, unless a write that belongs to entering was refused. `explains` is true where the user may ask why. */
 export type Started = {
   type: "started";
   flow: string;
@@ -1259,6 +1261,7 @@ export type Started = {
   time_zone?: string;
   language?: string;
   is_entered?: boolean;
+  explains?: boolean;
 };
 
 /** Everything that a conversation is at one moment. */
@@ -1290,6 +1293,7 @@ export type State = {
   held?: ApprovalRequest | null;
   person?: Person | null;
   run_moves?: number;
+  explains?: boolean;
   is_bound?: boolean;
   doing?: TurnState | null;
   snapshot?: number;
@@ -1727,6 +1731,14 @@ export type WhatIfResult = {
   command: string;
 };
 
+/** Say why: the question, the last move, or what a field is needed for. */
+export type Why = {
+  type: "why";
+  words?: [number, number] | null;
+  confidence?: number | null;
+  field?: string;
+};
+
 /** `subject`: a name, the number of a turn, `end`, or a question in plain words. `turn`: by default the last. */
 export type WhyQuery = {
   subject?: string;
@@ -1798,7 +1810,7 @@ export type FailedEvent = {
 export type UnderstoodEvent = {
   type: "understood";
   effect: string;
-  commands?: (Set | Clear | Add | Remove | Affirm | Deny | Edit | Skip | Help | Repeat | Wait | Cancel | Restart | Undo | Start | HandOver | Ask)[];
+  commands?: (Set | Clear | Add | Remove | Affirm | Deny | Edit | Skip | Help | Why | Repeat | Wait | Cancel | Restart | Undo | Start | HandOver | Ask)[];
   by?: "function" | "model" | "rules";
   claims?: Record<string, unknown>;
   model?: string;

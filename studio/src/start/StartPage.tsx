@@ -70,6 +70,7 @@ function Card({ flow }: { flow: FlowSummary }) {
       <div className="tx">
         <h2>{flow.name}</h2>
         <p>{flow.description || flow.title}</p>
+        {flow.tries && <p className="tries">{flow.tries}</p>}
         <span className="fact">{facts.filter(Boolean).join(", ")}</span>
         {flow.errors > 0 && <span className="fact no">{flow.errors === 1 ? "1 problem" : `${flow.errors} problems`} in the file</span>}
         {problem && <Refusal problem={problem} />}

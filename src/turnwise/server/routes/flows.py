@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from turnwise.runner.search import ConversationQuery
 from turnwise.server.operation import Call, operation
 from turnwise.server.views.flow_page import coverage_of, flow_outline, flow_page, flow_summary
@@ -17,7 +19,8 @@ async def flows(call: Call) -> tuple[FlowSummary, ...]:
     for name, app in call.service.apps.items():
         if usable is None or name in usable:
             document = call.service.document(app) if call.may("debug:read") else None
-            found.append(flow_summary(app.machine, document, await _count(call, name)))
+            summary = flow_summary(app.machine, document, await _count(call, name))
+            found.append(replace(summary, tries=call.service.tries.get(name, "")))
     return tuple(found)
 
 

@@ -24,6 +24,8 @@ class FlowSummary(Struct, frozen=True):
     errors: int = 0
     """How many errors the file on disk has now, where it is watched."""
     warnings: int = 0
+    tries: str = ""
+    """What to say first, in the demonstration."""
 
 
 class GraphNode(Struct, frozen=True):
