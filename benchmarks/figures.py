@@ -29,6 +29,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import common as c
 import durable
+import reasons
 import serving
 import tooled
 import venvs
@@ -350,6 +351,9 @@ MEASUREMENTS = {
     ),
     "parked": Measurement(durable.time_parked, ("parked", "parked_bytes"), 1, 20),
     "long": Measurement(durable.time_long, ("why_not", "open_long"), 2, 5),
+    "reasons": Measurement(
+        reasons.time_reasons, ("why_any", "why_traced", "why_compared", "why_ways"), 1, 7
+    ),
     "late": Measurement(durable.time_late, ("late_time", "late_written", "late_steps"), 1, 12),
     "link": Measurement(time_link, ("link",), 6, 9),
     "checks": Measurement(time_checks, ("checks",), 4, 4),

@@ -17,6 +17,7 @@ import durable  # noqa: E402
 import figures  # noqa: E402
 import report  # noqa: E402
 import run  # noqa: E402
+import reasons  # noqa: E402
 import serving  # noqa: E402
 import tooled  # noqa: E402
 import venvs  # noqa: E402
@@ -149,6 +150,7 @@ def test_a_flow_of_so_many_nodes_is_linked():
         ("late", lambda: durable.time_late(1, turns=12, block=2)),
         ("link", lambda: figures.time_link(1, nodes=20)),
         ("read", lambda: figures.time_read(1, nodes=20)),
+        ("reasons", lambda: reasons.time_reasons(1, turns=30, searched=10)),
         ("coverage", lambda: figures.time_coverage(1, files=2)),
         ("import", lambda: figures.time_import(1, PYTHON)),
         ("commands", lambda: figures.time_commands(1, PYTHON)),

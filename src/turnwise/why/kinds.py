@@ -283,19 +283,29 @@ PRIVATE = frozenset(
 
 _OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
 _NAME = re.compile(r"\{(\w+)\}")
+Part = tuple[tuple[str, ...], tuple[str, ...]]
+"""A part of a text: fixed texts, and the names of the values between them."""
+
+
+def _parts(template: str) -> tuple[tuple[bool, Part], ...]:
+    """Return the parts of a text, each with whether it is optional."""
+    found = [(bool(at % 2), _NAME.split(part)) for at, part in enumerate(_OPTIONAL.split(template))]
+    return tuple([(is_optional, (tuple(split[::2]), tuple(split[1::2]))) for is_optional, split in found])
+
+
+_PARTS = {kind: _parts(template) for kind, template in WORDS.items()}
 
 
 def words(kind: FactKind, values: Mapping[str, Any]) -> str:
     """Return a fact in words."""
-
-    def optional(found: re.Match[str]) -> str:
-        part = found[1]
-        return part if all(values.get(name) not in (None, "", ()) for name in _NAME.findall(part)) else ""
-
-    def value(found: re.Match[str]) -> str:
-        return shown(values.get(found[1]))
-
-    return _NAME.sub(value, _OPTIONAL.sub(optional, WORDS[kind]))
+    found: list[str] = []
+    for is_optional, (texts, names) in _PARTS[kind]:
+        if is_optional and not all(values.get(name) not in (None, "", ()) for name in names):
+            continue
+        found.append(texts[0])
+        for name, text in zip(names, texts[1:], strict=True):
+            found += (shown(values.get(name)), text)
+    return "".join(found)
 
 
 assert set(WORDS) == set(get_args(FactKind))

@@ -28,11 +28,11 @@ class Plain:
 
     def sentence(self) -> str:
         """Return the sentence; where nothing can be said without names of the flow, one that says so."""
-        facts = [one for fact in self.facts for one in fact.walk() if one.kind in _TELLERS]
+        facts = (one for fact in self.facts for one in fact.walk() if one.kind in _TELLERS)
         if self.subject.kind in _WIDE:
-            facts.sort(key=lambda one: _ORDER.index(one.kind))
+            facts = iter(sorted(facts, key=lambda one: _ORDER.index(one.kind)))
         elif self.subject.kind != "end":  # what caused it is about other names
-            facts = [one for one in facts if one is self.facts[0] or self.subject in one.about]
+            facts = (one for one in facts if one is self.facts[0] or self.subject in one.about)
         told = (_TELLERS[one.kind](self, one) for one in facts)
         return next((text for text in told if text), self.text("why_unknown"))
 
