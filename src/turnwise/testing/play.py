@@ -40,10 +40,11 @@ WITH_A_MODEL = ("node", "status", "form", "field", "artefact", "buttons", "turn"
 
 @dataclass(frozen=True, slots=True)
 class Miss:
-    """An expectation that was not met."""
+    """An expectation that was not met; `why` says why what was found is so, one step back each."""
 
     line: Line
     found: str
+    why: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -110,6 +111,22 @@ def play(file: ScenarioFile, scenario: Scenario, parts: Parts, model: StreamingM
     return asyncio.run(_play(file, scenario, parts, model))
 
 
+_EXPLAINED = {"field": "field", "person": "person", "form": "form", "status": "conversation"}
+"""The expectations whose misses say why, and what is asked."""
+
+
+async def _why(chat: Chat, line: Line) -> tuple[str, ...]:
+    """Return why what a line is about is as it is now: the answer, then each step back."""
+    kind = _EXPLAINED.get(line.key)
+    if kind is None:
+        return ()
+    try:
+        answer = await chat.why(f"{kind} {line.subject}".strip() if kind == "field" else kind)
+    except TurnwiseError:
+        return ()
+    return tuple([fact.text for fact in answer.chain])
+
+
 async def _play(file: ScenarioFile, scenario: Scenario, parts: Parts, model: StreamingModel | None) -> Played:
     script = Script(parts.machine.language, model)
     clock = ManualClock(begin_ms(file))
@@ -130,7 +147,8 @@ async def _play(file: ScenarioFile, scenario: Scenario, parts: Parts, model: Str
         expected = [line for line in step.expected if line.key in WITH_A_MODEL or not script.is_set_aside]
         compared += len(expected)
         played.steps.append(result)
-        played.misses += [Miss(line, actual(line, result)) for line in expected if not is_met(line, result)]
+        unmet = [line for line in expected if not is_met(line, result)]
+        played.misses += [Miss(line, actual(line, result), await _why(chat, line)) for line in unmet]
         played.misses += [Miss(line, "nothing asked for it") for line in script.unused()]
         played.problems += script.problems
         expects_calls = any(line.key == "calls" for line in step.expected)

@@ -35,6 +35,7 @@ def _miss(path: Path, miss: Miss) -> Iterator[str]:
     if "\n" not in line.value and "\n" not in miss.found:
         yield f"    expected: {line.value}"
         yield f"    found:    {miss.found}"
+        yield from (f"    {'because' if at else 'why:':<9} {text}" for at, text in enumerate(miss.why))
         return
     for text in ndiff(line.value.split("\n"), miss.found.split("\n")):
         if not text.startswith("?"):
@@ -56,6 +57,7 @@ def as_data(path: Path, played: list[Played]) -> list[dict[str, Any]]:
                     "key": f"{miss.line.key} {miss.line.subject}".strip(),
                     "expected": miss.line.value,
                     "found": miss.found,
+                    "why": miss.why,
                 }
                 for miss in one.misses
             ],
