@@ -33,6 +33,8 @@ class Plain:
             facts = iter(sorted(facts, key=lambda one: _ORDER.index(one.kind)))
         elif self.subject.kind != "end":  # what caused it is about other names
             facts = (one for one in facts if one is self.facts[0] or self.subject in one.about)
+        if self.facts[0].kind in _NEVER:
+            return self.text("why_unknown")
         told = (_TELLERS[one.kind](self, one) for one in facts)
         return next((text for text in told if text), self.text("why_unknown"))
 
@@ -141,6 +143,8 @@ _TELLERS: dict[FactKind, Callable[[Plain, Fact], str]] = {
 """What of a fact is said to the person in the conversation, the most telling first; all other facts are not."""
 
 _ORDER = tuple(_TELLERS)
+_NEVER: tuple[FactKind, ...] = ("node_never_entered", "transition_not_judged")
+"""What never happened has no reason that the author gave: those among its causes are for something else."""
 _WIDE = ("turn", "node", "conversation", "message")
 """Kinds of subjects about which there are many facts: the most telling one is said, not the first."""
 

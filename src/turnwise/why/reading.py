@@ -109,7 +109,19 @@ def read_question(machine: Machine, question: str, turn: int) -> Reading:
     if " " in text and (found := _in_words(machine, _TURN.sub(" ", text))) is not None:
         number = int(named_turn[1]) if named_turn is not None else None
         return _of((found,), turn if number is None else number)._replace(turn=number)
-    raise UnknownSubject(text, nearest(text, [subject.name for subject in subjects(machine)]))
+    raise UnknownSubject(text, _hint(machine, text))
+
+
+def _hint(machine: Machine, text: str) -> str:
+    """Return the nearest name, else the names that contain the text."""
+    names = list(dict.fromkeys(subject.name for subject in subjects(machine)))
+    within = [name for name in names if len(text) >= _LEAST_PART and text.casefold() in name.casefold()]
+    hint = nearest(text, names)
+    return hint or (f"there are {', '.join(within[:_MOST_NAMED])}" if within else "")
+
+
+_LEAST_PART = 3
+_MOST_NAMED = 5
 
 
 def _of(found: tuple[Subject, ...], turn: int) -> Reading:

@@ -68,6 +68,10 @@ def _given(telling: Telling, effect: RunTool | e.CallHeld) -> str:
     return ", ".join(f"{name} = {value}" for name, value in found.items())
 
 
+_NO_MODEL = "none"
+"""The name under which the reply is recorded that stands for a model where none is connected."""
+
+
 def _replied(telling: Telling, event: e.ModelReplied) -> Iterator[Fact]:
     yield from _attempts(telling, event, "the model call", Subject("model"))
     about = (Subject("model"), *[Subject("tool", call.tool) for call in event.calls])
@@ -76,7 +80,7 @@ def _replied(telling: Telling, event: e.ModelReplied) -> Iterator[Fact]:
         "model_replied",
         *about,
         causes=(telling.by_effect.get(event.effect),),
-        model=event.model,
+        model=event.model if event.model != _NO_MODEL else "that stands in because none is connected",
         calls=calls,
         said=event.text,
         tokens=event.tokens_in + event.tokens_out or None,
