@@ -19,8 +19,8 @@ OPERATIONS = [one for operations in ROUTES for one in operations]
 OF_A_CONVERSATION = [one for one in OPERATIONS if "{id}" in one.path and one.scope not in ("operator", "admin")]
 """Operators and admins may see the conversations of others."""
 OPEN_TO_OPERATORS = {
-    *("summary", "transcript", "trace", "timeline", "edges", "state", "prompt", "decisions", "records", "edit"),
-    *("artefacts", "timers", "turn", "events", "take_over", "say", "give_back", "preview"),
+    *("summary", "transcript", "trace", "timeline", "edges", "state", "prompt", "decisions", "why", "records"),
+    *("edit", "artefacts", "timers", "turn", "events", "take_over", "say", "give_back", "preview"),
 }
 """What operators may do in the conversations of others."""
 _SCOPES = ("chat", "debug:read", "operator", "admin")
