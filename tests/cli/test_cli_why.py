@@ -28,7 +28,7 @@ EXPLAINED: list[tuple[tuple[str, ...], list[str]]] = [
     (("why did it ask for the purpose?",), ["why field case.purpose, at the end of turn 3"]),
     (
         ("--to", "handed_over"),
-        ["no way leads to handed_over: the conversation has ended (expert): only an undo goes on"],
+        ["no way to handed_over was found: the conversation has ended (expert): only an undo goes on"],
     ),
     (("--turn", "3", "--against-turn", "1"), ["turn 3 went to expert by expert in turn 3, and turn 1 made no move"]),
     (("--against", "b"), ["a went to expert by expert in turn 3, and b made no move"]),

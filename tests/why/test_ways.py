@@ -70,8 +70,8 @@ def test_a_way_names_what_it_supposes_of_the_model() -> None:
 
 
 NONE = [
-    ("intake", "no way leads to intake: intake is in charge already"),
-    ("expert", "no way leads to expert: the conversation has ended (expert): only an undo goes on"),
+    ("intake", "no way to intake was found: intake is in charge already"),
+    ("expert", "no way to expert was found: the conversation has ended (expert): only an undo goes on"),
 ]
 
 
@@ -98,7 +98,7 @@ nodes:
 """)
     chat = tw.open_sync(flow).chat("a")
     chat.start()
-    assert chat.ways_to("alone").line == "no way leads to alone: no transitions lead from a to alone"
+    assert chat.ways_to("alone").line == "no way to alone was found: no transitions lead from a to alone"
     assert chat.ways_to("b2").facts[0].values["steps"] == "say “b”, then say “c”"
     with pytest.raises(UnknownSubject, match="did you mean 'alone'"):
         chat.ways_to("alona")

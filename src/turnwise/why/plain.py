@@ -33,6 +33,8 @@ class Plain:
             facts = iter(sorted(facts, key=lambda one: _ORDER.index(one.kind)))
         elif self.subject.kind != "end":  # what caused it is about other names
             facts = (one for one in facts if one is self.facts[0] or self.subject in one.about)
+        if self.subject.kind == "transition":  # the reason for another one is none for this one
+            facts = (one for one in facts if one.values.get("transition", self.subject.name) == self.subject.name)
         if self.facts[0].kind in _NEVER:
             return self.text("why_unknown")
         told = (_TELLERS[one.kind](self, one) for one in facts)
@@ -52,7 +54,9 @@ class Plain:
         return next((reason for reason in reasons if reason), self.text("conversation_ended"))
 
     def because(self, fact: Fact) -> str:
-        """Say the reason that the author gave for a transition."""
+        """Say the reason that the author gave for a transition, or that a person chose it."""
+        if fact.values.get("operator"):
+            return self.text("why_person_chose")
         reason = str(fact.values.get("because") or "").strip().rstrip(".")
         return self.text("why_because", reason=reason) if reason else ""
 
@@ -77,6 +81,22 @@ class Plain:
         if any(one.kind == "not_understood" for one in fact.walk()):
             return self.text("why_not_understood", field=title)
         return self.text("why_not_known", field=title)
+
+    def stopped(self, fact: Fact) -> str:
+        """Say that an answer is one with which a form does not go on."""
+        title = self.title(fact.values["field"])
+        return self.text("why_stopped", field=title) if title else ""
+
+    def by_person(self, fact: Fact) -> str:
+        """Say that a person answers, or is awaited."""
+        return self.text("why_person_in_charge" if fact.values.get("operator") else "why_person_awaited")
+
+    def waits(self, fact: Fact) -> str:
+        """Say for whom or for what the conversation waits."""
+        if fact.values.get("person"):
+            return self.by_person(fact)
+        stopped = next((self.stopped(one) for one in fact.causes if one.kind == "form_stopped"), "")
+        return stopped or self.text("why_waiting")
 
     def not_needed(self, fact: Fact) -> str:
         """Say that an answer is not needed."""
@@ -109,6 +129,7 @@ def _missed(plain: Plain, fact: Fact) -> str:
 
 _TELLERS: dict[FactKind, Callable[[Plain, Fact], str]] = {
     "turn_failed": _said("failed"),
+    "conversation_failed": _said("failed"),
     "turn_undone": _said("undone"),
     "conversation_ended": Plain.ended,
     "node_left": Plain.because,
@@ -118,7 +139,7 @@ _TELLERS: dict[FactKind, Callable[[Plain, Fact], str]] = {
     "person_is_awaited": _said("why_person_awaited"),
     "person_in_charge": _said("why_person_in_charge"),
     "person_took_over": _said("why_person_in_charge"),
-    "message_not_interpreted": _said("why_person_in_charge"),
+    "message_not_interpreted": Plain.by_person,
     "call_awaits_approval": _said("why_consent"),
     "call_still_awaits": _said("why_consent"),
     "value_refused": _refused,
@@ -128,6 +149,7 @@ _TELLERS: dict[FactKind, Callable[[Plain, Fact], str]] = {
     "question_edited": _said("why_edited"),
     "question_walked": _said("why_edited"),
     "confirmation_due": _said("why_confirm"),
+    "form_stopped": Plain.stopped,
     "question_next": Plain.asked,
     "question_asked": Plain.asked,
     "question_condition_failed": Plain.not_needed,
@@ -137,15 +159,15 @@ _TELLERS: dict[FactKind, Callable[[Plain, Fact], str]] = {
     "field_inactive": Plain.empty,
     "field_cleared": Plain.empty,
     "field_set": Plain.field,
-    "conversation_waits": _said("why_waiting"),
+    "conversation_waits": Plain.waits,
     "erased": _said("why_erased"),
 }
 """What of a fact is said to the person in the conversation, the most telling first; all other facts are not."""
 
 _ORDER = tuple(_TELLERS)
-_NEVER: tuple[FactKind, ...] = ("node_never_entered", "transition_not_judged")
+_NEVER: tuple[FactKind, ...] = ("node_never_entered", "transition_not_judged", "question_none")
 """What never happened has no reason that the author gave: those among its causes are for something else."""
-_WIDE = ("turn", "node", "conversation", "message")
+_WIDE = ("turn", "node", "message")
 """Kinds of subjects about which there are many facts: the most telling one is said, not the first."""
 
 

@@ -28,13 +28,18 @@ _ALONE: dict[str, SubjectKind] = {
     "model": "model",
     "conversation": "conversation",
     "message": "message",
+    "turn": "turn",
+    "prompt": "model",
+    "timer": "timer",
 }
 """Subjects that there are once; a name of the flow goes before them."""
 _ASKING = frozenset(("ask", "asks", "asked", "asking", "question"))
 _CUES: tuple[tuple[frozenset[str], SubjectKind], ...] = (
+    (frozenset(("timer", "timers", "fire", "fired", "reminder", "timeout")), "timer"),
+    (frozenset(("take", "took", "taken", "takeover", "charge", "operators")), "person"),
     (frozenset(("end", "ended", "over", "finish", "finished", "stop", "stopped")), "end"),
     (frozenset(("person", "human", "operator", "agent", "somebody")), "person"),
-    (frozenset(("prompt", "model", "llm", "tokens")), "model"),
+    (frozenset(("prompt", "model", "llm", "tokens", "tool", "tools")), "model"),
     (frozenset(("form", "confirm", "confirmation", "summary", "missing", "complete", "progress")), "form"),
     (_ASKING, "question"),
     (
@@ -46,9 +51,15 @@ _CUES: tuple[tuple[frozenset[str], SubjectKind], ...] = (
         ),
         "message",
     ),
-    (frozenset(("wait", "waits", "waiting", "conversation")), "conversation"),
+    (frozenset(("wait", "waits", "waiting", "conversation", "run", "runs", "running")), "conversation"),
     (
-        frozenset(("say", "says", "said", "reply", "answer", "happen", "happened", "turn", "move", "moved", "here")),
+        frozenset(
+            (
+                *("say", "says", "said", "reply", "answer", "happen", "happened", "happening", "turn", "move", "moved"),
+                *("here", "go", "goes", "going", "went", "continue", "continued", "stay", "stays", "stayed", "stuck"),
+                *("leave", "left", "sent", "nothing"),
+            )
+        ),
         "turn",
     ),
 )
@@ -95,9 +106,9 @@ def read_question(machine: Machine, question: str, turn: int) -> Reading:
         return Reading(Subject("turn", str(turn)))
     named = tuple(_named(machine, text))
     if named:
-        return _of(named, turn)
+        return _of(machine, named, turn)
     if text.casefold() in _ALONE:
-        return _of((Subject(_ALONE[text.casefold()]),), turn)
+        return _of(machine, (Subject(_ALONE[text.casefold()]),), turn)
     kind, _, name = text.replace(":", " ").partition(" ")
     if kind in get_args(SubjectKind) and name.strip():
         return _explicit(machine, cast("SubjectKind", kind), name.strip(), turn)
@@ -108,7 +119,7 @@ def read_question(machine: Machine, question: str, turn: int) -> Reading:
     named_turn = _TURN.search(text)
     if " " in text and (found := _in_words(machine, _TURN.sub(" ", text))) is not None:
         number = int(named_turn[1]) if named_turn is not None else None
-        return _of((found,), turn if number is None else number)._replace(turn=number)
+        return _of(machine, (found,), turn if number is None else number)._replace(turn=number)
     raise UnknownSubject(text, _hint(machine, text))
 
 
@@ -124,8 +135,11 @@ _LEAST_PART = 3
 _MOST_NAMED = 5
 
 
-def _of(found: tuple[Subject, ...], turn: int) -> Reading:
+def _of(machine: Machine, found: tuple[Subject, ...], turn: int) -> Reading:
     first = found[0]
+    if first.kind == "timer" and not first.name:
+        timers = [one for one in subjects(machine) if one.kind == "timer"]
+        first, found = timers[0], tuple(timers)
     if first.kind in ("turn", "message") and not first.name:
         first = Subject(first.kind, str(turn))
     return Reading(first, found[1:])
@@ -144,7 +158,7 @@ def _explicit(machine: Machine, kind: SubjectKind, name: str, turn: int) -> Read
     if not found:
         known = [subject.name for subject in subjects(machine) if subject.kind == kind]
         raise UnknownSubject(f"{kind} {name}", nearest(name, known))
-    return _of(tuple(found), turn)
+    return _of(machine, tuple(found), turn)
 
 
 def _turn_of_call(name: str) -> int | None:

@@ -49,6 +49,8 @@ def _of_question(machine: Machine, state: State) -> str:
 
 def _asked(machine: Machine, run: FormRun) -> str:
     text = machine.language.text
+    if run.status == "stopped" and run.stopped_at in machine.fields:
+        return text("why_stopped", field=machine.title(run.stopped_at))
     if run.status not in ("awaiting_confirmation", "collecting"):
         return ""
     if run.editing:

@@ -57,7 +57,8 @@ def _not_interpreted(telling: Telling) -> Iterator[Fact]:
         return
     person = before.person
     who = f"{person.operator} is in charge" if person.operator else f"a person of the queue {person.queue} is awaited"
-    yield telling.fact("message_not_interpreted", _message(telling), Subject("person"), person=who)
+    about, operator = (_message(telling), Subject("person")), person.operator
+    yield telling.fact("message_not_interpreted", *about, person=who, operator=operator)
 
 
 def _commands(telling: Telling, event: e.Commands) -> Iterator[Fact]:

@@ -24,7 +24,6 @@ def _field(address: str) -> tuple[Subject, ...]:
 
 
 def _set(telling: Telling, event: e.FieldSet) -> Iterator[Fact]:
-    before = telling.state.values.get(event.field) if telling.state is not None else None
     write = _write_of(telling, event.field) if event.how == "set" else None
     yield telling.fact(
         "field_set",
@@ -36,9 +35,19 @@ def _set(telling: Telling, event: e.FieldSet) -> Iterator[Fact]:
         how=_how(telling, event.how, write),
         origin=event.how,
         confidence=event.confidence if event.confidence not in (None, 1.0) else None,
-        before=telling.value(event.field, before.value) if before is not None else None,
+        before=_before(telling, event),
         part=_part(telling, event),
     )
+
+
+def _before(telling: Telling, event: e.FieldSet) -> Any:
+    """Return the value before; where the same message was understood once more, in the next node, that before both."""
+    before = telling.state.values.get(event.field) if telling.state is not None else None
+    if before is None or before.turn != telling.entry.turn or before.value != event.value:
+        return telling.value(event.field, before.value) if before is not None else None
+    about = Subject("field", event.field)
+    told = (fact for fact in reversed(telling.facts) if fact.kind == "field_set" and about in fact.about)
+    return next((fact.values["before"] for fact in told), None)
 
 
 def _part(telling: Telling, event: e.FieldSet) -> str:

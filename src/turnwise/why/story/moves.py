@@ -81,6 +81,7 @@ def _moved(telling: Telling, event: e.Moved) -> Iterator[Fact]:
         target=event.target,
         transition=event.transition,
         because=event.because,
+        operator=decided.values.get("operator") if decided is not None and is_ours else None,
         is_planned=not is_ours and bool(event.transition),
     )
 
@@ -90,14 +91,18 @@ def _ended(telling: Telling, event: e.Ended) -> Iterator[Fact]:
     own = decided if decided is not None and decided.values["transition"] else None
     transition = str(own.values["transition"]) if own is not None else ""
     about = (Subject("end"), Subject("conversation"), Subject("node", telling.node), *of("transition", transition))
-    because = own.values["because"] if own is not None else ""
+    left = telling.first("node_left")
+    reason = own or left
+    because = reason.values["because"] if reason is not None else ""
     yield telling.fact(
         "conversation_ended",
         *about,
-        causes=(own or telling.first("node_left") or began(telling),),
+        causes=(own or left or began(telling),),
         outcome=event.outcome,
         transition=transition,
+        entered=left.values["transition"] if own is None and left is not None else "",
         because=because,
+        operator=reason.values.get("operator") if reason is not None else None,
         node=telling.node,
     )
 

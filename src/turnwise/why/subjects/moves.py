@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from msgspec.structs import replace
+
 from turnwise.core.explain.now import explain_now, transitions_named
 from turnwise.core.explain.text import outranked
 from turnwise.core.trace import Considered, Decision, Outcome
@@ -23,12 +27,23 @@ async def answer_node(asking: Asking) -> list[Fact]:
     if first is not None:
         return [first, *ways, *_others(asking, first)]
     if not asking.state.visits.get(name):
-        first = end.standing("node_never_entered", asking.subject, node=name, causes=tuple(ways))
+        values = {"node": name, "reason": _first_ways(ways)}
+        first = end.standing("node_never_entered", asking.subject, causes=tuple(ways), **values)
         return [first, *_others(asking, first)]
     left = await asking.last(lambda fact: fact.kind == "node_left" and fact.values["node"] == name)
     now = asking.state.node
     first = end.standing("node_not_in_charge", asking.subject, causes=(left,), node=name, now=now)
     return [first, *ways, *_others(asking, first)]
+
+
+def _first_ways(ways: list[Fact]) -> str:
+    """Return what became of the transitions that lead to a node, of a few."""
+    told = [fact.text.rstrip(".") for fact in ways if fact.kind in ("transition_not_judged", "transition_judged")]
+    more = f"; and {len(told) - _FEW} more" if len(told) > _FEW else ""
+    return "; ".join(told[:_FEW]) + more
+
+
+_FEW = 2
 
 
 def _stopped(asking: Asking) -> list[Fact]:
@@ -65,7 +80,36 @@ async def answer_transition(asking: Asking) -> list[Fact]:
     taken = [fact for fact in others if fact.kind in ("node_left", "decided", "conversation_ended", "move_planned")]
     stopped = [fact for fact in others if fact.kind in ("move_blocked", "move_undone")]
     first = [*taken[:1], *stopped[-1:], *await _pending(asking, name), *ways][0]
+    if first.kind == "transition_not_judged":
+        first = await _taken_before(asking, first) or first
     return [first, *[fact for fact in (*ways, *others) if fact != first]]
+
+
+async def _taken_before(asking: Asking, now: Fact) -> Fact | None:
+    """Return that a transition was taken in an earlier turn, whether that was undone, and how it stands now."""
+    name, about = asking.subject.name, asking.subject
+    taken = await asking.last(lambda fact: about in fact.about and fact.kind in _TAKEN and _takes(fact, name))
+    if taken is None or taken.turn == asking.turn.number:
+        return None
+    turn = Subject("turn", str(taken.turn))
+    undone = await asking.last(lambda fact: fact.kind == "turn_undone" and turn in fact.about)
+    values: dict[str, Any] = {
+        "transition": name,
+        "turn": taken.turn,
+        "because": taken.values.get("because"),
+        "line": now.text,
+    }
+    since = undone.turn if undone is not None and undone.turn > taken.turn else None
+    causes = (taken, undone if since is not None else None)
+    found = asking.end.standing("transition_was_taken", *now.about, causes=causes, **values, undone=since)
+    return replace(found, source=taken.source)
+
+
+_TAKEN = ("node_left", "conversation_ended")
+
+
+def _takes(fact: Fact, name: str) -> bool:
+    return name == fact.values["transition"]
 
 
 async def _pending(asking: Asking, name: str) -> list[Fact]:

@@ -7,6 +7,7 @@ from turnwise.core.state import Ended, Failed
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.asking import Asking
 from turnwise.why.kinds import FactKind
+from turnwise.why.story.questions import why_form_asks
 
 _MATTERS: tuple[FactKind, ...] = (
     "turn_failed",
@@ -24,6 +25,7 @@ _MATTERS: tuple[FactKind, ...] = (
     "message_not_interpreted",
     "value_refused",
     "command_refused",
+    "timer_late",
     "decided",
 )
 """What decides how a turn went, the first the most."""
@@ -70,13 +72,27 @@ def why_waits(asking: Asking) -> Fact:
         case Failed(reason):
             return end.standing("conversation_failed", about, reason=reason)
         case _:
-            what = why_waiting(state) or f"a {state.status.what}"
-            return end.standing("conversation_waits", about, what=what, since=end.time(state.status.since_ms))
+            person, form = why_waiting(state), why_form_asks(end)
+            stopped = form if form is not None and form.kind in _NOT_GOING_ON and not person else None
+            values = {
+                "person": person,
+                "operator": state.person.operator if state.person is not None else "",
+                "what": f"a {state.status.what}" if not person else "",
+                "since": end.time(state.status.since_ms),
+                "reason": stopped.text if stopped is not None else "",
+            }
+            return end.standing("conversation_waits", about, causes=(stopped,), **values)
+
+
+_NOT_GOING_ON: tuple[FactKind, ...] = ("form_stopped", "form_cancelled")
+"""Why a form asks nothing although it is not complete."""
 
 
 async def answer_conversation(asking: Asking) -> list[Fact]:
     """Return what the conversation waits for, and what happened to it as a whole."""
     waits = why_waits(asking)
+    if waits.kind == "conversation_ended":
+        waits = await asking.last(lambda fact: fact.kind == "conversation_ended") or waits
     return [waits, *[fact for fact in asking.about if fact.kind != waits.kind]]
 
 

@@ -1,0 +1,140 @@
+"""Questions that users, authors and support ask about the examples: the answer is true, whole, and about the question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+import turnwise as tw
+from turnwise.models.scripted import ScriptedModel
+
+CASE = "examples/eligibility/eligibility.flow.yaml"
+HEALTH = "examples/health_intake/health_intake.flow.yaml"
+CALL_BACK = "examples/health_intake/call_back.flow.yaml"
+MACHINE = "examples/context_machine/context_machine.flow.yaml"
+BUNGLED = ("Hi, I am Carla", "I am 30 years old")
+WHOLE = (
+    *BUNGLED,
+    "sorry, I am 48",
+    "yes I agree",
+    "I sleep badly and forget things",
+    "and my joints",
+    "No, that was it",
+)
+
+Step = str | Callable[[tw.SyncChat], object]
+
+
+def undo(chat: tw.SyncChat) -> object:
+    return chat.undo()
+
+
+def lena(chat: tw.SyncChat) -> object:
+    return chat.take_over("Lena", reason="on shift")
+
+
+def choose_expert(chat: tw.SyncChat) -> object:
+    return chat.give_back("ok", transition="expert", reason="I know the case")
+
+
+def fire(chat: tw.SyncChat) -> object:
+    return chat.fire("turned_away")
+
+
+STORIES: dict[str, tuple[str, tuple[Step, ...]]] = {
+    "stopped": (CASE, ("Unknown",)),
+    "expert": (CASE, ("Yes", "Yes", "referral please")),
+    "chosen": (CASE, ("Yes", lena, choose_expert)),
+    "cancelled": (CASE, ("Yes", "cancel")),
+    "man": (HEALTH, ("I am Carla, 48", "I am a man")),
+    "late": (HEALTH, ("I am Carla, 30", "sorry, I am 48", fire)),
+    "undone": (CASE, ("Yes", "Yes", "referral please", undo)),
+    "young": (HEALTH, BUNGLED),
+    "whole": (HEALTH, WHOLE),
+    "awaited": (CALL_BACK, ("a rash", "0151 234567", "hello? anybody?")),
+    "with_lena": (CALL_BACK, ("a rash", "0151 234567", lena, "hi Lena")),
+}
+
+
+def played(name: str) -> tw.SyncChat:
+    flow, steps = STORIES[name]
+    chat = tw.open_sync(flow).chat("a")
+    chat.start()
+    for step in steps:
+        chat.say(step) if isinstance(step, str) else step(chat)
+    return chat
+
+
+CANNOT_GO_ON = "I cannot go on with your answer about patient information."
+AWAITED = "I am waiting for a person who will answer you here."
+WITH_PERSON = "A person is answering you now, so I do not."
+CHOSEN = "A person decided that."
+ASKED = [
+    ("stopped", "question", "the form of intake stopped because case.patient_info is Unknown", CANNOT_GO_ON),
+    ("stopped", "why did it stop?", "case.patient_info is Unknown, one of its stop values", CANNOT_GO_ON),
+    ("stopped", "why is it waiting?", "case.patient_info is Unknown, one of its stop values", CANNOT_GO_ON),
+    (
+        "expert",
+        "why did it end?",
+        "ended with the outcome expert, because the transition expert led to expert, which ends it: a referral with earlier",
+        "The reason is: a referral with earlier inconsistencies is not for a machine.",
+    ),
+    ("expert", "why was my case not handed to the planner?", "handed_over was never entered: done was not judged", ""),
+    ("undone", "why was I sent to the expert?", "expert was taken in turn 4: a referral with earlier inco", ""),
+    ("undone", "expert", "; turn 5 undid that; expert was not judged in turn 5", ""),
+    ("undone", "why is it waiting?", "the conversation waits for a button", "I am waiting for your next message."),
+    ("young", "user.age", "user.age was set to 30, as the rules understood it, from “30”", ""),
+    ("young", "why did the timer not fire?", "the timer turned_away was armed, and is due at", ""),
+    (
+        "young",
+        "why was the profiler skipped?",
+        "never entered: complete did not hold, because it needs user.age >= 38",
+        "",
+    ),
+    ("whole", "user.age", "from “48” (was 30)", ""),
+    ("whole", "too_young", "too_young was taken in turn 3: under age 38; ", "The reason is: under age 38."),
+    (
+        "whole",
+        "why did it end?",
+        "outcome completed, because the transition once_farewell led to farewell, which ends it",
+        "",
+    ),
+    ("awaited", "why is it waiting?", "the conversation is waiting for a person in the queue nurses (a rash)", AWAITED),
+    ("awaited", "why was my message ignored?", "a person of the queue nurses is awaited", AWAITED),
+    ("with_lena", "why is it waiting?", "the conversation is with Lena, who is in charge since", WITH_PERSON),
+    ("with_lena", "why was my message ignored?", "because Lena is in charge", WITH_PERSON),
+    ("with_lena", "who is in charge?", "Lena is in charge since", WITH_PERSON),
+    ("with_lena", "why did Lena take over?", "Lena is in charge since", WITH_PERSON),
+    ("expert", "question", "no question is open: expert asks none", "I cannot say more about that."),
+    ("chosen", "expert", "chosen by Lena, a person: I know the case", CHOSEN),
+    ("chosen", "node expert", "machine; chosen by Lena, a person", CHOSEN),
+    ("chosen", "why did it end?", "machine; chosen by Lena, a person", CHOSEN),
+    ("cancelled", "why did it stop?", "the form of intake asks nothing because the user cancelled it", ""),
+    ("man", "complete", "complete did not hold, because it needs user.tos_ack", "I cannot say more about that."),
+    ("man", "ineligible", "introduction → ineligible by ineligible_male: user is male", "The reason is: user is male."),
+    ("late", "turn", "the timer turned_away came due and changed nothing, because introduction is in charge", ""),
+    ("young", "prompt", "no model was called in turn 3", ""),
+    ("young", "turn", "introduction → ineligible by too_young", ""),
+    ("stopped", "why does it not go on?", "stayed in intake", ""),
+]
+
+
+@pytest.mark.parametrize(("story", "question", "line", "plain"), ASKED)
+def test_the_line_and_the_sentence_answer_the_question(story: str, question: str, line: str, plain: str) -> None:
+    answer = played(story).why(question)
+    assert line in answer.line
+    assert plain in ("", answer.plain)
+
+
+def test_a_failure_is_said_to_the_user() -> None:
+    chat = tw.open_sync(MACHINE, model=ScriptedModel(["I did nothing."])).chat("a")
+    chat.run()
+    for question in ("why did it stop?", "why does it not run any more?", "conversation"):
+        answer = chat.why(question)
+        assert "the last turn failed (stuck): the next message tries again" in answer.line
+        assert answer.plain == "Something went wrong on our side. Please try again."
+
+
+def test_a_value_that_was_understood_twice_in_a_turn_had_none_before() -> None:
+    assert "(was 30)" not in played("young").why("user.age").line
