@@ -25,7 +25,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 EXPLAINED: list[tuple[tuple[str, ...], list[str]]] = [
     (("case.purpose",), ["case.purpose was set to Referral, answered by the user", "  ← the user said “Referral”"]),
-    (("why did it ask for the purpose?",), ["why field case.purpose, at the end of turn 3"]),
+    (("why did it ask for the purpose?",), ["why question case.purpose, at the end of turn 3"]),
     (
         ("--to", "handed_over"),
         ["no way to handed_over was found: the conversation has ended (expert): only an undo goes on"],

@@ -151,7 +151,7 @@ async def test_no_request_changes_the_rules_of_a_flow() -> None:
         paths = (await client.get("/openapi.json")).json()["paths"]
         writing = {"put", "post", "patch", "delete"}
         changed = [(path, method) for path, found in paths.items() for method in found if method in writing]
-        assert [path for path, _ in changed if "/flows" in path] == []
+        assert [path for path, _ in changed if "/flows" in path and not path.endswith("/what-if")] == []
         assert changed != []
         fingerprint = app.machine.fingerprint
         rules = {"rules": {"young": "user.age < 99"}}
