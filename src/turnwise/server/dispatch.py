@@ -33,17 +33,24 @@ class _Step:
 
     def find(self, parts: list[str], at: int, values: list[str]) -> _Step | None:
         """Return the step of a path; `values` receives the parts that may be anything. Literal parts come first."""
-        if at == len(parts):
-            return self if self.endpoint is not None else None
-        literal = self.literal.get(parts[at])
-        found = literal.find(parts, at + 1, values) if literal is not None else None
-        if found is not None or self.any is None or not parts[at]:
-            return found
-        values.append(parts[at])
-        found = self.any.find(parts, at + 1, values)
-        if found is None:
-            values.pop()
-        return found
+        step, begin = self, len(values)
+        for number in range(at, len(parts)):
+            part = parts[number]
+            literal = step.literal.get(part)
+            if literal is not None and step.any is None:
+                step = literal
+                continue
+            if literal is not None and (found := literal.find(parts, number + 1, values)) is not None:
+                return found
+            if step.any is None or not part:
+                break
+            values.append(part)
+            step = step.any
+        else:
+            if step.endpoint is not None:
+                return step
+        del values[begin:]
+        return None
 
 
 class Dispatch:

@@ -50,10 +50,10 @@ class Gate:
                 origin = value.decode("latin-1")
         allowed = origin if origin in self.origins else ""
 
-        async def guarded(message: MutableMapping[str, Any]) -> None:
+        def guarded(message: MutableMapping[str, Any]) -> Awaitable[None]:
             if message["type"] == "http.response.start":
                 _add_headers(message, allowed)
-            await send(message)
+            return send(message)
 
         try:
             self._check(host, origin)

@@ -132,6 +132,8 @@ def _rest(turn: Turn) -> Phase:
     form = turn.state.frame.form
     if form is not None and form.status not in ("confirmed", "handed_off"):
         return Phase.FINISH  # the usual case: the form waits for its next answer
+    if form is None and node.work in ("prompt", "form") and not turn.machine.flow.autonomous:
+        return Phase.FINISH  # its work goes on with the next message
     ways: set[Moment] = {moment for moment in _WAYS_OUT if _leads_out(turn, moment)}
     if form is not None or (node.work in ("none", "say", "tool", "person") and not ways):
         say_closed(turn)

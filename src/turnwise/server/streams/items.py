@@ -68,6 +68,7 @@ class Cursor:
     def __init__(self, mode: Mode, positions: Mapping[str, Position]) -> None:
         self.mode: Mode = mode
         self.positions = dict(positions)
+        self._letter = LETTERS[mode]
         self._parts = {name: self._part(name, position) for name, position in self.positions.items()}
 
     def move(self, conversation: str, position: Position) -> None:
@@ -85,7 +86,11 @@ class Cursor:
         return f"{digest(conversation)}-{position.seq}-{position.nth}"
 
     def __str__(self) -> str:
-        return ".".join([LETTERS[self.mode], *self._parts.values()])
+        return ".".join([self._letter, *self._parts.values()])
+
+    def id_line(self) -> bytes:
+        """Return the cursor as the field `id` of an event, which ends the event."""
+        return f"id: {self}\n\n".encode()
 
 
 def read_cursor(text: str, conversations: Iterable[str], mode: Mode) -> dict[str, Position]:

@@ -161,19 +161,20 @@ class Stream:
     def _written(self, items: Sequence[tuple[str, Item]]) -> bytes:
         """Return events as bytes with their ids, without those that the client has."""
         parts: list[bytes] = []
+        cursor = self.cursor
         for name, one in items:
-            if one.position is not None:
-                known = self.cursor.positions.get(name)
-                if known is None or one.position <= known:
+            position = one.position
+            if position is not None:
+                known = cursor.positions.get(name)
+                if known is None or position <= known:
                     continue
-                self.cursor.move(name, one.position)
-            parts.append(one.payload)
+                cursor.move(name, position)
             if self.is_plain:
-                parts.append(b"id: %d\n\n" % one.position.seq if one.position is not None else b"\n")
+                parts += (one.payload, b"id: %d\n\n" % position.seq if position is not None else b"\n")
             else:
-                parts.append(b"id: %b\n\n" % str(self.cursor).encode())
+                parts += (one.payload, cursor.id_line())
             if one.name == "forgotten":
-                self.cursor.remove(name)
+                cursor.remove(name)
         return b"".join(parts)
 
     async def _send(self, send: Send, body: bytes, *, is_last: bool = False) -> None:

@@ -169,7 +169,7 @@ class Prepared:
         self.commit = commit
         self.process = process
         self.first = commit.entries[0].seq
-        self.kinds = bytes([kind_of(entry.event) for entry in commit.entries])
+        self.kinds = bytes([kind_of(entry.event) if type(entry.event) in _KINDS else 0 for entry in commit.entries])
         self.bodies = [encode(entry.event) for entry in commit.entries]
         state = commit.state
         self.state = encode_state(state) if state is not None else None
