@@ -138,3 +138,10 @@ def test_a_failure_is_said_to_the_user() -> None:
 
 def test_a_value_that_was_understood_twice_in_a_turn_had_none_before() -> None:
     assert "(was 30)" not in played("young").why("user.age").line
+
+
+def test_an_end_is_no_move() -> None:
+    one = played("expert")
+    other = one.fork("b", turn=3)
+    other.say("referral, please")
+    assert one.compare("b").line == "a and b made the same moves: 1"

@@ -97,7 +97,7 @@ class Comparison:
         same = next((at for at, (a, b) in enumerate(zip(mine, theirs, strict=False)) if a.way != b.way), None)
         at = min(len(mine), len(theirs)) if same is None else same
         if same is None and len(mine) == len(theirs):
-            return await self._same_moves(len(mine))
+            return await self._same_moves(sum(1 for move in mine if move.target))
         a = mine[at] if at < len(mine) else None
         b = theirs[at] if at < len(theirs) else None
         return await self._differing(at, a, b)
