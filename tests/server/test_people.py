@@ -59,10 +59,12 @@ async def test_a_person_takes_over_answers_sets_a_field_and_gives_back() -> None
         found = (await client.get("/api/conversations/ada")).json()
         assert (found["status"], found["person"]["operator"]) == ("person", "Lena")
         assert found["person"]["reason"] == "asked for a person"
+        assert taken.json()["operator"] == "Lena"
         said = (await person(client, "say", {"text": "Hello, I am Lena."})).json()
+        assert said["operator"] == "Lena"
         assert [(one["by"], one["text"]) for one in said["messages"]][-1] == ("person", "Hello, I am Lena.")
         given = (await person(client, "give-back", {"set": {"user.name": "Ada", "user.terms": True}})).json()
-        assert (given["node"], given["outcome"]) == ("done", "welcome")
+        assert (given["node"], given["outcome"], given["operator"]) == ("done", "welcome", "")
         ended = (await client.get("/api/conversations/ada")).json()
         assert (ended["status"], ended["person"]) == ("ended", None)
 

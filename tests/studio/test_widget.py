@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import re
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+from urllib.request import Request, urlopen
 
 import pytest
 import uvicorn
-from playwright.sync_api import Page, expect
+from playwright.sync_api import APIResponse, Page, Route, expect
 
 import turnwise as tw
 from support.served import ELIGIBILITY, Names
@@ -142,6 +147,60 @@ def test_it_is_used_by_keyboard_and_speaks_the_language_of_the_page(shop: Shop, 
     expect(page.get_by_role("textbox", name="Nachricht schreiben")).to_be_focused()
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name="Chat öffnen")).to_be_focused()
+
+
+class Desk:
+    """An operator, who works over HTTP."""
+
+    def __init__(self, server: str) -> None:
+        self.server = server
+        [found] = self.ask("/api/conversations")["conversations"]
+        self.conversation = f"/api/conversations/{quote(found['id'])}"
+
+    def ask(self, path: str, body: dict[str, Any] | None = None) -> Any:
+        headers = {"authorization": "Bearer lena operator,admin", "content-type": "application/json"}
+        data = None if body is None else json.dumps(body).encode()
+        with urlopen(Request(self.server + path, data=data, headers=headers), timeout=30) as answer:
+            return json.loads(answer.read())
+
+    def act(self, act: str, **body: Any) -> None:
+        self.ask(f"{self.conversation}/person/{act}", body)
+
+
+def test_a_person_answers_the_visitor_and_leaves(shop: Shop, watched: Watched) -> None:
+    page = opened(watched.open(shop.address()))
+    answers = page.get_by_role("log").get_by_role("group")
+    desk = Desk(shop.server)
+    desk.act("take-over", operator="Lena")
+    expect(page.get_by_role("log")).to_contain_text("Lena joined the conversation.")
+    expect(answers.get_by_role("button", name="Yes", exact=True)).to_be_disabled()
+    expect(answers).to_have_accessible_description(re.compile("Lena answers you now"))
+    desk.act("say", text="Hello, this is Lena.")
+    expect(page.get_by_role("log")).to_contain_text("Hello, this is Lena.")
+    page.reload()
+    field = page.get_by_role("textbox", name="Write a message")
+    field.fill("Yes, we have it")
+    field.press("Enter")
+    expect(page.get_by_role("log")).to_contain_text("Yes, we have it")
+    desk.act("give-back")
+    expect(page.get_by_role("log")).to_contain_text("Lena left the conversation.")
+    expect(page.get_by_role("button", name="Yes", exact=True)).to_be_enabled()
+    desk.act("take-over", operator="Lena")
+    desk.act("give-back", end="closed")
+    expect(page.get_by_role("status")).to_contain_text("This conversation has ended.")
+
+
+def test_a_press_counts_before_the_answer_to_the_message_before(shop: Shop, watched: Watched) -> None:
+    page = opened(watched.open(shop.address()))
+    held: list[tuple[Route, APIResponse]] = []
+    page.route("**/turns", lambda route: held.append((route, route.fetch())), times=1)
+    page.get_by_role("button", name="Yes", exact=True).click()
+    page.get_by_role("button", name="Partial").click()
+    while not held:
+        page.evaluate("0")  # Playwright calls the handler while it waits for the page
+    [(route, answer)] = held
+    route.fulfill(response=answer)
+    expect(page.get_by_role("log")).to_contain_text("What is the check for?")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

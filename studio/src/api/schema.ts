@@ -1549,6 +1549,7 @@ export type TurnResult = {
   warnings: (Record<string, unknown>)[];
   recovered: (TurnResult)[];
   unprompted: (TurnResult)[];
+  operator: string;
 };
 
 /** A turn has ended. */

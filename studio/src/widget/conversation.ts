@@ -13,8 +13,13 @@ type Outgoing = { text: string; position?: number } | { button: string; position
 
 export class Conversation {
   private shown = 0;
+  /** The position of the last turn of which it is known who was in charge at its end. */
+  private settled = 0;
   private isOpen = false;
-  private unsent: { body: Outgoing; key: string } | null = null;
+  /** What is to be sent, in order; the first is on its way, or could not be sent. */
+  private outbox: { body: Outgoing; key: string }[] = [];
+  private isSending = false;
+  private isRefused = false;
   private listening: AbortController | null = null;
   private operator = "";
 
@@ -37,16 +42,18 @@ export class Conversation {
     });
   }
 
-  /** Send a message or a button. A text is shown at once; the stored message does not show it again. */
+  /** Send a message or a button, after what is on its way. What was refused before is dropped. */
   async send(body: Outgoing): Promise<void> {
-    const isSeen = "text" in body && this.shown > 0;
-    this.unsent = { body: isSeen ? { ...body, position: this.shown } : body, key: crypto.randomUUID() };
+    if (this.isRefused) this.outbox.shift();
+    this.isRefused = false;
+    this.outbox.push({ body, key: crypto.randomUUID() });
+    this.view.offer([], null);
     await this.deliver();
   }
 
   /** Send what could not be sent, with the same key: it counts once. */
   async retry(): Promise<void> {
-    if (this.unsent === null) await this.open();
+    if (this.outbox.length === 0) await this.open();
     else await this.deliver();
   }
 
@@ -56,23 +63,29 @@ export class Conversation {
     this.client.forget();
     this.view.clear();
     this.shown = 0;
+    this.settled = 0;
     this.operator = "";
+    this.outbox = [];
+    this.isRefused = false;
     this.isOpen = false;
     await this.open();
   }
 
   private async deliver(): Promise<void> {
-    const waiting = this.unsent;
-    if (waiting === null) return;
-    this.view.offer([], null);
+    if (this.isSending) return;
+    this.isSending = true;
     await this.guarded(async () => {
       if (this.client.conversation === null) this.take(await this.client.begin());
-      for await (const event of this.client.turn(waiting.body, waiting.key)) {
-        if (event.name === "delta") this.view.write((event.data as { text: string }).text);
-        if (event.name === "turn") this.take((event.data as { turn: TurnResult }).turn);
+      for (let next = this.outbox[0]; next !== undefined; next = this.outbox[0]) {
+        if ("text" in next.body && this.shown > 0) next.body.position ??= this.shown;
+        for await (const event of this.client.turn(next.body, next.key)) {
+          if (event.name === "delta") this.view.write((event.data as { text: string }).text);
+          if (event.name === "turn") this.take((event.data as { turn: TurnResult }).turn);
+        }
+        this.outbox.shift();
       }
-      this.unsent = null;
     });
+    this.isSending = false;
   }
 
   private async resume(): Promise<boolean> {
@@ -81,7 +94,9 @@ export class Conversation {
     this.view.clear();
     this.shown = 0;
     stored.messages.forEach((message) => this.show(message));
-    if (stored.conversation.status === "ended") this.view.end();
+    const { person, status, seq } = stored.conversation;
+    this.operator = person?.display || person?.operator || "";
+    this.settle({ seq, operator: this.operator, status });
     return true;
   }
 
@@ -97,6 +112,7 @@ export class Conversation {
           cursor = event.id ?? cursor;
           wait = FIRST_WAIT_MS;
           if (event.name === "message") this.show((event.data as { message: Message }).message);
+          if (event.name === "turn") this.settle((event.data as { turn: TurnResult }).turn);
         }
       } catch (error) {
         if (error instanceof Problem && !error.isPassing) return;
@@ -110,20 +126,28 @@ export class Conversation {
     this.view.dropDraft();
     if (turn.refused !== "") {
       this.view.fail(turn.text, false);
-      if (this.unsent && "text" in this.unsent.body) this.view.restore(this.unsent.body.text);
+      const refused = this.outbox[0]?.body;
+      if (refused && "text" in refused) this.view.restore(refused.text);
       return;
     }
     turn.messages.forEach((message) => this.show(message));
-    if (turn.status === "ended") this.view.end();
+    this.settle(turn);
+  }
+
+  /** Show who is in charge after a turn, a person or the machine (an empty name), and whether it was the last turn. */
+  private settle({ seq, operator, status }: Pick<TurnResult, "seq" | "operator"> & { status: string }): void {
+    if (seq < this.settled) return; // an answer that comes after a later event
+    this.settled = seq;
+    const isEnded = status === "ended";
+    if (operator !== this.operator && !isEnded) this.view.note(operator === "" ? this.texts.left(this.operator) : this.texts.person(operator));
+    this.operator = operator;
+    this.view.block(operator === "" ? "" : this.texts.blocked(operator));
+    if (isEnded) this.view.end();
   }
 
   private show(message: Message): void {
     if (message.seq <= this.shown) return;
     this.shown = message.seq;
-    if (message.by === "person" && message.speaker !== this.operator) {
-      this.operator = message.speaker;
-      this.view.note(this.texts.person(message.speaker));
-    }
     this.view.dropDraft();
     this.view.add(message);
     if (!message.is_undone) this.view.offer(message.buttons, message.seq);
@@ -138,6 +162,7 @@ export class Conversation {
       this.view.busy(false);
       this.view.dropDraft();
       const isRefusal = error instanceof Problem && error.status > 0;
+      this.isRefused = isRefusal && this.outbox.length > 0 && !error.isPassing;
       this.view.fail(isRefusal ? `${this.texts.failed} ${error.message}` : this.texts.offline, true);
     }
   }

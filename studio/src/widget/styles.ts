@@ -70,7 +70,9 @@ h2 { flex: 1; margin: 0; font-size: 16px; font-weight: 600; }
 .buttons button, .retry {
   min-block-size: 44px; padding: 6px 14px; border: 1px solid var(--line); border-radius: 22px; background: var(--panel); text-align: start;
 }
-.buttons button:hover, .retry:hover { background: var(--bubble); }
+.buttons button:enabled:hover, .retry:hover { background: var(--bubble); }
+.buttons button:disabled { color: var(--muted); border-style: dashed; cursor: default; }
+.buttons p { flex-basis: 100%; margin: 0; color: var(--muted); font-size: 13px; }
 .status { padding: 0 16px; color: var(--muted); font-size: 13px; min-block-size: 0; }
 .status.error { color: var(--error); }
 .status button { margin-block: 6px; }

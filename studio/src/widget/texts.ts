@@ -15,6 +15,10 @@ export interface Texts {
   retry: string;
   erased: string;
   person: (name: string) => string;
+  /** Why the buttons of a question are not taken now. */
+  blocked: (name: string) => string;
+  /** A person has given the conversation back. */
+  left: (name: string) => string;
 }
 
 const en: Texts = {
@@ -32,6 +36,8 @@ const en: Texts = {
   retry: "Send again",
   erased: "This message was erased.",
   person: (name) => `${name} joined the conversation.`,
+  blocked: (name) => `${name} answers you now. Please write instead of pressing a button.`,
+  left: (name) => `${name} left the conversation. The assistant answers again.`,
 };
 
 const de: Texts = {
@@ -49,6 +55,8 @@ const de: Texts = {
   retry: "Noch einmal senden",
   erased: "Diese Nachricht wurde gelöscht.",
   person: (name) => `${name} ist dem Gespräch beigetreten.`,
+  blocked: (name) => `${name} antwortet Ihnen jetzt. Bitte schreiben Sie, statt einen Knopf zu drücken.`,
+  left: (name) => `${name} hat das Gespräch verlassen. Der Assistent antwortet wieder.`,
 };
 
 export function textsOf(language: string): Texts {

@@ -27,6 +27,7 @@ export class View {
   private readonly field = document.createElement("textarea");
   private readonly form = document.createElement("form");
   private buttons: HTMLElement | null = null;
+  private blocked = "";
   private draft: HTMLElement | null = null;
   private draftText = "";
 
@@ -109,13 +110,34 @@ export class View {
       this.buttons.append(button);
     }
     this.log.append(this.buttons);
+    this.markBlocked();
     this.scroll();
+  }
+
+  /** Show why buttons are not taken now; an empty reason makes them live again. */
+  block(reason: string): void {
+    this.blocked = reason;
+    this.markBlocked();
+  }
+
+  private markBlocked(): void {
+    if (this.buttons === null) return;
+    for (const button of this.buttons.querySelectorAll("button")) button.disabled = this.blocked !== "";
+    this.buttons.querySelector("p")?.remove();
+    this.buttons.removeAttribute("aria-describedby");
+    if (this.blocked === "") return;
+    const reason = document.createElement("p");
+    reason.id = "blocked";
+    reason.textContent = this.blocked;
+    this.buttons.append(reason);
+    this.buttons.setAttribute("aria-describedby", reason.id);
   }
 
   clear(): void {
     this.dropDraft();
     this.log.replaceChildren();
     this.buttons = null;
+    this.blocked = "";
     this.say("");
   }
 

@@ -42,6 +42,7 @@ def result_of(turn: Turn, messages: TurnMessages | None = None) -> TurnResult:
         warnings=_data(shown, found, e.Warned),
         recovered=tuple([result_of(one) for one in turn.recovered]),
         unprompted=tuple([result_of(one) for one in turn.unprompted]),
+        operator=(turn.person.display or turn.person.operator) if turn.person is not None else "",
     )
 
 

@@ -212,6 +212,8 @@ class TurnResult(Struct, frozen=True):
     warnings: tuple[dict[str, Any], ...] = ()
     recovered: tuple[TurnResult, ...] = ()
     unprompted: tuple[TurnResult, ...] = ()
+    operator: str = ""
+    """The person in charge after the turn, by the name that the user sees; empty while the machine is in charge."""
 
 
 class Begun(Struct, frozen=True):
