@@ -10,6 +10,7 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 import turnwise as tw
+from support.chats import done
 from support.tools import Stage, made, uses
 from turnwise.errors import ProviderFailed
 from turnwise.telemetry import OpenTelemetry
@@ -88,3 +89,11 @@ def test_a_chat_is_opened_with_it() -> None:
 def test_without_it_nobody_is_told(telemetry: bool) -> None:
     chat = tw.open("examples/eligibility/eligibility.flow.yaml", telemetry=telemetry).chat("main")
     assert chat.runtime.performer.spans is None
+
+
+def test_the_act_of_a_person_names_the_operator() -> None:
+    stage, kept = traced(["Hello."])
+    stage.say("hi")
+    done(stage.chat.take_over("lena"))
+    spans = named(kept.get_finished_spans(), "invoke_agent f")
+    assert [(span.attributes or {}).get("turnwise.operator") for span in spans] == [None, "lena"]

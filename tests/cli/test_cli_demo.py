@@ -65,7 +65,7 @@ def test_an_example_that_does_not_exist_is_one_line_with_the_nearest_name() -> N
 
 
 def test_it_shows_the_verdict_lines_when_asked() -> None:
-    assert "  · after: intake → handed_over by done: the answers were confirmed" in run("demo", "--debug").lines
+    assert "  · after: intake → handed_over by done: the form handed the case over" in run("demo", "--debug").lines
 
 
 def test_in_a_terminal_it_talks() -> None:

@@ -123,3 +123,14 @@ def test_a_number_changed_in_the_flow_changes_the_picture_and_the_answer_alike(t
     assert "user.age #60; 40" in tw.draw(path)
     ran = run("chat", path, given="I'm 39\n/why-not too_young\n")
     assert "    ✓ user.age < 40   user.age is 39 (understood, turn 2)" in ran.lines
+
+
+def test_the_form_of_eligibility_says_the_truth_also_where_nothing_was_confirmed() -> None:
+    with tw.open_sync(EXAMPLES / "eligibility" / "eligibility.flow.yaml") as app:
+        chat = app.chat("x")
+        chat.start()
+        turn = chat.commands([tw.commands.HandOver()])
+        assert turn.node == "handed_over"
+        (decision,) = [one for one in chat.explain() if one.taken]
+        taken = next(one for one in decision.candidates if one.outcome == "taken")
+        assert taken.because == "the form handed the case over"

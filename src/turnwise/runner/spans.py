@@ -100,6 +100,8 @@ def turn_ended(span: Span, machine: Machine, node: str, entries: Sequence[e.Entr
                 span.event("turnwise.fault", _fault(fault))
             case e.Failed(reason=reason, message=message):
                 span.fail(reason, message)
+            case e.TakenOver(operator=operator) | e.OperatorSaid(operator=operator) | e.GivenBack(operator=operator):
+                span.add({"turnwise.operator": operator})
             case _:
                 pass
 
@@ -120,6 +122,7 @@ def _decision(machine: Machine, position: int, decided: e.Decided) -> Attributes
         "turnwise.taken": candidates[decided.taken].id if decided.taken >= 0 else "",
         "turnwise.outcomes": outcomes,
         "turnwise.position": position,
+        **({"turnwise.operator": decided.operator} if decided.operator else {}),
     }
 
 
