@@ -228,18 +228,18 @@ def test_more_connections_than_the_limit_are_refused_with_its_name() -> None:
             one.close()
 
 
-def test_a_body_that_comes_slowly_is_cut_and_one_that_comes_in_parts_is_taken() -> None:
+def test_a_body_that_drips_or_stops_is_cut_and_one_that_comes_in_parts_is_taken() -> None:
     with running("memory://", "header_s=1") as (_, address):
         httpx.post(f"{address}/api/conversations", json={"flow": "echo", "name": "x"}, trust_env=False)
-        body = json.dumps({"text": "in parts"}).encode()
+        body = json.dumps({"text": "in parts " * 600}).encode()
         head = (
             f"POST /api/conversations/x/turns HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
             f"Content-Length: {len(body)}\r\n\r\n"
         )
         one = _connected(address)
         one.sendall(head.encode())
-        for byte in body:
-            one.sendall(bytes([byte]))
+        for begin in range(0, len(body), 250):
+            one.sendall(body[begin : begin + 250])
             time.sleep(0.1)
         assert b"200 OK" in one.recv(4096)
         one.close()
@@ -247,6 +247,13 @@ def test_a_body_that_comes_slowly_is_cut_and_one_that_comes_in_parts_is_taken() 
         slow.sendall(head.encode() + body[:3])
         assert _is_closed(slow, 4)
         slow.close()
+        drips = _connected(address)
+        drips.sendall(head.encode())
+        with pytest.raises(ConnectionError):
+            for byte in body[:100]:
+                drips.sendall(bytes([byte]))
+                time.sleep(0.1)
+        drips.close()
 
 
 def test_a_client_that_takes_nothing_is_cut_and_its_memory_is_freed() -> None:

@@ -1,7 +1,8 @@
 """Connections of the server: limits against clients that send nothing, or take nothing.
 
-A client may take `header_s` for a whole request, counted again with each part of its body, and `stalled_s` until it
-takes what was sent. A sweep looks at all connections once a second; so a connection needs no timer of its own.
+A client may take `header_s` for a whole request, and longer for a long body as far as its bytes come at `SLOWEST_BYTES`
+a second or more; and `stalled_s` until it takes what was sent. A sweep looks at all connections once a second; so a
+connection needs no timer of its own.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from turnwise.server.limits import ServerLimits
 
 SWEEP_S = 1.0
+SLOWEST_BYTES = 1_000
+"""How many bytes of a body a client sends in a second, at least."""
 _FULL = (
     b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/problem+json\r\nconnection: close\r\n"
     b"retry-after: 1\r\ncontent-length: %d\r\n\r\n%b"
@@ -49,9 +52,10 @@ class Connection(HttpToolsProtocol):
         self.since = self.loop.time()
 
     def on_body(self, body: bytes) -> None:
-        """Wait for the next part of a body."""
+        """Wait for the next part of a body, as much longer as this part was long."""
         super().on_body(body)
-        self.since = self.loop.time()
+        if self.since is not None:
+            self.since = min(self.since + len(body) / SLOWEST_BYTES, self.loop.time())
 
     def on_message_complete(self) -> None:
         """Wait no longer: the request is complete."""
