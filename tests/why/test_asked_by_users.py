@@ -49,6 +49,7 @@ STORIES: dict[str, tuple[str, tuple[Step, ...]]] = {
     "cancelled": (CASE, ("Yes", "cancel")),
     "man": (HEALTH, ("I am Carla, 48", "I am a man")),
     "late": (HEALTH, ("I am Carla, 30", "sorry, I am 48", fire)),
+    "missed": (CASE, ("Yes", "Yes", "bla")),
     "undone": (CASE, ("Yes", "Yes", "referral please", undo)),
     "young": (HEALTH, BUNGLED),
     "whole": (HEALTH, WHOLE),
@@ -71,6 +72,8 @@ AWAITED = "I am waiting for a person who will answer you here."
 WITH_PERSON = "A person is answering you now, so I do not."
 CHOSEN = "A person decided that."
 ASKED = [
+    ("missed", "case.urgency", "nothing has set it yet; case.urgency is not asked yet", "I do not know urgency yet."),
+    ("missed", "case.purpose", "was not understood", "I did not understand the answer about purpose of the check."),
     ("stopped", "question", "the form of intake stopped because case.patient_info is Unknown", CANNOT_GO_ON),
     ("stopped", "why did it stop?", "case.patient_info is Unknown, one of its stop values", CANNOT_GO_ON),
     ("stopped", "why is it waiting?", "case.patient_info is Unknown, one of its stop values", CANNOT_GO_ON),
@@ -145,3 +148,19 @@ def test_an_end_is_no_move() -> None:
     other = one.fork("b", turn=3)
     other.say("referral, please")
     assert one.compare("b").line == "a and b made the same moves: 1"
+
+
+def test_what_was_erased_is_said_to_be_erased_and_nothing_is_claimed_about_it() -> None:
+    clock = tw.ManualClock(1_767_225_600_000)
+    app = tw.open_sync(CASE, clock=clock)
+    chat = app.chat("a")
+    for text in ("Yes", "Yes"):
+        chat.say(text)
+    clock.move_s(10 * 86_400)
+    for text in ("Billing", "bla"):
+        chat.say(text)
+    app.retain(tw.Retention(events_days=5))
+    assert chat.why("turn 2").plain == "That is no longer stored, so I cannot say why."
+    empty = chat.why("case.urgency")
+    assert "nothing in the turns that are still stored set it" in empty.line
+    assert empty.plain == "I do not know urgency yet."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from turnwise.core.machine import Machine
 from turnwise.why.answer import Answer, Fact
 from turnwise.why.asking import Asking
 from turnwise.why.history import History
@@ -24,7 +25,7 @@ async def why(history: History, question: str = "", turn: int | None = None) -> 
     number = next(one for one in (turn, reading.turn, state.turn) if one is not None)
     found = await history.turn(number)
     if found is None:
-        return _erased(history, reading, number, state.seq)
+        return _erased(history, machine, reading, number)
     told = await history.story(number)
     asking = Asking(history, found, told, reading.subject, is_latest=turn is None)
     facts = [await history.traced(fact) for fact in await answer(asking)]
@@ -47,10 +48,17 @@ def _read_as(reading: Reading, number: int) -> str:
     return f"why {reading.subject}" if kind == "turn" else f"why {reading.subject}, at the end of turn {number}"
 
 
-def _erased(history: History, reading: Reading, number: int, seq: int) -> Answer:
+def _erased(history: History, machine: Machine, reading: Reading, number: int) -> Answer:
     """Return the answer about a turn that retention took away."""
     what = history.erased[number]
     fact = Fact("erased", words("erased", {"what": what}), (reading.subject,), number, values={"what": what})
     return Answer(
-        history.conversation, reading.subject, number, seq, _read_as(reading, number), (fact,), erased=(what,)
+        history.conversation,
+        reading.subject,
+        number,
+        history.last.seq,
+        _read_as(reading, number),
+        (fact,),
+        plain(machine, reading.subject, (fact,)),
+        erased=(what,),
     )

@@ -75,10 +75,11 @@ class Plain:
     def empty(self, fact: Fact) -> str:
         """Say that a value is not known, and why it was not taken where it was given."""
         title = self.title(fact.values["field"])
-        refused = next((one for one in fact.walk() if one.kind in _REFUSED and one.values.get("said")), None)
+        own = [one for one in fact.walk() if Subject("field", str(fact.values["field"])) in one.about]
+        refused = next((one for one in own if one.kind in _REFUSED and one.values.get("said")), None)
         if refused is not None:
             return self.text("why_refused", field=title, reason=refused.values["said"])
-        if any(one.kind == "not_understood" for one in fact.walk()):
+        if any(one.kind == "not_understood" for one in own):
             return self.text("why_not_understood", field=title)
         return self.text("why_not_known", field=title)
 

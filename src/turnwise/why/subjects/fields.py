@@ -111,6 +111,8 @@ async def _empty(asking: Asking, name: str) -> Fact:
         reason = last.text
     elif asking.turn.number > LOOK_BACK:
         reason = f"nothing in the last {LOOK_BACK} turns set it"
+    elif asking.history.erased:
+        reason = "nothing in the turns that are still stored set it"
     else:
         reason = "nothing has set it yet"
     if last is None:
