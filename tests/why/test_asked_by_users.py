@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -164,3 +165,10 @@ def test_what_was_erased_is_said_to_be_erased_and_nothing_is_claimed_about_it() 
     empty = chat.why("case.urgency")
     assert "nothing in the turns that are still stored set it" in empty.line
     assert empty.plain == "I do not know urgency yet."
+
+
+def test_the_user_who_asks_why_is_told_with_which_answer_the_form_stopped() -> None:
+    document = Path(CASE).read_text("utf-8").replace("commands: [ask, undo]", "commands: [ask, undo, why]")
+    chat = tw.open_sync(tw.loads(document)).chat("a")
+    chat.say("Unknown")
+    assert chat.say("why?").text.startswith(CANNOT_GO_ON)
