@@ -16,7 +16,7 @@ import { Refusal } from "../ui/Refusal";
 import { press } from "./Answers";
 import { Banner, PersonBanner } from "./Banner";
 import { Composer } from "./Composer";
-import { Pending } from "./Pending";
+import { Coming, Pending } from "./Pending";
 import { TurnSection } from "./TurnSection";
 import { groupTurns, type Turn } from "./turns";
 import { useFocusOnQuestion } from "./useFocusOnQuestion";
@@ -85,6 +85,10 @@ export function Chat({ id }: { id: string }) {
   useFocusOnQuestion(log, open?.seq ?? 0);
   const lastBy = messages.at(-1)?.by;
   const isThinking = !drafts.length && (summary?.status === "working" || (isBusy && (lastBy === "user" || lastBy === "button")));
+  const lastNumber = turns.at(-1)?.number ?? 0;
+  const coming = drafts.filter((draft) => draft.turn > lastNumber);
+  const isUnstored = isBusy && sending.text !== "";
+  const isThinkingNext = !drafts.length && isUnstored && sending.attempt === 1 && !sending.operator && summary?.status !== "person";
   const visible = turns.slice(from, to);
   if (problem?.status === 404 && !conversation?.isLoaded) return <UnknownConversation id={id} />;
   if (problem && !conversation?.isLoaded) return <Refusal problem={problem} onRetry={() => void loadTranscript(id, true)} />;
@@ -118,7 +122,7 @@ export function Chat({ id }: { id: string }) {
                 answer={answerTo(turns, from + index)}
                 hypothetical={whatIf?.conversation === id ? (whatIf.result?.decisions ?? NONE) : NONE}
                 drafts={isLast || drafts.length ? drafts.filter((draft) => draft.turn === turn.number) : NONE}
-                thinking={isLast && isThinking ? (summary?.node ?? "") : ""}
+                thinking={isLast && isThinking && !isUnstored ? (summary?.node ?? "") : ""}
                 onSelect={select}
               />
             </div>
@@ -126,6 +130,7 @@ export function Chat({ id }: { id: string }) {
         })}
         {to < turns.length && <More label="Show later turns" onShow={showLater} />}
         <Pending id={id} />
+        <Coming drafts={coming} thinking={isThinkingNext ? (summary?.node ?? "") : ""} />
         {isOver && summary && <div className="endline">ended{summary.outcome ? `: ${summary.outcome}` : ""}</div>}
         </div>
       </div>

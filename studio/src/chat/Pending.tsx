@@ -56,6 +56,20 @@ function OnItsWay({ id, sending }: { id: string; sending: Sending }) {
   );
 }
 
+/** What the model writes in a turn of which nothing is stored yet: such a turn has no section. */
+export function Coming({ drafts, thinking }: { drafts: readonly Draft[]; thinking: string }) {
+  if (!drafts.length && !thinking) return null;
+  return (
+    <section className="turn" aria-label="The reply that is being written">
+      <div />
+      <div className="tbody">
+        <Drafts drafts={drafts} />
+        {thinking && <Thinking node={thinking} />}
+      </div>
+    </section>
+  );
+}
+
 /** The model's text so far. Screen readers hear the finished reply, not the pieces. */
 export function Drafts({ drafts }: { drafts: readonly Draft[] }) {
   return drafts.map((draft) => (

@@ -1,0 +1,55 @@
+// @vitest-environment jsdom
+import { act } from "react";
+import { createRoot, type Root } from "react-dom/client";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { ConversationSummary, Message } from "../api/types";
+import { change, setSending, type Sending } from "../data/conversations";
+import { Chat } from "./Chat";
+
+const message = (seq: number, turn: number, by: Message["by"], text: string): Message => ({ seq, turn, at_ms: 0, by, text, speaker: "free", kind: "", buttons: [], understood: [], form: null, is_undone: false, is_erased: false, note: "" }) as Message;
+const summary = { id: "x", flow: "f", status: "working", node: "free", turn: 1, seq: 2, at_ms: 0, person: null, marks: [], timers: [] } as unknown as ConversationSummary;
+const sending = { key: "k", input: { text: "and now?" }, text: "and now?", isButton: false, operator: "", after: 2, since: 0, attempt: 1, problem: null, next: null } as Sending;
+const draft = { effect: "2.1", turn: 2, node: "free", text: "half of a reply" };
+
+class Observer {
+  observe(): void {}
+  disconnect(): void {}
+}
+
+let place: HTMLElement;
+let root: Root;
+
+beforeEach(() => {
+  (globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }).IS_REACT_ACT_ENVIRONMENT = true;
+  vi.stubGlobal("ResizeObserver", Observer);
+  vi.stubGlobal("IntersectionObserver", Observer);
+  vi.stubGlobal("fetch", () => new Promise(() => undefined));
+  document.head.appendChild(document.createElement("base")).href = "/";
+  history.replaceState(null, "", "/c/x");
+  place = document.body.appendChild(document.createElement("div"));
+});
+
+afterEach(async () => {
+  await act(async () => root.unmount());
+  vi.unstubAllGlobals();
+});
+
+async function shown(drafts: readonly (typeof draft)[]): Promise<string> {
+  change("x", (now) => ({ ...now, summary, messages: [message(1, 1, "user", "hello"), message(2, 1, "model", "hello too")], drafts, lastSeq: 2, isLoaded: true, isWhole: true }));
+  setSending("x", sending);
+  root = createRoot(place);
+  await act(async () => root.render(<Chat id="x" />));
+  return place.querySelector('[role="log"]')?.textContent ?? "";
+}
+
+describe("Chat", () => {
+  it("shows a reply while it is written, below a message that is not stored yet", async () => {
+    expect(await shown([draft])).toMatch(/hello too.*and now\?.*half of a reply/s);
+    expect(place.querySelectorAll(".caret")).toHaveLength(1);
+  });
+  it("waits for the reply below the message, and not in the turn before", async () => {
+    expect(await shown([])).toMatch(/and now\?free$/);
+    expect(place.querySelector('[data-turn="1"] .caret')).toBeNull();
+    expect(place.querySelectorAll(".caret")).toHaveLength(1);
+  });
+});
