@@ -5,6 +5,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/App";
 import { startTheme } from "./app/theme";
+import "./styles/modes.css";
 
 startTheme();
 const root = document.getElementById("root");
