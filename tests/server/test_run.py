@@ -144,6 +144,35 @@ def test_a_turn_that_never_ends_is_answered_as_interrupted_and_goes_on_at_the_ne
         asyncio.run(asyncio.wait_for(goes_on(address), 20))
 
 
+def test_a_server_listens_before_the_turns_that_were_cut_off_are_finished(tmp_path: Path) -> None:
+    """A model that hangs must not keep a supervisor from seeing that the server lives."""
+    store = f"sqlite:///{tmp_path}/talks.db"
+
+    async def before(process: subprocess.Popen[str], address: str) -> None:
+        async with client_of(address) as client:
+            await begun(client)
+            events: list[dict[str, str]] = []
+            streaming = asyncio.ensure_future(listened(client, "/api/stream?conversation=x&after=0", events))
+            hanging = asyncio.ensure_future(say(client, "wait 3600"))
+            while not any('"wait 3600"' in event["data"] for event in events):
+                await asyncio.sleep(0.01)
+            process.kill()
+            for one in (streaming, hanging):
+                with pytest.raises(httpx.HTTPError):
+                    await one
+
+    async def after(address: str) -> None:
+        async with client_of(address) as client:
+            assert (await client.get("/api/health")).status_code == 200
+            await begun(client, "y")
+            assert (await client.post("/api/conversations/y/turns", json={"text": "hello"})).status_code == 200
+
+    with running(store) as (process, address):
+        asyncio.run(asyncio.wait_for(before(process, address), 20))
+    with running(store) as (_, address):
+        asyncio.run(asyncio.wait_for(after(address), 20))
+
+
 def test_a_server_that_is_killed_under_an_open_stream_goes_on_where_it_was(tmp_path: Path) -> None:
     store = f"sqlite:///{tmp_path}/talks.db"
     events: list[dict[str, str]] = []

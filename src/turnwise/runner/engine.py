@@ -68,6 +68,8 @@ class LocalEngine:
         self.locks = ConversationLocks(store)
         self.turns = Turns(machines, store, performer, clock)
         self.is_draining = False
+        self.waits_for_recovery = True
+        """Whether `start` waits for the turns that were interrupted, or finishes them in the background."""
         self._missed: dict[str, Unreceived] = {}
         """By conversation the turns that no caller received and that the journal does not record yet."""
         self._recovery = Recovery(store, self.turns, self.locks)
@@ -251,8 +253,12 @@ class LocalEngine:
 
     async def start(self) -> None:
         """Finish the turns that were interrupted when their process ended."""
-        if not self.is_draining:
+        if self.is_draining:
+            return
+        if self.waits_for_recovery:
             await self._recovery.finish()
+        else:
+            await self._recovery.begin()
 
     async def recover(self) -> None:
         """Start to finish, in the background, turns whose process has ended since."""
