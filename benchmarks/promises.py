@@ -110,7 +110,7 @@ FIGURES = {
         "the server: turns over HTTP on SQLite, FULL, 200 conversations, 200 streams", "turns/s", 2000, is_least=True
     ),
     "server_bare_rate": Figure("uvicorn alone, with as many answers and events of the same length", "turns/s"),
-    "server_ratio": Figure("the server ÷ uvicorn alone", "×", 0.25, is_least=True),
+    "server_ratio": Figure("the server ÷ uvicorn alone", "×", 0.08, is_least=True),
     "server_joined_ratio": Figure("the server ÷ uvicorn alone, which sends the events of a turn as one", "×"),
     "server_cpu_us": Figure("of a turn over HTTP, time of the server's processor, all threads", "µs"),
     "server_p50": Figure("1,000 turns a second over HTTP: answer and event, the median", "ms"),
