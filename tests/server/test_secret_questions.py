@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 import turnwise as tw
 from support.chats import flow_of
 from support.served import in_loop, served
@@ -60,3 +62,20 @@ async def test_a_guard_over_a_secret_needs_an_admin() -> None:
         allowed = {"rules": {"done": "u.age > 3"}}
         answer = await client.post(path, json=allowed, headers=client.as_("ada", "chat", "debug:read"))
         assert answer.status_code == 200
+
+
+DERIVED = FLOW.replace("    age: integer", "    age: integer\n    shout: {type: string, value: u.pin + '!'}")
+
+
+@pytest.mark.parametrize("rule", ['message.text.startsWith("Q")', 'u.shout.startsWith("Q")'])
+def test_a_guard_over_what_may_be_a_secret_needs_an_admin(rule: str) -> None:
+    @in_loop
+    async def asks() -> None:
+        async with served(tw.open(flow_of(DERIVED)), keys=True) as client:
+            await told(client)
+            path, body = "/api/conversations/ada:x/what-if", {"rules": {"done": rule}}
+            refused = await client.post(path, json=body, headers=client.as_("ada", "chat", "debug:read"))
+            assert (refused.status_code, refused.json()["errors"][0]["at"]) == (422, "/rules/done")
+            assert (await client.post(path, json=body, headers=client.as_("root", "admin"))).status_code == 200
+
+    asks()

@@ -212,12 +212,40 @@ def test_axe_finds_nothing(shop: Shop, watched: Watched, axe: str, theme: str) -
     assert found == []
 
 
-def test_a_server_that_does_not_answer_keeps_the_message(shop: Shop, watched: Watched) -> None:
+def test_a_message_that_was_not_sent_is_shown_and_sent_when_the_connection_is_back(
+    shop: Shop, watched: Watched
+) -> None:
+    watched.expected += ["ERR_FAILED", "net::"]
+    page = opened(watched.open(shop.address()))
+    page.route("**/turns", lambda route: route.abort())
+    page.get_by_role("button", name="Yes", exact=True).click()
+    expect(page.get_by_role("status")).to_contain_text("No connection")
+    expect(page.get_by_role("log").locator(".pending")).to_have_text("Yes")
+    page.unroute("**/turns")
+    expect(page.get_by_role("button", name="Partial")).to_be_visible()
+    expect(page.get_by_role("log").locator(".pending")).to_have_count(0)
+    expect(page.get_by_role("log").locator(".mine")).to_have_count(1)
+
+
+def test_a_message_that_was_not_sent_survives_a_reload(shop: Shop, watched: Watched) -> None:
     watched.expected += ["ERR_FAILED", "net::"]
     page = opened(watched.open(shop.address()))
     page.route("**/turns", lambda route: route.abort())
     page.get_by_role("button", name="Yes", exact=True).click()
     expect(page.get_by_role("status")).to_contain_text("No connection")
     page.unroute("**/turns")
-    page.get_by_role("button", name="Send again").click()
+    page.reload()
     expect(page.get_by_role("button", name="Partial")).to_be_visible()
+    expect(page.get_by_role("log").locator(".mine")).to_have_count(1)
+
+
+def test_the_end_offers_to_start_again_and_a_press_is_shown_by_its_label(shop: Shop, watched: Watched) -> None:
+    page = opened(watched.open(shop.address()))
+    for label in ("Yes", "No", "Billing", "Escalate", "Urgent", "Looks Good"):
+        page.get_by_role("button", name=label, exact=True).click()
+    log = page.get_by_role("log")
+    expect(log.locator(".mine").last).to_contain_text("Looks Good")
+    expect(page.get_by_role("status")).to_contain_text("This conversation has ended.")
+    page.get_by_role("button", name="Start again").click()
+    expect(log).to_contain_text("Do we have patient information available?")
+    expect(log.locator(".mine")).to_have_count(0)

@@ -3,31 +3,37 @@
 import { Problem } from "../api/problem";
 import type { Message, Transcript, TurnResult } from "../api/types";
 import type { Client } from "./client";
+import type { Outbox, Outgoing } from "./outbox";
 import type { Texts } from "./texts";
 import type { View } from "./view";
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;
 
-type Outgoing = { text: string; position?: number } | { button: string; position: number | null };
-
 export class Conversation {
   private shown = 0;
   /** The position of the last turn of which it is known who was in charge at its end. */
   private settled = 0;
   private isOpen = false;
-  /** What is to be sent, in order; the first is on its way, or could not be sent. */
-  private outbox: { body: Outgoing; key: string }[] = [];
   private isSending = false;
+  /** True if the message of the visitor that is on its way is stored already. */
+  private isFirstStored = false;
+  private retryWait = FIRST_WAIT_MS;
+  private retryTimer: ReturnType<typeof setTimeout> | undefined;
   private isRefused = false;
   private listening: AbortController | null = null;
+  /** True once the conversation is known, and followed. */
+  private isFollowed = false;
   private operator = "";
 
   constructor(
     private readonly client: Client,
     private readonly view: View,
     private readonly texts: Texts,
-  ) {}
+    private readonly outbox: Outbox,
+  ) {
+    addEventListener("online", () => void this.goOn());
+  }
 
   /** Show the stored conversation, or begin one, and follow it. */
   async open(): Promise<void> {
@@ -40,33 +46,48 @@ export class Conversation {
       }
       void this.follow();
     });
+    if (this.isFollowed && !this.outbox.isEmpty) await this.deliver();
   }
 
   /** Send a message or a button, after what is on its way. What was refused before is dropped. */
-  async send(body: Outgoing): Promise<void> {
+  async send(body: Outgoing, shown: string): Promise<void> {
     if (this.isRefused) this.outbox.shift();
     this.isRefused = false;
-    this.outbox.push({ body, key: crypto.randomUUID() });
+    this.outbox.push(body, shown);
     this.view.offer([], null);
+    this.showPending();
     await this.deliver();
   }
 
   /** Send what could not be sent, with the same key: it counts once. */
   async retry(): Promise<void> {
-    if (this.outbox.length === 0) await this.open();
-    else await this.deliver();
+    this.isRefused = false;
+    await this.goOn();
+  }
+
+  /** Open or send what could not be opened or sent, after the connection came back or a while later. */
+  private async goOn(): Promise<void> {
+    clearTimeout(this.retryTimer);
+    if (!this.isOpen) return;
+    if (!this.isFollowed) await this.reopen();
+    else if (!this.outbox.isEmpty && !this.isRefused) await this.deliver();
   }
 
   /** Leave the conversation that has ended and begin another. */
   async again(): Promise<void> {
     this.listening?.abort();
+    this.isFollowed = false;
     this.client.forget();
     this.view.clear();
     this.shown = 0;
     this.settled = 0;
     this.operator = "";
-    this.outbox = [];
+    this.outbox.clear();
     this.isRefused = false;
+    await this.reopen();
+  }
+
+  private async reopen(): Promise<void> {
     this.isOpen = false;
     await this.open();
   }
@@ -76,16 +97,24 @@ export class Conversation {
     this.isSending = true;
     await this.guarded(async () => {
       if (this.client.conversation === null) this.take(await this.client.begin());
-      for (let next = this.outbox[0]; next !== undefined; next = this.outbox[0]) {
+      for (let next = this.outbox.first; next !== undefined; next = this.outbox.first) {
         if ("text" in next.body && this.shown > 0) next.body.position ??= this.shown;
         for await (const event of this.client.turn(next.body, next.key)) {
           if (event.name === "delta") this.view.write((event.data as { text: string }).text);
           if (event.name === "turn") this.take((event.data as { turn: TurnResult }).turn);
         }
         this.outbox.shift();
+        this.isFirstStored = false;
+        this.retryWait = FIRST_WAIT_MS;
+        this.showPending();
       }
     });
     this.isSending = false;
+  }
+
+  /** Show what was written and is not stored yet. */
+  private showPending(): void {
+    this.view.pending(this.outbox.shown.slice(this.isFirstStored ? 1 : 0));
   }
 
   private async resume(): Promise<boolean> {
@@ -106,6 +135,7 @@ export class Conversation {
     let wait = FIRST_WAIT_MS;
     this.listening?.abort();
     const listening = (this.listening = new AbortController());
+    this.isFollowed = true;
     while (!listening.signal.aborted) {
       try {
         for await (const event of this.client.stream(listening.signal, cursor)) {
@@ -126,7 +156,7 @@ export class Conversation {
     this.view.dropDraft();
     if (turn.refused !== "") {
       this.view.fail(turn.text, false);
-      const refused = this.outbox[0]?.body;
+      const refused = this.outbox.first?.body;
       if (refused && "text" in refused) this.view.restore(refused.text);
       return;
     }
@@ -148,7 +178,10 @@ export class Conversation {
   private show(message: Message): void {
     if (message.seq <= this.shown) return;
     this.shown = message.seq;
-    this.view.dropDraft();
+    if (this.isSending && (message.by === "user" || message.by === "button")) {
+      this.isFirstStored = true;
+      this.showPending();
+    } else this.view.dropDraft();
     this.view.add(message);
     if (!message.is_undone) this.view.offer(message.buttons, message.seq);
   }
@@ -162,8 +195,21 @@ export class Conversation {
       this.view.busy(false);
       this.view.dropDraft();
       const isRefusal = error instanceof Problem && error.status > 0;
-      this.isRefused = isRefusal && this.outbox.length > 0 && !error.isPassing;
-      this.view.fail(isRefusal ? `${this.texts.failed} ${error.message}` : this.texts.offline, true);
+      this.isRefused = isRefusal && !this.outbox.isEmpty && !error.isPassing;
+      this.view.fail(this.failure(error, isRefusal), true);
+      if (!isRefusal || error.isPassing) this.retryLater();
     }
+  }
+
+  private failure(error: unknown, isRefusal: boolean): string {
+    if (!isRefusal) return this.outbox.isEmpty ? this.texts.unreachable : this.texts.offline;
+    const { message } = error as Problem;
+    return this.outbox.isEmpty ? message : `${this.texts.failed} ${message}`;
+  }
+
+  private retryLater(): void {
+    clearTimeout(this.retryTimer);
+    this.retryTimer = setTimeout(() => void this.goOn(), this.retryWait);
+    this.retryWait = Math.min(this.retryWait * 2, LONGEST_WAIT_MS);
   }
 }

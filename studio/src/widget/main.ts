@@ -10,6 +10,7 @@
 import { Client } from "./client";
 import { Conversation } from "./conversation";
 import { Keep } from "./keep";
+import { Outbox } from "./outbox";
 import { textsOf } from "./texts";
 import { View } from "./view";
 
@@ -28,14 +29,14 @@ function mount(script: HTMLScriptElement): void {
   followTheme(host, theme ?? "auto");
   const view = new View(host, texts, title ?? texts.title);
   const keep = new Keep(`turnwise:${base}:${flow}:`);
-  const conversation = new Conversation(new Client(base, flow, keep, auth === "session"), view, texts);
+  const conversation = new Conversation(new Client(base, flow, keep, auth === "session"), view, texts, new Outbox(keep));
   view.onOpen = () => void conversation.open();
-  view.onSend = (text) => void conversation.send({ text });
-  view.onButton = (value, position) => void conversation.send({ button: value, position });
+  view.onSend = (text) => void conversation.send({ text }, text);
+  view.onButton = (value, position, label) => void conversation.send({ button: value, position }, label);
   view.onRetry = () => void conversation.retry();
   view.onAgain = () => void conversation.again();
   document.body.append(host);
-  if (open !== undefined || keep.get("open") === "true") view.show();
+  if (open !== undefined || keep.get("open") === "true") view.show({ hasFocus: false });
   view.onToggle = (isOpen) => keep.set("open", String(isOpen));
 }
 

@@ -62,6 +62,8 @@ h2 { flex: 1; margin: 0; font-size: 16px; font-weight: 600; }
 .message code { font-family: ui-monospace, monospace; font-size: 0.92em; }
 .message a { color: inherit; }
 .mine { align-self: flex-end; background: var(--bubble); border-radius: var(--radius); padding: 8px 14px; }
+.pending { opacity: 0.7; }
+textarea::placeholder { color: var(--muted); opacity: 1; }
 .who { font-size: 12px; color: var(--muted); }
 .erased, .system { color: var(--muted); font-style: italic; }
 .writing::after { content: ""; display: inline-block; inline-size: 8px; block-size: 1em; vertical-align: text-bottom; background: currentcolor; animation: blink 1s steps(2, start) infinite; }

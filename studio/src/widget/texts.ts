@@ -11,6 +11,8 @@ export interface Texts {
   ended: string;
   again: string;
   offline: string;
+  /** The chat could not be opened. */
+  unreachable: string;
   failed: string;
   retry: string;
   erased: string;
@@ -32,6 +34,7 @@ const en: Texts = {
   ended: "This conversation has ended.",
   again: "Start again",
   offline: "No connection. Your message is kept; it is sent when the connection is back.",
+  unreachable: "No connection. The chat opens when the connection is back.",
   failed: "Your message was not sent.",
   retry: "Send again",
   erased: "This message was erased.",
@@ -51,6 +54,7 @@ const de: Texts = {
   ended: "Dieses Gespräch ist beendet.",
   again: "Neu beginnen",
   offline: "Keine Verbindung. Ihre Nachricht bleibt erhalten und wird gesendet, sobald die Verbindung wieder da ist.",
+  unreachable: "Keine Verbindung. Der Chat öffnet sich, sobald die Verbindung wieder da ist.",
   failed: "Ihre Nachricht wurde nicht gesendet.",
   retry: "Noch einmal senden",
   erased: "Diese Nachricht wurde gelöscht.",

@@ -15,7 +15,7 @@ const PATHS = {
 export class View {
   onOpen = (): void => undefined;
   onSend = (_text: string): void => undefined;
-  onButton = (_value: string, _position: number | null): void => undefined;
+  onButton = (_value: string, _position: number | null, _label: string): void => undefined;
   onRetry = (): void => undefined;
   onAgain = (): void => undefined;
   onToggle = (_isOpen: boolean): void => undefined;
@@ -28,6 +28,10 @@ export class View {
   private readonly form = document.createElement("form");
   private buttons: HTMLElement | null = null;
   private blocked = "";
+  private pendings: HTMLElement[] = [];
+  /** The labels of buttons that were offered, by value: a press is shown as what was pressed. */
+  private readonly labels = new Map<string, string>();
+  private isWriting = false;
   private draft: HTMLElement | null = null;
   private draftText = "";
 
@@ -44,11 +48,11 @@ export class View {
     root.append(this.panel, this.launcher);
   }
 
-  /** Open the panel and move the focus to the message field. */
-  show(): void {
+  /** Open the panel, and move the focus to the message field if the visitor opened it. */
+  show({ hasFocus = true } = {}): void {
     this.toggle(true);
     this.onOpen();
-    this.field.focus();
+    if (hasFocus) this.field.focus();
   }
 
   hide(): void {
@@ -61,8 +65,24 @@ export class View {
     const isMine = message.by === "user" || message.by === "button";
     if (message.by === "tool" || message.is_undone) return;
     const item = element("div", `message ${isMine ? "mine" : ""}`);
-    item.append(speakerOf(message, isMine, this.texts), bodyOf(message, this.texts));
-    this.log.insertBefore(item, this.draft);
+    for (const { label, value } of message.buttons) this.labels.set(value, label);
+    const label = message.by === "button" ? this.labels.get(message.text) : undefined;
+    item.append(speakerOf(message, isMine, this.texts), bodyOf(label === undefined ? message : { ...message, text: label }, this.texts));
+    this.log.insertBefore(item, this.pendings[0] ?? this.draft);
+    this.scroll();
+  }
+
+  /** Show what the visitor wrote and the server has not stored yet. */
+  pending(texts: readonly string[]): void {
+    for (const item of this.pendings) item.remove();
+    this.pendings = texts.map((text) => {
+      const item = element("div", "message mine pending");
+      const body = element("div", "body");
+      body.append(rendered(text));
+      item.append(body);
+      this.log.insertBefore(item, this.draft);
+      return item;
+    });
     this.scroll();
   }
 
@@ -106,7 +126,10 @@ export class View {
       const button = document.createElement("button");
       button.type = "button";
       button.textContent = label;
-      button.addEventListener("click", () => this.onButton(value, position));
+      button.addEventListener("click", () => {
+        this.log.focus();
+        this.onButton(value, position, label);
+      });
       this.buttons.append(button);
     }
     this.log.append(this.buttons);
@@ -136,6 +159,7 @@ export class View {
   clear(): void {
     this.dropDraft();
     this.log.replaceChildren();
+    this.pendings = [];
     this.buttons = null;
     this.blocked = "";
     this.say("");
@@ -144,17 +168,20 @@ export class View {
   busy(isBusy: boolean): void {
     this.log.setAttribute("aria-busy", String(isBusy));
     if (isBusy) this.say(this.texts.writing);
-    else if (!this.status.classList.contains("error")) this.say("");
+    else if (this.isWriting) this.say("");
+    this.isWriting = isBusy;
   }
 
   /** Show a line above the composer. */
   say(text: string): void {
+    this.isWriting = false;
     this.status.className = "status";
     this.status.textContent = text;
   }
 
   /** Show an error in words, with a button to send the message again. */
   fail(text: string, canRetry: boolean): void {
+    this.isWriting = false;
     this.status.className = "status error";
     this.status.replaceChildren(text);
     if (canRetry) this.status.append(document.createElement("br"), this.action(this.texts.retry, () => this.onRetry()));

@@ -53,10 +53,15 @@ async def what_if(call: Call) -> WhatIfResult:
 
 
 def _check_no_secret(machine: Machine, rules: Mapping[str, str]) -> None:
-    """Refuse guards that name a secret field: their verdict would reveal its value piece by piece."""
-    secret = {address.rpartition(".")[2] for address, field in machine.fields.items() if field.secret}
+    """Refuse guards that name a secret field, one that is computed from such a field, or in a flow with secrets the
+    message, whose words may be one: their verdict would reveal its value piece by piece.
+    """
+    addresses = {address for address, field in machine.fields.items() if field.secret}
+    for derived in machine.derived:  # in an order in which each finds what it reads
+        addresses |= {derived.address} if addresses.intersection(derived.reads) else set()
+    secret = {address.rpartition(".")[2] for address in addresses} | ({"message"} if machine.has_secrets else set())
     faults = [
-        Fault(f"/rules/{transition}", f"'{name}' is a secret field; a guard over it needs the scope 'admin'")
+        Fault(f"/rules/{transition}", f"'{name}' may be a secret; a guard over it needs the scope 'admin'")
         for transition, rule in rules.items()
         for name in re.findall(r"\w+", rule)
         if name in secret
