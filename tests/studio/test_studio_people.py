@@ -264,3 +264,16 @@ def test_the_outcome_is_chosen_under_the_message_field(desk: Served, watched: Wa
     field.press("Control+Enter")
     expect(talk.transcript).to_contain_text("Thank you. Goodbye.")
     assert desk.get("/api/conversations/cleo")["outcome"] == "solved"
+
+
+def test_an_operator_gives_back_below_the_message_field_on_a_phone(studio: Served, view: Open) -> None:
+    studio.post("/api/conversations", flow="health_intake", name="by-phone")
+    studio.post("/api/conversations/by-phone/person/take-over", operator="Lena")
+    page = view("/c/by-phone", viewport=PHONE, has_touch=True, is_mobile=True)
+    page.locator(".banner.person").get_by_role("button", name="Take over").tap()
+    page.get_by_role("button", name="Continue as Lena").tap()
+    page.get_by_role("navigation", name="Panes").get_by_role("button", name="Chat").tap()
+    button = page.locator(".comp .foot").get_by_role("button", name="Give back")
+    expect(button).to_be_visible()
+    button.tap()
+    expect(page.locator(".banner.person")).to_have_count(0)
