@@ -58,8 +58,11 @@ def _check_no_secret(machine: Machine, rules: Mapping[str, str]) -> None:
     """
     addresses = {address for address, field in machine.fields.items() if field.secret}
     for derived in machine.derived:  # in an order in which each finds what it reads
-        addresses |= {derived.address} if addresses.intersection(derived.reads) else set()
-    secret = {address.rpartition(".")[2] for address in addresses} | ({"message"} if machine.has_secrets else set())
+        if addresses.intersection(derived.reads):
+            addresses.add(derived.address)
+    secret = {address.rpartition(".")[2] for address in addresses}
+    if machine.has_secrets:
+        secret.add("message")
     faults = [
         Fault(f"/rules/{transition}", f"'{name}' may be a secret; a guard over it needs the scope 'admin'")
         for transition, rule in rules.items()
