@@ -1,4 +1,4 @@
-import { useRef, useState, type FormEvent } from "react";
+import { useEffect, useRef, useState, type FormEvent } from "react";
 import { asProblem, type Problem } from "../api/problem";
 import { openFile } from "../app/files";
 import { useScope } from "../data/hooks";
@@ -13,6 +13,9 @@ export function OpenFile() {
   const [problem, setProblem] = useState<Problem | null>(null);
   const [name, setName] = useState("");
   const isAdmin = useScope("admin");
+  const isTaken = problem?.code === "conversation_exists";
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => (isTaken && field.current ? keptInView(field.current) : undefined), [isTaken]);
   const open = async (chosen: File, as?: string) => {
     setProblem(null);
     setFile(chosen);
@@ -45,9 +48,9 @@ export function OpenFile() {
         </p>
       )}
       {problem && <Refusal problem={problem} />}
-      {problem?.code === "conversation_exists" && (
+      {isTaken && (
         <form className="open-as" onSubmit={openAs}>
-          <input type="text" autoFocus aria-label="Another name for the conversation" value={name} maxLength={120} onChange={(event) => setName(event.target.value)} />
+          <input ref={field} type="text" autoFocus aria-label="Another name for the conversation" value={name} maxLength={120} onChange={(event) => setName(event.target.value)} />
           <Button type="submit" disabled={!name.trim()}>
             Open under this name
           </Button>
@@ -55,4 +58,13 @@ export function OpenFile() {
       )}
     </section>
   );
+}
+
+/** Keep a field that has the focus in view while what stands above it is still loading. */
+function keptInView(field: HTMLElement): () => void {
+  const watch = new ResizeObserver(() => {
+    if (document.activeElement === field) field.scrollIntoView({ block: "nearest" });
+  });
+  for (let part: HTMLElement | null = field; part; part = part.parentElement) watch.observe(part);
+  return () => watch.disconnect();
 }
