@@ -144,6 +144,23 @@ def test_a_turn_that_never_ends_is_answered_as_interrupted_and_goes_on_at_the_ne
         asyncio.run(asyncio.wait_for(goes_on(address), 20))
 
 
+async def killed_while(
+    client: httpx.AsyncClient,
+    process: subprocess.Popen[str],
+    text: str,
+    streaming: asyncio.Future[None],
+    events: list[dict[str, str]],
+) -> None:
+    """Kill the server in the middle of the turn of a message, when the stream has shown the message."""
+    hanging = asyncio.ensure_future(say(client, text))
+    while not any(f'"{text}"' in event["data"] for event in events):
+        await asyncio.sleep(0.01)
+    process.kill()
+    for one in (streaming, hanging):
+        with pytest.raises(httpx.HTTPError):
+            await one
+
+
 def test_a_server_listens_before_the_turns_that_were_cut_off_are_finished(tmp_path: Path) -> None:
     """A model that hangs must not keep a supervisor from seeing that the server lives."""
     store = f"sqlite:///{tmp_path}/talks.db"
@@ -153,13 +170,7 @@ def test_a_server_listens_before_the_turns_that_were_cut_off_are_finished(tmp_pa
             await begun(client)
             events: list[dict[str, str]] = []
             streaming = asyncio.ensure_future(listened(client, "/api/stream?conversation=x&after=0", events))
-            hanging = asyncio.ensure_future(say(client, "wait 3600"))
-            while not any('"wait 3600"' in event["data"] for event in events):
-                await asyncio.sleep(0.01)
-            process.kill()
-            for one in (streaming, hanging):
-                with pytest.raises(httpx.HTTPError):
-                    await one
+            await killed_while(client, process, "wait 3600", streaming, events)
 
     async def after(address: str) -> None:
         async with client_of(address) as client:
@@ -186,13 +197,7 @@ def test_a_server_that_is_killed_under_an_open_stream_goes_on_where_it_was(tmp_p
                 await say(client, f"message {number}")
             while sum(event["event"] == "turn" for event in events) < 6:
                 await asyncio.sleep(0.01)
-            hanging = asyncio.ensure_future(say(client, "wait 1"))
-            while not any('"wait 1"' in event["data"] for event in events):
-                await asyncio.sleep(0.01)
-            process.kill()
-            for one in (streaming, hanging):
-                with pytest.raises(httpx.HTTPError):
-                    await one
+            await killed_while(client, process, "wait 1", streaming, events)
 
     async def after(address: str) -> None:
         async with client_of(address) as client:

@@ -226,7 +226,7 @@ class Turn:
         entries = self._entries_by_position
         found: list[Decision] = []
         texts = messages(entries.values())
-        for entry, decided, state, undone_by, nothing_set in self._decided:
+        for entry, decided, state, undone_by, nothing_set in self.judged:
             earlier = entries.get(state.decided.get(f"{decided.node}/{decided.moment}", 0))
             is_caught = decided.moment == "error" and state.doing is not None
             decision = explain(
@@ -244,16 +244,16 @@ class Turn:
         return tuple(found)
 
     @cached_property
-    def _decided(self) -> list[_Judged]:
+    def judged(self) -> list[Judged]:
         """The decisions of the turn as they were recorded, in order."""
-        found: list[_Judged] = []
+        found: list[Judged] = []
         state = self.before
         for entry, following in zip_longest(self.entries, self.entries[1:]):
             event = entry.event
             if isinstance(event, e.Decided):
                 assert state is not None
                 undone_by = following.event.fault if following and isinstance(following.event, e.Faulted) else None
-                found.append(_Judged(entry, event, state, undone_by, []))
+                found.append(Judged(entry, event, state, undone_by, []))
             elif isinstance(event, e.NothingSet) and found:
                 found[-1].nothing_set.append(event)
             state = fold(state, entry)
@@ -282,7 +282,7 @@ class Turn:
         """The payloads of `debug_transition_eval`, one per decision."""
         from turnwise.core.explain.wire import transition_eval
 
-        pairs = zip(self._decided, self.decisions, strict=True)
+        pairs = zip(self.judged, self.decisions, strict=True)
         return tuple(self.hide(transition_eval(self.machine, one.state, decision)) for one, decision in pairs)
 
     @property
@@ -310,7 +310,7 @@ class Turn:
         return tuple([entry.event for entry in self.entries if isinstance(entry.event, kind)])
 
 
-class _Judged(NamedTuple):
+class Judged(NamedTuple):
     """A recorded decision: the state on which it was made, and the result of its move."""
 
     entry: e.Entry

@@ -27,7 +27,7 @@ async def why(history: History, question: str = "", turn: int | None = None) -> 
     if found is None:
         return _erased(history, machine, reading, number)
     told = await history.story(number)
-    asking = Asking(history, found, told, reading.subject, is_latest=turn is None)
+    asking = Asking(history, found, told, reading.subject)
     facts = [await history.traced(fact) for fact in await answer(asking)]
     return Answer(
         history.conversation,

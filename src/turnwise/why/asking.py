@@ -19,14 +19,11 @@ LOOK_BACK = 20
 class Asking:
     """One question. `told` are the facts of its turn, `end` makes facts about how things stand at the end of it."""
 
-    def __init__(
-        self, history: History, turn: Turn, told: tuple[Fact, ...], subject: Subject, *, is_latest: bool
-    ) -> None:
+    def __init__(self, history: History, turn: Turn, told: tuple[Fact, ...], subject: Subject) -> None:
         self.history = history
         self.turn = turn
         self.told = told
         self.subject = subject
-        self.is_latest = is_latest
         self.end = at_end(turn, told)
         self.machine: Machine = turn.machine
         self.state: State = turn.state

@@ -16,7 +16,6 @@ from turnwise.core.guards.types import shown
 from turnwise.core.machine import Machine
 from turnwise.core.state import FieldValue, State
 from turnwise.core.state import events as e
-from turnwise.core.state.fold import fold
 from turnwise.core.trace import Decision
 from turnwise.core.values import REDACTED
 from turnwise.flow.model import Moment
@@ -161,9 +160,8 @@ class Comparison:
         origins: list[Fact] = []
         for history, since in ((mover, fact.values["since"]), (stayer, fact.values["other_since"])):
             if since:
-                told = await history.story(int(since))
-                found = [one for one in told if one.kind == "field_set" and one.values["field"] == name]
-                origins += [await history.traced(one) for one in found[-1:]]
+                written = await history.writes(int(since), name)
+                origins += [await history.traced(one) for one in written[-1:]]
         return replace(fact, causes=tuple(origins))
 
     def _answer(self, facts: tuple[Fact, ...], decisions: tuple[Decision, ...]) -> Answer:
@@ -187,11 +185,8 @@ def _fact(kind: Any, turn: int = 0, **values: Any) -> Fact:
 
 def _judgings(turn: Turn) -> Iterator[_Judged]:
     """Yield the decisions of a turn, each with its state."""
-    state, decisions = turn.before, {decision.seq: decision for decision in turn.decisions}
-    for entry in turn.entries:
-        if isinstance(entry.event, e.Decided) and state is not None:
-            yield _Judged(turn, entry, state, decisions[entry.seq])
-        state = fold(state, entry)
+    for one, decision in zip(turn.judged, turn.decisions, strict=True):
+        yield _Judged(turn, one.entry, one.state, decision)
 
 
 async def _decision(history: History, number: int, seq: int) -> _Judged | None:

@@ -86,6 +86,9 @@ class History:
             self._singles += 1
             if self._singles > _MOST_SINGLES:
                 await self.load(number - _BLOCK + 1, number)
-        told = await self.story(number)
-        written = [fact for fact in told if fact.kind == "field_set" and fact.values["field"] == read.values["name"]]
+        written = await self.writes(number, read.values["name"])
         return next((fact for fact in reversed(written) if fact.seq < read.seq or fact.turn != read.turn), None)
+
+    async def writes(self, number: int, field: str) -> list[Fact]:
+        """Return how a turn set a field, in order."""
+        return [one for one in await self.story(number) if one.kind == "field_set" and one.values["field"] == field]

@@ -10,12 +10,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from turnwise.core.machine import Machine
+from turnwise.core.state import SAID_BY_USER
 from turnwise.core.values import REDACTED
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.kinds import FactKind
-
-_TOLD = ("button", "direct", "understood")
-"""How values come that the user gave."""
 
 
 class Plain:
@@ -66,7 +64,7 @@ class Plain:
         title = self.title(address)
         if not title:
             return ""
-        is_told = origin in _TOLD
+        is_told = origin in SAID_BY_USER
         if value in (None, REDACTED) or self.machine.fields[address].secret:
             return self.text("why_told_secret" if is_told else "why_found_secret", field=title)
         key = "why_told" if is_told else "why_person_set" if origin == "operator" else "why_found"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from turnwise.core.commands.exposure import lacking
 from turnwise.core.machine import Machine
-from turnwise.core.state import FormRun, State
+from turnwise.core.state import SAID_BY_USER, FormRun, State
 
 
 def reason(machine: Machine, state: State, address: str = "") -> str:
@@ -21,7 +21,7 @@ def reason(machine: Machine, state: State, address: str = "") -> str:
 def _of_field(machine: Machine, state: State, address: str) -> str:
     text, title = machine.language.text, machine.title(address)
     if address in state.values:
-        is_told = state.values[address].how in ("button", "direct", "understood")
+        is_told = state.values[address].how in SAID_BY_USER
         return text("why_told_secret" if is_told else "why_found_secret", field=title)
     question = state.question
     is_wanted = address in lacking(machine, state) or (question is not None and question.field == address)

@@ -25,6 +25,8 @@ MOST_UNREPORTED = 20
 How = Literal[
     "button", "direct", "understood", "command", "operator", "tool", "set", "prefill", "default", "derived", "supposed"
 ]
+SAID_BY_USER: frozenset[How] = frozenset(("button", "direct", "understood"))
+"""How values come that the user gave."""
 FormStatus = Literal["collecting", "awaiting_confirmation", "confirmed", "stopped", "cancelled", "handed_off"]
 QuestionKind = Literal["field", "confirmation", "chooser", "call"]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Annotated
 
 from msgspec import Meta, Struct
@@ -143,7 +142,8 @@ async def why(call: Call) -> Answer:
     """Say why anything is as it is, where two conversations differ first, or which ways lead to a node."""
     asked, chat = call.query(WhyQuery), await call.chat()
     is_comparison = asked.against is not None or asked.against_turn is not None
-    given = [name for name, is_given in _QUESTIONS.items() if is_given(asked)]
+    questions = {"subject": asked.subject, "against": is_comparison, "to": asked.to is not None}
+    given = [name for name, is_asked in questions.items() if is_asked]
     if len(given) > 1:
         fault = Fault(f"?{given[1]}", f"{given[0]} and {given[1]} are two questions; ask one at a time")
         raise RequestFailed("invalid", fault.message, errors=[fault])
@@ -154,13 +154,6 @@ async def why(call: Call) -> Answer:
         name = other.name if other is not None else None
         return await chat.compare(name, turn=asked.turn, other_turn=asked.against_turn)
     return await chat.why(asked.subject, turn=asked.turn)
-
-
-_QUESTIONS: dict[str, Callable[[WhyQuery], bool]] = {
-    "subject": lambda asked: bool(asked.subject),
-    "against": lambda asked: asked.against is not None or asked.against_turn is not None,
-    "to": lambda asked: asked.to is not None,
-}
 
 
 @operation(

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from turnwise.core.state import FieldValue
+from turnwise.core.state import SAID_BY_USER, FieldValue
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.asking import LOOK_BACK, Asking
 from turnwise.why.kinds import FactKind
@@ -73,10 +73,7 @@ async def _under_another_name(asking: Asking, found: FieldValue) -> Fact | None:
     names = [name for name, value in values.items() if value == found]
     if len(names) != 1:
         return None
-    told = await asking.history.story(found.turn)
-    return next(
-        (fact for fact in reversed(told) if fact.kind == "field_set" and fact.values["field"] == names[0]), None
-    )
+    return next(reversed(await asking.history.writes(found.turn, names[0])), None)
 
 
 def _since(asking: Asking, turn: int) -> range:
@@ -144,7 +141,7 @@ async def _elsewhere(asking: Asking, name: str, number: int, told: tuple[Fact, .
     received = next((fact for fact in told if fact.kind in ("message_received", "button_pressed")), None)
     if question is None or question.field != name or question.kind != "field" or received is None:
         return None
-    given = [fact for fact in told if fact.kind == "field_set" and fact.values["origin"] in _GIVEN]
+    given = [fact for fact in told if fact.kind == "field_set" and fact.values["origin"] in SAID_BY_USER]
     if not given:
         return None
     others = " and ".join(dict.fromkeys(str(fact.values["field"]) for fact in given))
@@ -152,6 +149,3 @@ async def _elsewhere(asking: Asking, name: str, number: int, told: tuple[Fact, .
     values: dict[str, Any] = {"field": name, "others": others, "turn": number}
     found = asking.end.standing("answer_elsewhere", asking.subject, *about, causes=tuple(given), **values)
     return replace(found, turn=number)
-
-
-_GIVEN = ("button", "direct", "understood")

@@ -22,7 +22,7 @@ from turnwise.core.machine import MESSAGE, PERSON_TIMEOUT, Candidate, Guard, Mac
 from turnwise.core.state import State
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
-from turnwise.core.step.receive import offered_now
+from turnwise.core.step.receive import awaits_continuation, offered_now
 from turnwise.core.values import REDACTED
 from turnwise.flow.guard import Expression
 
@@ -73,7 +73,7 @@ class Acts:
                 event = e.TimerFired(timer.transition, timer.visit, timer.due_ms)
                 wait = max(0, timer.due_ms - state.at_ms)
                 yield Act("timer", f"wait until the timer {timer.transition} comes due", event, wait)
-        if state.status.__class__.__name__ == "Waiting" and getattr(state.status, "what", "") == "continuation":
+        if awaits_continuation(state):
             yield Act("continue", "let the flow go on", e.Continued())
 
     def _of_person(self, state: State) -> Iterator[Act]:
@@ -83,7 +83,7 @@ class Acts:
             yield Act("person", "a person takes over", e.TakenOver(e.A_PERSON))
             if person.due_ms is not None:
                 event = e.TimerFired(PERSON_TIMEOUT, state.frame.visit, person.due_ms)
-                yield Act("timer", "wait until nobody has come in time", event, max(0, person.due_ms - state.at_ms))
+                yield Act("timer", "wait until no person has come in time", event, max(0, person.due_ms - state.at_ms))
             return
         outcomes = _literals(self.reads.get("person.outcome", []))
         for outcome in (*outcomes, ""):
