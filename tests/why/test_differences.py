@@ -6,6 +6,7 @@ import pytest
 
 import turnwise as tw
 from turnwise.errors import UnknownConversation, UnknownTurn, WrongArgument
+from turnwise.stores.memory import MemoryStore
 
 FLOW = "examples/eligibility/eligibility.flow.yaml"
 SAID = {
@@ -70,6 +71,29 @@ def test_a_fork_differs_from_its_origin(app: tw.SyncApp) -> None:
 def test_two_turns_of_one_conversation_are_compared(app: tw.SyncApp) -> None:
     answer = app.chat("a").compare(turn=3, other_turn=2)
     assert answer.line == "turn 3 went to expert by expert in turn 3, and turn 2 made no move"
+
+
+def test_the_values_are_those_at_the_end_of_the_turns_that_are_compared(app: tw.SyncApp) -> None:
+    answer = app.chat("b").compare("c", turn=2, other_turn=2)
+    assert answer.line == "b and c made the same moves: none"
+    assert answer.facts[1:] == ()
+    assert (answer.turn, answer.seq) == (2, app.chat("b").turn(2).entries[-1].seq)
+    answer = app.chat("b").compare(turn=2, other_turn=1)
+    assert [(fact.values["field"], fact.values["theirs"]) for fact in answer.facts[1:]] == [
+        ("case.insurance_history", "missing")
+    ]
+
+
+def test_the_versions_are_those_of_the_turns_that_are_compared() -> None:
+    """A conversation that moved to another version later was of the same one before."""
+    text = "flow: f\nversion: {0}\nstart: a\nnodes: {{a: {{say: A{0}, transitions: [{{when: turns > 9, to: a}}]}}}}\n"
+    store = MemoryStore()
+    old, new = [tw.open_sync(tw.loads(text.format(number)), store=store) for number in (1, 2)]
+    for name in ("moved", "stayed"):
+        old.chat(name).say("hello")
+    new.chat("moved").migrate()
+    assert new.chat("moved").compare("stayed").facts[-1].kind == "versions_differ"
+    assert len(new.chat("moved").compare("stayed", turn=1, other_turn=1).facts) == 1
 
 
 def test_what_cannot_be_compared_is_refused(app: tw.SyncApp) -> None:

@@ -18,8 +18,9 @@ from turnwise.core.state import FieldValue, State
 from turnwise.core.state import events as e
 from turnwise.core.trace import Decision
 from turnwise.core.values import REDACTED
+from turnwise.errors import UnknownTurn
 from turnwise.flow.model import Moment
-from turnwise.runner.past import pages
+from turnwise.runner.past import pages, state_after
 from turnwise.runner.result import Turn
 from turnwise.why.answer import Answer, Fact, Subject
 from turnwise.why.history import History
@@ -72,6 +73,16 @@ async def moves(history: History, until: int | None) -> tuple[Move, ...]:
     return tuple(found)
 
 
+async def _end(history: History, turn: int | None) -> State:
+    """Return the state at the end of a turn, by default the last. Raises `UnknownTurn` for one that was erased."""
+    if turn is None:
+        return history.last
+    state = await state_after(history.store, history.conversation, turn)
+    if state is None:
+        raise UnknownTurn(history.conversation, turn, history.last.turn, is_erased=True)
+    return state
+
+
 class _Judged(NamedTuple):
     """A decision with the state on which it was made, and its turn."""
 
@@ -89,9 +100,12 @@ class Comparison:
         self.other = other
         self.turn = turn
         self.other_turn = other_turn
+        self.ends = one.last, other.last
+        """The state of each at the end of the turn that is compared."""
 
     async def answer(self) -> Answer:
         """Return the first decision in which they differ, as an answer about the first of them."""
+        self.ends = await _end(self.one, self.turn), await _end(self.other, self.other_turn)
         mine, theirs = await moves(self.one, self.turn), await moves(self.other, self.other_turn)
         same = next((at for at, (a, b) in enumerate(zip(mine, theirs, strict=False)) if a.way != b.way), None)
         at = min(len(mine), len(theirs)) if same is None else same
@@ -106,7 +120,7 @@ class Comparison:
         has_moved = mine if mine is not None else theirs
         assert has_moved is not None
         mover, stayer = (self.one, self.other) if mine is not None else (self.other, self.one)
-        last = (self.other_turn if mine is not None else self.turn) or stayer.last.turn
+        last = self.ends[mine is not None].turn
         counterpart = theirs if mine is not None else None
         judged = await _decision(mover, has_moved.turn, has_moved.seq)
         until = counterpart.turn if counterpart is not None else last
@@ -120,8 +134,8 @@ class Comparison:
         return self._answer(tuple(facts), tuple([one.turn.hide(one.decision) for one in found]))
 
     async def _same_moves(self, count: int) -> Answer:
-        """Say that both moved alike, and in which fields they differ now."""
-        mine, theirs = self.one.last, self.other.last
+        """Say that both moved alike, and in which fields they differ at the end of the turns that are compared."""
+        mine, theirs = self.ends
         machine = await self.one.machines.shown(mine.fingerprint)
         names = self.label(self.one), self.label(self.other)
         facts = [_fact("same_moves", count=count or "none", one=names[0], other=names[1])]
@@ -145,11 +159,10 @@ class Comparison:
         """Return what one of the two is called in words."""
         if self.one.conversation != self.other.conversation:
             return history.conversation
-        turn = self.turn if history is self.one else self.other_turn
-        return f"turn {turn or history.last.turn}"
+        return f"turn {self.ends[history is self.other].turn}"
 
     def _versions(self) -> list[Fact]:
-        mine, theirs = self.one.last, self.other.last
+        mine, theirs = self.ends
         if mine.fingerprint == theirs.fingerprint:
             return []
         return [_fact("versions_differ", version=mine.version, other=theirs.version)]
@@ -170,8 +183,8 @@ class Comparison:
         return Answer(
             one.conversation,
             Subject("conversation", against),
-            self.turn or one.last.turn,
-            one.last.seq,
+            self.ends[0].turn,
+            self.ends[0].seq,
             f"where {one.conversation} differs from {against} first, and why",
             facts,
             decisions=decisions,
