@@ -49,7 +49,7 @@ introduction = tw.Node(
     collect=["user.name", "user.age", "user.tos_acknowledged", "user.gender"],
     writes=[User],
     before=[
-        tw.Transition(guard=route, because="route in guards.py says so"),
+        tw.Transition(guard=route, because="name, age, gender and terms decide"),
         tw.Transition(
             "ineligible_male", mirror=True, when='user.gender == "male"', because="user is male", to="ineligible"
         ),
@@ -74,7 +74,7 @@ profiler = tw.Node(
         tw.Transition(
             "three_groups",
             guard=three_groups,
-            because="three groups of symptoms are known",
+            because="at least three groups of symptoms are known",
             set={"symptoms.summary": 'user.name + " told of " + string(size(symptoms.groups)) + " groups"'},
             to="closing",
         )
@@ -100,10 +100,16 @@ ineligible = tw.Node(
             "corrected",
             at="before",
             when='(!has(user.age) || user.age >= 38) && (!has(user.gender) || user.gender != "male")',
-            because="the correction makes the user eligible after all",
+            because="what is known no longer rules the user out",
             to=introduction,
         ),
-        tw.Transition("turned_away", at="timer", delay_s="30m", because="nothing was corrected", end="ineligible"),
+        tw.Transition(
+            "turned_away",
+            at="timer",
+            delay_s="30m",
+            because="half an hour passed, and what is known still rules the user out",
+            end="ineligible",
+        ),
     ],
 )
 
