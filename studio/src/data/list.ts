@@ -1,50 +1,99 @@
 import { api } from "../api/calls";
 import { asProblem, type Problem } from "../api/problem";
 import type { ConversationSummary } from "../api/types";
+import { FILTERS, passes, type Filter } from "./filter";
 import { Store, useStore } from "./store";
 
-type List = { byId: Record<string, ConversationSummary>; total: number; next: string | null; isLoaded: boolean; problem: Problem | null };
+/** The conversations that are loaded, how many the server has for each filter, and by question the cursor of the next page. */
+type List = { byId: Record<string, ConversationSummary>; totals: Partial<Record<Filter, number>>; next: Record<string, string | null>; isLoaded: boolean; problem: Problem | null };
 
-const list = new Store<List>({ byId: {}, total: 0, next: null, isLoaded: false, problem: null });
+/** Which conversations to load: those of a filter, with a text in name, node or messages. */
+export type Question = { filter: Filter; text: string };
 
+const EVERYTHING: Question = { filter: "all", text: "" };
+const PAGE = 200;
+const RECOUNT_MS = 2000;
+
+const list = new Store<List>({ byId: {}, totals: {}, next: {}, isLoaded: false, problem: null });
+
+const keyOf = ({ filter, text }: Question) => `${filter} ${text}`;
+const asked = ({ filter, text }: Question) => ({ text, ...(filter === "all" ? {} : { status: filter }) });
 const newest = (now: ConversationSummary | undefined, next: ConversationSummary) => (now && now.seq > next.seq ? now : next);
 
-/** Load the first page of conversations, or the next one. */
-export async function loadList(more = false): Promise<void> {
-  const after = more ? (list.get().next ?? undefined) : undefined;
+/** The cursor of the next page of a question: `null` where all is loaded, `undefined` where nothing of it was asked for. */
+export const nextOf = ({ next }: List, question: Question): string | null | undefined => next[keyOf(question)];
+
+/** Whether every conversation that the reader may see is loaded. */
+export const isComplete = (now: List): boolean => nextOf(now, EVERYTHING) === null;
+
+/** How many conversations a filter has; `undefined` until it is known. */
+export const totalOf = (now: List, filter: Filter): number | undefined =>
+  isComplete(now) ? Object.values(now.byId).filter((row) => passes(row, filter)).length : now.totals[filter];
+
+/** Load the list anew from its first page, and count the conversations that are not in it. */
+export async function loadList(): Promise<void> {
+  if ((await loadPage(EVERYTHING, true)) && !isComplete(list.get())) await recount();
+}
+
+/** Load the first page of a question, or the next one. Returns false where the server refused. */
+export async function loadPage(question: Question, isAnew = false): Promise<boolean> {
+  const after = isAnew ? undefined : (nextOf(list.get(), question) ?? undefined);
   try {
-    const page = await api.conversations({ limit: 200, after });
-    list.set((now) => {
-      const known = more ? now.byId : {};
-      const rows = page.conversations.map((row) => [row.id, newest(now.byId[row.id], row)] as const);
-      return { byId: { ...known, ...Object.fromEntries(rows) }, total: page.total, next: page.next, isLoaded: true, problem: null };
-    });
+    const page = await api.conversations({ ...asked(question), limit: PAGE, after });
+    list.set((now) => ({
+      byId: { ...(isAnew ? {} : now.byId), ...Object.fromEntries(page.conversations.map((row) => [row.id, newest(now.byId[row.id], row)])) },
+      totals: question.text ? now.totals : { ...now.totals, [question.filter]: page.total },
+      next: { ...(isAnew ? {} : now.next), [keyOf(question)]: page.next },
+      isLoaded: true,
+      problem: null,
+    }));
+    return true;
   } catch (error) {
     list.set({ problem: asProblem(error) });
+    return false;
   }
 }
 
-/** Ask the server for conversations in which words were said; they come with the place as `snippet`. */
-export async function searchList(text: string): Promise<void> {
+let counting: ReturnType<typeof setTimeout> | undefined;
+
+/** Ask the server how many conversations each filter has. */
+async function recount(): Promise<void> {
   try {
-    const page = await api.conversations({ text, limit: 100 });
-    list.set((now) => ({ byId: { ...now.byId, ...Object.fromEntries(page.conversations.map((row) => [row.id, newest(now.byId[row.id], row)])) } }));
+    const totals = await Promise.all(FILTERS.map(async ([filter]) => [filter, (await api.conversations({ ...asked({ filter, text: "" }), limit: 1 })).total] as const));
+    list.set({ totals: Object.fromEntries(totals) });
   } catch {
-    // what is loaded is filtered all the same
+    // the numbers that were known stay
   }
+}
+
+/** Count soon: a conversation changed that is not loaded, so that it is unknown which filter it left. */
+function recountSoon(): void {
+  if (isComplete(list.get())) return;
+  counting ??= setTimeout(() => {
+    counting = undefined;
+    void recount();
+  }, RECOUNT_MS);
+}
+
+/** The totals after a loaded conversation changed, or was deleted. */
+function counted(totals: List["totals"], old: ConversationSummary, next: ConversationSummary | null): List["totals"] {
+  const change = (filter: Filter) => Number(next !== null && passes(next, filter)) - Number(passes(old, filter));
+  return Object.fromEntries(FILTERS.flatMap(([filter]) => (totals[filter] === undefined ? [] : [[filter, totals[filter] + change(filter)]])));
 }
 
 /** A conversation began or changed. */
 export function putSummary(summary: ConversationSummary): void {
-  list.set((now) => ({ byId: { ...now.byId, [summary.id]: newest(now.byId[summary.id], summary) }, total: now.total + (now.byId[summary.id] ? 0 : 1) }));
+  const old = list.get().byId[summary.id];
+  const next = newest(old, summary);
+  list.set(({ byId, totals }) => ({ byId: { ...byId, [summary.id]: next }, totals: old ? counted(totals, old, next) : totals }));
+  if (!old) recountSoon();
 }
 
 /** A conversation was deleted for good. */
 export function removeSummary(id: string): void {
-  list.set((now) => {
-    if (!now.byId[id]) return {};
-    return { byId: Object.fromEntries(Object.entries(now.byId).filter(([name]) => name !== id)), total: now.total - 1 };
-  });
+  const old = list.get().byId[id];
+  if (!old) return recountSoon();
+  list.set(({ byId, totals }) => ({ byId: Object.fromEntries(Object.entries(byId).filter(([name]) => name !== id)), totals: counted(totals, old, null) }));
 }
 
 export const useList = (): List => useStore(list, (value) => value);

@@ -4,8 +4,9 @@ import { Link } from "../app/Link";
 import { span } from "../app/words";
 import { useConversationId } from "../data/hooks";
 import { useConversationData } from "../data/conversations";
+import { FILTERS, type Filter } from "../data/filter";
 import { setLayout } from "../data/layout";
-import { loadList, searchList, useList } from "../data/list";
+import { isComplete, loadList, loadPage, nextOf, totalOf, useList } from "../data/list";
 import { conversationRoute } from "../data/route";
 import { Button } from "../ui/Button";
 import { ConversationName } from "../ui/ConversationName";
@@ -13,29 +14,41 @@ import { Empty } from "../ui/Empty";
 import { Loading } from "../ui/Loading";
 import { Refusal } from "../ui/Refusal";
 import { Icon } from "../ui/Icon";
-import { countOf, FILTERS, groupByFlow, type Filter } from "./filter";
+import { groupByFlow } from "./filter";
 import { StatusLine } from "./StatusLine";
 import type { ConversationSummary } from "../api/types";
 import "./list.css";
 
+/** How long to wait for the next letter before the server is asked for a text. */
+const TYPING_MS = 200;
+
 /** The conversations by flow, with node and status. */
 export function ConversationList() {
-  const { byId, isLoaded, problem, next } = useList();
+  const list = useList();
+  const { byId, isLoaded, problem } = list;
   const [text, setText] = useState("");
   const [filter, setFilter] = useState<Filter>("all");
-  const list = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const words = text.trim();
-    if (words.length < 2) return;
-    const timer = setTimeout(() => void searchList(words), 200);
-    return () => clearTimeout(timer);
-  }, [text]);
-  const all = useMemo(() => Object.values(byId), [byId]);
+  const scrolled = useRef<HTMLDivElement>(null);
+  const open = useConversationData(useConversationId())?.summary;
+  const all = useMemo(() => Object.values(open && !byId[open.id] ? { ...byId, [open.id]: open } : byId), [byId, open]);
   const groups = useMemo(() => groupByFlow(all, filter, text), [all, filter, text]);
+  const words = text.trim();
+  const question = { filter, text: words.length < 2 ? "" : words };
+  const next = nextOf(list, question);
+  const mustLoad = isLoaded && !problem && next === undefined && (question.text !== "" || !isComplete(list));
+  useEffect(() => {
+    if (!mustLoad) return;
+    const timer = setTimeout(() => void loadPage({ filter, text: question.text }), question.text ? TYPING_MS : 0);
+    return () => clearTimeout(timer);
+  }, [mustLoad, filter, question.text]);
+  const isListed = open !== null && open !== undefined && isLoaded;
+  useEffect(() => {
+    if (isListed) scrolled.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  }, [isListed, open?.id]);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (!step) return;
-    const links = [...(list.current?.querySelectorAll<HTMLElement>("a.conv") ?? [])];
+    const links = [...(scrolled.current?.querySelectorAll<HTMLElement>("a.conv") ?? [])];
     const at = links.indexOf(document.activeElement as HTMLElement);
     const target = links[Math.min(links.length - 1, Math.max(0, at + step))];
     if (!target) return;
@@ -53,29 +66,29 @@ export function ConversationList() {
         <div className="filters" role="group" aria-label="Show">
           {FILTERS.map(([name, label]) => (
             <button key={name} type="button" aria-pressed={filter === name} onClick={() => setFilter(name)}>
-              {label} {countOf(all, name)}
+              {label} {totalOf(list, name)}
             </button>
           ))}
         </div>
       </div>
-      <div className="lscroll" tabIndex={0} role="region" aria-label="List of conversations" ref={list} onKeyDown={onKeyDown}>
+      <div className="lscroll" tabIndex={0} role="region" aria-label="List of conversations" ref={scrolled} onKeyDown={onKeyDown}>
         {problem && <Refusal problem={problem} onRetry={() => void loadList()} />}
         {!isLoaded && !problem && <Loading label="Loading the conversations" shape={[34, 34, 34, 34]} />}
         {isLoaded && !all.length && <Empty title="No conversations yet">Press + to begin one.</Empty>}
-        {isLoaded && all.length > 0 && !groups.length && <Empty title="None of them matches">Change the filter to see the other {all.length}.</Empty>}
+        {isLoaded && all.length > 0 && !groups.length && <Empty title="None of them matches">Change the filter to see the other {totalOf(list, "all")}.</Empty>}
         {groups.map(({ flow, rows }) => (
           <section key={flow} aria-label={flow}>
             <div className="grp">
               <h3>{flow}</h3>
-              <span>{rows.length}</span>
+              <span>{next === null || isComplete(list) ? rows.length : `${rows.length}+`}</span>
             </div>
             {rows.map((row) => (
               <Row key={row.id} summary={row} hasSnippet={text.trim().length > 1} />
             ))}
           </section>
         ))}
-        {next !== null && (
-          <button type="button" className="more" onClick={() => void loadList(true)}>
+        {typeof next === "string" && (
+          <button type="button" className="more" onClick={() => void loadPage(question)}>
             Show more
           </button>
         )}

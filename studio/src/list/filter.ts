@@ -1,17 +1,5 @@
 import type { ConversationSummary } from "../api/types";
-
-export type Filter = "all" | "waiting" | "person" | "ended";
-
-export const FILTERS: readonly [Filter, string][] = [
-  ["all", "All"],
-  ["waiting", "Waiting"],
-  ["person", "Person"],
-];
-
-const passes = (row: ConversationSummary, filter: Filter) =>
-  filter === "all" || (filter === "person" ? row.status === "person" || row.person !== null : filter === "waiting" ? row.status === "waiting" : row.status === "ended" || row.status === "failed");
-
-export const countOf = (rows: readonly ConversationSummary[], filter: Filter): number => rows.filter((row) => passes(row, filter)).length;
+import { passes, type Filter } from "../data/filter";
 
 /** The rows that match, by flow: the flow that changed last first, in it the conversation that changed last. */
 export function groupByFlow(all: readonly ConversationSummary[], filter: Filter, text: string): { flow: string; rows: ConversationSummary[] }[] {
