@@ -33,7 +33,7 @@ QUESTIONS = {
     "what 'in two days' means": "understanding/calendar.py",
     "what retention erases": "core/state/retention.py",
     "when SQLite erases old events": "stores/sqlite/upkeep.py",
-    "what an undo takes back": "core/step/__init__.py",
+    "what an undo takes back": "core/step/undo.py",
     "retries of a model call": "runner/model_calls.py",
     "what a subscriber of a stream receives": "runner/streams.py",
     "what a log must not show": "core/secrets.py",

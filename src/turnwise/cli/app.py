@@ -25,7 +25,6 @@ from turnwise.cli.options import (
     Python,
     Question,
     Store,
-    StoreFile,
     ToNode,
     Transition,
     Turn,
@@ -35,6 +34,7 @@ from turnwise.cli.options import (
     runs,
 )
 from turnwise.cli.server_options import keys_app, serve
+from turnwise.cli.store_options import store_app
 
 app = typer.Typer(
     name="turnwise",
@@ -201,6 +201,7 @@ def test(
 
 app.command()(serve)
 app.add_typer(keys_app)
+app.add_typer(store_app)
 
 # conversations of a store --------------------------------------------------------------------------
 
@@ -349,52 +350,3 @@ def migrate(
     as_json: Json = False,
 ) -> None:
     """Move waiting conversations to a changed flow; those that do not fit continue with the old one."""
-
-
-# files of conversations ----------------------------------------------------------------------------
-
-store_app = typer.Typer(name="store", help="Inspect and clean up a SQLite store.", no_args_is_help=True)
-app.add_typer(store_app)
-
-
-@store_app.command()
-@runs("store:run_info")
-def info(file: StoreFile, as_json: Json = False) -> None:
-    """Print the number of conversations, and the size of each kind of data."""
-
-
-@store_app.command()
-@runs("store:run_conversations")
-def conversations(file: StoreFile, as_json: Json = False) -> None:
-    """List the conversations, in the order in which they began."""
-
-
-@store_app.command()
-@runs("store:run_retain")
-def retain(
-    file: StoreFile,
-    events: Annotated[
-        float | None, option("--events", "DAYS", "Erase the words of events older than this.", min=0)
-    ] = None,
-    decisions: Annotated[
-        float | None, option("--decisions", "DAYS", "Drop the values that decisions older than this read.", min=0)
-    ] = None,
-    as_json: Json = False,
-) -> None:
-    """Erase old events and decisions; turns can run meanwhile. `vacuum` then removes the traces."""
-
-
-@store_app.command()
-@runs("store:run_forget")
-def forget(
-    file: StoreFile,
-    conversation: Annotated[str, argument("CONVERSATION", "The name of the conversation.")],
-    as_json: Json = False,
-) -> None:
-    """Delete all data of a conversation. `vacuum` then removes the traces."""
-
-
-@store_app.command()
-@runs("store:run_vacuum")
-def vacuum(file: StoreFile, as_json: Json = False) -> None:
-    """Rewrite the file without erased or forgotten data. Turns wait meanwhile."""
