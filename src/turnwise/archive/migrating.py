@@ -15,12 +15,11 @@ from turnwise.core.migration import AS_IT_IS, Reason, Renaming
 from turnwise.core.migration.carry import carried, migrated
 from turnwise.core.state import Ended, State
 from turnwise.core.state.events import Erased, Forked, Migrated
-from turnwise.core.state.fold import fold_all
 from turnwise.core.step import note
 from turnwise.errors import Conflict, FlowUnavailable, TurnwiseError, UnknownTurn
 from turnwise.flow.diagnostic import nearest
 from turnwise.runner.machines import AnyMachines, document_of
-from turnwise.runner.past import chosen, pages, state_between_turns, with_progress
+from turnwise.runner.past import chosen, pages, state_after, state_between_turns, with_progress
 from turnwise.runner.ports import Clock, Commit, Progress, Store
 
 
@@ -45,7 +44,7 @@ async def fork(
     if not of_turn or any(isinstance(entry.event, Erased) for entry in of_turn):
         raise UnknownTurn(source, number, last.turn, is_erased=bool(of_turn))
     entries = [entry async for page in pages(store, source, of_turn[-1].seq) for entry in page]
-    state = fold_all(entries)
+    state = await state_after(store, source, number)
     assert state is not None
     await machines.shown(state.fingerprint)  # raises if no one could continue the copy
     step = note(state, Forked(source, number, effects), clock.now_ms())

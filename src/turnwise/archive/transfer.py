@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from hashlib import sha256
 from typing import Literal
 
@@ -17,7 +18,7 @@ from turnwise.core.state.fold import fold_all
 from turnwise.core.step import note
 from turnwise.errors import Conflict, ConversationExists, FlowUnavailable, ImportRefused, TurnwiseError, UnknownFormat
 from turnwise.runner.machines import check_document, shown_machine
-from turnwise.runner.past import pages, state_between_turns
+from turnwise.runner.past import pages, state_between_turns, with_pauses
 from turnwise.runner.ports import Clock, Commit, Store
 
 FORMAT = 1
@@ -53,7 +54,8 @@ async def export(store: Store, conversation: str) -> bytes:
     state = await state_between_turns(store, conversation)
     entries = [entry async for page in pages(store, conversation, state.seq) for entry in page]
     flows = {fingerprint: await _flow(store, fingerprint) for fingerprint in fingerprints(entries)}
-    lines = [encode(Head(KIND, FORMAT, conversation, state.flow, flows)), *map(encode_entry, entries)]
+    lines = [encode(Head(KIND, FORMAT, conversation, state.flow, flows))]
+    lines += [encode_entry(entry) async for entry in with_pauses(entries)]
     body = b"".join(line + b"\n" for line in lines)
     return body + encode(Foot(len(entries), checksum(body))) + b"\n"
 
@@ -97,7 +99,7 @@ async def import_conversation(
     effects are refused in it, unless `effects` allows them. Either everything is written or nothing. Raises
     `ImportRefused`, `UnknownFormat`, `ConversationExists`.
     """
-    head, entries, state = read(data, file)
+    head, entries, state = await asyncio.to_thread(read, data, file)  # a long file takes seconds
     name = conversation or head.conversation
     await refuse_taken(store, name)
     if effects is not None or name != head.conversation:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Container, Iterable
-from typing import TypeGuard
+from typing import TypeGuard, TypeVar
 
 from turnwise.core.state import State, TakenBack
 from turnwise.core.state.effects import RunTool
@@ -29,8 +30,11 @@ from turnwise.errors import TurnwiseError, UnknownConversation, UnknownTurn
 from turnwise.flow.diagnostic import nearest_name
 from turnwise.runner.ports import Progress, Store
 
-PAGE = 2000
-"""How many entries are read at once, so that a long journal needs little memory."""
+Item = TypeVar("Item")
+PAGE = 200
+"""How many entries are read at once: a long journal needs little memory, and other tasks run after each page."""
+PAUSE = 100
+"""After how many items of a long loop other tasks run."""
 MOST_SIMILAR = 1000
 """Among more conversations than these no similar name is looked for: a host may ask for unknown ones all day."""
 
@@ -144,7 +148,16 @@ async def pages(
         if not page:
             return
         yield page
+        await asyncio.sleep(0)  # the store may have been in memory, and never waited
         after = page[-1].seq
+
+
+async def with_pauses(items: Iterable[Item], every: int = PAUSE) -> AsyncIterator[Item]:
+    """Yield items, and let other tasks run after each `every` of them: a long conversation takes seconds."""
+    for number, item in enumerate(items, 1):
+        yield item
+        if number % every == 0:
+            await asyncio.sleep(0)
 
 
 async def state_between_turns(store: Store, conversation: str) -> State:

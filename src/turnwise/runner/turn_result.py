@@ -19,7 +19,7 @@ from turnwise.core.turn import Refusal
 from turnwise.errors import FlowUnavailable, StoreFailed, UnknownTurn
 from turnwise.runner.cache import MOST
 from turnwise.runner.machines import AnyMachines
-from turnwise.runner.past import state_at
+from turnwise.runner.past import state_at, with_pauses
 from turnwise.runner.ports import Accepted, Duplicate, Store
 from turnwise.runner.result import Turn
 
@@ -73,7 +73,7 @@ class TurnResults:
         state = await state_at(self.store, conversation, begin[0].seq - 1)
         known: Entries = {entry.seq: entry for entry in entries if type(entry.event) in _REFERENCED}
         found: list[Turn] = []
-        for _, group in groupby(entries, lambda entry: entry.turn):
+        async for _, group in with_pauses(groupby(entries, lambda entry: entry.turn)):
             own = tuple(group)
             before, state = state, fold_all(own, state)
             if state is None or not _is_kept(own):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -49,6 +50,8 @@ class Service:
         """All open streams."""
         self.caches = Caches(self.apps)
         """What is kept to answer questions quickly."""
+        self.replaying = asyncio.Semaphore(1)
+        """Held while a scenario is played: it takes seconds of a thread, and the store reads in these threads."""
         self._rates = RateLimit(limits.requests_per_minute, clock)
         self._flows: dict[str, str] = {}
         """The flow of each conversation that was used lately."""

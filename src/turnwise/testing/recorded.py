@@ -25,6 +25,7 @@ from turnwise.core.step.receive import CONTINUATION
 from turnwise.errors import FlowUnavailable, TurnwiseError
 from turnwise.flow.durations import write_duration
 from turnwise.flow.type_check import check_types
+from turnwise.runner.past import with_pauses
 from turnwise.runner.result import Turn, together
 from turnwise.testing.actual import StepResult, actual
 from turnwise.testing.notation import FAILS, IN_DOUBT, calls_of, write_commands
@@ -69,7 +70,7 @@ async def record_scenario(
         "",
         f"scenario: {' '.join((title or conversation).split())}",
     ]
-    for step in _steps(turns, began_ms):
+    async for step in with_pauses(_steps(turns, began_ms), every=1):
         lines.append("")
         if step.wait_ms and step.given[0] != "wait":
             lines += [*_block("wait", write_duration(step.wait_ms / 1000)), ""]
@@ -77,7 +78,7 @@ async def record_scenario(
     return "\n".join(lines) + "\n"
 
 
-async def _turns(archive: Archive, conversation: str) -> list[Turn]:
+async def _turns(archive: Archive, conversation: str) -> tuple[Turn, ...]:
     """Return every turn of a conversation."""
     last = await archive.state(conversation)
     entries = await archive.journal(conversation)
@@ -91,7 +92,7 @@ async def _turns(archive: Archive, conversation: str) -> list[Turn]:
     whole = last.turn - (last.doing is not None)
     if not whole:
         raise TurnwiseError(f"the first turn of conversation {conversation!r} is under way")
-    return [await archive.turn(conversation, number) for number in range(1, whole + 1)]
+    return await archive.turns.past_between(conversation, 1, whole)
 
 
 def _document(machine: Machine) -> str:

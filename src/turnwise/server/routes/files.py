@@ -94,7 +94,8 @@ async def scenario(call: Call) -> Reply:
     file = next((Path(guard.file) for guard in machine.code.values() if guard.file), None)
     text = await record_scenario(chat.runtime.archive, chat.name, python=file.name if file is not None else "")
     folder = file.parent if file is not None else Path.cwd()
-    text, differences = await asyncio.to_thread(checked_scenario, text, folder / "recorded.scenario", file)
+    async with call.service.replaying:
+        text, differences = await asyncio.to_thread(checked_scenario, text, folder / "recorded.scenario", file)
     notes = [f"# differs: {' '.join(line.split())}" for line in differences]
     text = "\n".join([text.rstrip("\n"), *notes]) + "\n"
     return attachment(text.encode(), f"{TEXT}; charset=utf-8", chat.name, "scenario")

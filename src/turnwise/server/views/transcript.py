@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from msgspec import to_builtins
 from msgspec.json import encode
@@ -17,12 +17,13 @@ from turnwise.core.state import events as e
 from turnwise.core.state.events import Erased
 from turnwise.core.state.fold import fold
 from turnwise.runner.machines import AnyMachines
-from turnwise.runner.past import pages, state_at, unknown, version
+from turnwise.runner.past import pages, state_at, unknown, version, with_pauses
 from turnwise.runner.ports import Store
 from turnwise.server.views.forms import form_view
 from turnwise.server.views.redaction import Redaction
 from turnwise.server.wire.conversations import Message, Seam, Understood
 
+Shown = TypeVar("Shown", Message, Seam)
 Speaker = Literal["user", "button", "model", "text", "person", "tool", "system"]
 _BY_MODEL = frozenset({"reply", "cut"})
 _WITH_FORM = frozenset({"question", "summary", "chooser"})
@@ -153,12 +154,8 @@ class TranscriptBuilder:
 
     def _undo(self, to: int, entry: e.Entry) -> None:
         """Mark everything after a turn, up to the undo, as taken back."""
-        for place, message in enumerate(self.messages):
-            if to < message.turn < entry.turn:
-                self.messages[place] = replace(message, is_undone=True)
-        for place, seam in enumerate(self.seams):
-            if to < seam.turn < entry.turn:
-                self.seams[place] = replace(seam, is_undone=True)
+        _mark_undone(self.messages, to, entry.turn)
+        _mark_undone(self.seams, to, entry.turn)
         if self.is_debug:
             self._put(entry, "system", f"undone, back to turn {to}")
 
@@ -199,6 +196,15 @@ class TranscriptBuilder:
         if found is None:
             found = self._headlines[key] = headline(explain(machine, entry, texts=self._texts, state=state))
         return seam_of(entry, decided, found, self.redaction)
+
+
+def _mark_undone(found: list[Shown], to: int, turn: int) -> None:
+    """Mark what comes from the turns between two; turn numbers never decrease."""
+    for place in reversed(range(len(found))):
+        if found[place].turn <= to:
+            break
+        if found[place].turn < turn:
+            found[place] = replace(found[place], is_undone=True)
 
 
 def _system_line(entry: e.Entry) -> str:
@@ -262,7 +268,7 @@ async def transcript_of(
         builder.know((await store.at(conversation, tuple(places))).values())
     fingerprint = state.fingerprint if state is not None else ""
     machine = await machines.shown(fingerprint) if fingerprint else current
-    for entry in entries:
+    async for entry in with_pauses(entries):
         now = version(entry, fingerprint)
         if now != fingerprint:
             fingerprint, machine = now, await machines.shown(now)

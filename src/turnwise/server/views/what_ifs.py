@@ -13,6 +13,7 @@ from turnwise.core.link import link
 from turnwise.core.trace import Considered, Decision
 from turnwise.errors import TurnwiseError
 from turnwise.flow.diagnostic import Diagnostic, FlowError
+from turnwise.runner.past import with_pauses
 from turnwise.runner.search import ConversationQuery
 from turnwise.server.views.commands import what_if_command
 from turnwise.server.wire.trace import ChangedConversation, GuardProblem, WhatIfDecision, WhatIfPage, WhatIfResult
@@ -87,7 +88,8 @@ async def all_judged_again(
 async def _recorded(chat: Chat, found: Sequence[Otherwise]) -> dict[int, Decision]:
     """Return the decisions as they were made, by position."""
     turns = dict.fromkeys(one.turn for one in found)
-    return {decision.seq: decision for turn in turns for decision in (await chat.turn(turn)).decisions}
+    decided = [(await chat.turn(turn)).decisions async for turn in with_pauses(turns, every=1)]
+    return {decision.seq: decision for decisions in decided for decision in decisions}
 
 
 def _decision(one: Otherwise, was: Decision, rules: Mapping[str, str]) -> WhatIfDecision:
