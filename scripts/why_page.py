@@ -110,6 +110,7 @@ async def page() -> str:
         for text in texts:
             await chat.say(text)
     examples = [line for example in EXAMPLES for line in await _example(app, example)]
+    usual = await app.chat("small").why("large", usual=True)
     compared = await app.chat("small").compare("large")
     ways = [await app.chat("small").ways_to(node) for node in ("booked", "host")]
     parts = [
@@ -119,6 +120,11 @@ async def page() -> str:
         "Saturday please”, in `large` “thirty”, in `refused` “200”.\n",
         f"```yaml\n{FLOW}```\n",
         *examples,
+        "## How usual it is\n",
+        "With `usual=True` (`--usual` in the terminal, `?usual=true` over HTTP) the second fact says in how many",
+        "conversations of the flow that was so, and since which version never. For this the conversations of the store",
+        "are read; when it is asked again, only those that changed since.\n",
+        _block("small.why('large', usual=True)", usual),
         "## Where two conversations differ\n",
         "`chat.compare(other)` finds the first move that only one of them made, and tries each value in which they",
         "differ alone in the other one: a value with which it would have gone the same way is decisive.\n",

@@ -193,13 +193,14 @@ class Chat:
         """
         return await self._archive.explain(self.name, turn, transition)
 
-    async def why(self, question: str = "", *, turn: int | None = None) -> Answer:
+    async def why(self, question: str = "", *, turn: int | None = None, usual: bool = False) -> Answer:
         """Return why something is as it is at the end of a turn, by default the last: a field, node, transition, tool,
-        timer or other subject by its name, a turn by its number, `end`, or a question in plain words.
+        timer or other subject by its name, a turn by its number, `end`, or a question in plain words. With `usual` the
+        second fact says in how many conversations of the flow that was so; these are read for it.
 
         Raises `UnknownConversation`, `UnknownTurn`, `UnknownSubject`.
         """
-        return await self._archive.why(self.name, question, turn=turn)
+        return await self._archive.why(self.name, question, turn=turn, usual=usual)
 
     async def compare(
         self, other: str | None = None, *, turn: int | None = None, other_turn: int | None = None

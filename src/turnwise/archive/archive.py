@@ -29,6 +29,7 @@ from turnwise.runner.turn_result import TurnResults
 
 if TYPE_CHECKING:
     from turnwise.archive.asking import Replayed, WhatIf
+    from turnwise.archive.edge_counts import EdgeCounts
     from turnwise.archive.migrating import Migration
     from turnwise.core.explain.history import Edge
     from turnwise.core.migration import Renaming
@@ -50,6 +51,7 @@ class Archive:
         self.machines = machines
         self.clock = clock
         self.turns = TurnResults(machines, store)
+        self._counts: EdgeCounts | None = None
 
     async def state(self, conversation: str) -> State:
         """Return the state of a conversation. Raises `UnknownConversation`."""
@@ -88,16 +90,32 @@ class Archive:
             return await self._standing(conversation, found, transition, is_named=turn is not None)
         return chosen
 
-    async def why(self, conversation: str, question: str = "", *, turn: int | None = None) -> Answer:
+    async def why(
+        self, conversation: str, question: str = "", *, turn: int | None = None, usual: bool = False
+    ) -> Answer:
         """Return why something is as it is at the end of a turn, by default the last. The question is a name (a field,
         node, transition, tool, timer, …), the number of a turn, `end`, or plain words; empty, it is about the turn.
+        With `usual` the second fact says in how many conversations of the flow that was so; the first time, all
+        conversations of the store are read for this, later only those that changed.
 
         Raises `UnknownConversation`, `UnknownTurn`, and `UnknownSubject` with the nearest name.
         """
+        from turnwise.archive.usual import with_usual
         from turnwise.why.ask import why
 
         check_encodable("question", question)
-        return await why(await self._history(conversation, turn), question, turn)
+        history = await self._history(conversation, turn)
+        answer = await why(history, question, turn)
+        return with_usual(answer, await self._all_counted(), history.last) if usual else answer
+
+    async def _all_counted(self) -> EdgeCounts:
+        """Return the counts over all conversations, as they are now."""
+        from turnwise.archive.edge_counts import EdgeCounts
+
+        if self._counts is None:
+            self._counts = EdgeCounts(self.store, self.machines)
+        await self._counts.refresh_all()
+        return self._counts
 
     async def compare(
         self, conversation: str, other: str | None = None, *, turn: int | None = None, other_turn: int | None = None

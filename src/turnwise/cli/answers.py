@@ -90,6 +90,7 @@ def run_explain(  # noqa: PLR0913, PLR0917  the options of a command
     against: str,
     against_turn: int | None,
     to: str,
+    usual: bool,
     python: Path | None,
     as_json: bool,
 ) -> int:
@@ -99,16 +100,18 @@ def run_explain(  # noqa: PLR0913, PLR0917  the options of a command
     given = [name for name, value in asked.items() if value]
     if len(given) > 1:
         raise WrongUsage(f"{given[0]} and {given[1]} are two questions; ask one at a time")
+    if usual and given not in ([], ["SUBJECT"]):
+        raise WrongUsage(f"--usual belongs to a SUBJECT, not to {given[0]}")
 
     async def answered(archive: Archive) -> Answer:
         if to:
             return await archive.ways_to(conversation, to)
         if is_comparison:
             return await archive.compare(conversation, against or None, turn=turn, other_turn=against_turn)
-        return await archive.why(conversation, question, turn=turn)
+        return await archive.why(conversation, question, turn=turn, usual=usual)
 
     async def work(archive: Archive) -> int:
-        if not given or transition:
+        if transition or not (given or usual):
             return await _explain_decisions(archive, conversation, turn, transition, as_json=as_json)
         answer = await answered(archive)
         if as_json:

@@ -28,6 +28,7 @@ from turnwise.cli.options import (
     ToNode,
     Transition,
     Turn,
+    Usual,
     argument,
     flag,
     option,
@@ -217,6 +218,7 @@ def explain(  # noqa: PLR0913, PLR0917  the options of a command
     against: Against = "",
     against_turn: AgainstTurn = None,
     to: ToNode = "",
+    usual: Usual = False,
     python: Python = None,
     as_json: Json = False,
 ) -> None:

@@ -46,6 +46,8 @@ Type a message, or the number of a button.
 {operator.HELP}
 /new                  begin a new conversation
 /quit                 leave"""
+USUAL = "--usual"
+"""After the subject of `/why`: also count in how many conversations that was so."""
 COMMANDS = ("/why", "/why-not", "/state", "/undo", *operator.COMMANDS, "/new", "/help", "/quit")
 _ALIASES = {"/exit": "/quit", "/q": "/quit", "/?": "/help"}
 _COMMAND = re.compile(r"/\s*(why not\b|\S+)\s*(.*)", re.IGNORECASE | re.DOTALL)
@@ -317,7 +319,8 @@ class TerminalTalk(Talk):
         self._print_refusal()
         if question.strip():
             try:
-                print_answer(self.console, self.chat.why(question))
+                asked, is_usual, _ = question.partition(USUAL)
+                print_answer(self.console, self.chat.why(asked, usual=bool(is_usual)))
             except (UnknownSubject, UnknownTurn) as error:
                 put(self.console, str(error), "yellow")
             return

@@ -130,6 +130,8 @@ FactKind = Literal[
     "versions_differ",
     "way",
     "no_way",
+    "usual",
+    "usual_not_counted",
     # how things stand, without an event
     "nothing_happened",
     "field_empty",
@@ -225,6 +227,8 @@ WORDS: dict[FactKind, str] = {
     "versions_differ": "they run different versions of the flow: {version} and {other}",
     "way": "{steps}: leads to {target}[, if {if}]",
     "no_way": "no way to {target} was found: {reason}",
+    "usual": "{name} {did} in {share}[, never since version {since}][, and in {here} of version {version}]",
+    "usual_not_counted": "how usual this is is not counted; it is for nodes, transitions, tools, timers and fields",
     "timer_judged": "the timer {timer} came due, and {did}",
     "timer_late": "the timer {timer} came due and changed nothing, because {reason}",
     "run_went_on": "the run goes on by itself in {node}, because {reason}",

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from turnwise.archive.usual import with_usual
 from turnwise.core.state.events import Button
 from turnwise.core.trace import Decision
 from turnwise.errors import UnknownTurn
@@ -126,6 +127,7 @@ async def decisions(call: Call) -> tuple[Decision, ...]:
 class WhyQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """`subject`: a name, the number of a turn, `end`, or a question in plain words. `turn`: by default the last.
 
+    `usual`: also count in how many conversations of the flow that was so; then the second fact says it.
     `against`: another conversation with which this one is compared, `against_turn`: a turn of it, or of this one. `to`:
     a node to which ways are searched.
     """
@@ -135,6 +137,7 @@ class WhyQuery(Struct, frozen=True, forbid_unknown_fields=True):
     against: str | None = None
     against_turn: int | None = None
     to: str | None = None
+    usual: bool = False
 
 
 @operation("GET", "/conversations/{id}/why", "debug:read", answer=Answer, query=WhyQuery, errors=(409,))
@@ -153,7 +156,11 @@ async def why(call: Call) -> Answer:
         other = await call.service.find(call.identity, asked.against) if asked.against is not None else None
         name = other.name if other is not None else None
         return await chat.compare(name, turn=asked.turn, other_turn=asked.against_turn)
-    return await chat.why(asked.subject, turn=asked.turn)
+    answer = await chat.why(asked.subject, turn=asked.turn)
+    if not asked.usual:
+        return answer
+    state = await chat.state()
+    return with_usual(answer, await call.service.caches.counts(state.flow), state)
 
 
 @operation(

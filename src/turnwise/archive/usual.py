@@ -1,0 +1,64 @@
+"""How usual the subject of an answer is, over all conversations of its flow."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from turnwise.archive.edge_counts import EdgeCounts
+from turnwise.core.state import State
+from turnwise.why.answer import Answer, Fact, Subject
+from turnwise.why.kinds import words
+
+_DID = {
+    "transition": "was taken",
+    "node": "was entered",
+    "tool": "was called",
+    "timer": "came due",
+    "field": "was set",
+}
+"""What is counted, by the kind of subject."""
+
+
+def with_usual(answer: Answer, counts: EdgeCounts, state: State) -> Answer:
+    """Return an answer with a second fact: in how many of the counted conversations its subject was used. Where that is
+    nothing that is counted, it is what the first fact is about.
+    """
+    first, *others = answer.facts
+    subject = next((one for one in (answer.subject, *first.about) if one.kind in _DID), None)
+    values = _values(counts, state, subject) if subject is not None else {}
+    kind = "usual" if subject is not None else "usual_not_counted"
+    fact = Fact(kind, words(kind, values), (subject,) if subject is not None else (), values=values)
+    return replace(answer, facts=(first, fact, *others))
+
+
+def _values(counts: EdgeCounts, state: State, subject: Subject) -> dict[str, Any]:
+    flow, kind, name = state.flow, subject.kind, subject.name
+    versions, used = counts.versions(flow), counts.versions(flow, kind, name)
+    count, total = counts.used(flow, kind, name), counts.conversations(flow)
+    later = [number for number in versions if used and number > max(used)]
+    here = versions.get(state.version, 0)
+    return {
+        "kind": kind,
+        "name": name,
+        "did": _DID[kind],
+        "count": count,
+        "total": total,
+        "share": _share(count, total),
+        "since": min(later, default=None),
+        "version": state.version if len(versions) > 1 and not later and used else None,
+        "here": _share(used.get(state.version, 0), here),
+        "by_version": {str(number): [used.get(number, 0), of] for number, of in versions.items()},
+    }
+
+
+def _share(count: int, total: int) -> str:
+    """Return a share in words: `3 % of 120 conversations (4)`."""
+    if total == 1:
+        return "the only conversation so far" if count else "no conversation so far"
+    if count in (0, total):
+        return f"{'all' if count else 'none'} of {total} conversations"
+    percent = count * 100 / total
+    about = "less than 1" if percent < 1 else "more than 99" if percent > 99 else f"{percent:.0f}"
+    return f"{about} % of {total} conversations ({count})"
