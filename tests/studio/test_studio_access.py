@@ -108,7 +108,7 @@ def test_everything_by_keyboard_alone(view: Open) -> None:
     page.wait_for_url(re.compile("/c/"))
     talk = Talk(page)
     talk.rests(1)
-    page.keyboard.press("m")
+    expect(talk.field).to_be_focused()
     page.keyboard.type("yes")
     page.keyboard.press("Enter")
     talk.rests(2)

@@ -8,6 +8,7 @@ import { StartPage } from "../start/StartPage";
 import { Announcer } from "./Announcer";
 import { ConversationPage } from "./ConversationPage";
 import { Dialogs } from "./Dialogs";
+import { useKeptFocus } from "./keptFocus";
 import { useKeys } from "./keys";
 import { LostPage } from "./LostPage";
 import { NoAccess } from "./NoAccess";
@@ -25,6 +26,7 @@ export function App() {
   const canDebug = useScope("debug:read");
   const isKnown = me.data !== null;
   useKeys();
+  useKeptFocus();
   useWaitingPersons();
   useEffect(() => {
     if (me.problem && me.problem.code in NEEDS_KEY) setLayout({ dialog: "key" });
@@ -44,7 +46,7 @@ export function App() {
   }
   return (
     <>
-      {route.page === "conversation" && <ConversationPage key={route.id} id={route.id} />}
+      {route.page === "conversation" && <ConversationPage id={route.id} />}
       {route.page === "start" && (
         <Page>
           <StartPage />

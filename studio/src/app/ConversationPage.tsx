@@ -56,20 +56,20 @@ export function ConversationPage({ id }: { id: string }) {
       <TopBar />
       <main className="all">
         <section className="left" aria-label={isGraph ? "Outline" : "Conversations"}>
-          {isGraph ? <Outline /> : <ConversationList />}
+          {isGraph ? <Outline key={id} /> : <ConversationList />}
         </section>
         <section className="centre" id="main" aria-label={isGraph ? "Graph" : "Conversation"} tabIndex={-1}>
-          {isGraph ? <Graph /> : <Chat id={id} />}
+          {isGraph ? <Graph key={id} /> : <Chat key={id} id={id} />}
         </section>
         {(hasPanel || isPersonOpen || pane === "why") && (
           <section className="right" aria-label={isPersonOpen ? "A person takes over" : "Debug panel"}>
             <PanelResizer />
-            <DebugPanel />
+            <DebugPanel key={id} />
           </section>
         )}
         {canDebug && (
           <section className="dock" aria-label="Timeline">
-            <Timeline />
+            <Timeline key={id} />
           </section>
         )}
       </main>

@@ -1,11 +1,11 @@
 import { useState, type FormEvent } from "react";
 import { api } from "../api/calls";
 import { asProblem, type Problem } from "../api/problem";
+import { openNew } from "../data/begin";
 import { useConversationId } from "../data/hooks";
 import { setLayout } from "../data/layout";
 import { putSummary } from "../data/list";
 import { usePosition } from "../data/position";
-import { conversationRoute, navigate } from "../data/route";
 import { Button } from "../ui/Button";
 import { Refusal } from "../ui/Refusal";
 import { Dialog } from "./Dialog";
@@ -23,7 +23,7 @@ export function ForkDialog() {
       const summary = await api.fork(id, { turn: position.turn, ...(name.trim() ? { name: name.trim() } : {}) });
       putSummary(summary);
       setLayout({ dialog: null, pane: "chat" });
-      navigate(conversationRoute(summary.id));
+      openNew(summary.id);
     } catch (error) {
       setProblem(asProblem(error));
     }

@@ -22,6 +22,7 @@ export function KeyDialog() {
   const [accepted, setAccepted] = useState<Me | null>(null);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
+    if (isAsking) return;
     const typed = key.trim();
     setProblem(null);
     if (!/^[\x21-\x7e]+$/.test(typed)) return setProblem(INVALID);
@@ -59,7 +60,7 @@ export function KeyDialog() {
               Continue
             </Button>
           ) : (
-            <Button look="solid" type="submit" disabled={!key.trim() || isAsking}>
+            <Button look="solid" type="submit" disabled={!key.trim()} aria-disabled={isAsking}>
               Use this key
             </Button>
           )}

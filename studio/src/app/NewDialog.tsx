@@ -1,9 +1,8 @@
 import { useState, type FormEvent } from "react";
 import { asProblem, type Problem } from "../api/problem";
-import { begin } from "../data/begin";
+import { begin, openNew } from "../data/begin";
 import { useConversation, useFlows } from "../data/hooks";
 import { setLayout } from "../data/layout";
-import { conversationRoute, navigate } from "../data/route";
 import { Button } from "../ui/Button";
 import { Refusal } from "../ui/Refusal";
 import { Dialog } from "./Dialog";
@@ -22,7 +21,7 @@ export function NewDialog() {
     try {
       const id = await begin(chosen, name.trim() || undefined);
       setLayout({ dialog: null, pane: "chat" });
-      navigate(conversationRoute(id));
+      openNew(id);
     } catch (error) {
       setProblem(asProblem(error));
     }

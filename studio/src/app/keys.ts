@@ -92,7 +92,7 @@ function onLetter(key: string): boolean | void {
     case "w":
       return void act("what-if");
     case "t":
-      return void (act("take-over") || setLayout({ isPersonOpen: !getLayout().isPersonOpen }));
+      return void (act("take-over") || setLayout({ isPersonOpen: true, pane: "why" }));
     case "m":
       return void act("focus-message");
     case "c":

@@ -82,7 +82,7 @@ export function Chat({ id }: { id: string }) {
     else press(id, button, open.seq);
   });
   useAction("copy-json", () => void copyText({ turn: position.turn, items: turns.find((turn) => turn.number === position.turn)?.items ?? [] }));
-  useFocusOnQuestion(log, open?.seq ?? 0);
+  useFocusOnQuestion(log, open?.seq ?? 0, isOver ? "ended" : isBusy ? "busy" : "resting");
   const lastBy = messages.at(-1)?.by;
   const isThinking = !drafts.length && (summary?.status === "working" || (isBusy && (lastBy === "user" || lastBy === "button")));
   const lastNumber = turns.at(-1)?.number ?? 0;

@@ -108,9 +108,9 @@ function Field({ id, hasForm, hasButtons }: { id: string; hasForm: boolean; hasB
 function UndoButton({ id, isHeldUp }: { id: string; isHeldUp: boolean }) {
   const conversation = useConversation();
   const canUndo = (conversation?.messages.some((message) => !message.is_undone && (message.by === "user" || message.by === "button")) ?? false) && !isHeldUp;
-  const undo = () => void sendTurn(id, { undo: {} }, "Undo turn");
+  const undo = () => canUndo && void sendTurn(id, { undo: {} }, "Undo turn");
   return (
-    <button type="button" disabled={!canUndo} onClick={undo}>
+    <button type="button" aria-disabled={!canUndo} onClick={undo}>
       Undo turn
     </button>
   );

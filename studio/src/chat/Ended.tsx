@@ -1,4 +1,6 @@
+import { useRef } from "react";
 import type { ConversationSummary } from "../api/types";
+import { useAction } from "../data/actions";
 import { setLayout } from "../data/layout";
 import { usePosition } from "../data/position";
 import { Button } from "../ui/Button";
@@ -7,8 +9,10 @@ import { saveScenario } from "../app/files";
 /** The end of a conversation, and what can follow. */
 export function Ended({ summary }: { summary: ConversationSummary }) {
   const position = usePosition();
+  const root = useRef<HTMLDivElement>(null);
+  useAction("focus-message", () => root.current?.querySelector("button")?.focus());
   return (
-    <div className="ended">
+    <div className="ended" ref={root}>
       <span>
         Ended with <code>{summary.outcome || "no outcome"}</code>
       </span>

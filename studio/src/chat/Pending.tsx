@@ -1,4 +1,5 @@
 import { useSending, type Sending } from "../data/conversations";
+import { act } from "../data/actions";
 import { dismissSending, sendAsOperator, sendTurn } from "../data/sending";
 import { Button } from "../ui/Button";
 import type { Draft } from "../data/transcript";
@@ -20,6 +21,14 @@ function OnItsWay({ id, sending }: { id: string; sending: Sending }) {
   const { problem, attempt, text, isButton, input, operator } = sending;
   const isStale = problem?.code === "stale";
   if (!text && !problem) return null;
+  const again = () => {
+    void (operator ? sendAsOperator(id, text, operator) : sendTurn(id, input, text));
+    act("focus-message");
+  };
+  const dismiss = () => {
+    dismissSending(id);
+    act("focus-message");
+  };
   return (
     <section className="turn pending" aria-label="The message that is being sent">
       <div />
@@ -43,8 +52,8 @@ function OnItsWay({ id, sending }: { id: string; sending: Sending }) {
               </p>
               {isStale && <p>Your text is back in its field.</p>}
               <div className="acts">
-                {!isStale && <Button onClick={() => void (operator ? sendAsOperator(id, text, operator) : sendTurn(id, input, text))}>Try again</Button>}
-                <Button look="quiet" onClick={() => dismissSending(id)}>
+                {!isStale && <Button onClick={again}>Try again</Button>}
+                <Button look="quiet" onClick={dismiss}>
                   Dismiss
                 </Button>
               </div>

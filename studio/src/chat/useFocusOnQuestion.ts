@@ -1,7 +1,8 @@
 import { useEffect, useRef, type RefObject } from "react";
+import { act } from "../data/actions";
 
-/** Where a button was pressed by keyboard and is gone, focus goes to the first button of the next question. */
-export function useFocusOnQuestion(log: RefObject<HTMLElement | null>, openSeq: number): void {
+/** Where a button was pressed by keyboard and is gone, focus goes to the first button of the next question, to the message field where it has none, or at the end to the transcript. */
+export function useFocusOnQuestion(log: RefObject<HTMLElement | null>, openSeq: number, rest: "busy" | "resting" | "ended"): void {
   const isKeyboard = useRef(false);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -18,9 +19,12 @@ export function useFocusOnQuestion(log: RefObject<HTMLElement | null>, openSeq: 
     };
   }, []);
   useEffect(() => {
-    if (!openSeq || !isKeyboard.current) return;
+    if (rest === "busy" || !isKeyboard.current) return;
     const focused = document.activeElement;
     const isLost = focused === null || focused === document.body || (focused instanceof HTMLButtonElement && focused.disabled);
-    if (isLost) log.current?.querySelector<HTMLElement>(".opts .opt:enabled, .choose button:enabled")?.focus();
-  }, [log, openSeq]);
+    if (!isLost) return;
+    if (openSeq) log.current?.querySelector<HTMLElement>(".opts .opt:enabled, .choose button:enabled")?.focus();
+    else if (rest === "ended") log.current?.focus();
+    else act("focus-message");
+  }, [log, openSeq, rest]);
 }

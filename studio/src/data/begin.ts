@@ -1,8 +1,10 @@
 import { api } from "../api/calls";
+import { actNext } from "./actions";
 import { putSummary } from "./list";
-import { takeResult, change } from "./conversations";
+import { change, takeResult } from "./conversations";
 import { withSummary } from "./transcript";
 import { invalidate } from "./resource";
+import { conversationRoute, navigate } from "./route";
 
 /** Begin a conversation and return its id. Raises a `Problem`. */
 export async function begin(flow: string, name?: string): Promise<string> {
@@ -14,3 +16,8 @@ export async function begin(flow: string, name?: string): Promise<string> {
   return conversation.id;
 }
 
+/** Open a conversation that was made just now. Its message field gets the focus; on a touch screen that would open the keyboard. */
+export function openNew(id: string): void {
+  if (!matchMedia("(pointer: coarse)").matches) actNext("focus-message");
+  navigate(conversationRoute(id));
+}

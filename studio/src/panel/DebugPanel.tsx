@@ -46,6 +46,9 @@ export function DebugPanel() {
   useEffect(() => {
     if (tab === "why") body.current?.scrollTo({ top: 0 });
   }, [tab, position.seq]);
+  useEffect(() => {
+    if (isPersonOpen) focusPerson(body.current);
+  }, [isPersonOpen]);
   if (me.data && !canDebug && !isPersonOpen) return <NoScope />;
   return (
     <>
@@ -64,6 +67,13 @@ export function DebugPanel() {
       </div>
     </>
   );
+}
+
+/** Focus what the person needs first, unless the tab was reached by arrow keys. */
+function focusPerson(panel: HTMLElement | null): void {
+  if (!panel || document.activeElement?.closest("[role=tab]")) return;
+  const name = panel.querySelector<HTMLInputElement>(".takeover input");
+  (name?.value === "" ? name : (panel.querySelector<HTMLElement>(".same button, .takeover button") ?? panel)).focus();
 }
 
 function NoScope() {

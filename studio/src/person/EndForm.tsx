@@ -1,6 +1,6 @@
 // Ending a conversation as a person: the outcome is chosen first, so that no single press ends it.
 
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { FlowPage } from "../api/types";
 import { Button } from "../ui/Button";
 
@@ -9,12 +9,14 @@ const OTHER = "closed";
 /** A button that opens the choice of an outcome. */
 export function EndForm({ page, isBusy, onEnd }: { page: FlowPage; isBusy: boolean; onEnd: (outcome: string) => void }) {
   const [isOpen, setOpen] = useState(false);
+  const wasOpen = useRef(false);
+  wasOpen.current ||= isOpen;
   const known = [...new Set(page.graph.nodes.filter((node) => node.kind === "end").map((node) => node.name))];
   const outcomes = known.includes(OTHER) ? known : [...known, OTHER];
   const [outcome, setOutcome] = useState(outcomes[0] ?? OTHER);
   if (!isOpen) {
     return (
-      <Button disabled={isBusy} onClick={() => setOpen(true)}>
+      <Button aria-disabled={isBusy} autoFocus={wasOpen.current} onClick={() => setOpen(true)}>
         End the conversation
       </Button>
     );
@@ -28,7 +30,7 @@ export function EndForm({ page, isBusy, onEnd }: { page: FlowPage; isBusy: boole
           </option>
         ))}
       </select>
-      <Button disabled={isBusy} onClick={() => onEnd(outcome)}>
+      <Button aria-disabled={isBusy} onClick={() => onEnd(outcome)}>
         End with this outcome
       </Button>
       <Button look="quiet" onClick={() => setOpen(false)}>

@@ -13,7 +13,7 @@ export function GiveBackControl({ id, hasText, onGiveBack }: { id: string; hasTe
   return (
     <span className="giveback">
       {known.length > 0 && <OutcomeChoice id={id} outcome={draft.outcome} known={known} label="Outcome, with which it is given back" />}
-      <button type="button" disabled={isBusy} onClick={onGiveBack} aria-keyshortcuts="Control+Enter">
+      <button type="button" aria-disabled={isBusy} onClick={onGiveBack} aria-keyshortcuts="Control+Enter">
         {hasText ? "Send and give back" : "Give back"} <kbd className="hw">Ctrl Enter</kbd>
       </button>
     </span>

@@ -82,7 +82,7 @@ export function InCharge({ summary, operator, page, values }: Props) {
           </div>
         </section>
         <div className="acts" ref={solid}>
-          <Button look="solid" disabled={isBusy || Boolean(preview?.refused)} onClick={() => finish()}>
+          <Button look="solid" disabled={Boolean(preview?.refused)} aria-disabled={isBusy} onClick={() => finish()}>
             {isBusy ? "Giving back" : "Save and give back"}
           </Button>
           <EndForm page={page} isBusy={isBusy} onEnd={finish} />

@@ -2,6 +2,7 @@ import "./person.css";
 import { useNow } from "../app/clock";
 import { span } from "../app/words";
 import type { ConversationSummary, PersonView } from "../api/types";
+import { act } from "../data/actions";
 import { useConversation, useFlow, useRecords, useScope } from "../data/hooks";
 import { useOperator } from "../data/operator";
 import { setSettings } from "../data/settings";
@@ -74,6 +75,10 @@ function Waiting({ id, person }: { id: string; person: PersonView | null }) {
 function Elsewhere({ id, person }: { id: string; person: PersonView }) {
   const { own, hasKey, shown } = useOperator();
   const now = useNow(1000);
+  const continueAs = () => {
+    setSettings({ operator: person.operator });
+    act("focus-message");
+  };
   return (
     <>
       <div className="verdict">
@@ -89,7 +94,7 @@ function Elsewhere({ id, person }: { id: string; person: PersonView }) {
         {!hasKey && (
           <section className="same" aria-label={`You are ${shown}`}>
             <p>Are you {shown}, and this browser does not know it?</p>
-            <Button onClick={() => setSettings({ operator: person.operator })}>Continue as {shown}</Button>
+            <Button onClick={continueAs}>Continue as {shown}</Button>
           </section>
         )}
         <TakeOver key={person.operator} id={id} from={person} />

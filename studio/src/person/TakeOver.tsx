@@ -1,10 +1,10 @@
 // Taking a conversation over, from the machine or from another person: who, and why.
 
-import { useId, useState, type FormEvent } from "react";
+import { useId, useRef, useState, type FormEvent } from "react";
 import { api } from "../api/calls";
 import { asProblem, type Problem } from "../api/problem";
 import type { PersonView } from "../api/types";
-import { useAction } from "../data/actions";
+import { act, useAction } from "../data/actions";
 import { loadTranscript, takeResult } from "../data/conversations";
 import { operatorName, useOperator } from "../data/operator";
 import { setSettings, useSettings } from "../data/settings";
@@ -20,6 +20,8 @@ export function TakeOver({ id, from = null }: { id: string; from?: PersonView | 
   const settings = useSettings();
   const [operator, setOperator] = useState(settings.operator);
   const [isAsking, setAsking] = useState(false);
+  const wasAsking = useRef(false);
+  wasAsking.current ||= isAsking;
   const name = operator.trim();
   const { hasKey } = useOperator();
   const other = operatorName(from);
@@ -27,10 +29,12 @@ export function TakeOver({ id, from = null }: { id: string; from?: PersonView | 
   const [reason, setReason] = useState("");
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
+  const field = useRef<HTMLInputElement>(null);
   const take = async () => {
-    if (!name || isBusy) return;
+    if (isBusy) return;
+    if (!name) return field.current?.focus();
     setSettings({ operator: name });
-    if (isSame) return;
+    if (isSame) return void act("focus-message");
     if (from && !isAsking) return setAsking(true);
     setBusy(true);
     setProblem(null);
@@ -38,6 +42,7 @@ export function TakeOver({ id, from = null }: { id: string; from?: PersonView | 
       takeResult(id, await api.takeOver(id, name, reason.trim(), from?.operator));
       forget(id);
       void loadTranscript(id);
+      act("focus-message");
     } catch (error) {
       setProblem(asProblem(error));
     } finally {
@@ -54,7 +59,7 @@ export function TakeOver({ id, from = null }: { id: string; from?: PersonView | 
     <form className="takeover" onSubmit={onSubmit}>
       <label>
         <span className="label">Your name, shown to the user</span>
-        <input type="text" value={operator} maxLength={80} autoComplete="name" onChange={(event) => setOperator(event.target.value)} />
+        <input ref={field} type="text" value={operator} maxLength={80} autoComplete="name" onChange={(event) => setOperator(event.target.value)} />
       </label>
       <label>
         <span className="label">Reason, shown in the trace</span>
@@ -64,7 +69,7 @@ export function TakeOver({ id, from = null }: { id: string; from?: PersonView | 
         {isAsking ? (
           <Confirmation from={other} isBusy={isBusy} onCancel={() => setAsking(false)} />
         ) : (
-          <Button type="submit" look="solid" icon="person" disabled={!name || isBusy}>
+          <Button type="submit" look="solid" icon="person" disabled={!name} aria-disabled={isBusy} autoFocus={wasAsking.current}>
             {isSame ? `Continue as ${other}` : from ? `Take over from ${other}` : "Take over"}
           </Button>
         )}
@@ -79,7 +84,7 @@ function Confirmation({ from, isBusy, onCancel }: { from: string; isBusy: boolea
   return (
     <div className="confirm" role="group" aria-labelledby={id}>
       <p id={id}>{from} can then neither answer nor give back.</p>
-      <Button type="submit" look="solid" icon="person" disabled={isBusy} autoFocus>
+      <Button type="submit" look="solid" icon="person" aria-disabled={isBusy} autoFocus>
         Yes, take over from {from}
       </Button>
       <Button look="quiet" onClick={onCancel}>

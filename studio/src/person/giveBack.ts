@@ -2,6 +2,7 @@
 
 import { api, type GiveBackInput } from "../api/calls";
 import { asProblem, type Problem } from "../api/problem";
+import { act } from "../data/actions";
 import { loadTranscript, takeResult } from "../data/conversations";
 import { setLayout } from "../data/layout";
 import { Store, useStore } from "../data/store";
@@ -33,12 +34,14 @@ export const forget = (id: string): void => put(id, NOTHING);
 
 /** Give a conversation back. Where the server refuses it, the panel of the person opens with the reason. */
 export async function giveBack(id: string, input: GiveBackInput): Promise<boolean> {
+  if (prepared.get().byId[id]?.isBusy) return false;
   put(id, { isBusy: true, problem: null });
   try {
     takeResult(id, await api.giveBack(id, input));
     forget(id);
     void loadTranscript(id);
     setLayout({ isPersonOpen: false });
+    act("focus-message");
     return true;
   } catch (error) {
     put(id, { isBusy: false, problem: asProblem(error) });

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState, type FormEvent } from "react";
 import { asProblem, type Problem } from "../api/problem";
 import { openFile } from "../app/files";
+import { openNew } from "../data/begin";
 import { useScope } from "../data/hooks";
-import { conversationRoute, navigate } from "../data/route";
 import { Button } from "../ui/Button";
 import { Refusal } from "../ui/Refusal";
 
@@ -20,7 +20,7 @@ export function OpenFile() {
     setProblem(null);
     setFile(chosen);
     try {
-      navigate(conversationRoute((await openFile(chosen, as)).id));
+      openNew((await openFile(chosen, as)).id);
     } catch (error) {
       setProblem(asProblem(error));
       if (!as) setName(`${chosen.name.replace(/\.\w+$/, "")}-copy`);

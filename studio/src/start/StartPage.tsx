@@ -2,9 +2,8 @@ import { useState } from "react";
 import { asProblem, type Problem } from "../api/problem";
 import type { FlowSummary } from "../api/types";
 import { Link } from "../app/Link";
-import { begin } from "../data/begin";
+import { begin, openNew } from "../data/begin";
 import { useFlows } from "../data/hooks";
-import { conversationRoute, navigate } from "../data/route";
 import { Button } from "../ui/Button";
 import { CopyButton } from "../ui/CopyButton";
 import { Empty } from "../ui/Empty";
@@ -59,7 +58,7 @@ function Card({ flow }: { flow: FlowSummary }) {
   const start = async () => {
     setProblem(null);
     try {
-      navigate(conversationRoute(await begin(flow.name)));
+      openNew(await begin(flow.name));
     } catch (error) {
       setProblem(asProblem(error));
     }

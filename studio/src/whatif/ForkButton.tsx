@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { api } from "../api/calls";
 import { asProblem, type Problem } from "../api/problem";
-import { conversationRoute, navigate } from "../data/route";
+import { openNew } from "../data/begin";
 import { Button } from "../ui/Button";
 import { Refusal } from "../ui/Refusal";
 
@@ -10,11 +10,11 @@ export function ForkButton({ id, turn }: { id: string; turn: number }) {
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isBusy, setBusy] = useState(false);
   const fork = async () => {
+    if (isBusy) return;
     setBusy(true);
     setProblem(null);
     try {
-      const made = await api.fork(id, { turn });
-      navigate(conversationRoute(made.id));
+      openNew((await api.fork(id, { turn })).id);
     } catch (error) {
       setProblem(asProblem(error));
     } finally {
@@ -23,7 +23,7 @@ export function ForkButton({ id, turn }: { id: string; turn: number }) {
   };
   return (
     <>
-      <Button look="solid" icon="fork" onClick={() => void fork()} disabled={isBusy}>
+      <Button look="solid" icon="fork" onClick={() => void fork()} aria-disabled={isBusy}>
         Fork from turn {turn}
       </Button>
       {problem && <Refusal problem={problem} />}
