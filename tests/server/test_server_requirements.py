@@ -11,7 +11,7 @@ import pytest
 
 import turnwise as tw
 from support.chats import flow_of
-from support.served import ROOT, events_of, in_loop, served
+from support.served import ROOT, Listening, events_of, in_loop, served
 from turnwise.core.state import events as e
 from turnwise.core.state.commands import AnyCommand
 
@@ -100,6 +100,38 @@ async def test_a_decision_arrives_while_the_model_still_works() -> None:
         assert not running.done()
         model.go.set()
         await running
+
+
+@pytest.mark.requirement("000-21")
+@in_loop
+async def test_a_decision_is_streamed_in_full_before_the_model_speaks() -> None:
+    model = Waiting()
+    async with served(both(model=model)) as client:
+        model.go.set()
+        await client.post("/api/conversations", json={"flow": "both", "name": "x"})
+        model.go.clear(), model.asked.clear()
+        path = "/api/conversations/x/turns?debug=true"
+        tab = Listening(client.server, "/api/stream?conversation=x&debug=true")
+        await tab.until(bool)
+        turn = Listening(client.server, path, {"content-type": "application/json"}, b'{"text": "hello"}')
+        await model.asked.wait()
+        for one in (turn, tab):
+            await one.until(lambda _: bool(one.named(EVENT)))  # noqa: B023
+            assert "delta" not in {event["event"] for event in one.events}
+            (first,) = [json.loads(event["data"])["data"] for event in one.named(EVENT)]
+            assert first["decision"]["moment"] == "before"
+        model.go.set()
+        for one in (turn, tab):
+            await one.until(lambda _: bool(one.named("turn")))  # noqa: B023
+            names = [event["event"] for event in one.named(EVENT, "delta", "turn")]
+            assert names == [EVENT, "delta", EVENT, "turn"]
+        begun = json.loads(tab.named("entry")[0]["data"])["entry"]["seq"] - 1
+        again = Listening(client.server, f"/api/stream?conversation=x&debug=true&after={begun}")
+        await again.until(lambda _: bool(again.named("turn")))
+        durable = [event for event in tab.named() if event["event"] != "delta"]
+        assert [event["data"] for event in again.named()] == [event["data"] for event in durable]
+        for one in (tab, again):
+            await one.leave()
 
 
 @pytest.mark.requirement("002-23")

@@ -6,7 +6,7 @@ A turn that has just ended and the same turn asked for later are built by the sa
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import groupby
 
@@ -84,12 +84,17 @@ class TurnResults:
         return tuple(found)
 
     async def of_entries(
-        self, conversation: str, entries: Sequence[e.Entry], before: State | None, after: State
+        self,
+        conversation: str,
+        entries: Sequence[e.Entry],
+        before: State | None,
+        after: State,
+        known: Mapping[int, e.Entry] | None = None,
     ) -> Turn:
-        """Return a past turn whose entries and states the caller has: only the entries that it refers to are read. It
-        reports no other turns.
+        """Return a turn, or a part of one, whose entries and states the caller has: of the entries that it refers to,
+        those that are not `known` are read. It reports no other turns.
         """
-        machine, named = await self.machines.shown(after.fingerprint), Entries()
+        machine, named = await self.machines.shown(after.fingerprint), Entries(known or {})
         await self._add_named(conversation, machine, entries, before, after, named)
         return Turn(conversation, machine, after, tuple(entries), before, named)
 

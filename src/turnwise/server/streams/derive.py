@@ -1,8 +1,9 @@
 """Makes the events of a stream from the entries of a journal. The same entries always make the same events.
 
-Each event belongs to an entry: a row or a message to the entry itself; what is known only at the end of a turn
-(seams, evaluations, the result) to its `TurnEnded`. In a flow with secrets everything waits for the end of the turn:
-only then it is known which words are secret.
+Each event belongs to an entry: a row, a message or a seam to the entry itself, the result of a turn to its `TurnEnded`.
+A decision in full belongs to the next request for work, so that it is sent before a model speaks, or to the end of the
+turn: until then a failure may undo it. In a flow with secrets everything waits for the end of the turn: only then it is
+known which words are secret.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ READING = frozenset({e.Started, e.Migrated, e.Snapshot, e.Undone})
 """Events after which the flow's version is looked up."""
 _FOLDED = READING - {e.Snapshot}
 """Those of them that the state at the end of a turn is not enough for."""
+_DECIDED = frozenset({e.EffectAsked, e.TurnEnded})
+"""Entries before which every decision so far is final."""
 _MESSAGES = frozenset({e.UserSaid, e.UserChose})
 PAGES = (20, 100, 500)
 """How many entries are read at once where a client catches up: first a few, for one that is cut often."""
@@ -53,6 +56,8 @@ class Derivation:
         """The state before the current turn."""
         self._turn: list[e.Entry] = []
         """The entries of the current turn so far."""
+        self._since: tuple[int, State | None] = (0, None)
+        """How many entries of the current turn have their decisions sent, and the state after them."""
         self._builder: TranscriptBuilder | None = None
         """Builds the messages of the current turn."""
         self._held: list[e.Entry] = []
@@ -77,7 +82,7 @@ class Derivation:
     def needs_store(self, entries: Sequence[e.Entry]) -> bool:
         """Return whether `derive` may read the store for these entries."""
         kinds = {type(entry.event) for entry in entries}
-        return not kinds.isdisjoint(READING) or (self.mode == "debug" and e.TurnEnded in kinds)
+        return not kinds.isdisjoint(READING) or (self.mode == "debug" and not kinds.isdisjoint(_DECIDED))
 
     async def derive(self, entries: Iterable[e.Entry]) -> list[Item]:
         """Return the events of the next entries."""
@@ -88,6 +93,8 @@ class Derivation:
                 await self._load_machine()
             if isinstance(entry.event, e.TurnEnded):
                 found += await self._end(entry)
+            elif isinstance(entry.event, e.EffectAsked) and self.mode == "debug" and not self._held:
+                found += await self._evaluations(entry, 1)
         return found
 
     def derive_now(self, entries: Iterable[e.Entry]) -> list[Item]:
@@ -140,7 +147,7 @@ class Derivation:
     def _next(self, entry: e.Entry) -> list[Item]:
         """Follow one entry; return its own events."""
         if not self._turn or self._turn[0].turn != entry.turn:
-            self._turn, self._before = [], self.state
+            self._turn, self._before, self._since = [], self.state, (0, self.state)
             self._builder = None
         self._turn.append(entry)
         before = self.state
@@ -186,21 +193,31 @@ class Derivation:
             return []
         if self.mode != "debug":
             return self._result(entry, 0)
-        found: list[Item] = []
-        if self.state is None or any(isinstance(one.event, e.Erased) for one in self._turn):
-            return self._result(entry, 1)
-        try:
-            turns = self.app.runtime.turns
-            turn = await turns.of_entries(self.conversation, self._turn, self._before, self.state)
-        except FlowUnavailable:
-            return self._result(entry, 1)
         first = self._released() if self._held else []
         index = sum(one.position is not None and one.position.seq == entry.seq for one in first) or 1
+        found = await self._evaluations(entry, index)
+        return [*first, *found, *self._result(entry, index + len(found))]
+
+    async def _evaluations(self, entry: e.Entry, index: int) -> list[Item]:
+        """Return the decisions in full since the last ones, as events of an entry after so many others."""
+        begin, before = self._since
+        own = self._turn[begin:]
+        self._since = (len(self._turn), self.state)
+        is_known = (entry.seq, END) <= self._after
+        if is_known or self.state is None or any(isinstance(one.event, e.Erased) for one in own):
+            return []
+        if not any(isinstance(one.event, e.Decided) for one in own):
+            return []
+        turns = self.app.runtime.turns
+        try:
+            turn = await turns.of_entries(self.conversation, own, before, self.state, self._known)
+        except FlowUnavailable:
+            return []
+        found: list[Item] = []
         for evaluation in turn.evaluations:
-            index += 1
             data: Any = EvaluationSent(self.conversation, evaluation)
-            found.append(item("debug_transition_eval", data, Position(entry.seq, index)))
-        return [*first, *found, *self._result(entry, index)]
+            found.append(item("debug_transition_eval", data, Position(entry.seq, index + len(found) + 1)))
+        return found
 
     def _result(self, entry: e.Entry, index: int) -> list[Item]:
         """Return the held events of a turn, and its result."""
