@@ -76,7 +76,10 @@ def test_a_file_of_keys_that_others_can_read_or_that_is_none_is_refused(tmp_path
         path.chmod(0o600)
         with pytest.raises(TurnwiseError, match=said):
             KeyFile(path).keys()
-    with pytest.raises(TurnwiseError, match="cannot be read"):
+    with pytest.raises(
+        TurnwiseError,
+        match=r"none.json: there is no such file of keys; make a key with 'turnwise keys add --keys .*none.json OWNER'",
+    ):
         KeyFile(tmp_path / "none.json").keys()
 
 
@@ -96,16 +99,16 @@ def test_an_owner_or_a_scope_that_cannot_be_is_refused(owner: str, scope: str, s
 
 def test_the_commands_add_list_and_remove(tmp_path: Path) -> None:
     file = str(tmp_path / "keys.json")
-    added = turnwise("keys", "add", "ada", "--file", file, "--scope", "chat,debug:read", "--note", "her laptop")
+    added = turnwise("keys", "add", "ada", "--keys", file, "--scope", "chat,debug:read", "--note", "her laptop")
     assert added.returncode == 0, added.stderr
     key = added.stdout.strip()
     assert re.fullmatch(r"tw_[0-9a-f]{8}_[\w-]{43}", key)
     assert "only now" in added.stderr
-    listed = json.loads(turnwise("keys", "list", "--file", file, "--json").stdout)
+    listed = json.loads(turnwise("keys", "list", "--keys", file, "--json").stdout)
     assert listed == [{"id": key.split("_")[1], "owner": "ada", "scopes": ["chat", "debug:read"], "note": "her laptop"}]
     assert "her laptop" in turnwise("keys", "list", TURNWISE_KEYS=file).stdout
-    assert turnwise("keys", "remove", listed[0]["id"], "--file", file).returncode == 0
-    again = turnwise("keys", "remove", listed[0]["id"], "--file", file)
+    assert turnwise("keys", "remove", listed[0]["id"], "--keys", file).returncode == 0
+    again = turnwise("keys", "remove", listed[0]["id"], "--keys", file)
     assert (again.returncode, "there is no key" in again.stderr) == (1, True)
 
 
@@ -122,8 +125,14 @@ def test_serve_refuses_what_is_not_there(tmp_path: Path) -> None:
         (["--limit", "body=3"], "there is no limit 'body'; there are body_bytes, "),
         (["--limit", "body_bytes=x"], "takes a number"),
         (["--limit", "body_bytes=-1"], "cannot be negative"),
+        (["--allow-origin", "shop.example"], "such as https://shop.example, without a path"),
+        (["--allow-origin", "https://shop.example/"], "without a path"),
+        (["--allow-origin", "*"], "takes an origin in"),
+        (["--allow-origin", "https://Shop.example"], "in small letters"),
+        (["--allow-host", "http://x"], "without scheme and port"),
+        (["--allow-host", "x:80"], "without scheme and port"),
         (["--visitors", "eligible"], "no flow is called 'eligible'"),
-        (["--keys", str(keys)], "cannot be read"),
+        (["--keys", str(keys)], "make a key with 'turnwise keys add --keys"),
         ([flow], "two of the flows are called"),
         (["--store", "redis://"], "no store is known"),
     ):

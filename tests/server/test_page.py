@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 from support.served import in_loop, served
+from turnwise.server.gate import Gate
 from turnwise.server.page import Page
 
 INDEX = b'<!doctype html><base href="/" /><script type="module" src="./assets/a-1.js"></script>'
@@ -27,7 +28,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def client_of(folder: Path, root: str = "") -> httpx.AsyncClient:
-    transport = httpx.ASGITransport(app=Page(folder), root_path=root)  # type: ignore[arg-type]
+    transport = httpx.ASGITransport(app=Gate(Page(folder), None), root_path=root)  # type: ignore[arg-type]
     return httpx.AsyncClient(transport=transport, base_url="http://localhost")
 
 
@@ -125,14 +126,17 @@ def test_only_the_widget_may_be_used_by_pages_of_others(folder: Path) -> None:
     asks()
 
 
-def test_other_methods_are_refused_and_head_sends_no_body(folder: Path) -> None:
+@pytest.mark.parametrize("path", ["/", "/c/maria", "/f/x", "/widget.js", "/assets/a-1.js"])
+def test_other_methods_are_refused_and_head_sends_no_body(folder: Path, path: str) -> None:
     @in_loop
     async def asks() -> None:
         async with client_of(folder) as client:
-            answer = await client.post("/", content=b"x")
-            assert (answer.status_code, answer.headers["allow"], answer.json()["code"]) == (405, "GET", "wrong_method")
-            head = await client.head("/")
-            assert (head.status_code, head.content) == (200, b"")
+            for method in ("POST", "PUT", "OPTIONS", "FOO"):
+                answer = await client.request(method, path, content=b"x")
+                assert (answer.status_code, answer.json()["code"]) == (405, "wrong_method")
+                assert answer.headers["allow"] == "GET, HEAD"
+            head, read = await client.head(path), await client.get(path)
+            assert (head.status_code, head.content, head.headers) == (200, b"", read.headers)
 
     asks()
 
@@ -141,6 +145,7 @@ def test_where_the_page_is_not_built_it_says_how(tmp_path: Path) -> None:
     @in_loop
     async def asks() -> None:
         async with client_of(tmp_path) as client:
+            assert (await client.put("/")).json()["code"] == "wrong_method"
             answer = await client.get("/")
             assert answer.status_code == 404
             assert "make studio" in answer.text

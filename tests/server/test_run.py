@@ -262,6 +262,24 @@ def test_more_connections_than_the_limit_are_refused_with_its_name() -> None:
             one.close()
 
 
+def test_what_is_no_request_is_answered_with_a_problem() -> None:
+    with running("memory://") as (_, address):
+        for sent in (
+            b"garbage\r\n\r\n",
+            b"\x16\x03\x01\x02\x00",
+            b"GET / HTTP/9.x\r\n\r\n",
+            b"GET /\x01 HTTP/1.0\r\n\r\n",
+        ):
+            one = _connected(address)
+            one.sendall(sent)
+            head, _, body = one.recv(4096).partition(b"\r\n\r\n")
+            assert head.startswith(b"HTTP/1.1 400"), head
+            assert b"content-type: application/problem+json" in head
+            assert (json.loads(body)["code"], json.loads(body)["status"]) == ("malformed", 400)
+            assert _is_closed(one, 4)
+            one.close()
+
+
 def test_a_body_that_drips_or_stops_is_cut_and_one_that_comes_in_parts_is_taken() -> None:
     with running("memory://", "header_s=1") as (_, address):
         httpx.post(f"{address}/api/conversations", json={"flow": "echo", "name": "x"}, trust_env=False)

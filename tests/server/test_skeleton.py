@@ -132,9 +132,44 @@ async def test_an_unknown_address_and_a_wrong_method_are_problems() -> None:
         assert (unknown.status_code, unknown.json()["code"]) == (404, "unknown_path")
         wrong = await client.put("/api/conversations/x")
         assert (wrong.status_code, wrong.json()["code"]) == (405, "wrong_method")
-        assert wrong.headers["allow"] == "DELETE, GET"
+        assert wrong.headers["allow"] == "DELETE, GET, HEAD"
         odd = await client.get("/api/conversations/%ff")
         assert (odd.status_code, odd.json()["code"]) == (400, "malformed")
+
+
+@pytest.mark.parametrize("path", ["/openapi.json", "/api/me", "/api/stream"])
+def test_every_address_that_is_read_refuses_other_methods_with_a_problem(path: str) -> None:
+    @in_loop
+    async def asks() -> None:
+        async with served() as client:
+            for method in ("PUT", "OPTIONS", "TRACE", "FOO", "POST"):
+                answer = await client.request(method, path, headers={"accept": "text/html"})
+                assert (answer.status_code, answer.json()["code"]) == (405, "wrong_method"), method
+                assert answer.headers["content-type"] == "application/problem+json"
+                assert answer.headers["allow"] == "GET, HEAD"
+            head = await client.head(path)
+            assert (head.status_code, head.content) == (200, b"")
+            if path != "/api/stream":
+                read = await client.get(path)
+                assert {**head.headers} == {**read.headers}
+
+    asks()
+
+
+@pytest.mark.parametrize(
+    "path", ["/nothing", "/api", "/api/nothing", "/assets/none.js", "/../etc/passwd", "/c%2f..%2f/x"]
+)
+def test_an_unknown_address_is_a_problem_with_every_method(path: str) -> None:
+    @in_loop
+    async def asks() -> None:
+        async with served() as client:
+            for method in ("GET", "PUT", "POST", "OPTIONS"):
+                answer = await client.request(method, path)
+                assert (answer.status_code, answer.json()["code"]) == (404, "unknown_path"), method
+            head = await client.head(path)
+            assert (head.status_code, head.content) == (404, b"")
+
+    asks()
 
 
 @in_loop

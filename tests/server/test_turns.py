@@ -12,6 +12,7 @@ import pytest
 import turnwise as tw
 from support.chats import flow_of
 from support.served import Client, Listening, in_loop, served
+from turnwise.server.limits import ServerLimits
 
 
 class Slow:
@@ -170,6 +171,36 @@ async def test_a_turn_outlives_its_connection_and_the_next_one_reports_it() -> N
         following = (await send(client, {"text": "what?"})).json()
         assert [one["number"] for one in following["recovered"]] == [2]
         assert following["recovered"][0]["text"] == "one two three"
+
+
+@in_loop
+async def test_a_client_that_takes_nothing_of_a_turn_is_let_go_and_the_next_turn_has_it() -> None:
+    model = Slow()
+    limits = ServerLimits(stalled_s=0.1, requests_per_minute=0)
+    async with served(tw.open(speaking(), model=model), limits=limits) as client:
+        for _ in range(3):
+            model.go.release()
+        await begun(client, "talk")
+        path, headers = "/api/conversations/x/turns", {"content-type": "application/json"}
+        stalled = Listening(client.server, path, headers, b'{"text": "go on"}', most=1)
+        model.go.release()
+        await stalled.until(lambda _: bool(stalled.named("delta")))
+        model.go.release()
+        async with asyncio.timeout(10):
+            while client.server.service.hub.feeds.watched():
+                await asyncio.sleep(0.01)
+        model.go.release()
+        async with asyncio.timeout(10):
+            while (await client.get("/api/conversations/x")).json()["status"] == "working":
+                await asyncio.sleep(0.01)
+        for _ in range(3):
+            model.go.release()
+        following = (await send(client, {"text": "and now?"})).json()
+        assert [one["number"] for one in following["recovered"]] == [2]
+        stalled._most = 0
+        await stalled.ended()
+        assert stalled.is_complete, "servers log an error for a response that is not complete"
+        assert not stalled.named("turn")
 
 
 @in_loop

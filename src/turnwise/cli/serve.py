@@ -88,7 +88,7 @@ def _check_keys(options: ServeOptions) -> None:
     if options.keys is None and not _is_loopback(options.host):
         raise WrongUsage(
             f"--host {options.host} can be reached from elsewhere, so keys are needed: make one with "
-            "'turnwise keys add --file FILE OWNER', then add --keys FILE"
+            "'turnwise keys add --keys FILE OWNER', then add --keys FILE"
         )
 
 
@@ -115,8 +115,14 @@ def source_of(path: Path, python: Path | None) -> Source:
 def server_of(apps: Sequence[App], options: ServeOptions) -> Server:
     """Return the server of some apps. Raises `WrongUsage`."""
     from turnwise.server.app import create
-    from turnwise.server.gate import LOOPBACK_NAMES
+    from turnwise.server.gate import A_HOST, AN_ORIGIN, LOOPBACK_NAMES, is_host, is_origin
 
+    for origin in options.origins:
+        if not is_origin(origin):
+            raise WrongUsage(f"--allow-origin takes {AN_ORIGIN}; not {origin!r}")
+    for host in options.hosts:
+        if not is_host(host):
+            raise WrongUsage(f"--allow-host takes {A_HOST}; not {host!r}")
     names = [app.machine.flow.name for app in apps]
     for name in names:
         if names.count(name) > 1:
@@ -135,7 +141,7 @@ def server_of(apps: Sequence[App], options: ServeOptions) -> Server:
 
 def access_of(options: ServeOptions, flows: Sequence[str]) -> Access:
     """Return who may use the server: everybody on loopback, else those with a key; and visitors of web pages."""
-    from turnwise.server.access import KeyFile, Loopback
+    from turnwise.server.access import KeyFile, Loopback, how_to_add
     from turnwise.server.visitors import Visitors
 
     for name in options.visitors:
@@ -145,7 +151,7 @@ def access_of(options: ServeOptions, flows: Sequence[str]) -> Access:
         return Loopback()
     file = KeyFile(options.keys)
     if not file.keys():
-        raise TurnwiseError(f"{options.keys}: there is no key in it; add one with 'turnwise keys add'")
+        raise TurnwiseError(f"{options.keys}: there is no key in it; {how_to_add(options.keys)}")
     return Visitors(file, options.visitors) if options.visitors else file
 
 
@@ -224,7 +230,7 @@ def run_keys_remove(number: str, file: Path) -> int:
     from turnwise.server.access import KeyFile
 
     if not KeyFile(file).remove(number):
-        raise TurnwiseError(f"{file}: there is no key {number!r}; 'turnwise keys list' shows their ids")
+        raise TurnwiseError(f"{file}: there is no key {number!r}; 'turnwise keys list --keys {file}' shows their ids")
     return 0
 
 

@@ -9,8 +9,10 @@ import typer
 
 from turnwise.cli.options import JsonList, Model, Python, argument, flag, option, runs
 
-_FILE = option("--file", "FILE", "The file of keys.", envvar="TURNWISE_KEYS")
-KeysFile = Annotated[Path, _FILE]
+KEYS = "turnwise-keys.json"
+KeysFile = Annotated[
+    Path, option("--keys", "FILE", "The file of keys, as `turnwise serve --keys` takes it.", envvar="TURNWISE_KEYS")
+]
 
 
 @runs("serve:run_serve")
@@ -20,52 +22,90 @@ def serve(  # noqa: PLR0913  each option is an argument
     store: Annotated[
         str, option("--store", "STORE", "The store: sqlite:///file.db.", envvar="TURNWISE_STORE")
     ] = "memory://",
-    host: Annotated[str, option("--host", "HOST", "The address to listen on. Other than loopback it needs keys.")] = (
-        "127.0.0.1"
-    ),
+    host: Annotated[
+        str, option("--host", "HOST", "The address to listen on; 0.0.0.0 for all. Other than loopback it needs --keys.")
+    ] = ("127.0.0.1"),
     port: Annotated[int, option("--port", "PORT", "The port; 0 takes a free one.", min=0, max=65535)] = 8765,
     keys: Annotated[
-        Path | None, option("--keys", "FILE", "The file of keys; see `turnwise keys`.", envvar="TURNWISE_KEYS")
+        Path | None,
+        option(
+            "--keys",
+            "FILE",
+            "Only who has a key of this file may use the server; make one with `turnwise keys add`.",
+            envvar="TURNWISE_KEYS",
+        ),
     ] = None,
     reloads: Annotated[bool, flag("--reload", "Reload the flows when their files change, for development.")] = False,
     model: Model = "",
     python: Python = None,
     hosts: Annotated[
-        list[str] | None, option("--allow-host", "NAME", "A name of this server, for requests by name. Repeatable.")
+        list[str] | None,
+        option(
+            "--allow-host",
+            "NAME",
+            "A host name of this server, such as talks.example; requests to others are refused. Repeatable.",
+        ),
     ] = None,
     origins: Annotated[
-        list[str] | None, option("--allow-origin", "ORIGIN", "A web page that may use the API. Repeatable.")
+        list[str] | None,
+        option(
+            "--allow-origin",
+            "ORIGIN",
+            "Another site whose pages may use the API, such as https://shop.example. Repeatable.",
+        ),
     ] = None,
     limits: Annotated[
-        list[str] | None, option("--limit", "NAME=NUMBER", "Another value of a limit, as errors name it. Repeatable.")
+        list[str] | None,
+        option(
+            "--limit",
+            "NAME=NUMBER",
+            "Change a limit, such as requests_per_minute=600 (0: none). Repeatable.",
+        ),
     ] = None,
     visitors: Annotated[
-        list[str] | None, option("--visitors", "FLOW", "Let visitors of web pages use this flow. Repeatable.")
+        list[str] | None,
+        option(
+            "--visitors",
+            "FLOW",
+            "The name of a flow that anyone may use without a key, through the chat widget. Repeatable.",
+        ),
     ] = None,
 ) -> None:
-    """Serve flows over HTTP, with the studio in the browser."""
+    """Serve flows over HTTP, with the studio in the browser.
+
+    Without --keys it listens only to programs of this computer, which may do everything.
+    """
 
 
-keys_app = typer.Typer(name="keys", help="Manage the keys of a server.", no_args_is_help=True)
+keys_app = typer.Typer(
+    name="keys", help="Manage who may use a server: the keys that clients send to it.", no_args_is_help=True
+)
 
 
 @keys_app.command()
 @runs("serve:run_keys_add")
 def add(
-    owner: Annotated[str, argument("OWNER", "Whose key it is: conversations belong to their owner.")],
-    file: KeysFile = Path("turnwise-keys.json"),
+    owner: Annotated[
+        str, argument("OWNER", "Whose key it is, such as ada: a key sees the conversations of its owner.")
+    ],
+    file: KeysFile = Path(KEYS),
     scopes: Annotated[
         list[str] | None,
-        option("--scope", "SCOPE", "chat, debug:read, operator or admin. Repeatable. Default: chat."),
+        option(
+            "--scope",
+            "SCOPE",
+            "chat: own conversations; debug:read: also why; operator: help in those of all; admin: everything. "
+            "Repeatable. Default: chat.",
+        ),
     ] = None,
-    note: Annotated[str, option("--note", "TEXT", "A note for the list.")] = "",
+    note: Annotated[str, option("--note", "TEXT", "What the key is for; `turnwise keys list` shows it.")] = "",
 ) -> None:
-    """Add a key, and print it: it is shown only now."""
+    """Add a key, and print it; it is shown only now. A missing file is made."""
 
 
 @keys_app.command("list")
 @runs("serve:run_keys_list")
-def list_(file: KeysFile = Path("turnwise-keys.json"), as_json: JsonList = False) -> None:
+def list_(file: KeysFile = Path(KEYS), as_json: JsonList = False) -> None:
     """List the keys, without their secrets."""
 
 
@@ -73,6 +113,6 @@ def list_(file: KeysFile = Path("turnwise-keys.json"), as_json: JsonList = False
 @runs("serve:run_keys_remove")
 def remove(
     number: Annotated[str, argument("ID", "The id of the key, as the list shows it.")],
-    file: KeysFile = Path("turnwise-keys.json"),
+    file: KeysFile = Path(KEYS),
 ) -> None:
-    """Remove a key: from now on it opens nothing."""
+    """Remove a key. A running server refuses it at once."""

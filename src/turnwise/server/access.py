@@ -151,6 +151,11 @@ class WrongIdentity(TypeError):
     """The authentication of a program returned something that is no identity: a mistake of that program."""
 
 
+def how_to_add(file: Path) -> str:
+    """Return how a file gets its first key."""
+    return f"make a key with 'turnwise keys add --keys {file} OWNER'"
+
+
 def checked_owner(owner: str) -> str:
     """Return the name of an owner. Raises `WrongArgument`."""
     if not _OWNER.fullmatch(owner):
@@ -228,6 +233,8 @@ class KeyFile(Access):
     def _refresh(self) -> None:
         try:
             found = self.path.stat()
+        except FileNotFoundError:
+            raise TurnwiseError(f"{self.path}: there is no such file of keys; {how_to_add(self.path)}") from None
         except OSError as error:
             raise TurnwiseError(f"{self.path}: the keys cannot be read: {error.strerror}") from None
         seen = (found.st_mtime_ns, found.st_size, found.st_ino)

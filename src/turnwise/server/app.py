@@ -13,8 +13,6 @@ from typing import Any
 
 from fastapi import FastAPI
 from msgspec.json import encode
-from starlette.requests import Request
-from starlette.responses import Response
 from starlette.routing import Route
 
 from turnwise.api.app import App
@@ -26,8 +24,9 @@ from turnwise.server.gate import LOOPBACK_NAMES, Gate
 from turnwise.server.limits import ServerLimits
 from turnwise.server.operation import Operation
 from turnwise.server.page import Page
+from turnwise.server.problems import wrong_method
 from turnwise.server.reload import Watch
-from turnwise.server.responses import Receive, Send
+from turnwise.server.responses import Receive, Reply, Send
 from turnwise.server.routes import (
     conversations,
     demo,
@@ -111,6 +110,18 @@ class Server:
         await send({"type": "lifespan.shutdown.complete"})
 
 
+class _Document:
+    """Serves the OpenAPI document."""
+
+    def __init__(self, document: bytes) -> None:
+        self.reply = Reply(document)
+
+    async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
+        """Answer one request (ASGI)."""
+        is_read = scope["method"] in ("GET", "HEAD")
+        await (self.reply if is_read else wrong_method(["GET"]).reply).respond(receive, send)
+
+
 def create(
     apps: Iterable[App],
     *,
@@ -133,11 +144,6 @@ def _fastapi(operations: Sequence[Operation]) -> FastAPI:
     layers of FastAPI take as long as the rest of a request.
     """
     found = FastAPI(title="turnwise", openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False)
-    described = encode(openapi.document(operations, PREFIX))
-
-    async def document(request: Request) -> Response:  # noqa: ARG001
-        return Response(described, media_type="application/json")
-
-    found.router.routes.append(Route("/openapi.json", document))
+    found.router.routes.append(Route("/openapi.json", _Document(encode(openapi.document(operations, PREFIX)))))
     found.router.default = Page()
     return found

@@ -17,11 +17,14 @@ from turnwise.server.limits import ServerLimits
 SWEEP_S = 1.0
 SLOWEST_BYTES = 1_000
 """How many bytes of a body a client sends in a second, at least."""
-_FULL = (
-    b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/problem+json\r\nconnection: close\r\n"
-    b"retry-after: 1\r\ncontent-length: %d\r\n\r\n%b"
+_RESPONSE = (
+    b"HTTP/1.1 %b\r\ncontent-type: application/problem+json\r\nconnection: close\r\n%bcontent-length: %d\r\n\r\n%b"
 )
-_PROBLEM = (
+_MALFORMED = (
+    b'{"type":"urn:turnwise:problem:malformed","title":"The request cannot be read","status":400,'
+    b'"detail":"this is no HTTP request","code":"malformed"}'
+)
+_FULL = (
     b'{"type":"urn:turnwise:problem:too_many_connections","title":"There are too many connections","status":503,'
     b'"detail":"connections is %d, and as many are open; try again soon","code":"too_many_connections",'
     b'"limit":"connections"}'
@@ -42,9 +45,16 @@ class Connection(HttpToolsProtocol):
         super().connection_made(transport)
         self.since = self.loop.time()
         if self.limits.connections and len(self.connections) > self.limits.connections:
-            body = _PROBLEM % self.limits.connections
-            transport.write(_FULL % (len(body), body))
-            transport.close()
+            self._close(b"503 Service Unavailable", _FULL % self.limits.connections, b"retry-after: 1\r\n")
+
+    def send_400_response(self, msg: str) -> None:  # noqa: ARG002  it is about the parser
+        """Answer what is no HTTP request with a problem."""
+        self._close(b"400 Bad Request", _MALFORMED)
+
+    def _close(self, status: bytes, problem: bytes, header: bytes = b"") -> None:
+        """Answer with a problem without calling the application, and close the connection."""
+        self.transport.write(_RESPONSE % (status, header, len(problem), problem))
+        self.transport.close()
 
     def on_message_begin(self) -> None:
         """Begin to wait for the rest of a request."""

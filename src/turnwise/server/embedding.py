@@ -21,11 +21,11 @@ from typing import TYPE_CHECKING, Any
 from turnwise.api.app import App
 from turnwise.api.open import check_parts
 from turnwise.errors import WrongArgument
-from turnwise.flow.diagnostic import nearest
 from turnwise.runner.clocks import SystemClock, checked_clock
 from turnwise.runner.ports import Clock
 from turnwise.server.access import Identity, OwnAccess
 from turnwise.server.app import Server, create
+from turnwise.server.gate import A_HOST, AN_ORIGIN, is_host, is_origin
 from turnwise.server.limits import ServerLimits
 from turnwise.server.visitors import Visitors
 
@@ -64,14 +64,22 @@ def asgi(
         raise WrongArgument("authenticate", authenticate, "a function of a request that returns an Identity or None")
     if login_url is not None and not _is_address(login_url):
         raise WrongArgument("login_url", login_url, "a path that begins with '/', or an http or https address")
-    open_to_all = tuple(visitors)
-    for name in open_to_all:
-        if name not in names:
-            raise WrongArgument("visitors", name, f"the name of a flow of these apps; {nearest(name, names)}")
+    open_to_all = _each("visitors", visitors, names.__contains__, f"the name of a flow: {', '.join(names)}")
+    allowed = _each("origins", origins, is_origin, AN_ORIGIN)
+    answered = _each("hosts", hosts, is_host, A_HOST) if hosts is not None else None
     own = OwnAccess(authenticate, login_url)
     access = Visitors(own, open_to_all) if open_to_all else own
     ticking = checked_clock(clock or SystemClock())
-    return create(found, access=access, limits=limits or ServerLimits(), clock=ticking, hosts=hosts, origins=origins)
+    return create(found, access=access, limits=limits or ServerLimits(), clock=ticking, hosts=answered, origins=allowed)
+
+
+def _each(argument: str, given: Iterable[str], is_right: Callable[[str], bool], expected: str) -> tuple[str, ...]:
+    """Return the texts of an argument. Raises `WrongArgument`."""
+    found = tuple(given)
+    for text in found:
+        if not is_right(text):
+            raise WrongArgument(argument, text, expected)
+    return found
 
 
 def _is_address(text: object) -> bool:

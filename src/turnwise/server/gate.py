@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from ipaddress import ip_address
 from typing import Any
 from urllib.parse import quote, urlsplit
 
 from turnwise.server.problems import RequestFailed
-from turnwise.server.responses import PROBLEM, Receive, Reply, Send
+from turnwise.server.responses import Receive, Reply, Send
 
 Asgi = Callable[[MutableMapping[str, Any], Receive, Send], Awaitable[None]]
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "[::1]"})
@@ -26,6 +27,20 @@ _DEFAULTS = (
 """Headers that a response may set itself."""
 _DEFAULT_NAMES = frozenset(name for name, _ in _DEFAULTS)
 _ALL = (*_SECURITY, *_DEFAULTS)
+
+
+AN_ORIGIN = "an origin in small letters, such as https://shop.example, without a path"
+A_HOST = "the name of a host, such as talks.example, without scheme and port"
+
+
+def is_origin(text: str) -> bool:
+    """Return whether a browser may send a text as the origin of a page."""
+    return re.fullmatch(r"https?://[a-z0-9._-]+(:\d+)?|https?://\[[0-9a-f:.]+\](:\d+)?", text) is not None
+
+
+def is_host(text: str) -> bool:
+    """Return whether a text may be the name of a host; IPv6 addresses stand in brackets."""
+    return re.fullmatch(r"[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]", text) is not None
 
 
 class Gate:
@@ -48,18 +63,19 @@ class Gate:
                 host = value.decode("latin-1").lower()
             elif name == b"origin":
                 origin = value.decode("latin-1")
-        allowed = origin if origin in self.origins else ""
+        allowed, is_head = origin if origin in self.origins else "", scope["method"] == "HEAD"
 
         def guarded(message: MutableMapping[str, Any]) -> Awaitable[None]:
             if message["type"] == "http.response.start":
                 _add_headers(message, allowed)
+            elif is_head and message.get("body"):
+                message = {**message, "body": b""}
             return send(message)
 
         try:
             self._check(host, origin)
         except RequestFailed as problem:
-            reply = Reply(problem.body, PROBLEM, problem.problem.status)
-            return await reply.respond(receive, guarded)
+            return await problem.reply.respond(receive, guarded)
         if allowed and scope["method"] == "OPTIONS":
             return await _PREFLIGHT.respond(receive, guarded)
         return await self.inner(_with_raw_path(scope), receive, guarded)

@@ -77,6 +77,7 @@ class TurnStream:
         self.mode: Mode = "debug" if is_debug else "chat"
         self._pending: list[Item] = []
         self._wake = asyncio.Event()
+        self._is_stalled = False
         self._reached = 0
         """The end of the last turn whose events the feed has sent."""
 
@@ -104,8 +105,6 @@ class TurnStream:
         leaving.add_done_callback(lambda _: self._wake.set())
         try:
             await self._send_all(send, running, leaving)
-        except TimeoutError:
-            pass  # the client takes nothing; the turn goes on
         except asyncio.CancelledError:
             if not self._service.is_interrupted:
                 raise
@@ -114,7 +113,7 @@ class TurnStream:
         finally:
             self.feeds.unsubscribe(self.chat.name, self.mode, self)
             if leaving.done() or not running.done():
-                running.add_done_callback(lambda done: report_later(self.chat, done))
+                self._report_later(running)
             leaving.cancel()
             with suppress(asyncio.CancelledError):
                 await leaving
@@ -129,11 +128,26 @@ class TurnStream:
             parts += [one.payload + b"\n" for one in self._last(running)] if is_last else []
             if parts or is_last:
                 message = {"type": "http.response.body", "body": b"".join(parts), "more_body": not is_last}
-                async with asyncio.timeout(self.stalled_s):
-                    await send(message)
+                stalling = asyncio.get_running_loop().call_later(self.stalled_s, self._stall, running)
+                await send(message)
+                stalling.cancel()
             if is_last:
                 return
+            if self._is_stalled:
+                return await send({"type": "http.response.body", "body": b"", "more_body": False})
             await self._wake.wait()
+
+    def _stall(self, running: asyncio.Future[Turn]) -> None:
+        """Let go of a client that takes nothing: nothing is kept for it any more, and the turn goes on. If it takes
+        bytes again, the response ends.
+        """
+        self._is_stalled = True
+        self.feeds.unsubscribe(self.chat.name, self.mode, self)
+        self._pending.clear()
+        self._report_later(running)
+
+    def _report_later(self, running: asyncio.Future[Turn]) -> None:
+        running.add_done_callback(lambda done: report_later(self.chat, done))
 
     def _last(self, running: asyncio.Future[Turn]) -> list[Item]:
         """Return the last event: the turn, or the problem."""

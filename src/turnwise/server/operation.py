@@ -30,8 +30,8 @@ from msgspec import Struct
 from turnwise.api.chat import Chat
 from turnwise.server.access import Identity
 from turnwise.server.bodies import read_bytes, read_json, read_query
-from turnwise.server.problems import RequestFailed, draining, failed, interrupted
-from turnwise.server.responses import PROBLEM, Receive, Reply, Send, Streamed, reply
+from turnwise.server.problems import RequestFailed, draining, failed, interrupted, wrong_method
+from turnwise.server.responses import Receive, Reply, Send, Streamed, reply
 from turnwise.server.wire.conversations import Scope
 
 if TYPE_CHECKING:
@@ -154,7 +154,12 @@ class Call:
     @property
     def wants_events(self) -> bool:
         """True where the client asks for an event stream."""
-        return "text/event-stream" in self.header(b"accept").lower()
+        return "text/event-stream" in self.header(b"accept").lower() and not self.is_head
+
+    @property
+    def is_head(self) -> bool:
+        """True where the client asks for the headers alone."""
+        return self.asgi["method"] == "HEAD"
 
     # the body ----------------------------------------------------------------------------------
 
@@ -206,18 +211,14 @@ class Endpoint:
         """Answer one request (ASGI)."""
         try:
             answer = await self._answer(scope, receive)
-        except RequestFailed as problem:
-            answer = Reply(problem.body, PROBLEM, problem.problem.status, problem.headers)
         except Exception as error:  # noqa: BLE001  every error becomes a problem; what is not ours is logged
-            problem = failed(error, *self._shapes(scope["method"]))
-            answer = Reply(problem.body, PROBLEM, problem.problem.status, problem.headers)
+            answer = failed(error, *self._shapes(scope["method"])).reply
         except asyncio.CancelledError:
             task = asyncio.current_task()
             if not self.service.is_interrupted or task is None:
                 raise
             task.uncancel()
-            problem = interrupted()
-            answer = Reply(problem.body, PROBLEM, problem.problem.status, problem.headers)
+            answer = interrupted().reply
         self.service.answered[answer.status if isinstance(answer, Reply) else 200] += 1
         await answer.respond(receive, send)
 
@@ -230,10 +231,7 @@ class Endpoint:
         method = scope["method"]
         operation = self.operations.get("GET" if method == "HEAD" else method)
         if operation is None:
-            methods = ", ".join(sorted(self.operations))
-            raise RequestFailed(
-                "wrong_method", f"this address takes {methods}", headers=((b"allow", methods.encode()),)
-            )
+            raise wrong_method(self.operations)
         if self.service.is_draining and method not in ("GET", "HEAD"):
             raise draining()
         identity = await self.service.identify(operation.scope, scope)

@@ -16,8 +16,8 @@ from urllib.parse import unquote
 
 from msgspec import Struct
 
-from turnwise.server.problems import RequestFailed
-from turnwise.server.responses import PROBLEM, Receive, Reply, Send
+from turnwise.server.problems import RequestFailed, wrong_method
+from turnwise.server.responses import Receive, Reply, Send
 
 STATIC = Path(__file__).parent / "static"
 INDEX = "index.html"
@@ -65,9 +65,7 @@ class Page:
         try:
             reply = self._reply(scope)
         except RequestFailed as problem:
-            reply = Reply(problem.body, PROBLEM, problem.problem.status, problem.headers)
-        if scope["method"] == "HEAD":
-            reply = Reply(b"", reply.content_type, reply.status, reply.headers)
+            reply = problem.reply
         await reply.respond(receive, send)
 
     def _reply(self, scope: MutableMapping[str, Any]) -> Reply:
@@ -77,14 +75,14 @@ class Page:
         is_view = path.partition("/")[0] in _VIEWS or b"text/html" in headers.get(b"accept", b"")
         is_api = path.partition("/")[0] == "api"
         found = None if is_api else self._file(path, root)
-        if found is None and is_view and not is_api:
-            path, found = INDEX, self._file(INDEX, root)
-            if found is None:
-                return Reply(NOT_BUILT.encode(), b"text/plain; charset=utf-8", 404)
-        if found is None:
+        if found is None and (is_api or not is_view):
             raise RequestFailed("unknown_path", f"there is no address {scope['path'][:200]!r}")
         if scope["method"] not in {"GET", "HEAD"}:
-            raise RequestFailed("wrong_method", "this address takes GET", headers=((b"allow", b"GET"),))
+            raise wrong_method(["GET"])
+        if found is None:
+            path, found = INDEX, self._file(INDEX, root)
+        if found is None:
+            return Reply(NOT_BUILT.encode(), b"text/plain; charset=utf-8", 404)
         return _sent(path, found, headers)
 
     def _file(self, path: str, root: str) -> File | None:

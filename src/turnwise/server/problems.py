@@ -30,6 +30,7 @@ from turnwise.errors import (
 from turnwise.flow.diagnostic import FlowError
 from turnwise.runner.result import Turn
 from turnwise.server.faults import faults_of_refusal, place_of_argument, pointer
+from turnwise.server.responses import PROBLEM, Reply
 from turnwise.server.views.turn_results import result_of
 from turnwise.server.wire.requests import Fault, Problem
 
@@ -116,9 +117,15 @@ class RequestFailed(Exception):
         self.headers = headers
 
     @property
-    def body(self) -> bytes:
-        """The problem as JSON."""
-        return encode(self.problem)
+    def reply(self) -> Reply:
+        """The response of the problem."""
+        return Reply(encode(self.problem), PROBLEM, self.problem.status, self.headers)
+
+
+def wrong_method(methods: Iterable[str]) -> RequestFailed:
+    """Return the problem of a request whose address does not take its method; every address that is read takes HEAD."""
+    known = ", ".join(sorted({*methods, "HEAD"} if "GET" in methods else methods))
+    return RequestFailed("wrong_method", f"this address takes {known}", headers=((b"allow", known.encode()),))
 
 
 def draining() -> RequestFailed:

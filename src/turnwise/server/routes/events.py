@@ -13,7 +13,7 @@ from turnwise.core.state.events import Entry
 from turnwise.runner.past import state_at
 from turnwise.server.operation import Call, operation
 from turnwise.server.problems import RequestFailed
-from turnwise.server.responses import Streamed
+from turnwise.server.responses import EVENTS, Reply, Streamed
 from turnwise.server.streams.items import END, Position, read_cursor
 from turnwise.server.views.event_rows import event_row
 from turnwise.server.views.redaction import Redaction
@@ -127,6 +127,8 @@ async def stream(call: Call) -> Streamed:
     positions = {name: Position(seq, END) for name, seq in zip(names, query.after, strict=False)}
     if cursor:
         positions |= read_cursor(cursor, names, mode)
+    if call.is_head:
+        return Reply(b"", EVENTS)
     return service.hub.open(call.identity, apps, mode, positions, is_listing=query.list)
 
 

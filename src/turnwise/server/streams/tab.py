@@ -51,10 +51,8 @@ class Stream:
         """Conversations whose next events are read from the store."""
         self._wake = asyncio.Event()
         self._is_over = False
-        self._task: asyncio.Task[None] | None = None
         self._sending_s: float | None = None
         """Since when the client has taken nothing of what is sent now, by the clock of the loop."""
-        self._is_stalled = False
 
     # what feeds send ---------------------------------------------------------------------------
 
@@ -83,22 +81,21 @@ class Stream:
         self._wake.set()
 
     def check(self, now_s: float) -> None:
-        """End the stream if the client has taken nothing for too long; it can resume at its cursor. A check from time
-        to time takes far less than a timer for each write.
+        """Let go of a client that has taken nothing for too long: nothing is kept for it any more. If it takes bytes
+        again, the response ends, and it can resume at its cursor. A check from time to time takes far less than a timer
+        for each write.
         """
-        since_s, task = self._sending_s, self._task
-        if since_s is None or task is None or self._is_stalled:
-            return
-        if now_s - since_s >= self.stalled_s:
-            self._is_stalled = True
-            task.cancel()
+        if self._sending_s is not None and now_s - self._sending_s >= self.stalled_s:
+            self._unsubscribe()
+            self._pending.clear()
+            self._behind.clear()
+            self.cut()
 
     # what the client gets ----------------------------------------------------------------------
 
     async def respond(self, receive: Receive, send: Send) -> None:
         """Send events until the client leaves or the stream is cut (ASGI)."""
         leaving = asyncio.ensure_future(_left(receive, self.cut))
-        self._task = asyncio.current_task()
         try:
             await self._subscribe()
             await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
@@ -110,9 +107,6 @@ class Stream:
                     await self._wake.wait()
             if not leaving.done():
                 await self._send(send, b"", is_last=True)
-        except asyncio.CancelledError:
-            if not self._is_stalled or self._task is None or self._task.uncancel():
-                raise
         finally:
             self._unsubscribe()
             leaving.cancel()
