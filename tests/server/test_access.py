@@ -10,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 import turnwise as tw
+from support.chats import flow_of
 from support.served import Client, Listening, Names, in_loop, served
 from turnwise.server.access import Identity
 from turnwise.server.app import PREFIX, ROUTES
@@ -213,3 +214,75 @@ async def test_a_flow_with_code_of_the_user_does_not_show_it_without_debug() -> 
     async with served(app, keys=True) as client:
         page = (await client.get("/api/flows/f", headers=client.as_("ada"))).json()
         assert (page["source"], page["coverage"], page["parked"]) == (None, None, {})
+
+
+# what the scopes see inside of a conversation ----------------------------------------------------
+
+WAITING = """
+flow: desk
+start: ask
+commands: [hand_over]
+person: {queue: billing, about: a rude customer}
+records: {u: {age: {type: integer, min: 0}, score: {type: integer, value: u.age * 2}}}
+nodes:
+  ask:
+    say: How old are you?
+    collect: [u.age]
+    transitions:
+      - {id: low_value, at: before, when: u.score > 60, to: slow}
+      - {id: nudge, at: timer, in: 1h, because: keep them busy, to: slow}
+  slow: {say: Please wait., end: slow}
+"""
+
+
+@in_loop
+async def test_a_key_with_chat_alone_sees_nothing_of_how_the_flow_decides() -> None:
+    async with served(tw.open(flow_of(WAITING), clock=tw.ManualClock(1_700_000_000_000)), keys=True) as client:
+        ada, reader, lena = client.as_("ada"), client.as_("ada", "chat", "debug:read"), client.as_("lena", "operator")
+        await client.post("/api/conversations", json={"flow": "desk", "name": "x"}, headers=ada)
+        path = "/api/conversations/ada:x"
+        body = {"text": "40"}
+        tried = (await client.post(f"{path}/dry-run", json=body, headers=ada)).json()
+        assert (tried["is_known"], tried["text"], tried["moves"], tried["values"]) == (True, "Please wait.", [], {})
+        inside = (await client.post(f"{path}/dry-run", json=body, headers=reader)).json()
+        assert (inside["moves"], inside["values"]) == (["low_value"], {"u.age": 40, "u.score": 80})
+        commands = {"commands": [{"type": "set", "field": "u.age", "value": 40}]}
+        refused = await client.post(f"{path}/dry-run", json=commands, headers=ada)
+        assert (refused.status_code, refused.json()["code"]) == (403, "missing_scope")
+        assert (await client.post(f"{path}/dry-run", json=commands, headers=reader)).status_code == 200
+        assert (await client.get(f"{path}/timers", headers=ada)).json()["code"] == "missing_scope"
+        assert [one["transition"] for one in (await client.get(f"{path}/timers", headers=lena)).json()] == ["nudge"]
+
+        listening = [Listening(client.server, "/api/stream?list=true", headers) for headers in (ada, reader)]
+        for one in listening:
+            await one.until(bool)
+        shown = {"operator": "Lena", "reason": "she was rude"}
+        assert (await client.post(f"{path}/person/take-over", json=shown, headers=lena)).status_code == 200
+        summaries: list[tuple[Any, bool]] = []
+        for one, is_inside in zip(listening, (False, True), strict=True):
+            await one.until(lambda _: bool(one.named("summary")))  # noqa: B023
+            summaries.append((json.loads(one.named("summary")[-1]["data"])["summary"], is_inside))
+            await one.leave()
+        for headers, is_inside in ((ada, False), (reader, True)):
+            summaries.append(((await client.get(path, headers=headers)).json(), is_inside))
+            listed = (await client.get("/api/conversations", headers=headers)).json()["conversations"][0]
+            summaries.append((listed, is_inside))
+            transcript = (await client.get(f"{path}/transcript", headers=headers)).json()["conversation"]
+            summaries.append((transcript, is_inside))
+        for summary, is_inside in summaries:
+            person = summary["person"]
+            assert (person["operator"], person["display"]) == (("lena" if is_inside else "Lena"), "Lena")
+            assert person["reason"] == ("she was rude" if is_inside else "")
+
+
+@in_loop
+async def test_a_preview_has_decisions_only_with_the_scope_for_them() -> None:
+    async with served(tw.open(flow_of(WAITING), clock=tw.ManualClock(1_700_000_000_000)), keys=True) as client:
+        await client.post("/api/conversations", json={"flow": "desk", "name": "x"}, headers=client.as_("ada"))
+        lena, both = client.as_("lena", "operator"), client.as_("lena", "operator", "debug:read")
+        path = "/api/conversations/ada:x/person"
+        await client.post(f"{path}/take-over", json={"operator": "Lena"}, headers=lena)
+        given = {"set": {"u.age": 40}}
+        found = (await client.post(f"{path}/preview", json=given, headers=lena)).json()
+        assert (found["moves"], found["values"]["u.age"], found["decisions"]) == (["low_value"], 40, [])
+        assert (await client.post(f"{path}/preview", json=given, headers=both)).json()["decisions"]

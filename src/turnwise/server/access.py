@@ -52,6 +52,11 @@ class Identity(Struct, frozen=True):
         return scope in self.scopes or "admin" in self.scopes or (scope == "chat" and "operator" in self.scopes)
 
     @property
+    def sees_inside(self) -> bool:
+        """True where values, timers and who is in charge are shown, not only what the user of a conversation sees."""
+        return self.may("debug:read") or self.may("operator")
+
+    @property
     def granted(self) -> tuple[Scope, ...]:
         """All scopes that are granted."""
         return tuple([scope for scope in SCOPES if self.may(scope)])

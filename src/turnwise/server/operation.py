@@ -32,7 +32,8 @@ from turnwise.server.access import Identity
 from turnwise.server.bodies import read_bytes, read_json, read_query
 from turnwise.server.problems import RequestFailed, draining, failed, interrupted, wrong_method
 from turnwise.server.responses import Receive, Reply, Send, Streamed, reply
-from turnwise.server.wire.conversations import Scope
+from turnwise.server.views.summaries import for_users, summarized
+from turnwise.server.wire.conversations import ConversationSummary, Scope
 
 if TYPE_CHECKING:
     from turnwise.server.service import Service
@@ -178,6 +179,13 @@ class Call:
 
     # the conversation --------------------------------------------------------------------------
 
+    async def summary(self, chat: Chat) -> ConversationSummary:
+        """Return the summary of a conversation as the caller may see it."""
+        state, machines = await chat.state(), chat.runtime.machines
+        machine = await machines.shown(state.fingerprint)
+        found = await summarized(chat.runtime.store, chat.name, state, machine, chat.machine)
+        return found if self.identity.sees_inside else for_users(found)
+
     def may(self, scope: Scope) -> bool:
         """Return whether the caller has a scope."""
         return self.identity.may(scope)
@@ -186,6 +194,11 @@ class Call:
         """Raise `RequestFailed` unless the caller has a scope; `what` needs it."""
         if not self.identity.may(scope):
             raise self.service.lacking(scope, what)
+
+    def need_inside(self, what: str) -> None:
+        """Raise `RequestFailed` unless the caller may see inside of conversations; `what` needs it."""
+        if not self.identity.sees_inside:
+            raise self.service.lacking("debug:read", what)
 
     @property
     def conversation(self) -> str:

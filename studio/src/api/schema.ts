@@ -389,7 +389,7 @@ export type Draining = {
   retry_ms: number;
 };
 
-/** What an event would do, without effects. `is_known` is false where only a model, a tool or an understanding of the host could say, which `decided_by` names; `why` says it in words. */
+/** What an event would do, without effects. `is_known` is false where only a model, a tool or an understanding of the host could say, which `decided_by` names; `why` says it in words. Without `debug:read` there are no `moves`, `values` and `why`. */
 export type DryRun = {
   is_known: boolean;
   decided_by: "" | "model" | "tool" | "understanding";

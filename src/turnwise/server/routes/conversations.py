@@ -7,7 +7,6 @@ from secrets import token_urlsafe
 from turnwise.errors import ConversationExists, UnknownConversation
 from turnwise.server.operation import Call, operation
 from turnwise.server.problems import refused
-from turnwise.server.views.summaries import summarized
 from turnwise.server.views.turn_results import result_of
 from turnwise.server.wire.conversations import Begun, ConversationSummary
 from turnwise.server.wire.requests import NewConversation, Problem
@@ -33,23 +32,20 @@ async def begin(call: Call) -> Begun | Problem:
     app, service = call.service.app(call.identity, asked.flow), call.service
     name = call.identity.prefix + (token_urlsafe(9) if asked.name is None else asked.name)
     await service.check_count(call.identity, name)
-    turn = await app.chat(name).start(key=call.idempotency_key, time_zone=asked.time_zone)
+    chat = app.chat(name)
+    turn = await chat.start(key=call.idempotency_key, time_zone=asked.time_zone)
     if turn.refused is not None:
         return refused(turn, asked)
     if turn.is_duplicate and not turn.entries:
         raise ConversationExists(name)
     service.remember(name, app.machine.flow.name)
-    summary = await summarized(service.store, name, turn.state, turn.machine, app.machine)
-    return Begun(summary, result_of(turn))
+    return Begun(await call.summary(chat), result_of(turn))
 
 
 @operation("GET", "/conversations/{id}", "chat", answer=ConversationSummary, errors=(409,))
 async def summary(call: Call) -> ConversationSummary:
     """Return the summary of a conversation."""
-    chat = await call.chat()
-    state = await chat.state()
-    machine = await chat.runtime.machines.shown(state.fingerprint)
-    return await summarized(chat.runtime.store, chat.name, state, machine, chat.machine)
+    return await call.summary(await call.chat())
 
 
 @operation("DELETE", "/conversations/{id}", "chat", status=204, errors=(409,))

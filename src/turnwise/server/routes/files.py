@@ -9,7 +9,6 @@ from secrets import token_urlsafe
 
 from msgspec import Struct
 
-from turnwise.api.chat import Chat
 from turnwise.archive.names import EXPECTED, is_id
 from turnwise.archive.transfer import head_of
 from turnwise.errors import ImportRefused
@@ -17,7 +16,6 @@ from turnwise.server.faults import pointer
 from turnwise.server.operation import Call, operation
 from turnwise.server.problems import RequestFailed
 from turnwise.server.responses import Reply
-from turnwise.server.views.summaries import summarized
 from turnwise.server.wire.conversations import ConversationSummary
 from turnwise.server.wire.records import ForkRequest
 from turnwise.server.wire.requests import Fault
@@ -25,12 +23,6 @@ from turnwise.testing.recorded import checked_scenario, record_scenario
 
 LINES = "application/x-ndjson"
 TEXT = "text/plain"
-
-
-async def _summary(chat: Chat) -> ConversationSummary:
-    state = await chat.state()
-    machine = await chat.runtime.machines.shown(state.fingerprint)
-    return await summarized(chat.runtime.store, chat.name, state, machine, chat.machine)
 
 
 @operation(
@@ -55,7 +47,7 @@ async def fork(call: Call) -> ConversationSummary:
     await call.service.check_count(call.identity, name)
     copy = await chat.fork(name, turn=asked.turn, effects=asked.effects)
     call.service.remember(name, chat.machine.flow.name)
-    return await _summary(copy)
+    return await call.summary(copy)
 
 
 @operation("GET", "/conversations/{id}/export", "debug:read", also=(LINES,), errors=(409,), is_private=True)
@@ -133,7 +125,7 @@ async def import_(call: Call) -> ConversationSummary:
         raise ImportRefused("the file", f"its flow {head.flow!r} is not served here", 1)
     chat = await app.import_(data, asked.name)
     call.service.remember(chat.name, head.flow)
-    return await _summary(chat)
+    return await call.summary(chat)
 
 
 def _check_id(call: Call, name: str, *, at: str) -> None:

@@ -12,7 +12,7 @@ from turnwise.runner.search import PERSON, ConversationQuery, ConversationRow, S
 from turnwise.server.operation import Call, operation
 from turnwise.server.problems import RequestFailed
 from turnwise.server.views.redaction import Redaction
-from turnwise.server.views.summaries import summarized
+from turnwise.server.views.summaries import for_users, summarized
 from turnwise.server.wire.conversations import ConversationList, ConversationSummary, Status
 from turnwise.server.wire.requests import Fault
 
@@ -93,7 +93,8 @@ async def _summary(call: Call, row: ConversationRow, text: str) -> ConversationS
     redaction = Redaction(machine, (state,), said)
     current = app.machine if app.machine.flow.name == state.flow else machine
     snippet = _snippet(said, redaction, text.casefold())
-    return await summarized(service.store, row.conversation, state, machine, current, snippet=snippet)
+    summary = await summarized(service.store, row.conversation, state, machine, current, snippet=snippet)
+    return summary if call.identity.sees_inside else for_users(summary)
 
 
 def _snippet(said: tuple[e.Entry, ...], redaction: Redaction, text: str) -> str:

@@ -136,7 +136,10 @@ async def _answer(sent: Struct, turn: Awaitable[Turn]) -> Reply:
     examples={"agreed": {"set": {"user.tos_acknowledged": True}}},
 )
 async def preview(call: Call) -> GiveBackPreview:
-    """Return what giving back would do now. Nothing is stored, and no model or tool is called."""
+    """Return what giving back would do now. Nothing is stored, and no model or tool is called.
+
+    The decisions, with guards and values, need the scope `debug:read`.
+    """
     sent = await call.body(GiveBack)
     chat = await call.chat()
     state = await chat.runtime.store.load(chat.name)
@@ -163,7 +166,7 @@ async def preview(call: Call) -> GiveBackPreview:
         node=run.turn.node or "",
         outcome=run.turn.outcome or "",
         values=run.values,
-        decisions=run.turn.decisions,
+        decisions=run.turn.decisions if call.may("debug:read") else (),
         transitions=choices,
         outcomes=outcomes_at(machine, state.node),
         why=run.why,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from turnwise.archive.usual import with_usual
 from turnwise.core.state.events import Button
@@ -15,7 +16,6 @@ from turnwise.server.problems import RequestFailed
 from turnwise.server.views.flow_page import history_of
 from turnwise.server.views.prompts import prompt_views
 from turnwise.server.views.states import state_view
-from turnwise.server.views.summaries import summarized
 from turnwise.server.views.timeline import timeline_of
 from turnwise.server.views.trace_data import erased_trace, redaction_of, texts_of, turn_trace
 from turnwise.server.views.transcript import transcript_of
@@ -38,10 +38,7 @@ async def transcript(call: Call) -> Transcript:
     chat, after = await call.chat(), max(0, call.query(TranscriptQuery).after)
     runtime = chat.runtime
     found = await transcript_of(runtime.store, runtime.machines, chat.name, after, is_debug=call.may("debug:read"))
-    state = await chat.state()
-    machine = await runtime.machines.shown(state.fingerprint)
-    summary = await summarized(runtime.store, chat.name, state, machine, chat.machine)
-    return Transcript(summary, tuple(found.messages), tuple(found.seams), found.is_cut)
+    return Transcript(await call.summary(chat), tuple(found.messages), tuple(found.seams), found.is_cut)
 
 
 class TurnQuery(Struct, frozen=True, forbid_unknown_fields=True):
@@ -173,26 +170,26 @@ async def why(call: Call) -> Answer:
     examples={"a button": {"button": "yes"}, "a message": {"text": "I am 48"}},
 )
 async def dry_run(call: Call) -> DryRun:
-    """Say what a message, a button or commands would do, without doing it: no model and no tool is called."""
+    """Say what a message, a button or commands would do, without doing it: no model and no tool is called.
+
+    Commands, and in the answer `moves`, `values` and `why`, need the scope `debug:read`.
+    """
     asked, chat = await call.body(DryRunRequest), await call.chat()
     given = [one for one in (asked.text, asked.button, asked.commands) if one is not None]
     if len(given) != 1 or (asked.position is not None and asked.button is None):
         fault = Fault("", "send exactly one of text, button and commands; position belongs to button")
         raise RequestFailed("invalid", fault.message, errors=[fault])
+    if asked.commands is not None:
+        call.need("debug:read", "a dry run of commands")
     if asked.button is not None:
         found = await chat.dry_run(Button(asked.button, asked.button), position=asked.position)
     else:
         found = await chat.dry_run(given[0])  # type: ignore[arg-type]
-    return DryRun(
-        found.is_known,
-        found.decided_by,
-        found.refused or "",
-        found.text,
-        found.moves,
-        found.turn.node or "",
-        found.values,
-        found.why,
-    )
+    redaction, node = redaction_of(found.turn), found.turn.node or ""
+    shown = DryRun(found.is_known, found.decided_by, found.refused or "", redaction.text(found.text), node=node)
+    if call.may("debug:read"):
+        shown = replace(shown, moves=found.moves, values=redaction.data(found.values), why=found.why)
+    return shown
 
 
 OPERATIONS = (transcript, trace, timeline, edges, state, prompt, decisions, why, dry_run)

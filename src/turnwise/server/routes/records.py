@@ -26,8 +26,7 @@ async def records(call: Call) -> Records:
 
     It needs the scope `debug:read` or `operator`.
     """
-    if not call.may("operator"):
-        call.need("debug:read", "every value of a conversation")
+    call.need_inside("every value of a conversation")
     chat = await call.chat()
     return await _records(chat, await chat.turn())
 
@@ -106,7 +105,8 @@ async def artefacts(call: Call) -> tuple[Artefact, ...]:
 
 @operation("GET", "/conversations/{id}/timers", "chat", answer=tuple[TimerView, ...], errors=(409,))
 async def timers(call: Call) -> tuple[TimerView, ...]:
-    """Return the timers that are armed, the next one first."""
+    """Return the timers that are armed, the next one first. It needs the scope `debug:read` or `operator`."""
+    call.need_inside("the timers of a conversation")
     chat = await call.chat()
     state = await chat.state()
     return timers_of(state, await chat.runtime.machines.shown(state.fingerprint))

@@ -18,7 +18,7 @@ from turnwise.server.problems import RequestFailed, draining
 from turnwise.server.streams.feeds import Feeds
 from turnwise.server.streams.items import Item, Mode, Position, item
 from turnwise.server.streams.tab import RETRY_MS, Stream
-from turnwise.server.views.summaries import Mark, decision_marks, summary_of
+from turnwise.server.views.summaries import Mark, decision_marks, for_users, summary_of
 from turnwise.server.wire.stream import Forgotten, SummarySent
 
 POLL_S = 0.5
@@ -137,8 +137,15 @@ class Hub:
         """Send an event to the streams that receive changes of the list, if its client may see it."""
         self._send(self._listing, item(name, data), visible)
 
-    def _send_to_lists(self, conversation: str, sent: Item, flow: str | None = None) -> None:
-        self._send(self._listing, sent, lambda identity: identity.sees(conversation, flow))
+    def _send_to_lists(
+        self, conversation: str, sent: Item, flow: str | None = None, *, is_inside: bool | None = None
+    ) -> None:
+        """Send an event about a conversation to who may see it; with `is_inside` only to who sees inside, or not."""
+        self._send(
+            self._listing,
+            sent,
+            lambda identity: identity.sees(conversation, flow) and is_inside in (None, identity.sees_inside),
+        )
 
     def _send(self, streams: Iterable[Stream], sent: Item, visible: Callable[[Identity], bool]) -> None:
         for stream in streams:
@@ -172,4 +179,5 @@ class Hub:
                 if await app.runtime.store.load(conversation) is None:
                     continue  # it was deleted meanwhile
             summary = summary_of(conversation, state, machine, app.machine, marks=marks)
-            self._send_to_lists(conversation, item("summary", SummarySent(summary)), state.flow)
+            for one, is_inside in ((summary, True), (for_users(summary), False)):
+                self._send_to_lists(conversation, item("summary", SummarySent(one)), state.flow, is_inside=is_inside)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, cast
 
+from msgspec.structs import replace
+
 from turnwise.core.decision.judge import ERROR
 from turnwise.core.explain.decision import disagreement
 from turnwise.core.machine import Machine
@@ -87,6 +89,17 @@ def summary_of(
         person=person_view(state.person) if state.person is not None else None,
         marks=marks,
     )
+
+
+def for_users(summary: ConversationSummary) -> ConversationSummary:
+    """Return the summary as the user of a conversation receives it: without timers, and of a person only the name that
+    the user sees.
+    """
+    person = summary.person
+    if person is not None:
+        name = person.display or person.operator
+        person = PersonView("", "", person.since_ms, name, person.taken_ms, display=person.display)
+    return replace(summary, timers=(), person=person)
 
 
 def person_view(person: Person) -> PersonView:

@@ -225,7 +225,8 @@ class Begun(Struct, frozen=True):
 
 class DryRun(Struct, frozen=True):
     """What an event would do, without effects. `is_known` is false where only a model, a tool or an understanding of
-    the host could say, which `decided_by` names; `why` says it in words.
+    the host could say, which `decided_by` names; `why` says it in words. Without `debug:read` there are no `moves`,
+    `values` and `why`.
     """
 
     is_known: bool
