@@ -116,7 +116,7 @@ def test_what_cannot_be_mounted_is_refused() -> None:
     with pytest.raises(WrongArgument, match="a function of a request"):
         tw.asgi(one, authenticate=None)  # type: ignore[arg-type]
     for origin in ("shop.example", "https://shop.example/", "*", "https://Shop.example", "https://"):
-        with pytest.raises(WrongArgument, match="an origin in small letters, such as https://shop.example"):
+        with pytest.raises(WrongArgument, match="an origin in small letters"):
             tw.asgi(one, authenticate=who, origins=["http://[::1]:3000", origin])
     with pytest.raises(WrongArgument, match="without scheme and port"):
         tw.asgi(one, authenticate=who, hosts=["shop.example", "[::1]", "https://shop.example"])

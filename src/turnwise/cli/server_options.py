@@ -7,69 +7,43 @@ from typing import Annotated
 
 import typer
 
-from turnwise.cli.options import JsonList, Model, Python, argument, flag, option, runs
+from turnwise.cli.options import JsonList, Model, Python, Store, argument, flag, option, runs
 
 KEYS = "turnwise-keys.json"
 KeysFile = Annotated[
     Path, option("--keys", "FILE", "The file of keys, as `turnwise serve --keys` takes it.", envvar="TURNWISE_KEYS")
 ]
+_KEYS = "Only who has a key of this file may use the server; make one with `turnwise keys add`."
+ServerKeys = Annotated[Path | None, option("--keys", "FILE", _KEYS, envvar="TURNWISE_KEYS")]
+_HOST = "The address to listen on; 0.0.0.0 for all. Other than loopback it needs --keys."
+Host = Annotated[str, option("--host", "HOST", _HOST)]
+Port = Annotated[int, option("--port", "PORT", "The port; 0 takes a free one.", min=0, max=65535)]
+Reload = Annotated[bool, flag("--reload", "Reload the flows when their files change, for development.")]
+_HOSTS = "A host name of this server, such as talks.example; requests to others are refused. Repeatable."
+Hosts = Annotated[list[str] | None, option("--allow-host", "NAME", _HOSTS)]
+_ORIGINS = "Another site whose pages may use the API, such as https://shop.example. Repeatable."
+Origins = Annotated[list[str] | None, option("--allow-origin", "ORIGIN", _ORIGINS)]
+_LIMITS = "Change a limit, such as requests_per_minute=600 (0: none). Repeatable."
+Limits = Annotated[list[str] | None, option("--limit", "NAME=NUMBER", _LIMITS)]
+_VISITORS = "The name of a flow that anyone may use without a key, through the chat widget. Repeatable."
+OpenFlows = Annotated[list[str] | None, option("--visitors", "FLOW", _VISITORS)]
 
 
 @runs("serve:run_serve")
 def serve(  # noqa: PLR0913  each option is an argument
     *,
     flows: Annotated[list[Path], argument("FLOW", "Flows: YAML, JSON, or Python (intake.py, intake.py:flow).")],
-    store: Annotated[
-        str, option("--store", "STORE", "The store: sqlite:///file.db.", envvar="TURNWISE_STORE")
-    ] = "memory://",
-    host: Annotated[
-        str, option("--host", "HOST", "The address to listen on; 0.0.0.0 for all. Other than loopback it needs --keys.")
-    ] = ("127.0.0.1"),
-    port: Annotated[int, option("--port", "PORT", "The port; 0 takes a free one.", min=0, max=65535)] = 8765,
-    keys: Annotated[
-        Path | None,
-        option(
-            "--keys",
-            "FILE",
-            "Only who has a key of this file may use the server; make one with `turnwise keys add`.",
-            envvar="TURNWISE_KEYS",
-        ),
-    ] = None,
-    reloads: Annotated[bool, flag("--reload", "Reload the flows when their files change, for development.")] = False,
+    store: Store = "memory://",
+    host: Host = "127.0.0.1",
+    port: Port = 8765,
+    keys: ServerKeys = None,
+    reloads: Reload = False,
     model: Model = "",
     python: Python = None,
-    hosts: Annotated[
-        list[str] | None,
-        option(
-            "--allow-host",
-            "NAME",
-            "A host name of this server, such as talks.example; requests to others are refused. Repeatable.",
-        ),
-    ] = None,
-    origins: Annotated[
-        list[str] | None,
-        option(
-            "--allow-origin",
-            "ORIGIN",
-            "Another site whose pages may use the API, such as https://shop.example. Repeatable.",
-        ),
-    ] = None,
-    limits: Annotated[
-        list[str] | None,
-        option(
-            "--limit",
-            "NAME=NUMBER",
-            "Change a limit, such as requests_per_minute=600 (0: none). Repeatable.",
-        ),
-    ] = None,
-    visitors: Annotated[
-        list[str] | None,
-        option(
-            "--visitors",
-            "FLOW",
-            "The name of a flow that anyone may use without a key, through the chat widget. Repeatable.",
-        ),
-    ] = None,
+    hosts: Hosts = None,
+    origins: Origins = None,
+    limits: Limits = None,
+    visitors: OpenFlows = None,
 ) -> None:
     """Serve flows over HTTP, with the studio in the browser.
 
@@ -82,6 +56,12 @@ keys_app = typer.Typer(
 )
 
 
+_SCOPES = (
+    "chat: own conversations; debug:read: also why; operator: help in those of all; admin: everything. Repeatable. "
+    "Default: chat."
+)
+
+
 @keys_app.command()
 @runs("serve:run_keys_add")
 def add(
@@ -91,12 +71,7 @@ def add(
     file: KeysFile = Path(KEYS),
     scopes: Annotated[
         list[str] | None,
-        option(
-            "--scope",
-            "SCOPE",
-            "chat: own conversations; debug:read: also why; operator: help in those of all; admin: everything. "
-            "Repeatable. Default: chat.",
-        ),
+        option("--scope", "SCOPE", _SCOPES),
     ] = None,
     note: Annotated[str, option("--note", "TEXT", "What the key is for; `turnwise keys list` shows it.")] = "",
 ) -> None:

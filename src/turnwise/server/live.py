@@ -134,7 +134,8 @@ class TurnStream:
             if is_last:
                 return
             if self._is_stalled:
-                return await send({"type": "http.response.body", "body": b"", "more_body": False})
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
+                return
             await self._wake.wait()
 
     def _stall(self, running: asyncio.Future[Turn]) -> None:

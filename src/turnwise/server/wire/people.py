@@ -57,7 +57,8 @@ class GiveBackPreview(Struct, frozen=True):
     """What giving a conversation back would do now, without doing it.
 
     `is_known` is false where a model or a tool would decide what follows; `why` says which one, and `moves` go as far
-    as that. `decisions` are those that would be made, with all candidates, for callers with `debug:read`. `faults` are what would be refused.
+    as that. `decisions` are those that would be made, with all candidates, for callers with `debug:read`. `faults` are
+    what would be refused.
     """
 
     is_known: bool
