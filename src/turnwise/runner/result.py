@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import zip_longest
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 from turnwise.core.machine import Machine
@@ -221,43 +221,56 @@ class Turn:
     @cached_property
     def decisions(self) -> tuple[Decision, ...]:
         """Every decision of the turn, with every candidate."""
+        return tuple([self.decision(one) for one in self.judged])
+
+    def decision(self, judged: Judged) -> Decision:
+        """Return one decision of the turn, with every candidate."""
         from turnwise.core.explain.decision import Move, explain
 
-        entries = self._entries_by_position
-        found: list[Decision] = []
-        texts = messages(entries.values())
-        for entry, decided, state, undone_by, nothing_set in self.judged:
+        entry, decided, state, undone_by, nothing_set = judged
+        if entry.seq not in self._explained:
+            entries = self._entries_by_position
             earlier = entries.get(state.decided.get(f"{decided.node}/{decided.moment}", 0))
             is_caught = decided.moment == "error" and state.doing is not None
-            decision = explain(
+            self._explained[entry.seq] = explain(
                 self.machine,
                 entry,
                 self.conversation,
-                texts,
+                self._messages,
                 earlier.event if earlier is not None and isinstance(earlier.event, e.Decided) else None,
                 judged_for=state.doing.fault if is_caught and state.doing is not None else None,
                 move=Move(undone_by, tuple(nothing_set)),
                 hide=self.hide,
                 state=state,
             )
-            found.append(decision)
-        return tuple(found)
+        return self._explained[entry.seq]
+
+    @cached_property
+    def _explained(self) -> dict[int, Decision]:
+        return {}
+
+    @cached_property
+    def _messages(self) -> dict[int, str]:
+        return messages(self._entries_by_position.values())
 
     @cached_property
     def judged(self) -> list[Judged]:
         """The decisions of the turn as they were recorded, in order."""
         found: list[Judged] = []
         state = self.before
-        for entry, following in zip_longest(self.entries, self.entries[1:]):
-            event = entry.event
-            if isinstance(event, e.Decided):
+        for entry in self.entries:
+            if isinstance(entry.event, e.Decided):
                 assert state is not None
-                undone_by = following.event.fault if following and isinstance(following.event, e.Faulted) else None
-                found.append(Judged(entry, event, state, undone_by, []))
-            elif isinstance(event, e.NothingSet) and found:
-                found[-1].nothing_set.append(event)
+                found.append(self.judged_on(entry, entry.event, state))
             state = fold(state, entry)
         return found
+
+    def judged_on(self, entry: e.Entry, decided: e.Decided, state: State) -> Judged:
+        """Return a decision as it was recorded, with what came of its move."""
+        following = [one.event for one in self.entries[entry.seq - self.entries[0].seq + 1 :]]
+        own = list(takewhile(lambda event: not isinstance(event, e.Decided), following))
+        undone_by = own[0].fault if own and isinstance(own[0], e.Faulted) else None
+        return Judged(entry, decided, state, undone_by, [one for one in own if isinstance(one, e.NothingSet)])
 
     @property
     def nothing_set(self) -> tuple[e.NothingSet, ...]:
@@ -300,9 +313,9 @@ class Turn:
         if not self.machine.has_secrets:
             return hide_nothing
         known = self._entries_by_position.values()
-        return hiding(self.machine, (self.before, self.state), known, messages(known))
+        return hiding(self.machine, (self.before, self.state), known, self._messages)
 
-    @property
+    @cached_property
     def _entries_by_position(self) -> dict[int, e.Entry]:
         return {**self.named, **{entry.seq: entry for entry in self.entries}}
 

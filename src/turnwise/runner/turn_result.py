@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Container, Iterable, Mapping, Sequence
 from contextlib import suppress
-from itertools import groupby
 
 from turnwise.core.decision.judge import message_read
 from turnwise.core.machine import Machine
@@ -19,7 +18,7 @@ from turnwise.core.turn import Refusal
 from turnwise.errors import FlowUnavailable, StoreFailed, UnknownTurn
 from turnwise.runner.cache import MOST
 from turnwise.runner.machines import AnyMachines
-from turnwise.runner.past import state_at, with_pauses
+from turnwise.runner.past import state_at
 from turnwise.runner.ports import Accepted, Duplicate, Store
 from turnwise.runner.result import Turn
 
@@ -60,28 +59,9 @@ class TurnResults:
     async def past(self, conversation: str, number: int, last: int) -> Turn:
         """Return a past turn. Raises `UnknownTurn`."""
         entries = await self.store.turn(conversation, number)
-        if not _is_kept(entries):
+        if not is_kept(entries):
             raise UnknownTurn(conversation, number, last, is_erased=bool(entries))
         return await self._past(conversation, entries)
-
-    async def past_between(self, conversation: str, first: int, last: int) -> tuple[Turn, ...]:
-        """Return the past turns from one to another that are stored in full, with few reads of the store."""
-        begin, end = await self.store.turn(conversation, first), await self.store.turn(conversation, last)
-        if not begin or not end:
-            return ()
-        entries = await self.store.entries(conversation, begin[0].seq - 1, end[-1].seq)
-        state = await state_at(self.store, conversation, begin[0].seq - 1)
-        known: Entries = {entry.seq: entry for entry in entries if type(entry.event) in _REFERENCED}
-        found: list[Turn] = []
-        async for _, group in with_pauses(groupby(entries, lambda entry: entry.turn)):
-            own = tuple(group)
-            before, state = state, fold_all(own, state)
-            if state is None or not _is_kept(own):
-                continue
-            machine = await self.machines.shown(state.fingerprint)
-            await self._add_named(conversation, machine, own, before, state, known)
-            found.append(Turn(conversation, machine, state, own, before, known))
-        return tuple(found)
 
     async def of_entries(
         self,
@@ -220,7 +200,7 @@ class TurnResults:
     async def _kept(self, conversation: str, numbers: Iterable[int]) -> tuple[Turn, ...]:
         """Return those of some past turns that are still stored in full."""
         turns = [await self.store.turn(conversation, number) for number in numbers]
-        return tuple([await self._past(conversation, one) for one in turns if _is_kept(one)])
+        return tuple([await self._past(conversation, one) for one in turns if is_kept(one)])
 
     async def _unprompted(
         self, conversation: str, numbers: Iterable[int], recovered: Container[int]
@@ -230,7 +210,7 @@ class TurnResults:
         return tuple([turn for turn in turns if turn.said])
 
 
-def _is_kept(entries: Sequence[e.Entry]) -> bool:
+def is_kept(entries: Sequence[e.Entry]) -> bool:
     """Return whether a turn is stored with all its texts."""
     return bool(entries) and not any(isinstance(entry.event, e.Erased) for entry in entries)
 

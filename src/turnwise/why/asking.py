@@ -6,18 +6,33 @@ from collections.abc import AsyncIterator, Callable
 
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
+from turnwise.core.state import events as e
 from turnwise.core.trace import Decision
 from turnwise.runner.result import Turn
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.history import History
 from turnwise.why.story.telling import at_end
 
-LOOK_BACK = 20
-"""How many turns before the one that is asked about are searched, where the state does not name the turn."""
+MOST_READ = 4000
+"""How many entries are searched, back from the turn that is asked about, where the state does not name the turn."""
+_BLOCK = 250
+"""How many entries are read at first; each block is as long as all before it."""
+
+IsEvent = Callable[[e.AnyEvent], bool]
+IsFact = Callable[[Fact], bool]
+
+
+def any_fact(_fact: Fact) -> bool:
+    """Return true."""
+    return True
 
 
 class Asking:
-    """One question. `told` are the facts of its turn, `end` makes facts about how things stand at the end of it."""
+    """One question. `told` are the facts of its turn, `end` makes facts about how things stand at the end of it.
+
+    `searched` is the first turn that was searched, where a search was given up before it found anything or came to the
+    first turn that is stored; else 0.
+    """
 
     def __init__(self, history: History, turn: Turn, told: tuple[Fact, ...], subject: Subject) -> None:
         self.history = history
@@ -28,30 +43,54 @@ class Asking:
         self.machine: Machine = turn.machine
         self.state: State = turn.state
         self.decisions: list[Decision] = []
+        self.searched = 0
+        self._read = list(reversed(turn.entries))
+        """The entries that were read so far, the newest first."""
 
     @property
     def about(self) -> list[Fact]:
         """The facts of the turn about the subject, in order."""
         return [fact for fact in self.told if self.subject in fact.about]
 
-    async def last(self, is_meant: Callable[[Fact], bool], *, first: int | None = None) -> Fact | None:
-        """Return the newest fact of this turn or of those before it, at most `LOOK_BACK`, that is meant. With `first`
-        the search begins at that turn, which the state names.
+    async def last(self, is_event: IsEvent, is_fact: IsFact = any_fact, *, since: int = 1) -> Fact | None:
+        """Return the newest fact of this turn or of those before it that is meant, back to the turn `since`. Only events
+        for which `is_event` is true are told.
         """
-        number = self.turn.number if first is None else min(first, self.turn.number)
-        async for one in self.back(number):
-            found = [fact for fact in await self.history.story(one) if is_meant(fact)]
-            if found:
-                return found[-1]
+        async for entry in self.back(since):
+            if is_event(entry.event):
+                found = [fact for fact in await self.told_by(entry) if is_fact(fact)]
+                if found:
+                    return found[-1]
         return None
 
-    async def back(self, number: int) -> AsyncIterator[int]:
-        """Yield the numbers of a turn and of those before it, at most `LOOK_BACK`; these are read at once."""
-        for one in range(number, max(0, number - LOOK_BACK), -1):
-            if one == number - 1:
-                await self.history.load(number - LOOK_BACK + 1, one)
-            yield one
+    async def told_by(self, entry: e.Entry) -> list[Fact]:
+        """Return the facts that tell an entry."""
+        return [fact for fact in await self.history.story(entry.turn, entry.seq) if fact.seq == entry.seq]
 
-    async def last_about(self, subject: Subject) -> Fact | None:
-        """Return the newest fact about a subject."""
-        return await self.last(lambda fact: subject in fact.about)
+    async def in_turn(self, number: int, is_fact: IsFact) -> Fact | None:
+        """Return the newest fact of a turn that is meant; `None` for a turn after the one that is asked about."""
+        told = await self.history.story(number) if 0 < number <= self.turn.number else ()
+        return next((fact for fact in reversed(told) if is_fact(fact)), None)
+
+    async def back(self, since: int = 1) -> AsyncIterator[e.Entry]:
+        """Yield the entries of the turn and of those before it, back to the turn `since`, the newest first."""
+        at = 0
+        while at < len(self._read) or await self._read_more(since):
+            entry = self._read[at]
+            if entry.turn < since:
+                return
+            yield entry
+            at += 1
+
+    async def _read_more(self, since: int) -> bool:
+        """Read the next block before what was read; return whether it has an entry that is still stored."""
+        oldest = self._read[-1]
+        if oldest.seq == 1 or oldest.turn < since or self.history.is_erased(oldest.seq - 1):
+            return False
+        if len(self._read) >= MOST_READ:
+            self.searched = oldest.turn
+            return False
+        size = min(max(_BLOCK, len(self._read)), MOST_READ)
+        found = await self.history.entries(oldest.seq - size, oldest.seq - 1)
+        self._read += reversed(found)
+        return bool(found)

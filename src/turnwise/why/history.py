@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+from typing import NamedTuple
+
 from msgspec.structs import replace
 
 from turnwise.core.state import State
+from turnwise.core.state import events as e
+from turnwise.core.state.fold import fold_all
 from turnwise.errors import UnknownTurn
 from turnwise.runner.machines import AnyMachines
 from turnwise.runner.ports import Store
 from turnwise.runner.result import Turn
-from turnwise.runner.turn_result import TurnResults
+from turnwise.runner.turn_result import TurnResults, is_kept
 from turnwise.why.answer import Fact
-from turnwise.why.story import story
+from turnwise.why.story import Story
 
 MOST_STEPS = 64
 """How many values are traced back in one answer."""
 
-_MOST_SINGLES = 2
-"""After so many turns that were read one by one, a chain of values is read in blocks."""
-_BLOCK = 24
+
+class _Read(NamedTuple):
+    """A turn as it was read: its entries, and the states before and after it."""
+
+    entries: tuple[e.Entry, ...]
+    before: State | None
+    after: State
 
 
 class History:
@@ -33,62 +42,98 @@ class History:
         self.conversation = conversation
         self.last = state
         self.erased: dict[int, str] = {}
-        self._singles = 0
-        """How many turns were read one by one."""
+        self._erased_until = 0
+        """The position of the last entry that is known to be erased."""
+        self._read: dict[int, _Read] = {}
         self._turns: dict[int, Turn] = {}
-        self._stories: dict[int, tuple[Fact, ...]] = {}
+        self._stories: dict[int, Story] = {}
 
     async def turn(self, number: int) -> Turn | None:
         """Return a turn; `None` where retention erased it. Raises `UnknownTurn` for one that never was."""
         if number not in self._turns and number not in self.erased:
-            try:
-                self._turns[number] = await self.turns.past(self.conversation, number, self.last.turn)
-            except UnknownTurn as error:
-                if not error.is_erased:
-                    raise
-                self.erased[number] = str(error)
+            if number not in self._read:
+                await self._read_until(number)
+            if number in self._read:
+                self._turns[number] = await self.turns.of_entries(self.conversation, *self._read[number])
         return self._turns.get(number)
 
-    async def load(self, first: int, last: int) -> None:
-        """Read several turns at once."""
-        missing = [one for one in range(max(1, first), last + 1) if one not in self._turns and one not in self.erased]
-        if len(missing) > 1:
-            found = await self.turns.past_between(self.conversation, missing[0], missing[-1])
-            for turn in found:
-                self._turns.setdefault(turn.number, turn)
+    async def _read_until(self, number: int) -> None:
+        """Read a turn, and the turns before it since the last snapshot, from which its state is folded."""
+        store, conversation = self.store, self.conversation
+        own = await store.turn(conversation, number)
+        if not is_kept(own):
+            error = UnknownTurn(conversation, number, self.last.turn, is_erased=bool(own))
+            if not own:
+                raise error
+            self.erased[number] = str(error)
+            return
+        snapshot = await store.snapshot(conversation, own[0].seq - 1)
+        begin = snapshot.seq - 1 if snapshot is not None else 0
+        earlier = await store.entries(conversation, begin, own[0].seq - 1) if own[0].seq > 1 else ()
+        state: State | None = None
+        for turn, group in groupby((*earlier, *own), lambda entry: entry.turn):
+            entries, before = tuple(group), state
+            state = fold_all(entries, before)
+            is_whole = before is not None or entries[0].seq == 1
+            if state is not None and is_whole and is_kept(entries):
+                self._read[turn] = _Read(entries, before, state)
 
-    async def story(self, number: int) -> tuple[Fact, ...]:
-        """Return the facts of a turn; none where retention erased it."""
+    async def entries(self, first: int, last: int) -> list[e.Entry]:
+        """Return the entries from one position to another, without those that retention erased."""
+        found = list(await self.store.entries(self.conversation, max(0, first - 1), last))
+        erased = [entry for entry in found if isinstance(entry.event, e.Erased)]
+        if erased:
+            self._erased_until = erased[-1].seq
+            await self.turn(erased[-1].turn)
+        return found[len(erased) :]
+
+    def is_erased(self, seq: int) -> bool:
+        """Return whether the entry at a position is known to be erased."""
+        return seq <= self._erased_until
+
+    async def story(self, number: int, seq: int | None = None) -> tuple[Fact, ...]:
+        """Return the facts of a turn, or those up to an entry; none where retention erased it."""
         if number not in self._stories:
             turn = await self.turn(number)
-            self._stories[number] = story(turn) if turn is not None else ()
-        return self._stories[number]
+            if turn is None:
+                return ()
+            self._stories[number] = Story(turn)
+        return self._stories[number].until(seq)
 
-    async def traced(self, fact: Fact, steps: list[int] | None = None) -> Fact:
-        """Return a fact whose values that were read have their own causes, back to the words of the user; at most
-        `MOST_STEPS` of them.
+    async def traced(self, fact: Fact) -> Fact:
+        """Return a fact whose values that were read have their own causes, back to the words of the user: each value
+        once, at most `MOST_STEPS` of them.
         """
-        left = [MOST_STEPS] if steps is None else steps
-        causes = [await self.traced(cause, left) for cause in fact.causes]
-        if fact.kind == "value_read" and not causes and left[0] > 0:
-            left[0] -= 1
-            origin = await self.origin(fact)
-            causes = [await self.traced(origin, left)] if origin is not None else []
+        return await self._traced(fact, set())
+
+    async def _traced(self, fact: Fact, done: set[tuple[str, int, int]]) -> Fact:
+        if fact.kind == "value_read" and not fact.causes:
+            origin = await self._untold_origin(fact, done)
+            causes = [await self._traced(origin, done)] if origin is not None else []
+        else:
+            causes = [await self._traced(cause, done) for cause in fact.causes]
         return replace(fact, causes=tuple(causes)) if causes else fact
 
-    async def origin(self, read: Fact) -> Fact | None:
-        """Return the fact by which a value came that was read later; `None` where it is erased, or a default."""
-        since = read.values.get("since")
-        if not since:
+    async def _untold_origin(self, read: Fact, done: set[tuple[str, int, int]]) -> Fact | None:
+        """Return the fact by which a value came that was read later, the first time that the value is met; `None` where
+        it is erased, or a default.
+        """
+        since = int(read.values.get("since") or 0)
+        until = read.seq if since == read.turn else 0
+        key = (str(read.values["name"]), since, until)
+        if not since or key in done or len(done) >= MOST_STEPS:
             return None
-        number = int(since)
-        if number not in self._turns:
-            self._singles += 1
-            if self._singles > _MOST_SINGLES:
-                await self.load(number - _BLOCK + 1, number)
-        written = await self.writes(number, read.values["name"])
-        return next((fact for fact in reversed(written) if fact.seq < read.seq or fact.turn != read.turn), None)
+        done.add(key)
+        written = await self.writes(since, key[0])
+        return next((fact for fact in reversed(written) if not until or fact.seq < until), None)
 
     async def writes(self, number: int, field: str) -> list[Fact]:
         """Return how a turn set a field, in order."""
-        return [one for one in await self.story(number) if one.kind == "field_set" and one.values["field"] == field]
+        turn = await self.turn(number)
+        own = [one.seq for one in turn.entries if _sets(one.event, field)] if turn is not None else []
+        told = await self.story(number, own[-1]) if own else ()
+        return [one for one in told if one.seq in own and one.kind == "field_set"]
+
+
+def _sets(event: e.AnyEvent, field: str) -> bool:
+    return isinstance(event, e.FieldSet) and event.field == field

@@ -290,14 +290,16 @@ PRIVATE = frozenset(
 
 _OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
 _NAME = re.compile(r"\{(\w+)\}")
-Part = tuple[tuple[str, ...], tuple[str, ...]]
-"""A part of a text: fixed texts, and the names of the values between them."""
+Part = tuple[str, tuple[tuple[str, str], ...]]
+"""A part of a text: a fixed text, then the name of a value and the fixed text after it, for each value."""
 
 
 def _parts(template: str) -> tuple[tuple[bool, Part], ...]:
     """Return the parts of a text, each with whether it is optional."""
     found = [(bool(at % 2), _NAME.split(part)) for at, part in enumerate(_OPTIONAL.split(template))]
-    return tuple([(is_optional, (tuple(split[::2]), tuple(split[1::2]))) for is_optional, split in found])
+    return tuple(
+        [(is_optional, (first, tuple(zip(rest[::2], rest[1::2], strict=True)))) for is_optional, (first, *rest) in found]
+    )
 
 
 _PARTS = {kind: _parts(template) for kind, template in WORDS.items()}
@@ -306,12 +308,15 @@ _PARTS = {kind: _parts(template) for kind, template in WORDS.items()}
 def words(kind: FactKind, values: Mapping[str, Any]) -> str:
     """Return a fact in words."""
     found: list[str] = []
-    for is_optional, (texts, names) in _PARTS[kind]:
-        if is_optional and not all(values.get(name) not in (None, "", ()) for name in names):
-            continue
-        found.append(texts[0])
-        for name, text in zip(names, texts[1:], strict=True):
-            found += (shown(values.get(name)), text)
+    for is_optional, (first, named) in _PARTS[kind]:
+        part = [first]
+        for name, text in named:
+            value = values.get(name)
+            if is_optional and value in (None, "", ()):
+                break
+            part += (shown(value), text)
+        else:
+            found += part
     return "".join(found)
 
 

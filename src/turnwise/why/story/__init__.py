@@ -33,15 +33,31 @@ SILENT: dict[type, str] = {
 }
 
 
-def story(turn: Turn) -> tuple[Fact, ...]:
-    """Return the facts of a turn, in the order in which they happened."""
-    if not turn.entries:
-        return ()
-    telling = Telling(turn)
-    for entry in turn.entries:
-        telling.entry = entry
-        teller = TELLERS.get(type(entry.event))
-        if teller is not None:
-            telling.add(teller(telling, entry.event))
-        telling.state = fold(telling.state, entry)
-    return tuple(telling.facts)
+class Story:
+    """The facts of a turn, in the order in which they happened. A part of them is told when it is asked for."""
+
+    def __init__(self, turn: Turn) -> None:
+        self._telling = Telling(turn) if turn.entries else None
+        self._untold = iter(turn.entries)
+        self._last = 0
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """All facts of the turn."""
+        return self.until(None)
+
+    def until(self, seq: int | None) -> tuple[Fact, ...]:
+        """Return the facts up to an entry: no later one caused any of them."""
+        telling = self._telling
+        if telling is None:
+            return ()
+        while seq is None or self._last < seq:
+            entry = next(self._untold, None)
+            if entry is None:
+                break
+            telling.entry, self._last = entry, entry.seq
+            teller = TELLERS.get(type(entry.event))
+            if teller is not None:
+                telling.add(teller(telling, entry.event))
+            telling.state = fold(telling.state, entry)
+        return tuple(telling.facts)

@@ -18,7 +18,7 @@ from turnwise.why.story.values import value_read
 
 
 def _decided(telling: Telling, event: e.Decided) -> Iterator[Fact]:
-    decision = telling.decisions[telling.entry.seq]
+    decision = telling.judged(event)
     candidates = telling.machine.candidates(event.node, cast("Moment", event.moment)).all
     taken = candidates[event.taken] if event.taken >= 0 else None
     refs = taken.guard.refs if taken is not None and taken.guard is not None else ()
@@ -154,9 +154,11 @@ def _faulted(telling: Telling, event: e.Faulted) -> Iterator[Fact]:
 
 def _undone(telling: Telling, kind: FactKind) -> Iterator[Fact]:
     """Yield that a failure took a move back, which the decision just before it had chosen."""
-    decision = telling.decisions.get(telling.entry.seq - 1)
-    undone = next((one for one in decision.candidates if one.failure is not None), None) if decision else None
-    if decision is None or undone is None or undone.failure is None:
+    decision = telling.decision
+    if decision is None or decision.seq != telling.entry.seq - 1:
+        return
+    undone = next((one for one in decision.candidates if one.failure is not None), None)
+    if undone is None or undone.failure is None:
         return
     about, causes = _of_move(undone, decision.node), (telling.latest[kind],)
     values = {"transition": undone.id, "node": decision.node, "target": undone.target or "the end"}

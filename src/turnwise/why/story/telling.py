@@ -29,7 +29,8 @@ class Telling:
         self.turn = turn
         self.machine = turn.machine
         self.hide: Callable[[Any], Any] = turn.hide
-        self.decisions: dict[int, Decision] = {decision.seq: decision for decision in turn.decisions}
+        self.decision: Decision | None = None
+        """The last decision that was told."""
         self.state: State | None = turn.before
         self.entry: e.Entry = turn.entries[0]
         """The entry that is told."""
@@ -41,6 +42,12 @@ class Telling:
         )
         """What the user said or pressed in the turn, with its secrets."""
 
+    def judged(self, decided: e.Decided) -> Decision:
+        """Return the present entry, a decision, in full."""
+        assert self.state is not None, "a conversation has begun before anything is decided"
+        self.decision = self.turn.decision(self.turn.judged_on(self.entry, decided, self.state))
+        return self.decision
+
     def add(self, facts: Iterator[Fact]) -> None:
         """Add what an entry tells."""
         for fact in facts:
@@ -51,10 +58,9 @@ class Telling:
         self, kind: FactKind, *about: Subject, causes: tuple[Fact | None, ...] = (), source: str = "", **values: Any
     ) -> Fact:
         """Return a fact about the present entry, with secrets hidden."""
-        found = {name: self._shown(name, value) for name, value in values.items()}
-        text = words(kind, found)
+        values |= {name: self._shown(values[name]) for name in PRIVATE.intersection(values)}
         known = tuple([cause for cause in causes if cause is not None])
-        return Fact(kind, text, about, self.entry.turn, self.entry.seq, found, source, known)
+        return Fact(kind, words(kind, values), about, self.entry.turn, self.entry.seq, values, source, known)
 
     def standing(
         self, kind: FactKind, *about: Subject, causes: tuple[Fact | None, ...] = (), source: str = "", **values: Any
@@ -62,9 +68,7 @@ class Telling:
         """Return a fact that is no event: it follows from the flow and the state."""
         return replace(self.fact(kind, *about, causes=causes, source=source, **values), seq=0)
 
-    def _shown(self, name: str, value: Any) -> Any:
-        if name not in PRIVATE:
-            return value
+    def _shown(self, value: Any) -> Any:
         hidden = self.hide(value)
         return hidden if not isinstance(hidden, str) or len(hidden) <= _SHOWN else hidden[:_SHOWN] + "…"
 

@@ -31,5 +31,4 @@ ANSWERS: dict[SubjectKind, Answerer] = {
 
 async def answer(asking: Asking) -> list[Fact]:
     """Return the facts that answer a question; the first answers it, the others complete it. Never empty."""
-    answerer = ANSWERS.get(asking.subject.kind)
-    return await answerer(asking) if answerer is not None else await turns.answer_any(asking)
+    return await ANSWERS[asking.subject.kind](asking)

@@ -7,8 +7,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from turnwise.core.state import SAID_BY_USER, FieldValue
+from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.asking import LOOK_BACK, Asking
+from turnwise.why.asking import Asking
 from turnwise.why.kinds import FactKind
 from turnwise.why.story.questions import inactive, suggested
 from turnwise.why.story.values import value_read
@@ -18,8 +19,6 @@ _EMPTIED: tuple[FactKind, ...] = (
     *("field_cleared", "not_understood", "nothing_set", "turn_undone", "migrated", "field_set"),
     *REFUSED,
 )
-_WHOLE: tuple[FactKind, ...] = ("turn_undone", "migrated", "forked")
-"""What can change or bring a value without a rule of the flow."""
 
 
 async def answer(asking: Asking) -> list[Fact]:
@@ -31,7 +30,7 @@ async def answer(asking: Asking) -> list[Fact]:
     if found is not None:
         facts = await _with_value(asking, name, found)
     elif name in asking.state.shelved:
-        shelved = await asking.last(lambda fact: fact.kind == "field_shelved" and asking.subject in fact.about)
+        shelved = await asking.last(lambda event: isinstance(event, e.FieldShelved) and event.field == name)
         first = inactive(asking.end, name)
         facts = [replace(first, causes=(*first.causes, *([shelved] if shelved is not None else [])))]
     else:
@@ -45,20 +44,23 @@ async def answer(asking: Asking) -> list[Fact]:
 async def _with_value(asking: Asking, name: str, found: FieldValue) -> list[Fact]:
     """Return how a value came, whether it only is suggested, and what was refused or done to it since."""
     field = asking.subject
-    first = await asking.last(lambda fact: fact.kind == "field_set" and field in fact.about, first=found.turn)
+    first = await asking.in_turn(found.turn, lambda fact: fact.kind == "field_set" and field in fact.about)
     if first is None:
-        whole = await asking.last(lambda fact: fact.kind in _WHOLE and (field in fact.about or fact.kind == "forked"))
+        whole = await asking.last(_is_whole, lambda fact: field in fact.about or fact.kind == "forked")
         read, renamed = next(iter(value_read(asking.end, name))), await _under_another_name(asking, found)
         first = replace(read, seq=0, causes=tuple([fact for fact in (renamed, whole) if fact is not None]))
     facts, run = [first], asking.state.frame.form
     if run is not None and name in run.suggested:
         facts.append(suggested(asking.end, run, name))
-    for number in _since(asking, found.turn):
-        told = [fact for fact in await asking.history.story(number) if field in fact.about and fact.seq > first.seq]
-        facts += [fact for fact in told if fact.kind in REFUSED]
-        for fact in told:
-            facts += await _undone(asking, fact, name) if fact.kind == "turn_undone" else []
-    forked = await asking.last(lambda fact: fact.kind == "forked" and int(fact.values["to"]) >= found.turn)
+    since: list[Fact] = []
+    async for entry in asking.back(found.turn):
+        if entry.seq <= first.seq:
+            break
+        if _refuses(entry.event, name) or isinstance(entry.event, e.Undone):
+            since += reversed([fact for fact in await asking.told_by(entry) if field in fact.about])
+    for fact in reversed(since):
+        facts += await _undone(asking, fact, name) if fact.kind == "turn_undone" else [fact]
+    forked = await asking.last(lambda event: isinstance(event, e.Forked) and event.turn >= found.turn, since=found.turn)
     if forked is not None and forked not in first.causes:
         origin, to = forked.values["origin"], forked.values["to"]
         copied = asking.end.standing("value_copied", field, causes=(forked,), field=name, origin=origin, to=to)
@@ -76,10 +78,20 @@ async def _under_another_name(asking: Asking, found: FieldValue) -> Fact | None:
     return next(reversed(await asking.history.writes(found.turn, names[0])), None)
 
 
-def _since(asking: Asking, turn: int) -> range:
-    """Return the turns since one, at most as many as are searched."""
-    last = asking.turn.number
-    return range(max(turn, last - LOOK_BACK + 1), last + 1)
+def _is_whole(event: e.AnyEvent) -> bool:
+    """Return whether an event can change or bring a value without a rule of the flow."""
+    return isinstance(event, e.Undone | e.Migrated | e.Forked)
+
+
+def _refuses(event: e.AnyEvent, name: str) -> bool:
+    """Return whether an event can be the refusal of a value for a field."""
+    match event:
+        case e.CommandRefused(field=field):
+            return field == name
+        case e.Faulted(fault=fault):
+            return fault.subject == name
+        case _:
+            return False
 
 
 async def _undone(asking: Asking, undone: Fact, name: str) -> list[Fact]:
@@ -106,8 +118,8 @@ async def _empty(asking: Asking, name: str) -> Fact:
     asked, causes = "", (last,)
     if last is not None:
         reason = last.text
-    elif asking.turn.number > LOOK_BACK:
-        reason = f"nothing in the last {LOOK_BACK} turns set it"
+    elif asking.searched:
+        reason = f"nothing in turns {asking.searched} to {asking.turn.number} set it"
     elif asking.history.erased:
         reason = "nothing in the turns that are still stored set it"
     else:
@@ -122,21 +134,39 @@ async def _last_setback(asking: Asking, name: str) -> Fact | None:
     """Return the last event that left a field without a value: its removal, a refusal, an undo, or an answer to its
     question that was stored in other fields.
     """
-    last = asking.turn.number
-    async for number in asking.back(last):
-        told = await asking.history.story(number)
-        found = [fact for fact in told if asking.subject in fact.about and fact.kind in _EMPTIED]
-        if found:
-            return found[-1]
-        elsewhere = await _elsewhere(asking, name, number, told)
-        if elsewhere is not None:
-            return elsewhere
+    answered = 0
+    async for entry in asking.back():
+        match entry.event:
+            case e.UserSaid() | e.UserChose():
+                answered = entry.turn
+            case e.Said(question="field", field=field) if field == name and answered > entry.turn:
+                elsewhere = await _elsewhere(asking, name, answered)
+                if elsewhere is not None:
+                    return elsewhere
+            case event if _may_empty(event, name):
+                told = await asking.told_by(entry)
+                found = [fact for fact in told if asking.subject in fact.about and fact.kind in _EMPTIED]
+                if found:
+                    return found[-1]
+            case _:
+                pass
     return None
 
 
-async def _elsewhere(asking: Asking, name: str, number: int, told: tuple[Fact, ...]) -> Fact | None:
+def _may_empty(event: e.AnyEvent, name: str) -> bool:
+    """Return whether an event can have left a field without a value."""
+    match event:
+        case e.FieldCleared(field=field) | e.FieldSet(field=field) | e.NothingSet(field=field) | e.Missed(field=field):
+            return field == name
+        case e.Undone() | e.Migrated():
+            return True
+        case _:
+            return _refuses(event, name)
+
+
+async def _elsewhere(asking: Asking, name: str, number: int) -> Fact | None:
     """Return the fact that the message of a turn, which came while a field was asked, was stored in other fields."""
-    turn = await asking.history.turn(number)
+    turn, told = await asking.history.turn(number), await asking.history.story(number)
     question = turn.before.question if turn is not None and turn.before is not None else None
     received = next((fact for fact in told if fact.kind in ("message_received", "button_pressed")), None)
     if question is None or question.field != name or question.kind != "field" or received is None:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from turnwise.core.forms import is_put
 from turnwise.core.state import Ended, State
+from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.asking import Asking
 from turnwise.why.kinds import FactKind
@@ -66,7 +67,9 @@ async def why_not_filled(asking: Asking, address: str) -> Fact | None:
 
 async def _asked_before(asking: Asking, question: Subject) -> Fact | None:
     """Return that the question of a field was put to the user, and why, the last time."""
-    found = await asking.last(lambda fact: fact.kind == "question_asked" and question in fact.about)
+    found = await asking.last(
+        lambda event: isinstance(event, e.Said) and event.question == "field" and event.field == question.name
+    )
     if found is None:
         return None
     values: dict[str, Any] = {"field": question.name, "turn": found.turn}
@@ -86,7 +89,7 @@ async def _open_question(asking: Asking) -> list[Fact]:
     """Return why the open question is asked; else why none is open."""
     state, end = asking.state, asking.end
     if state.question is not None and state.question.kind == "call":
-        held = await asking.last(lambda fact: fact.kind == "call_awaits_approval")
+        held = await asking.last(lambda event: isinstance(event, e.CallHeld))
         return [held] if held is not None else []
     run, why = state.frame.form, why_form_asks(end)
     if run is not None and run.asked and _is_at(state, run.asked):
@@ -115,7 +118,7 @@ async def _form_node(asking: Asking) -> str:
     forms = [name for name, node in asking.machine.nodes.items() if node.form is not None]
     if asking.state.node in forms:
         return asking.state.node
-    left = await asking.last(lambda fact: fact.kind == "node_left" and fact.values["node"] in forms)
+    left = await asking.last(lambda event: isinstance(event, e.Moved) and event.source in forms)
     been = [name for name in forms if asking.state.visits.get(name)]
     return str(left.values["node"]) if left is not None else next(iter([*been, *forms]), "")
 
@@ -156,11 +159,15 @@ _BY: dict[FactKind, Callable[[Fact, Fact], bool]] = {
 """What caused a state of a form, in this turn or an earlier one."""
 
 
+def _is_of_user_or_move(event: e.AnyEvent) -> bool:
+    return isinstance(event, e.CommandApplied | e.Missed | e.Moved)
+
+
 async def grounded(asking: Asking, fact: Fact) -> Fact:
     """Return a fact with the events of this turn and of earlier ones that led to it."""
     causes = [await grounded(asking, cause) for cause in fact.causes]
     is_cause = _BY.get(fact.kind)
     if is_cause is not None:
-        found = await asking.last(lambda one: is_cause(one, fact))
+        found = await asking.last(_is_of_user_or_move, lambda one: is_cause(one, fact))
         causes = [found, *causes] if found is not None else causes
     return replace(fact, causes=tuple(causes)) if causes else fact

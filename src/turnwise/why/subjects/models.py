@@ -30,7 +30,7 @@ async def answer_model(asking: Asking) -> list[Fact]:
     ended = [fact for fact in own if fact.kind in ("model_failed", "model_replied", "understood")]
     if not ended:
         missing = list(why_not_called(asking))
-        last = await asking.last(lambda fact: fact.kind in ("model_failed", "model_replied"))
+        last = await asking.last(lambda event: isinstance(event, e.ModelReplied | e.ModelFailed))
         none = asking.end.standing("model_call_unknown", _MODEL, turn=asking.turn.number)
         return [*(missing or [none]), *own, *((last,) if last is not None else ())]
     shown = await _prompts(asking)

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from turnwise.core.explain.now import explain_now, transitions_named
 from turnwise.core.explain.text import outranked
+from turnwise.core.state import events as e
 from turnwise.core.trace import Considered, Decision, Outcome
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.asking import Asking
@@ -30,7 +31,7 @@ async def answer_node(asking: Asking) -> list[Fact]:
         values = {"node": name, "reason": _first_ways(ways)}
         first = end.standing("node_never_entered", asking.subject, causes=tuple(ways), **values)
         return [first, *_others(asking, first)]
-    left = await asking.last(lambda fact: fact.kind == "node_left" and fact.values["node"] == name)
+    left = await asking.last(lambda event: isinstance(event, e.Moved) and event.source == name)
     now = asking.state.node
     first = end.standing("node_not_in_charge", asking.subject, causes=(left,), node=name, now=now)
     return [first, *ways, *_others(asking, first)]
@@ -54,14 +55,31 @@ def _stopped(asking: Asking) -> list[Fact]:
 
 
 async def _entered(asking: Asking, name: str) -> Fact | None:
-    first = asking.state.frame.entered_turn if asking.state.node == name else None
-    return await asking.last(lambda fact: _is_entry(fact, name), first=first)
+    """Return how a node came in charge, the last time."""
+    about = Subject("node", name)
+    if asking.state.node == name:
+        entered = asking.state.frame.entered_turn
+        found = await asking.in_turn(entered, lambda fact: fact.kind in _ENTRIES and _enters(fact, about))
+        if found is not None:
+            return found
+    return await asking.last(lambda event: _may_enter(event, name))
 
 
-def _is_entry(fact: Fact, name: str) -> bool:
-    return (fact.kind == "node_left" and fact.values["target"] == name) or (
-        fact.kind in ("conversation_started", "turn_undone", "migrated") and Subject("node", name) in fact.about
-    )
+_ENTRIES = ("node_left", "conversation_started", "turn_undone", "migrated")
+
+
+def _enters(fact: Fact, node: Subject) -> bool:
+    return fact.values.get("target", node.name) == node.name and node in fact.about
+
+
+def _may_enter(event: e.AnyEvent, name: str) -> bool:
+    match event:
+        case e.Moved(target=node) | e.Started(node=node):
+            return node == name
+        case e.Undone(state=state) | e.Migrated(state=state):
+            return state.node == name
+        case _:
+            return False
 
 
 def _nodes(asking: Asking) -> tuple[str, ...]:
@@ -87,12 +105,17 @@ async def answer_transition(asking: Asking) -> list[Fact]:
 
 async def _taken_before(asking: Asking, now: Fact) -> Fact | None:
     """Return that a transition was taken in an earlier turn, whether that was undone, and how it stands now."""
-    name, about = asking.subject.name, asking.subject
-    taken = await asking.last(lambda fact: about in fact.about and fact.kind in _TAKEN and _takes(fact, name))
+    name = asking.subject.name
+    taken = await asking.last(
+        lambda event: isinstance(event, e.Ended) or (isinstance(event, e.Moved) and event.transition == name),
+        lambda fact: fact.values["transition"] == name,
+    )
     if taken is None or taken.turn == asking.turn.number:
         return None
     turn = Subject("turn", str(taken.turn))
-    undone = await asking.last(lambda fact: fact.kind == "turn_undone" and turn in fact.about)
+    undone = await asking.last(
+        lambda event: isinstance(event, e.Undone), lambda fact: turn in fact.about, since=taken.turn
+    )
     values: dict[str, Any] = {
         "transition": name,
         "turn": taken.turn,
@@ -105,19 +128,14 @@ async def _taken_before(asking: Asking, now: Fact) -> Fact | None:
     return replace(found, source=taken.source)
 
 
-_TAKEN = ("node_left", "conversation_ended")
-
-
-def _takes(fact: Fact, name: str) -> bool:
-    return name == fact.values["transition"]
-
-
 async def _pending(asking: Asking, name: str) -> list[Fact]:
     """Return that the move of a transition is decided, and is made with the next message."""
     pending = asking.state.pending
     if pending is None or name not in (pending.transition, pending.target):
         return []
-    planned = await asking.last(lambda fact: fact.kind == "move_planned" and asking.subject in fact.about)
+    planned = await asking.last(
+        lambda event: isinstance(event, e.MovePlanned) and event.transition == pending.transition
+    )
     about = (Subject("transition", pending.transition), Subject("node", pending.target))
     values = {"transition": pending.transition, "node": asking.state.node, "target": pending.target}
     since = planned.turn if planned is not None else None

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.asking import Asking
 
 _PERSON = Subject("person")
-_DID = ("person_gave_back", "nobody_came", "person_took_over", "person_awaited", "person_said")
+_DID = e.GivenBack | e.NobodyCame | e.TakenOver | e.PersonAwaited | e.OperatorSaid
 
 
 async def answer_person(asking: Asking) -> list[Fact]:
@@ -31,14 +32,14 @@ async def _standing(asking: Asking) -> Fact:
     """Return who is in charge or awaited at the end of the turn, and why; else that nobody is, and why not."""
     person, end = asking.state.person, asking.end
     about = (_PERSON, Subject("node", asking.state.node))
-    last = await asking.last(lambda fact: fact.kind in _DID and _PERSON in fact.about)
+    last = await asking.last(lambda event: isinstance(event, _DID))
     if person is not None and person.operator:
         since = end.time(person.taken_ms or person.since_ms)
-        took = await asking.last(lambda fact: fact.kind == "person_took_over")
+        took = await asking.last(lambda event: isinstance(event, e.TakenOver))
         values = {"operator": person.operator, "since": since, "reason": person.reason}
         return end.standing("person_in_charge", *about, causes=(took,), **values)
     if person is not None:
-        began = await asking.last(lambda fact: fact.kind == "person_awaited")
+        began = await asking.last(lambda event: isinstance(event, e.PersonAwaited))
         reason = f"a person is the work of {asking.state.node}" if person.is_work else "the user asked for one"
         values = {
             "queue": person.queue,

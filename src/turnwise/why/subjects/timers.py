@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from turnwise.core.machine import PERSON_TIMEOUT
-from turnwise.core.state import Ended
+from turnwise.core.state import Ended, Timer
+from turnwise.core.state import events as e
 from turnwise.core.step.receive import CONTINUATION
 from turnwise.flow.durations import write_duration
 from turnwise.why.answer import Fact, Subject
@@ -43,7 +44,7 @@ async def _standing(asking: Asking) -> Fact:
     about = (asking.subject, *_owners(asking))
     armed = next((one for one in asking.state.timers if one.transition == name), None)
     if armed is not None:
-        cause = await asking.last(lambda fact: fact.kind == "timer_armed" and asking.subject in fact.about)
+        cause = await _arming(asking, armed)
         since = cause.turn if cause is not None else None
         values: dict[str, Any] = {"timer": name, "since": since, "due": end.time(armed.due_ms), "delay": _delay(asking)}
         return end.standing("timer_is_armed", *about, causes=(cause,), **values)
@@ -51,12 +52,42 @@ async def _standing(asking: Asking) -> Fact:
     return end.standing("timer_not_armed", *about, causes=(cause,), timer=name, reason=reason, delay=_delay(asking))
 
 
+async def _arming(asking: Asking, timer: Timer) -> Fact | None:
+    """Return how a timer was armed: at the end of the first of the turns whose end it is armed at."""
+    first: e.Entry | None = None
+    async for entry in asking.back():
+        if isinstance(entry.event, e.TurnEnded):
+            if timer not in entry.event.timers:
+                break
+            first = entry
+    told = await asking.told_by(first) if first is not None else []
+    return next((fact for fact in told if fact.kind == "timer_armed" and asking.subject in fact.about), None)
+
+
+async def _gone(asking: Asking) -> Fact | None:
+    """Return that a timer came due, was late or was dropped, the last time."""
+    name, after = asking.subject.name, 0
+    async for entry in asking.back():
+        match entry.event:
+            case e.TimerFired(timer=timer) if timer == name:
+                return await asking.in_turn(entry.turn, lambda fact: _is_gone(fact, asking.subject))
+            case e.TurnEnded(timers=timers):
+                if after and any(timer.transition == name for timer in timers):
+                    return await asking.in_turn(after, lambda fact: _is_gone(fact, asking.subject))
+                after = entry.turn
+            case _:
+                pass
+    return None
+
+
+def _is_gone(fact: Fact, timer: Subject) -> bool:
+    return fact.kind in ("timer_fired", "timer_dropped", "timer_late") and timer in fact.about
+
+
 async def _why_not(asking: Asking) -> tuple[str, Fact | None]:
     """Return why the timer is not armed at the end of the turn."""
     state, name = asking.state, asking.subject.name
-    last = await asking.last(
-        lambda fact: fact.kind in ("timer_fired", "timer_dropped", "timer_late") and asking.subject in fact.about
-    )
+    last = await _gone(asking)
     if isinstance(state.status, Ended):
         return "the conversation has ended", last or asking.end.first("conversation_ended")
     if name == PERSON_TIMEOUT:

@@ -7,6 +7,7 @@ from typing import Any
 
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
+from turnwise.core.state import events as e
 from turnwise.core.tools.standing import Reason, ToolStanding, tool_standings
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.asking import Asking
@@ -43,7 +44,7 @@ async def answer_tool(asking: Asking) -> list[Fact]:
     """Return what became of the last call of a tool in the turn; else why there was none. Then how the tool stands."""
     own = asking.about
     outcomes = [fact for fact in own if fact.kind in _OUTCOMES]
-    standing = [*_work(asking), *_offers(asking), _uses(asking)]
+    standing = [*_work(asking), *_offers(asking), await _uses(asking)]
     if outcomes:
         first, standing = outcomes[-1], [fact for fact in standing if fact.kind != "tool_offered"]
     else:
@@ -61,8 +62,7 @@ async def answer_call(asking: Asking) -> list[Fact]:
     waits = await _awaits_approval(asking) if request is not None and request.call == asking.subject.name else None
     first = waits or (outcomes or own or [None])[-1]
     if first is None:
-        last = await asking.last_about(asking.subject)
-        return [last or asking.end.standing("call_unknown", asking.subject, call=asking.subject.name)]
+        return [asking.end.standing("call_unknown", asking.subject, call=asking.subject.name)]
     return [first, *[fact for fact in own if fact != first]]
 
 
@@ -71,7 +71,7 @@ async def _awaits_approval(asking: Asking) -> Fact | None:
     request, subject = asking.state.awaiting_approval, asking.subject
     if request is None or subject.name not in (request.tool, request.call):
         return None
-    asked = await asking.last(lambda fact: fact.kind == "call_awaits_approval" and subject in fact.about)
+    asked = await asking.last(lambda event: isinstance(event, e.CallHeld))
     since = asked.turn if asked is not None else None
     return asking.end.standing(
         "call_still_awaits", Subject("tool", request.tool), subject, causes=(asked,), tool=request.tool, since=since
@@ -154,7 +154,8 @@ def _work(asking: Asking) -> Iterator[Fact]:
     yield asking.end.standing("tool_is_work", *about, tool=name, nodes=" and ".join(nodes), now=now)
 
 
-def _uses(asking: Asking) -> Fact:
+async def _uses(asking: Asking) -> Fact:
+    """Return how often a tool was used, and what became of its last call."""
     tools, name = asking.state.tools, asking.subject.name
     count = tools.counts.get(name, 0)
     if not count:
@@ -162,4 +163,8 @@ def _uses(asking: Asking) -> Fact:
     last = next((use for use in reversed(tools.last) if use.tool == name), None)
     times = "once" if count == 1 else f"{count} times"
     values: dict[str, Any] = {"turn": last.turn, "node": last.node} if last is not None else {}
-    return asking.end.standing("tool_used", asking.subject, tool=name, times=times, count=count, **values)
+    subject, number = asking.subject, last.turn if last is not None else asking.turn.number
+    is_before = number < asking.turn.number
+    outcome = await asking.in_turn(number, lambda fact: fact.kind in _OUTCOMES and subject in fact.about)
+    causes = (outcome if is_before else None,)
+    return asking.end.standing("tool_used", subject, causes=causes, tool=name, times=times, count=count, **values)

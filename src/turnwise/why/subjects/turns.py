@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from turnwise.core.explain.now import why_waiting
 from turnwise.core.state import Ended, Failed
+from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.asking import Asking
 from turnwise.why.kinds import FactKind
@@ -44,7 +45,7 @@ async def answer_turn(asking: Asking) -> list[Fact]:
 async def answer_end(asking: Asking) -> list[Fact]:
     """Return why the conversation ended, with the moves that led there; else why it goes on."""
     if isinstance(asking.state.status, Ended):
-        ended = await asking.last(lambda fact: fact.kind == "conversation_ended")
+        ended = await asking.last(lambda event: isinstance(event, e.Ended))
         if ended is not None:
             moves = [fact for number in range(1, asking.turn.number + 1) for fact in await _moves(asking, number)]
             asking.decisions += [one for one in asking.turn.decisions if one.taken]
@@ -92,19 +93,10 @@ async def answer_conversation(asking: Asking) -> list[Fact]:
     """Return what the conversation waits for, and what happened to it as a whole."""
     waits = why_waits(asking)
     if waits.kind == "conversation_ended":
-        waits = await asking.last(lambda fact: fact.kind == "conversation_ended") or waits
+        waits = await asking.last(lambda event: isinstance(event, e.Ended)) or waits
     return [waits, *[fact for fact in asking.about if fact.kind != waits.kind]]
 
 
-async def answer_any(asking: Asking) -> list[Fact]:
-    """Return what happened about a subject in the turn; else that nothing did, and when it was the last time."""
-    if asking.about:
-        return asking.about[::-1]
-    last = await asking.last_about(asking.subject)
-    return [_nothing(asking, last)]
-
-
-def _nothing(asking: Asking, last: Fact | None = None) -> Fact:
+def _nothing(asking: Asking) -> Fact:
     about, number = asking.subject, asking.turn.number
-    when = f"the last time was in turn {last.turn}: {last.text}" if last is not None else ""
-    return asking.end.standing("nothing_happened", about, causes=(last,), subject=str(about), turn=number, last=when)
+    return asking.end.standing("nothing_happened", about, subject=str(about), turn=number)
