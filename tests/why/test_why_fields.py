@@ -270,10 +270,10 @@ ASKED = [
     Asked(
         "long ago",
         "color",
-        "user.color has no value: nothing in the last 20 turns set it",
+        "user.color has no value: the value blue, as the program",
         "field_empty",
         (),
-        ("blue",),
+        (),
     ),
     Asked("kept long", "name", "user.name was set to Ann", "field_set", ("the user said “I am Ann”",)),
     Asked("rich", "gold", "user.gold has no value: nothing has set it yet", "field_empty", turn=1),

@@ -228,26 +228,20 @@ class Turn:
         from turnwise.core.explain.decision import Move, explain
 
         entry, decided, state, undone_by, nothing_set = judged
-        if entry.seq not in self._explained:
-            entries = self._entries_by_position
-            earlier = entries.get(state.decided.get(f"{decided.node}/{decided.moment}", 0))
-            is_caught = decided.moment == "error" and state.doing is not None
-            self._explained[entry.seq] = explain(
-                self.machine,
-                entry,
-                self.conversation,
-                self._messages,
-                earlier.event if earlier is not None and isinstance(earlier.event, e.Decided) else None,
-                judged_for=state.doing.fault if is_caught and state.doing is not None else None,
-                move=Move(undone_by, tuple(nothing_set)),
-                hide=self.hide,
-                state=state,
-            )
-        return self._explained[entry.seq]
-
-    @cached_property
-    def _explained(self) -> dict[int, Decision]:
-        return {}
+        entries = self._entries_by_position
+        earlier = entries.get(state.decided.get(f"{decided.node}/{decided.moment}", 0))
+        is_caught = decided.moment == "error" and state.doing is not None
+        return explain(
+            self.machine,
+            entry,
+            self.conversation,
+            self._messages,
+            earlier.event if earlier is not None and isinstance(earlier.event, e.Decided) else None,
+            judged_for=state.doing.fault if is_caught and state.doing is not None else None,
+            move=Move(undone_by, tuple(nothing_set)),
+            hide=self.hide,
+            state=state,
+        )
 
     @cached_property
     def _messages(self) -> dict[int, str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Container, Iterable, Mapping, Sequence
 from contextlib import suppress
+from itertools import groupby
 
 from turnwise.core.decision.judge import message_read
 from turnwise.core.machine import Machine
@@ -18,7 +19,7 @@ from turnwise.core.turn import Refusal
 from turnwise.errors import FlowUnavailable, StoreFailed, UnknownTurn
 from turnwise.runner.cache import MOST
 from turnwise.runner.machines import AnyMachines
-from turnwise.runner.past import state_at
+from turnwise.runner.past import state_at, with_pauses
 from turnwise.runner.ports import Accepted, Duplicate, Store
 from turnwise.runner.result import Turn
 
@@ -62,6 +63,25 @@ class TurnResults:
         if not is_kept(entries):
             raise UnknownTurn(conversation, number, last, is_erased=bool(entries))
         return await self._past(conversation, entries)
+
+    async def past_between(self, conversation: str, first: int, last: int) -> tuple[Turn, ...]:
+        """Return the past turns from one to another that are stored in full, with few reads of the store."""
+        begin, end = await self.store.turn(conversation, first), await self.store.turn(conversation, last)
+        if not begin or not end:
+            return ()
+        entries = await self.store.entries(conversation, begin[0].seq - 1, end[-1].seq)
+        state = await state_at(self.store, conversation, begin[0].seq - 1)
+        known = referenced(entries)
+        found: list[Turn] = []
+        async for _, group in with_pauses(groupby(entries, lambda entry: entry.turn)):
+            own = tuple(group)
+            before, state = state, fold_all(own, state)
+            if state is None or not is_kept(own):
+                continue
+            machine = await self.machines.shown(state.fingerprint)
+            await self._add_named(conversation, machine, own, before, state, known)
+            found.append(Turn(conversation, machine, state, own, before, known))
+        return tuple(found)
 
     async def of_entries(
         self,
@@ -208,6 +228,11 @@ class TurnResults:
         """Return turns that the machine started and in which it replied, without those in `recovered`."""
         turns = await self._kept(conversation, [number for number in numbers if number not in recovered])
         return tuple([turn for turn in turns if turn.said])
+
+
+def referenced(entries: Iterable[e.Entry]) -> Entries:
+    """Return those of some entries that later turns may refer to, by position."""
+    return {entry.seq: entry for entry in entries if type(entry.event) in _REFERENCED}
 
 
 def is_kept(entries: Sequence[e.Entry]) -> bool:

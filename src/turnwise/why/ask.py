@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from turnwise.core.machine import Machine
-from turnwise.why.answer import Answer, Fact
+from turnwise.why.answer import Answer, Fact, Subject
 from turnwise.why.asking import Asking
 from turnwise.why.history import History
 from turnwise.why.kinds import words
@@ -28,7 +30,7 @@ async def why(history: History, question: str = "", turn: int | None = None) -> 
         return _erased(history, machine, reading, number)
     told = await history.story(number)
     asking = Asking(history, found, told, reading.subject)
-    facts = [await history.traced(fact) for fact in await answer(asking)]
+    facts = [await history.traced(fact) for fact in (*await answer(asking), *_not_searched(asking))]
     return Answer(
         history.conversation,
         reading.subject,
@@ -41,6 +43,12 @@ async def why(history: History, question: str = "", turn: int | None = None) -> 
         also=reading.also,
         erased=tuple(history.erased.values()),
     )
+
+
+def _not_searched(asking: Asking) -> Iterator[Fact]:
+    """Yield that turns were not searched for the answer, if there are any."""
+    if asking.searched:
+        yield asking.end.standing("not_searched", Subject("conversation"), first=asking.searched)
 
 
 def _read_as(reading: Reading, number: int) -> str:

@@ -52,6 +52,13 @@ class Asking:
         """The facts of the turn about the subject, in order."""
         return [fact for fact in self.told if self.subject in fact.about]
 
+    @property
+    def where(self) -> str:
+        """Where was searched, in words, for what was not found: `in turns 30 to 90`; empty where everything was."""
+        if self.searched:
+            return f"in turns {self.searched} to {self.turn.number}"
+        return "in the turns that are still stored" if self.history.erased else ""
+
     async def last(self, is_event: IsEvent, is_fact: IsFact = any_fact, *, since: int = 1) -> Fact | None:
         """Return the newest fact of this turn or of those before it that is meant, back to the turn `since`. Only events
         for which `is_event` is true are told.
@@ -85,7 +92,7 @@ class Asking:
     async def _read_more(self, since: int) -> bool:
         """Read the next block before what was read; return whether it has an entry that is still stored."""
         oldest = self._read[-1]
-        if oldest.seq == 1 or oldest.turn < since or self.history.is_erased(oldest.seq - 1):
+        if oldest.seq == 1 or since >= self.turn.number or self.history.is_erased(oldest.seq - 1):
             return False
         if len(self._read) >= MOST_READ:
             self.searched = oldest.turn

@@ -14,7 +14,7 @@ from turnwise.errors import UnknownTurn
 from turnwise.runner.machines import AnyMachines
 from turnwise.runner.ports import Store
 from turnwise.runner.result import Turn
-from turnwise.runner.turn_result import TurnResults, is_kept
+from turnwise.runner.turn_result import Entries, TurnResults, is_kept, referenced
 from turnwise.why.answer import Fact
 from turnwise.why.story import Story
 
@@ -45,6 +45,8 @@ class History:
         self._erased_until = 0
         """The position of the last entry that is known to be erased."""
         self._read: dict[int, _Read] = {}
+        self._referenced: Entries = {}
+        """The entries that were read and that later turns may refer to."""
         self._turns: dict[int, Turn] = {}
         self._stories: dict[int, Story] = {}
 
@@ -54,7 +56,9 @@ class History:
             if number not in self._read:
                 await self._read_until(number)
             if number in self._read:
-                self._turns[number] = await self.turns.of_entries(self.conversation, *self._read[number])
+                self._turns[number] = await self.turns.of_entries(
+                    self.conversation, *self._read[number], self._referenced
+                )
         return self._turns.get(number)
 
     async def _read_until(self, number: int) -> None:
@@ -62,14 +66,12 @@ class History:
         store, conversation = self.store, self.conversation
         own = await store.turn(conversation, number)
         if not is_kept(own):
-            error = UnknownTurn(conversation, number, self.last.turn, is_erased=bool(own))
-            if not own:
-                raise error
-            self.erased[number] = str(error)
+            self._note_erased(UnknownTurn(conversation, number, self.last.turn, is_erased=bool(own)))
             return
         snapshot = await store.snapshot(conversation, own[0].seq - 1)
         begin = snapshot.seq - 1 if snapshot is not None else 0
         earlier = await store.entries(conversation, begin, own[0].seq - 1) if own[0].seq > 1 else ()
+        self._referenced |= referenced(earlier)
         state: State | None = None
         for turn, group in groupby((*earlier, *own), lambda entry: entry.turn):
             entries, before = tuple(group), state
@@ -77,6 +79,12 @@ class History:
             is_whole = before is not None or entries[0].seq == 1
             if state is not None and is_whole and is_kept(entries):
                 self._read[turn] = _Read(entries, before, state)
+
+    def _note_erased(self, error: UnknownTurn) -> None:
+        """Note that a turn was erased. Raises the error of one that never was."""
+        if not error.is_erased:
+            raise error
+        self.erased[error.turn] = str(error)
 
     async def entries(self, first: int, last: int) -> list[e.Entry]:
         """Return the entries from one position to another, without those that retention erased."""
@@ -132,7 +140,7 @@ class History:
         turn = await self.turn(number)
         own = [one.seq for one in turn.entries if _sets(one.event, field)] if turn is not None else []
         told = await self.story(number, own[-1]) if own else ()
-        return [one for one in told if one.seq in own and one.kind == "field_set"]
+        return [one for one in told if one.kind == "field_set" and one.seq in own]
 
 
 def _sets(event: e.AnyEvent, field: str) -> bool:

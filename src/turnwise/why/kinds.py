@@ -134,6 +134,7 @@ FactKind = Literal[
     "usual_not_counted",
     # how things stand, without an event
     "nothing_happened",
+    "not_searched",
     "field_empty",
     "field_inactive",
     "field_default",
@@ -264,6 +265,7 @@ WORDS: dict[FactKind, str] = {
     "person_is_awaited": "a person of the queue {queue} is awaited since {since}[, at most until {until}]: {reason}",
     "no_person": "no person is awaited or in charge; {reason}",
     "nothing_happened": "nothing about {subject} happened in turn {turn}[; {last}]",
+    "not_searched": "the turns before turn {first} were not searched for this answer",
     "field_empty": "{field} has no value: {reason}[; {asked}]",
     "field_inactive": "{field} is inactive: its answer[ {value}] is kept, and counts as missing",
     "field_default": "{field} has no value of its own; guards read its default {value}",

@@ -118,12 +118,8 @@ async def _empty(asking: Asking, name: str) -> Fact:
     asked, causes = "", (last,)
     if last is not None:
         reason = last.text
-    elif asking.searched:
-        reason = f"nothing in turns {asking.searched} to {asking.turn.number} set it"
-    elif asking.history.erased:
-        reason = "nothing in the turns that are still stored set it"
     else:
-        reason = "nothing has set it yet"
+        reason = f"nothing {asking.where} set it" if asking.where else "nothing has set it yet"
     if last is None:
         now = await why_not_filled(asking, name)
         asked, causes = now.text if now is not None else "", (now,)

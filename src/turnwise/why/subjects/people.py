@@ -61,5 +61,6 @@ def _why_nobody(asking: Asking, last: Fact | None) -> str:
     if nodes:
         return f"only {' and '.join(nodes)} hands over to a person"
     if machine.person is not None:
-        return "a person comes where the user asks for one, and the user did not"
+        where = f" {asking.where}" if asking.where else ""
+        return f"a person comes where the user asks for one, and the user did not{where}"
     return "no node of the flow hands over to a person"

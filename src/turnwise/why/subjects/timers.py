@@ -105,7 +105,7 @@ async def _why_not(asking: Asking) -> tuple[str, Fact | None]:
         return f"it came due in turn {last.turn}, and is armed again with the next message", last
     if last is not None:
         return f"it was dropped in turn {last.turn}", last
-    return "no turn has armed it yet", None
+    return f"nothing {asking.where} armed it" if asking.where else "no turn has armed it yet", None
 
 
 def _owners(asking: Asking) -> tuple[Subject, ...]:
