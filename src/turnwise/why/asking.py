@@ -13,7 +13,7 @@ from turnwise.why.answer import Fact, Subject
 from turnwise.why.history import History
 from turnwise.why.story.telling import at_end
 
-MOST_READ = 4000
+MOST_READ = 2000
 """How many entries are searched, back from the turn that is asked about, where the state does not name the turn."""
 _BLOCK = 250
 """How many entries are read at first; each block is as long as all before it."""
@@ -60,7 +60,7 @@ class Asking:
         return "in the turns that are still stored" if self.history.erased else ""
 
     async def last(self, is_event: IsEvent, is_fact: IsFact = any_fact, *, since: int = 1) -> Fact | None:
-        """Return the newest fact of this turn or of those before it that is meant, back to the turn `since`. Only events
+        """Return the newest fact of this turn or of those before it that is meant, back to the turn `since`; only events
         for which `is_event` is true are told.
         """
         async for entry in self.back(since):

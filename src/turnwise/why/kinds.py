@@ -298,10 +298,11 @@ Part = tuple[str, tuple[tuple[str, str], ...]]
 
 def _parts(template: str) -> tuple[tuple[bool, Part], ...]:
     """Return the parts of a text, each with whether it is optional."""
-    found = [(bool(at % 2), _NAME.split(part)) for at, part in enumerate(_OPTIONAL.split(template))]
-    return tuple(
-        [(is_optional, (first, tuple(zip(rest[::2], rest[1::2], strict=True)))) for is_optional, (first, *rest) in found]
-    )
+    found: list[tuple[bool, Part]] = []
+    for at, part in enumerate(_OPTIONAL.split(template)):
+        first, *rest = _NAME.split(part)
+        found.append((bool(at % 2), (first, tuple(zip(rest[::2], rest[1::2], strict=True)))))
+    return tuple(found)
 
 
 _PARTS = {kind: _parts(template) for kind, template in WORDS.items()}
