@@ -60,8 +60,8 @@ class Asking:
         return "in the turns that are still stored" if self.history.erased else ""
 
     async def last(self, is_event: IsEvent, is_fact: IsFact = any_fact, *, since: int = 1) -> Fact | None:
-        """Return the newest fact of this turn or of those before it that is meant, back to the turn `since`; only events
-        for which `is_event` is true are told.
+        """Return the newest fact of this turn or of those before it that is meant, back to the turn `since`. Only the
+        events for which `is_event` is true are told.
         """
         async for entry in self.back(since):
             if is_event(entry.event):
