@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -428,7 +429,7 @@ def test_a_fork_and_an_export_keep_the_person() -> None:
     made.chat.take_over("Lena")
     made.chat.fork("copy")
     assert made.chat.on("copy").give_back("solved").outcome == "solved"
-    made.chat.import_(made.chat.export(), "imported")
+    asyncio.run(made.chat.app.import_(made.chat.export(), "imported"))  # it reads the file in a thread
     assert made.chat.on("imported").state().person.operator == "Lena"
 
 

@@ -99,9 +99,10 @@ def problems_of(text: str, *guards: PythonGuard) -> list[str]:
 
 
 def done(work: Coroutine[Any, Any, Any]) -> Any:
-    """The result of work that waits for nothing, and so needs no event loop."""
+    """The result of work that waits for nothing but other tasks, of which there are none, and so needs no event loop."""
     try:
-        work.send(None)
+        while work.send(None) is None:
+            pass
     except StopIteration as end:
         return end.value
     work.close()

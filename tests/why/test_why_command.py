@@ -8,6 +8,7 @@ import pytest
 
 import turnwise as tw
 from turnwise.core.state import commands as c
+from turnwise.models.scripted import ScriptedModel
 
 ELIGIBILITY = Path("examples/eligibility/eligibility.flow.yaml").read_text("utf-8")
 ALLOWED = ELIGIBILITY.replace("commands: [ask, undo]", "commands: [ask, undo, why]")
@@ -27,6 +28,34 @@ nodes:
     form: {fields: [{field: u.pin, ask: "Your number?"}]}
     transitions: [{id: out, at: after, to: out}]
   out: {say: Done., end: done}
+"""
+
+
+PLANNED = """
+flow: planned
+version: 1
+start: front
+language: en
+commands: [why]
+records: {u: {age: integer}}
+nodes:
+  front:
+    say: Hello.
+    transitions: [{id: on, at: after, reply: next, when: u.age > 3, because: old enough, to: desk}]
+  desk: {say: Here., transitions: [{id: off, at: before, when: u.age > 99, to: front}]}
+"""
+CAUGHT = """
+flow: caught
+version: 1
+start: front
+language: en
+commands: [why]
+records: {u: {pin: {type: string, about: your number}}}
+nodes:
+  front:
+    prompt: Talk.
+    transitions: [{id: sorry, at: error, because: the line is down, to: desk}]
+  desk: {form: {fields: [{field: u.pin, ask: "Your number?"}]}}
 """
 
 
@@ -59,6 +88,36 @@ def test_the_reason_of_a_move_is_told_while_it_is_new() -> None:
     assert said(MOVED, "I am 70", "why?") == (
         "The reason is: people over 60 get a discount. I ask because I still need your number.\n\nYour number?"
     )
+
+
+def test_a_move_that_a_person_chose_is_called_that() -> None:
+    chat = tw.open_sync(tw.loads(MOVED)).chat("a")
+    chat.start()
+    chat.take_over("Lena")
+    chat.give_back("ok", transition="old")
+    assert chat.say("why?").text.startswith("A person decided that. I ask because I still need your number.")
+    assert chat.rerun().agrees
+
+
+def test_a_move_that_a_person_chose_for_the_next_message_is_called_that() -> None:
+    chat = tw.open_sync(tw.loads(PLANNED)).chat("a")
+    chat.start()
+    chat.take_over("Lena")
+    chat.give_back("ok", transition="on", reason="I know her")
+    assert chat.state().pending.operator == "Lena"
+    chat.say("hello")
+    assert chat.why("desk").plain == "A person decided that."
+    assert "Lena" in chat.why("desk").line
+    assert chat.say("why?").text.startswith("A person decided that.")
+
+
+def test_the_machines_own_reason_for_a_move_is_no_reason_of_the_author() -> None:
+    chat = tw.open_sync(tw.loads(CAUGHT), model=ScriptedModel([ValueError("broken"), "Well."])).chat("a")
+    chat.say("hello")
+    assert chat.state().node == "desk"
+    assert chat.why("desk").line == "front → desk by sorry: error caught: model"
+    assert chat.why("desk").plain == "The reason is: the line is down."
+    assert chat.say("why?").text.startswith("I ask because I still need your number.")
 
 
 def test_without_the_command_nothing_is_kept_and_nothing_is_told() -> None:

@@ -55,7 +55,9 @@ class Plain:
         """Say the reason that the author gave for a transition, or that a person chose it."""
         if fact.values.get("operator"):
             return self.text("why_person_chose")
-        reason = str(fact.values.get("because") or "").strip().rstrip(".")
+        decided = next((one for one in fact.causes if fact.kind == "node_left" and one.kind == "decided"), fact)
+        is_own = fact.kind != "node_left" or fact.values["transition"]  # another reason is the machine's
+        reason = str(decided.values.get("because") or "").strip().rstrip(".") if is_own else ""
         return self.text("why_because", reason=reason) if reason else ""
 
     def field(self, fact: Fact) -> str:

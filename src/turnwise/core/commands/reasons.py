@@ -64,6 +64,8 @@ def _asked(machine: Machine, run: FormRun) -> str:
 
 
 def _of_move(machine: Machine, state: State) -> str:
+    if state.frame.is_by_person:
+        return machine.language.text("why_person_chose")
     because = state.frame.because.strip().rstrip(".")
     return machine.language.text("why_because", reason=because) if because else ""
 

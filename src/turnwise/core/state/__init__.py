@@ -100,7 +100,9 @@ class Frame(Struct, frozen=True, gc=False, omit_defaults=True):
     person_outcome: str = ""
     """The outcome that the last person gave in this visit (`person.outcome`)."""
     because: str = ""
-    """The reason for the move to the node, where the user may ask why (`State.explains`)."""
+    """The author's reason for the move to the node, where the user may ask why (`State.explains`)."""
+    is_by_person: bool = False
+    """True if a person chose that move, where the user may ask why."""
 
 
 class ApprovalRequest(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -137,11 +139,12 @@ class Question(Struct, frozen=True, gc=False, array_like=True):
 
 
 class Pending(Struct, frozen=True, gc=False, array_like=True):
-    """A move that was decided and is taken at the next user event (`reply: next`)."""
+    """A move that was decided and is taken at the next user event (`reply: next`); `operator` is who chose it."""
 
     transition: str
     target: str
     visit: int
+    operator: str = ""
 
 
 class Timer(Struct, frozen=True, gc=False, array_like=True):
@@ -233,6 +236,10 @@ class TurnState(Struct, frozen=True, gc=False, omit_defaults=True):
     awaited: AnyEffect | None = None
     cut_off: int = 0
     """`State.cut_off` before this turn."""
+    operator: str = ""
+    """The person who made the last decision."""
+    has_caught: bool = False
+    """True if the last decision was made about a failure."""
     missed: tuple[int, ...] = ()
     """`State.missed` before this turn."""
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, cast
 
 from turnwise.core.decision.judge import BLOCKED, REENTRY
+from turnwise.core.state import Pending
 from turnwise.core.state import events as e
 from turnwise.core.state.kinds import FaultKind
 from turnwise.core.trace import Considered
@@ -73,6 +74,7 @@ def _moved(telling: Telling, event: e.Moved) -> Iterator[Fact]:
         Subject("node", event.source),
         Subject("turn", str(telling.entry.turn)),
     )
+    planned = telling.state.pending if telling.state is not None else None
     yield telling.fact(
         "node_left",
         *about,
@@ -81,9 +83,16 @@ def _moved(telling: Telling, event: e.Moved) -> Iterator[Fact]:
         target=event.target,
         transition=event.transition,
         because=event.because,
-        operator=decided.values.get("operator") if decided is not None and is_ours else None,
+        operator=_chosen_by(decided if is_ours else None, planned),
         is_planned=not is_ours and bool(event.transition),
     )
+
+
+def _chosen_by(decided: Fact | None, planned: Pending | None) -> str:
+    """Return the person who chose a move, now or when it was planned; empty where the flow decided it."""
+    if decided is not None:
+        return str(decided.values.get("operator") or "")
+    return planned.operator if planned is not None else ""
 
 
 def _ended(telling: Telling, event: e.Ended) -> Iterator[Fact]:

@@ -263,23 +263,31 @@ def _missed(state: State, _entry: e.Entry, event: e.Missed) -> State:
 def _decided(state: State, entry: e.Entry, event: e.Decided) -> State:
     decided = {**state.decided, moment_key(event.node, event.moment): entry.seq}
     judged = {**state.judged, **event.marks} if event.marks else state.judged
-    return replace(state, decided=decided, judged=judged)
+    doing, has_caught = state.current, event.moment == "error"
+    if (doing.operator, doing.has_caught) != (event.operator, has_caught):
+        doing = replace(doing, operator=event.operator, has_caught=has_caught)
+    return replace(state, decided=decided, judged=judged, doing=doing)
 
 
 def _move_planned(state: State, _entry: e.Entry, event: e.MovePlanned) -> State:
-    return replace(state, pending=Pending(event.transition, event.target, state.frame.visit))
+    pending = Pending(event.transition, event.target, state.frame.visit, state.current.operator)
+    return replace(state, pending=pending)
 
 
 def _moved(state: State, entry: e.Entry, event: e.Moved) -> State:
     visits = {**state.visits, event.target: state.visits.get(event.target, 0) + 1}
-    doing = state.current
+    doing, pending = state.current, state.pending
+    was_planned = pending is not None and pending.transition == event.transition
+    operator = doing.operator or (pending.operator if pending is not None and was_planned else "")
+    is_own = bool(event.transition) and not doing.has_caught
     frame = Frame(
         event.target,
         visit=visits[event.target],
         turns=1 if doing.kind in ("said", "chose", "commands") else 0,
         transcript_from=state.frame.transcript_from,
         entered_turn=entry.turn,
-        because=event.because if state.explains else "",
+        because=event.because if state.explains and is_own else "",
+        is_by_person=state.explains and bool(operator),
     )
     entered = (*doing.entered, event.target)
     return replace(
