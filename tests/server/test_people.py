@@ -63,6 +63,8 @@ async def test_a_person_takes_over_answers_sets_a_field_and_gives_back() -> None
         said = (await person(client, "say", {"text": "Hello, I am Lena."})).json()
         assert said["operator"] == "Lena"
         assert [(one["by"], one["text"]) for one in said["messages"]][-1] == ("person", "Hello, I am Lena.")
+        trace = (await client.get("/api/conversations/ada/trace")).json()
+        assert trace["nothing_judged"] == "No transition is judged until Lena gives the conversation back."
         given = (await person(client, "give-back", {"set": {"user.name": "Ada", "user.terms": True}})).json()
         assert (given["node"], given["outcome"], given["operator"]) == ("done", "welcome", "")
         ended = (await client.get("/api/conversations/ada")).json()

@@ -133,6 +133,31 @@ def test_the_panel_says_what_a_person_did(view: Open) -> None:
     expect(talk.panel).to_contain_text("A person did this.")
 
 
+def test_why_and_state_name_the_person_in_charge(view: Open) -> None:
+    talk = Talk(view("/c/greta"))
+    talk.rests(5)
+    expect(talk.panel.get_by_role("heading", name="Lena is in charge")).to_be_visible()
+    expect(talk.panel.locator(".verdict")).to_contain_text(
+        "No transition is judged until Lena gives the conversation back."
+    )
+    talk.panel.get_by_role("tab", name="State").click()
+    stack = talk.panel.locator(".blk", has_text="Stack").get_by_role("listitem")
+    expect(stack.filter(has_text="in charge")).to_have_text(["Lenain charge"])
+    expect(talk.panel).to_contain_text("waits for a person")
+
+
+def test_nothing_is_in_charge_of_a_conversation_that_has_ended(view: Open) -> None:
+    talk = Talk(view("/c/maria?tab=state"))
+    talk.rests(8)
+    expect(talk.panel.locator(".blk", has_text="Stack")).to_contain_text("nothing is in charge")
+    expect(talk.panel.locator(".stack")).not_to_contain_text("in charge")
+
+
+def test_on_a_phone_the_bar_says_what_a_conversation_waits_for(view: Open) -> None:
+    page = view("/c/case-1042", viewport=PHONE, has_touch=True, is_mobile=True)
+    expect(page.locator(".live")).to_have_text(re.compile(r"waiting for a button, \d+ min"), use_inner_text=True)
+
+
 def test_on_a_phone_the_name_stays_beside_what_the_conversation_waits_for(view: Open) -> None:
     page = view("/c/romy", viewport=PHONE, has_touch=True, is_mobile=True)
     expect(page.locator(".live")).to_contain_text("waiting for a person in nurses")

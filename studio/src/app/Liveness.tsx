@@ -6,8 +6,6 @@ import { useActivity } from "./activity";
 import { useNow } from "./clock";
 import { span, waitWords } from "./words";
 
-const WAITING = "waiting for ";
-
 /** What the conversation waits for and since when, or how the connection is. */
 export function Liveness() {
   const connection = useConnection();
@@ -58,14 +56,10 @@ export function Liveness() {
   }
   const isOver = summary.status === "ended" || summary.status === "failed";
   const words = isOver ? `${summary.status}${summary.outcome ? `: ${summary.outcome}` : ""}` : `${waitWords(summary)}, ${span(now - (summary.since_ms || summary.at_ms))}`;
-  const isWaiting = words.startsWith(WAITING);
   return (
     <span className="live">
       <i className={isOver ? "dot over" : "dot"} />
-      <span>
-        {isWaiting && <span className="hw">{WAITING}</span>}
-        {isWaiting ? words.slice(WAITING.length) : words}
-      </span>
+      <span>{words}</span>
     </span>
   );
 }

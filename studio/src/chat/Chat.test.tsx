@@ -3,7 +3,9 @@ import { act } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ConversationSummary, Message } from "../api/types";
+import { announcement } from "../data/announce";
 import { change, setSending, type Sending } from "../data/conversations";
+import { usePosition } from "../data/position";
 import { Chat } from "./Chat";
 
 const message = (seq: number, turn: number, by: Message["by"], text: string): Message => ({ seq, turn, at_ms: 0, by, text, speaker: "free", kind: "", buttons: [], understood: [], form: null, is_undone: false, is_erased: false, note: "" }) as Message;
@@ -51,5 +53,23 @@ describe("Chat", () => {
     expect(await shown([])).toMatch(/and now\?free$/);
     expect(place.querySelector('[data-turn="1"] .caret')).toBeNull();
     expect(place.querySelectorAll(".caret")).toHaveLength(1);
+  });
+  it("stays at the stored turn while a model writes in the next one", async () => {
+    await shown([draft]);
+    let turn = 0;
+    const Probe = () => ((turn = usePosition().turn), null);
+    await act(async () => root.render(<Probe />));
+    expect(turn).toBe(1);
+  });
+  it("says why a second message is not sent", async () => {
+    await shown([]);
+    expect(place.textContent).not.toContain("is on its way");
+    const field = place.querySelector("textarea") as HTMLTextAreaElement;
+    Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value")?.set?.call(field, "one more");
+    await act(async () => void field.dispatchEvent(new Event("input", { bubbles: true })));
+    await act(async () => void field.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true })));
+    expect(place.textContent).toContain("The message before is on its way.");
+    expect(announcement.get().text).toContain("The message before is on its way.");
+    expect(field.value).toBe("one more");
   });
 });

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
 import type { FormView } from "../api/types";
 import { useAction } from "../data/actions";
+import { announce } from "../data/announce";
 import { useSending } from "../data/conversations";
 import { useConversation, useMe } from "../data/hooks";
 import { useOperator } from "../data/operator";
@@ -11,6 +12,8 @@ import { Icon } from "../ui/Icon";
 import { keepDraft, readDraft } from "./drafts";
 import { Ended } from "./Ended";
 import { FormProgress } from "./FormProgress";
+
+const HELD_UP = "The message before is on its way. Send this one when its reply is here.";
 
 /** The field to write in, with the progress of a form above and undo below. */
 export function Composer({ id, form, formName, hasButtons }: { id: string; form: FormView | null; formName: string; hasButtons: boolean }) {
@@ -63,6 +66,7 @@ function Field({ id, hasForm, hasButtons }: { id: string; hasForm: boolean; hasB
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
       event.preventDefault();
+      if (isHeldUp) announce(HELD_UP);
       void (isOperator && (event.ctrlKey || event.metaKey) ? sendAndGiveBack() : send());
     }
   };
@@ -90,7 +94,7 @@ function Field({ id, hasForm, hasButtons }: { id: string; hasForm: boolean; hasB
             {length} characters; a message has at most {most}
           </span>
         ) : (
-          <span>{isOperator ? "Enter sends to the user." : "Enter to send. Closing this page does not stop the turn."}</span>
+          <span>{isHeldUp && text.trim() ? HELD_UP : isOperator ? "Enter sends to the user." : "Enter to send. Closing this page does not stop the turn."}</span>
         )}
         {isOperator && <GiveBackControl id={id} hasText={text.trim() !== ""} onGiveBack={() => void sendAndGiveBack()} />}
         {operator ? (

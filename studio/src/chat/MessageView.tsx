@@ -2,6 +2,7 @@ import { memo, type ReactNode } from "react";
 import type { Message } from "../api/types";
 import { useConversation } from "../data/hooks";
 import { useHighlight } from "../data/layout";
+import { shorten } from "../panel/format";
 import { Icon } from "../ui/Icon";
 import { Answers } from "./Answers";
 import { Markdown } from "./markdown/Markdown";
@@ -25,6 +26,9 @@ export const MessageView = memo(function MessageView({ message, label, isOpen, a
   }
 });
 
+/** A longer value is cut in the transcript; the panel has the whole one. */
+const LONGEST = 80;
+
 function Mine({ message, label }: { message: Message; label: string }) {
   const isPress = message.by === "button";
   return (
@@ -38,7 +42,7 @@ function Mine({ message, label }: { message: Message; label: string }) {
           <span>understood</span>
           {message.understood.map((one) => (
             <code key={one.field}>
-              {one.field} = {shown(one.value)}
+              {one.field} = {shorten(shown(one.value), LONGEST)}
             </code>
           ))}
         </div>

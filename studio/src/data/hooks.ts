@@ -6,7 +6,7 @@ import { useSummary } from "./list";
 import { usePosition } from "./position";
 import { prefetch, useResource, type Resource } from "./resource";
 import { useConversationId, useRoute } from "./route";
-import { storedTurn, type ConversationData } from "./transcript";
+import type { ConversationData } from "./transcript";
 
 /** Who is asking, with the scopes and limits. */
 export const useMe = (): Resource<Me> => useResource("me", api.me);
@@ -33,15 +33,8 @@ export function useTurnTrace(turn?: number): Resource<TurnTrace> {
   const id = useConversationId();
   const position = usePosition();
   const canDebug = useScope("debug:read");
-  const stored = useStoredTurn();
-  const number = Math.min(turn ?? position.turn, stored);
+  const number = Math.min(turn ?? position.turn, position.lastTurn);
   return useResource(id !== null && canDebug && number > 0 ? `trace:${id}#${number}` : null, () => api.trace(id ?? "", number));
-}
-
-/** The last turn that the server has stored; a draft of the next one may be there already. */
-function useStoredTurn(): number {
-  const data = useConversationData(useConversationId());
-  return data ? storedTurn(data) : 0;
 }
 
 const SOON = 150;
@@ -49,15 +42,14 @@ const SOON = 150;
 /** Load the turns beside the position when the reader rests there, so that a step needs no wait. */
 export function usePrefetchedTurns(isReady: boolean): void {
   const id = useConversationId();
-  const { turn } = usePosition();
-  const stored = useStoredTurn();
+  const { turn, lastTurn } = usePosition();
   useEffect(() => {
     if (!isReady || id === null) return;
     const timer = setTimeout(() => {
-      for (const near of [turn + 1, turn - 1]) if (near >= 1 && near <= stored) prefetch(`trace:${id}#${near}`, () => api.trace(id, near));
+      for (const near of [turn + 1, turn - 1]) if (near >= 1 && near <= lastTurn) prefetch(`trace:${id}#${near}`, () => api.trace(id, near));
     }, SOON);
     return () => clearTimeout(timer);
-  }, [id, turn, stored, isReady]);
+  }, [id, turn, lastTurn, isReady]);
 }
 
 /** The path of the open conversation. */

@@ -9,6 +9,9 @@ import { useSettings } from "./settings";
 /** The name of the person in charge, as the user sees it; empty while nobody is. */
 export const operatorName = (person: PersonView | null | undefined): string => person?.display || person?.operator || "";
 
+/** Who has a conversation that the machine does not have. */
+export const inChargeWords = (person: PersonView): string => (person.operator ? `${operatorName(person)} is in charge` : "Waits for a person");
+
 /** The person of the open conversation, and whether it is this reader. */
 export interface Operator {
   /** Who this reader is: the owner of the key, or without keys the name that they typed. */

@@ -3,7 +3,7 @@ import type { Seam } from "../api/types";
 import { useConversationData } from "./conversations";
 import { moveTo, useRoute } from "./route";
 import type { ConversationData } from "./transcript";
-import { lastTurn } from "./transcript";
+import { storedTurn } from "./transcript";
 
 /** Where the reader is. Turns and decisions count from 1; `decision` is 0 in a turn without one. */
 export type Position = {
@@ -49,7 +49,7 @@ export function usePosition(): Position {
   const wanted = route.page === "conversation" ? route.turn : null;
   const wantedDecision = route.page === "conversation" ? route.decision : null;
   return useMemo(() => {
-    const last = data ? lastTurn(data) : 0;
+    const last = data ? storedTurn(data) : 0;
     const turn = wanted === null ? last : Math.min(wanted, Math.max(last, 1));
     const decisions = data?.seams.filter((seam) => seam.turn === turn) ?? [];
     const decision = decisions.length ? Math.min(wantedDecision ?? decisions.length, decisions.length) : 0;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ConversationSummary, Message, Seam, Transcript } from "../api/types";
 import { message, seam, summary } from "./transcript.fixtures";
-import { emptyConversation, lastTurn, upsert, withDelta, withMessage, withSeam, withSummary, withTranscript, withTurnEnded } from "./transcript";
+import { emptyConversation, storedTurn, upsert, withDelta, withMessage, withSeam, withSummary, withTranscript, withTurnEnded } from "./transcript";
 
 const part = (seq: number, messages: Message[], seams: Seam[] = [], more: Partial<ConversationSummary> = {}): Transcript => ({ conversation: summary(seq, more), messages, seams, is_cut: false });
 
@@ -15,7 +15,7 @@ describe("transcript", () => {
     now = withTranscript(now, part(7, [message(7, 2)]), false);
     expect(now.messages.map((one) => one.seq)).toEqual([1, 3, 5, 7]);
     expect(now.lastSeq).toBe(7);
-    expect(lastTurn(now)).toBe(2);
+    expect(storedTurn(now)).toBe(2);
   });
 
   it("takes what a whole transcript says about old messages, and keeps newer ones", () => {

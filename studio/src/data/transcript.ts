@@ -66,8 +66,5 @@ export function withTurnEnded(now: ConversationData, turn: number, messages: rea
 
 export const withSummary = (now: ConversationData, summary: ConversationSummary): ConversationData => ({ ...now, summary: newer(now.summary, summary) });
 
-/** The last turn that this tab knows. */
-export const lastTurn = (now: ConversationData): number => Math.max(storedTurn(now), now.drafts.at(-1)?.turn ?? 0);
-
-/** The last turn that the server has stored, as far as this tab knows: a model may speak before. */
+/** The last turn that the server has stored, as far as this tab knows; a model may be writing in the next one. */
 export const storedTurn = (now: ConversationData): number => Math.max(now.messages.at(-1)?.turn ?? 0, now.seams.at(-1)?.turn ?? 0);

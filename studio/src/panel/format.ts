@@ -23,7 +23,7 @@ export function isMissing(value: unknown): boolean {
 }
 
 export function shorten(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+  return text.length > most ? `${text.slice(0, most - 1).trimEnd()}…` : text;
 }
 
 /** Returns a duration with two significant units: `0.84 s`, `1 min 20 s`, `2 h 5 min`, `3 d 4 h`. */

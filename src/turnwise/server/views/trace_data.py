@@ -181,10 +181,15 @@ def _of_tree(verdict: Verdict) -> Iterator[Operand]:
 
 
 def _nothing_judged(turn: Turn) -> str:
-    """Return when the node in charge judges, for a turn in which it judged no candidate; else an empty text."""
+    """Return why a turn judged no candidate: a person is in charge, or the node judges at another moment. The text is
+    empty for a turn that judged one.
+    """
     if any(decision.candidates for decision in turn.decisions):
         return ""
-    node = turn.state.node
+    node, person = turn.state.node, turn.state.person
+    if person is not None:
+        name = person.display or person.operator or "a person"
+        return f"No transition is judged until {name} gives the conversation back."
     ways = [(m, [c.id for c in turn.machine.candidates(node, m).all]) for m in MOMENTS]
     found = [f"{', '.join(ids)} at {moment}" for moment, ids in ways if ids]
     return f"{node} judges {'; '.join(found)}" if found else f"{node} has no transitions"

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { StateView, TurnTrace } from "../../api/types";
+import { inChargeWords, operatorName } from "../../data/operator";
 import { CopyButton } from "../../ui/CopyButton";
 import { Icon } from "../../ui/Icon";
 import { Pill } from "../../ui/Pill";
@@ -14,7 +15,7 @@ export function StateTab({ trace }: { trace: TurnTrace }) {
   const { state } = trace;
   return (
     <>
-      <Block title="Stack" about="the top frame is in charge">
+      <Block title="Stack" about={stackWords(state)}>
         <Stack state={state} />
       </Block>
       <Block title="Fields" about={`turn ${state.turn}; a bar marks what this turn changed`} action={<CopyButton label="Copy the state as JSON" text={() => state} />}>
@@ -33,6 +34,12 @@ export function StateTab({ trace }: { trace: TurnTrace }) {
     </>
   );
 }
+
+/** Whether the machine is in charge: neither is the conversation over, nor does a person have it. */
+const isRunning = (state: StateView): boolean => state.person === null && state.status["type"] === "waiting";
+
+const stackWords = (state: StateView): string =>
+  isRunning(state) ? "the top frame is in charge" : state.person ? `${inChargeWords(state.person)}; the top frame goes on after that` : "nothing is in charge";
 
 /** A part of a tab with its heading. */
 export function Block({ title, about, action, children }: { title: string; about?: ReactNode; action?: ReactNode; children: ReactNode }) {
@@ -59,14 +66,16 @@ function Stack({ state }: { state: StateView }) {
           {at === 0 && state.visits[node] ? <span className="muted">visit {state.visits[node]}</span> : null}
           {at > 0 && <span className="muted">resumes when the frame above closes</span>}
           <span className="grow" />
-          {at === 0 && <Pill tone="here">in charge</Pill>}
+          {at === 0 && isRunning(state) && <Pill tone="here">in charge</Pill>}
         </li>
       ))}
       {state.person && (
         <li>
           <Icon name="person" />
-          <b>{state.person.operator || "waits for a person"}</b>
-          <span className="muted">queue {state.person.queue}</span>
+          <b>{operatorName(state.person) || "waits for a person"}</b>
+          {state.person.queue && <span className="muted">queue {state.person.queue}</span>}
+          <span className="grow" />
+          {state.person.operator && <Pill tone="here">in charge</Pill>}
         </li>
       )}
     </ol>
@@ -95,11 +104,13 @@ function Waits({ state }: { state: StateView }) {
   );
 }
 
+const WAITED: Record<string, string> = { user: "a message", message: "a message", button: "a button", person: "a person", model: "the model", tool: "a tool" };
+
 function Status({ status }: { status: Record<string, unknown> }) {
   const kind = String(status["type"] ?? "");
   const rest = status["what"] ?? status["outcome"] ?? status["reason"] ?? "";
   const message = status["message"] ? `: ${String(status["message"])}` : "";
-  if (kind === "waiting") return <>waits for {String(rest)}</>;
+  if (kind === "waiting") return <>waits for {WAITED[String(rest)] ?? String(rest)}</>;
   return (
     <>
       {kind} <code>{String(rest)}</code>

@@ -1,4 +1,5 @@
 import type { DecisionView, TurnTrace } from "../../api/types";
+import { inChargeWords } from "../../data/operator";
 import { usePosition } from "../../data/position";
 import { judgedViews } from "../decision/views";
 import { countText } from "../format";
@@ -41,10 +42,11 @@ function NothingJudged({ trace, act }: { trace: TurnTrace; act: string }) {
       </div>
     );
   }
+  const { node, person } = trace.state;
   return (
     <div className="verdict">
       <h2>
-        Stayed in <code>{trace.state.node}</code>
+        {person ? inChargeWords(person) : <>Stayed in <code>{node}</code></>}
       </h2>
       <p>{trace.nothing_judged || "No transition was judged in this turn."}</p>
     </div>
