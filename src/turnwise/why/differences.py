@@ -16,6 +16,7 @@ from turnwise.core.guards.types import shown
 from turnwise.core.machine import Machine
 from turnwise.core.state import FieldValue, State
 from turnwise.core.state import events as e
+from turnwise.core.state.fold import moment_key
 from turnwise.core.trace import Decision
 from turnwise.core.values import REDACTED
 from turnwise.errors import UnknownTurn
@@ -122,7 +123,7 @@ class Comparison:
         mover, stayer = (self.one, self.other) if mine is not None else (self.other, self.one)
         last = self.ends[mine is not None].turn
         counterpart = theirs if mine is not None else None
-        judged = await _decision(mover, has_moved.turn, has_moved.seq)
+        judged = await _decision(mover, has_moved)
         until = counterpart.turn if counterpart is not None else last
         against = await _judged_alike(stayer, until, counterpart.seq if counterpart is not None else None, judged)
         facts = [self._line(at, mine, theirs)]
@@ -202,37 +203,40 @@ def _judgings(turn: Turn) -> Iterator[_Judged]:
         yield _Judged(turn, one.entry, one.state, decision)
 
 
-async def _decision(history: History, number: int, seq: int) -> _Judged | None:
-    """Return the decision that made a move: the last one before it, in its turn or (planned) in the turn before."""
-    for one in (number, number - 1):
-        turn = await history.turn(one) if one > 0 else None
-        found = (
-            [judged for judged in _judgings(turn) if judged.entry.seq < seq and judged.decision.taken] if turn else []
-        )
-        if found:
-            return found[-1]
+async def _decision(history: History, move: Move) -> _Judged | None:
+    """Return the decision that made a move: the last one before it, in its turn or in the turn that planned it."""
+    for number in range(move.turn, 0, -1):
+        turn = await history.turn(number)
+        if turn is None:
+            return None
+        taken = [one for one in _judgings(turn) if one.entry.seq < move.seq and one.decision.taken]
+        own = [one for one in taken if move.transition in ("", one.decision.taken)]
+        if own:
+            return own[-1]
+        if turn.before is None or turn.before.pending is None:
+            return None
     return None
 
 
 async def _judged_alike(history: History, number: int, seq: int | None, like: _Judged | None) -> _Judged | None:
-    """Return the last decision at the same node and moment, up to a turn; it made the other move, or none."""
-    if like is None:
+    """Return the last decision at the same node and moment up to the end of a turn, or before an entry of it; it made
+    the other move, or none.
+    """
+    turn = await history.turn(number)
+    if like is None or turn is None:
         return None
-    for one in range(number, max(0, number - _LOOK_BACK), -1):
-        turn = await history.turn(one)
-        found = [
-            judged
-            for judged in (_judgings(turn) if turn is not None else ())
-            if (judged.decision.node, judged.decision.moment) == (like.decision.node, like.decision.moment)
-            and (seq is None or judged.entry.seq < seq)
-        ]
-        if found:
-            return found[-1]
-    return None
+    key = moment_key(like.decision.node, like.decision.moment)
+    own = [one for one in _judgings(turn) if _key(one) == key and (seq is None or one.entry.seq < seq)]
+    place = turn.before.decided.get(key) if not own and turn.before is not None else None
+    if place is not None:
+        (entry,) = (await history.store.at(history.conversation, (place,))).values()
+        before = await history.turn(entry.turn)
+        own = [one for one in _judgings(before) if one.entry.seq == place] if before is not None else []
+    return own[-1] if own else None
 
 
-_LOOK_BACK = 50
-"""How many turns are searched for a decision at the same node and moment."""
+def _key(judged: _Judged) -> str:
+    return moment_key(judged.decision.node, judged.decision.moment)
 
 
 def _values(mine: _Judged, theirs: _Judged, names: tuple[str, str]) -> Iterator[Fact]:

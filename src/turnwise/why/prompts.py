@@ -33,6 +33,9 @@ Part = Literal[InstructionPart, "task", "transcript", "missing", "notes", "quest
 _READ_AT_ONCE = 256
 """How many entries are read at once, backwards from a turn."""
 
+MOST_SEARCHED = 2000
+"""How many entries are searched for the prompt before."""
+
 
 class PromptPart(Struct, frozen=True):
     """A part of a prompt. `role` is who speaks in a message of the transcript; `person` is one who was in charge."""
@@ -106,21 +109,24 @@ async def prompts(store: Store, machines: AnyMachines, turn: Turn) -> tuple[Prom
     return tuple([await _prompt(store, machine, turn.conversation, one) for one in asked])
 
 
-async def last_prompt_before(store: Store, machines: AnyMachines, turn: Turn, most: int = 20) -> Prompt | None:
-    """Return the last prompt before a turn, of the stored turns just before it; `None` if `most` turns had none."""
+async def last_prompt_before(store: Store, machines: AnyMachines, turn: Turn, most: int = MOST_SEARCHED) -> Prompt | None:
+    """Return the last prompt before a turn; `None` if none of the `most` stored entries before it belongs to one."""
     from turnwise.runner.turn_result import TurnResults
 
-    turns = TurnResults(machines, store)
-    for number in range(turn.number - 1, max(0, turn.number - 1 - most), -1):
-        entries = await store.turn(turn.conversation, number)
-        if not entries or any(isinstance(entry.event, e.Erased) for entry in entries):
+    first = turn.entries[0].seq
+    for end in range(first - 1, max(0, first - 1 - most), -_READ_AT_ONCE):
+        entries = await store.entries(turn.conversation, max(0, end - _READ_AT_ONCE), end)
+        asked = next((entry for entry in reversed(entries) if _is_of_model(entry.event)), None)
+        if asked is not None:
+            earlier = await TurnResults(machines, store).past(turn.conversation, asked.turn, turn.number)
+            return next(reversed(await prompts(store, machines, earlier)), None)
+        if any(isinstance(entry.event, e.Erased) for entry in entries):
             return None
-        if any(isinstance(entry.event, e.EffectAsked) for entry in entries):
-            earlier = await turns.past(turn.conversation, number, turn.number)
-            found = await prompts(store, machines, earlier)
-            if found:
-                return found[-1]
     return None
+
+
+def _is_of_model(event: e.AnyEvent) -> bool:
+    return isinstance(event, e.ModelReplied | e.ModelFailed) or _is_by_model(event)
 
 
 async def _prompt(store: Store, machine: Machine, conversation: str, asked: Asked) -> Prompt:
