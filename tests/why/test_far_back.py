@@ -132,7 +132,12 @@ ASKED = [
     ("long_ago", "u.color", "u.color was set to red", "the user said “red”"),
     ("long_ago", "u.age", "u.age has no value: the value 100 was refused", "set u.age = 100"),
     ("long_ago", "u.city", "u.city has no value: u.city lost its value Ulm", "clear u.city"),
-    ("long_ago", "u.street", "u.street has no value: u.street had the value Main until the undo of turn 11", "the state of the end of turn 9"),
+    (
+        "long_ago",
+        "u.street",
+        "u.street has no value: u.street had the value Main until the undo of turn 11",
+        "the state of the end of turn 9",
+    ),
     ("long_ago", "got.seen", "got.seen was set to 7, by the tool look", "look was called by the node look"),
     ("long_ago", "question u.name", "the user was asked for u.name in turn 1", "the form of ask was left"),
     ("long_ago", "question u.color", "the user was asked for u.color in turn 3", "was not understood once"),

@@ -109,12 +109,12 @@ async def prompts(store: Store, machines: AnyMachines, turn: Turn) -> tuple[Prom
     return tuple([await _prompt(store, machine, turn.conversation, one) for one in asked])
 
 
-async def last_prompt_before(store: Store, machines: AnyMachines, turn: Turn, most: int = MOST_SEARCHED) -> Prompt | None:
-    """Return the last prompt before a turn; `None` if none of the `most` stored entries before it belongs to one."""
+async def last_prompt_before(store: Store, machines: AnyMachines, turn: Turn) -> Prompt | None:
+    """Return the last prompt before a turn; `None` if none of the `MOST_SEARCHED` entries before it belongs to one."""
     from turnwise.runner.turn_result import TurnResults
 
     first = turn.entries[0].seq
-    for end in range(first - 1, max(0, first - 1 - most), -_READ_AT_ONCE):
+    for end in range(first - 1, max(0, first - 1 - MOST_SEARCHED), -_READ_AT_ONCE):
         entries = await store.entries(turn.conversation, max(0, end - _READ_AT_ONCE), end)
         asked = next((entry for entry in reversed(entries) if _is_of_model(entry.event)), None)
         if asked is not None:
