@@ -12,7 +12,7 @@ from turnwise.core.state import events as e
 Standing = Literal["waiting", "ended", "failed"]
 LONGEST_CURSOR = 30
 MOST_SEARCHED = 5_000
-"""Among how many conversations a text is searched: those that changed last."""
+"""In how many conversations one page of a list searches a text: those that changed last, or follow its cursor."""
 
 
 class ConversationQuery(Struct, frozen=True):
@@ -53,11 +53,15 @@ class ConversationRow(Struct, frozen=True):
 class ConversationPage(Struct, frozen=True):
     """A page of a list, the conversation that changed last first. `total` counts all that match; `next` is the cursor
     of the next page, empty at the end.
+
+    A text is searched in `MOST_SEARCHED` conversations from the cursor on, which `total` then counts. `is_complete` is
+    false where there are older ones; then `next` goes on, also from a page without rows.
     """
 
     rows: tuple[ConversationRow, ...]
     total: int
     next: str = ""
+    is_complete: bool = True
 
 
 class NodeCount(Struct, frozen=True):

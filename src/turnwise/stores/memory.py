@@ -75,15 +75,17 @@ class _Stored:
         return ConversationRow(name, *found, *standing_of(state), is_open=is_open)
 
     def matches(self, name: str, query: ConversationQuery) -> bool:
-        """Return whether a query finds it."""
+        """Return whether a query finds it, whatever its text."""
         row = self.row(name)
         if not name.startswith(query.prefix) or query.flow not in ("", row.flow) or query.node not in ("", row.node):
             return False
         if query.status and (self.state is None or row.status != query.status):
             return False
-        if query.waits_for and row.waits_for not in query.waits_for:
-            return False
-        text = query.text.casefold()
+        return not query.waits_for or row.waits_for in query.waits_for
+
+    def has_text(self, name: str, text: str) -> bool:
+        """Return whether a text stands in its name, its node or a message."""
+        row, text = self.row(name), text.casefold()
         is_named = text in name.casefold() or text in row.node.casefold()
         return not text or is_named or any(has_text(entry.event, text) for entry in self.journal)
 
@@ -207,14 +209,19 @@ class MemoryStore:
 
     async def find(self, query: ConversationQuery) -> ConversationPage:
         """Return a page of the conversations that match."""
-        numbered = [(kept.at_ms, number, name, kept) for number, (name, kept) in enumerate(self._kept.items(), 1)]
-        newest = sorted(numbered, reverse=True)[: MOST_SEARCHED if query.text else None]
-        found = [(at_ms, number, kept.row(name)) for at_ms, number, name, kept in newest if kept.matches(name, query)]
+        numbered = enumerate(self._kept.items(), 1)
+        found = sorted([(k.at_ms, number, n) for number, (n, k) in numbered if k.matches(n, query)], reverse=True)
         place = read_cursor(query.after) if query.after else None
         rest = [one for one in found if place is None or one[:2] < place]
+        total, searched = len(found), rest[:MOST_SEARCHED]
+        is_complete = not query.text or len(searched) == len(rest)
+        if query.text:
+            rest = [one for one in searched if self._kept[one[2]].has_text(one[2], query.text)]
+            total = len(rest)
         page = rest[: query.limit]
-        following = cursor(*page[-1][:2]) if len(rest) > query.limit else ""
-        return ConversationPage(tuple([row for _, _, row in page]), len(found), following)
+        last = page[-1] if len(rest) > query.limit else None if is_complete else searched[-1]
+        rows = tuple([self._kept[name].row(name) for _, _, name in page])
+        return ConversationPage(rows, total, cursor(*last[:2]) if last is not None else "", is_complete)
 
     async def counts(self, flow: str = "") -> tuple[NodeCount, ...]:
         """Return how many conversations are in each node, of one flow or of all."""

@@ -265,6 +265,7 @@ export type ConversationList = {
   conversations: (ConversationSummary)[];
   total: number;
   next: string | null;
+  is_complete: boolean;
 };
 
 /** One conversation in a list. `waits_for` and `since_ms` say what it waits for and since when. */

@@ -4,8 +4,8 @@ import type { ConversationSummary } from "../api/types";
 import { FILTERS, passes, type Filter } from "./filter";
 import { Store, useStore } from "./store";
 
-/** The conversations that are loaded, how many the server has for each filter, and by question the cursor of the next page. */
-type List = { byId: Record<string, ConversationSummary>; totals: Partial<Record<Filter, number>>; next: Record<string, string | null>; isLoaded: boolean; problem: Problem | null };
+/** The conversations that are loaded, how many the server has for each filter, and by question the cursor of the next page, and whether older ones are not searched yet. */
+type List = { byId: Record<string, ConversationSummary>; totals: Partial<Record<Filter, number>>; next: Record<string, string | null>; hasOlder: Record<string, boolean>; isLoaded: boolean; problem: Problem | null };
 
 /** Which conversations to load: those of a filter, with a text in name, node or messages. */
 export type Question = { filter: Filter; text: string };
@@ -14,7 +14,7 @@ const EVERYTHING: Question = { filter: "all", text: "" };
 const PAGE = 200;
 const RECOUNT_MS = 2000;
 
-const list = new Store<List>({ byId: {}, totals: {}, next: {}, isLoaded: false, problem: null });
+const list = new Store<List>({ byId: {}, totals: {}, next: {}, hasOlder: {}, isLoaded: false, problem: null });
 
 const keyOf = ({ filter, text }: Question) => `${filter} ${text}`;
 const asked = ({ filter, text }: Question) => ({ text, ...(filter === "all" ? {} : { status: filter }) });
@@ -22,6 +22,9 @@ const newest = (now: ConversationSummary | undefined, next: ConversationSummary)
 
 /** The cursor of the next page of a question: `null` where all is loaded, `undefined` where nothing of it was asked for. */
 export const nextOf = ({ next }: List, question: Question): string | null | undefined => next[keyOf(question)];
+
+/** Whether there are older conversations in which the text of a question is not searched yet. */
+export const hasOlder = (list: List, question: Question): boolean => list.hasOlder[keyOf(question)] ?? false;
 
 /** Whether every conversation that the reader may see is loaded. */
 export const isComplete = (now: List): boolean => nextOf(now, EVERYTHING) === null;
@@ -44,6 +47,7 @@ export async function loadPage(question: Question, isAnew = false): Promise<bool
       byId: { ...(isAnew ? {} : now.byId), ...Object.fromEntries(page.conversations.map((row) => [row.id, newest(now.byId[row.id], row)])) },
       totals: question.text ? now.totals : { ...now.totals, [question.filter]: page.total },
       next: { ...(isAnew ? {} : now.next), [keyOf(question)]: page.next },
+      hasOlder: { ...(isAnew ? {} : now.hasOlder), [keyOf(question)]: !page.is_complete },
       isLoaded: true,
       problem: null,
     }));

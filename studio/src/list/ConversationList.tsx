@@ -6,7 +6,7 @@ import { useConversationId } from "../data/hooks";
 import { useConversationData } from "../data/conversations";
 import { FILTERS, type Filter } from "../data/filter";
 import { setLayout } from "../data/layout";
-import { isComplete, loadList, loadPage, nextOf, totalOf, useList } from "../data/list";
+import { hasOlder, isComplete, loadList, loadPage, nextOf, totalOf, useList } from "../data/list";
 import { conversationRoute } from "../data/route";
 import { Button } from "../ui/Button";
 import { ConversationName } from "../ui/ConversationName";
@@ -35,6 +35,7 @@ export function ConversationList() {
   const words = text.trim();
   const question = { filter, text: words.length < 2 ? "" : words };
   const next = nextOf(list, question);
+  const isPartial = hasOlder(list, question);
   const mustLoad = isLoaded && !problem && next === undefined && (question.text !== "" || !isComplete(list));
   useEffect(() => {
     if (!mustLoad) return;
@@ -75,7 +76,7 @@ export function ConversationList() {
         {problem && <Refusal problem={problem} onRetry={() => void loadList()} />}
         {!isLoaded && !problem && <Loading label="Loading the conversations" shape={[34, 34, 34, 34]} />}
         {isLoaded && !all.length && <Empty title="No conversations yet">Press + to begin one.</Empty>}
-        {isLoaded && all.length > 0 && !groups.length && <Empty title="None of them matches">Change the filter to see the other {totalOf(list, "all")}.</Empty>}
+        {isLoaded && all.length > 0 && !groups.length && !isPartial && <Empty title="None of them matches">Change the filter to see the other {totalOf(list, "all")}.</Empty>}
         {groups.map(({ flow, rows }) => (
           <section key={flow} aria-label={flow}>
             <div className="grp">
@@ -87,9 +88,10 @@ export function ConversationList() {
             ))}
           </section>
         ))}
+        {isPartial && <p className="older" role="status">{groups.length ? "Older conversations are not searched yet." : "None so far. Older conversations are not searched yet."}</p>}
         {typeof next === "string" && (
           <button type="button" className="more" onClick={() => void loadPage(question)}>
-            Show more
+            {isPartial ? "Search on" : "Show more"}
           </button>
         )}
       </div>

@@ -55,9 +55,10 @@ async def conversations(call: Call) -> ConversationList:
     page = await call.service.store.find(query)
     found = [one for row in page.rows if (one := await _summary(call, row, query.text)) is not None]
     if call.may("admin") or not query.text:
-        return ConversationList(tuple(found), page.total, page.next or None)
+        return ConversationList(tuple(found), page.total, page.next or None, page.is_complete)
     visible = [one for one in found if one.snippet or await _may_match(call, one, query.text)]
-    return ConversationList(tuple(visible), page.total - (len(page.rows) - len(visible)), page.next or None)
+    total = page.total - (len(page.rows) - len(visible))
+    return ConversationList(tuple(visible), total, page.next or None, page.is_complete)
 
 
 async def _may_match(call: Call, found: ConversationSummary, text: str) -> bool:

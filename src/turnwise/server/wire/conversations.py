@@ -83,11 +83,16 @@ class ConversationSummary(Struct, frozen=True):
 
 
 class ConversationList(Struct, frozen=True):
-    """A page of conversations, the most recently changed first. `next` is the cursor of the next page."""
+    """A page of conversations, the most recently changed first. `next` is the cursor of the next page.
+
+    A page searches a text in 5,000 conversations, which `total` then counts; where `is_complete` is false, older ones
+    are not searched yet: ask for `next`, also after a page without conversations.
+    """
 
     conversations: tuple[ConversationSummary, ...]
     total: int
     next: str | None = None
+    is_complete: bool = True
 
 
 class Waiting(Struct, frozen=True):

@@ -25,25 +25,46 @@ _OLD = (
 """The conversations of a file of an older format that can only be read: their states are decoded for each query."""
 _COLUMNS = (
     "id, flow, fingerprint, began_ms, at_ms, seq, coalesce(node, ''), coalesce(status, 'waiting'),"
-    " coalesce(waits, ''), EXISTS (SELECT 1 FROM claim WHERE claim.conversation = n), n"
+    " coalesce(waits, ''), EXISTS (SELECT 1 FROM claim WHERE claim.conversation = n), at_ms, n"
+)
+_TEXT = (
+    "(instr(turnwise_folded(id), ?) OR instr(turnwise_folded(node), ?) OR EXISTS (SELECT 1 FROM event"
+    f" WHERE event.conversation = n AND kind = {rows.SAID} AND turnwise_said(body, ?)))"
 )
 
 
 def find(reader: Reader, query: ConversationQuery) -> ConversationPage:
     """Return a page of the conversations that match."""
     source, (where, values) = _source(reader), _where(query)
-    if query.text:
-        source = f"(SELECT * FROM {source} ORDER BY at_ms DESC, n DESC LIMIT {MOST_SEARCHED})"
-    ((total,),) = reader.all(f"SELECT count(*) FROM {source} WHERE {where}", *values)
-    later, place = "", ()
+    later, place = where, list(values)
     if query.after:
         at_ms, number = read_cursor(query.after)
-        later, place = " AND (at_ms < ? OR (at_ms = ? AND n < ?))", (at_ms, at_ms, number)
-    sql = f"SELECT {_COLUMNS} FROM {source} WHERE {where}{later} ORDER BY at_ms DESC, n DESC LIMIT ?"
-    found = reader.all(sql, *values, *place, query.limit + 1)
-    page = tuple([ConversationRow(*row[:9], is_open=bool(row[9])) for row in found[: query.limit]])
-    last = found[query.limit - 1] if len(found) > query.limit else None
-    return ConversationPage(page, total, cursor(last[4], last[10]) if last is not None else "")
+        later += " AND (at_ms < ? OR (at_ms = ? AND n < ?))"
+        place += [at_ms, at_ms, number]
+    if query.text:
+        return _search(reader, query, f"FROM {source} WHERE {later} ORDER BY at_ms DESC, n DESC", place)
+    ((total,),) = reader.all(f"SELECT count(*) FROM {source} WHERE {where}", *values)
+    sql = f"SELECT {_COLUMNS} FROM {source} WHERE {later} ORDER BY at_ms DESC, n DESC LIMIT ?"
+    found = reader.all(sql, *place, query.limit + 1)
+    last = found[query.limit - 1][-2:] if len(found) > query.limit else None
+    return _page(found[: query.limit], total, last)
+
+
+def _search(reader: Reader, query: ConversationQuery, listed: str, place: list[Any]) -> ConversationPage:
+    """Return a page of those of the conversations from a place on that contain a text."""
+    text = query.text.casefold()
+    sql = f"SELECT {_COLUMNS} FROM (SELECT * {listed} LIMIT {MOST_SEARCHED}) WHERE {_TEXT} ORDER BY at_ms DESC, n DESC"
+    found = reader.all(sql, *place, text, text, text)
+    ends = reader.all(f"SELECT at_ms, n {listed} LIMIT 2 OFFSET {MOST_SEARCHED - 1}", *place)
+    is_complete = len(ends) < 2
+    last = found[query.limit - 1][-2:] if len(found) > query.limit else None if is_complete else ends[0]
+    return _page(found[: query.limit], len(found), last, is_complete=is_complete)
+
+
+def _page(found: list[Any], total: int, last: Any, *, is_complete: bool = True) -> ConversationPage:
+    """Return a page of some rows; `last` is the place of the last conversation before the next page."""
+    rows_of_page = tuple([ConversationRow(*row[:9], is_open=bool(row[9])) for row in found])
+    return ConversationPage(rows_of_page, total, cursor(*last) if last is not None else "", is_complete)
 
 
 def counts(reader: Reader, flow: str) -> tuple[NodeCount, ...]:
@@ -70,6 +91,7 @@ def _source(reader: Reader) -> str:
 
 
 def _where(query: ConversationQuery) -> tuple[str, list[Any]]:
+    """Return the condition for everything but a text, and its values."""
     parts, values = ["1"], list[Any]()
     for column, value in (("flow", query.flow), ("node", query.node), ("status", query.status)):
         if value:
@@ -81,11 +103,4 @@ def _where(query: ConversationQuery) -> tuple[str, list[Any]]:
     if query.prefix:
         parts.append("substr(id, 1, ?) = ?")
         values += [len(query.prefix), query.prefix]
-    if query.text:
-        text = query.text.casefold()
-        parts.append(
-            "(instr(turnwise_folded(id), ?) OR instr(turnwise_folded(node), ?) OR EXISTS (SELECT 1 FROM event"
-            f" WHERE event.conversation = n AND kind = {rows.SAID} AND turnwise_said(body, ?)))"
-        )
-        values += [text, text, text]
     return " AND ".join(parts), values
