@@ -14,11 +14,11 @@ from urllib.request import Request, urlopen
 
 import pytest
 import uvicorn
-from playwright.sync_api import APIResponse, Page, Route, expect
+from playwright.sync_api import APIResponse, Page, Route, ViewportSize, expect
 
 import turnwise as tw
 from support.served import ELIGIBILITY, Names
-from support.watching import PHONE, Watched
+from support.watching import PHONE, WIDE, Watched
 from turnwise.runner.clocks import SystemClock
 from turnwise.server.app import create
 from turnwise.server.limits import LOCAL_LIMITS
@@ -203,13 +203,50 @@ def test_a_press_counts_before_the_answer_to_the_message_before(shop: Shop, watc
     expect(page.get_by_role("log")).to_contain_text("What is the check for?")
 
 
+@pytest.mark.parametrize("size", [WIDE, PHONE])
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing(shop: Shop, watched: Watched, axe: str, theme: str) -> None:
-    page = opened(watched.open(shop.address(f'data-theme="{theme}"'), bypass_csp=True))
-    expect(page.get_by_role("button", name="Yes", exact=True)).to_be_visible()
+def test_axe_finds_nothing(shop: Shop, watched: Watched, axe: str, theme: str, size: ViewportSize) -> None:
+    watched.expected += ["ERR_FAILED", "net::"]
+    page = watched.open(shop.address(f'data-theme="{theme}"'), bypass_csp=True, viewport=size)
     page.evaluate(axe)
-    found = page.evaluate("axe.run().then((result) => result.violations.map((one) => [one.id, one.nodes[0].html]))")
-    assert found == []
+    assert violations(page) == []
+    opened(page)
+    expect(page.get_by_role("button", name="Yes", exact=True)).to_be_visible()
+    assert violations(page) == []
+    desk = Desk(shop.server)
+    desk.act("take-over", operator="Lena")
+    expect(page.get_by_role("log")).to_contain_text("Lena joined the conversation.")
+    assert violations(page) == []
+    page.route("**/turns", lambda route: route.abort())
+    field = page.get_by_role("textbox", name="Write a message")
+    field.fill("hello")
+    field.press("Enter")
+    expect(page.get_by_role("status")).to_contain_text("No connection")
+    assert violations(page) == []
+    page.unroute("**/turns")
+    expect(page.get_by_role("log").locator(".pending")).to_have_count(0)
+    desk.act("give-back", end="closed")
+    expect(page.get_by_role("status")).to_contain_text("This conversation has ended.")
+    assert violations(page) == []
+
+
+def violations(page: Page) -> list[list[str]]:
+    """Return what axe finds: the rule, and the first element that breaks it."""
+    return page.evaluate("axe.run().then((result) => result.violations.map((one) => [one.id, one.nodes[0].html]))")
+
+
+def test_a_chat_that_opens_by_itself_takes_no_focus_and_one_that_is_used_keeps_it(shop: Shop, watched: Watched) -> None:
+    page = watched.open(shop.address("data-open"))
+    expect(page.get_by_role("button", name="Yes", exact=True)).to_be_visible()
+    assert page.evaluate("document.activeElement === document.body")
+    page = opened(watched.open(shop.address()))
+    log = page.get_by_role("log")
+    page.get_by_role("button", name="Yes", exact=True).press("Enter")
+    expect(page.get_by_role("button", name="Partial")).to_be_visible()
+    expect(log).to_be_focused()
+    page.reload()
+    expect(page.get_by_role("button", name="Partial")).to_be_visible()
+    assert page.evaluate("document.activeElement === document.body")
 
 
 def test_a_message_that_was_not_sent_is_shown_and_sent_when_the_connection_is_back(

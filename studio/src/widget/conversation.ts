@@ -118,8 +118,12 @@ export class Conversation {
   }
 
   private async resume(): Promise<boolean> {
+    const isKnown = this.client.conversation !== null;
     const stored: Transcript | null = await this.client.transcript();
-    if (stored === null) return false;
+    if (stored === null) {
+      if (isKnown) this.outbox.clear(); // it was written in a conversation that is gone, or is another reader's
+      return false;
+    }
     this.view.clear();
     this.shown = 0;
     stored.messages.forEach((message) => this.show(message));
@@ -155,7 +159,7 @@ export class Conversation {
   private take(turn: TurnResult): void {
     this.view.dropDraft();
     if (turn.refused !== "") {
-      this.view.fail(turn.text, false);
+      this.view.fail(turn.text);
       const refused = this.outbox.first?.body;
       if (refused && "text" in refused) this.view.restore(refused.text);
       return;
@@ -196,7 +200,7 @@ export class Conversation {
       this.view.dropDraft();
       const isRefusal = error instanceof Problem && error.status > 0;
       this.isRefused = isRefusal && !this.outbox.isEmpty && !error.isPassing;
-      this.view.fail(this.failure(error, isRefusal), true);
+      this.view.fail(this.failure(error, isRefusal), this.outbox.isEmpty ? this.texts.reopen : this.texts.retry);
       if (!isRefusal || error.isPassing) this.retryLater();
     }
   }
@@ -204,7 +208,7 @@ export class Conversation {
   private failure(error: unknown, isRefusal: boolean): string {
     if (!isRefusal) return this.outbox.isEmpty ? this.texts.unreachable : this.texts.offline;
     const { message } = error as Problem;
-    return this.outbox.isEmpty ? message : `${this.texts.failed} ${message}`;
+    return `${this.outbox.isEmpty ? this.texts.unopened : this.texts.failed} ${message}`;
   }
 
   private retryLater(): void {

@@ -14,7 +14,11 @@ export interface Texts {
   /** The chat could not be opened. */
   unreachable: string;
   failed: string;
+  /** The server does not open the chat. */
+  unopened: string;
   retry: string;
+  /** Open the chat again. */
+  reopen: string;
   erased: string;
   person: (name: string) => string;
   /** Why the buttons of a question are not taken now. */
@@ -36,7 +40,9 @@ const en: Texts = {
   offline: "No connection. Your message is kept; it is sent when the connection is back.",
   unreachable: "No connection. The chat opens when the connection is back.",
   failed: "Your message was not sent.",
+  unopened: "This chat cannot be opened.",
   retry: "Send again",
+  reopen: "Try again",
   erased: "This message was erased.",
   person: (name) => `${name} joined the conversation.`,
   blocked: (name) => `${name} answers you now. Please write instead of pressing a button.`,
@@ -56,7 +62,9 @@ const de: Texts = {
   offline: "Keine Verbindung. Ihre Nachricht bleibt erhalten und wird gesendet, sobald die Verbindung wieder da ist.",
   unreachable: "Keine Verbindung. Der Chat öffnet sich, sobald die Verbindung wieder da ist.",
   failed: "Ihre Nachricht wurde nicht gesendet.",
+  unopened: "Dieser Chat lässt sich nicht öffnen.",
   retry: "Noch einmal senden",
+  reopen: "Noch einmal versuchen",
   erased: "Diese Nachricht wurde gelöscht.",
   person: (name) => `${name} ist dem Gespräch beigetreten.`,
   blocked: (name) => `${name} antwortet Ihnen jetzt. Bitte schreiben Sie, statt einen Knopf zu drücken.`,

@@ -179,12 +179,12 @@ export class View {
     this.status.textContent = text;
   }
 
-  /** Show an error in words, with a button to send the message again. */
-  fail(text: string, canRetry: boolean): void {
+  /** Show an error in words, with a button to try again if it has a label. */
+  fail(text: string, retry = ""): void {
     this.isWriting = false;
     this.status.className = "status error";
     this.status.replaceChildren(text);
-    if (canRetry) this.status.append(document.createElement("br"), this.action(this.texts.retry, () => this.onRetry()));
+    if (retry !== "") this.status.append(document.createElement("br"), this.action(retry, () => this.onRetry()));
   }
 
   /** Show that the conversation has ended, with a button to begin another. */

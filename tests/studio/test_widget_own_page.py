@@ -1,0 +1,183 @@
+"""The chat widget on a page of the application around it: its login says who is asking, and the model takes its time."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+from starlette.routing import Mount, Route
+
+import turnwise as tw
+from support.chats import flow_of
+from support.threaded import listening
+from support.watching import Watched
+from turnwise.runner.ports import ModelEvent, ModelRequest, TextDelta, Usage
+
+FLOW = """
+flow: desk
+start: talk
+commands: []
+nodes:
+  talk: {prompt: Answer briefly., transitions: [{id: bye, when: "message.text == 'bye'", end: done}]}
+"""
+PAGE = """<!doctype html><html lang="en"><head><title>Shop</title></head><body><main><h1>Shop</h1></main>
+<script src="/talks/widget.js" data-flow="desk" data-title="Ask us" data-auth="session"></script></body></html>"""
+LONGEST_S = 20.0
+
+
+class Slow:
+    """A model that says the first half of a reply, and the rest when it may."""
+
+    def __init__(self) -> None:
+        self.may_end = threading.Event()
+
+    async def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
+        yield TextDelta("The first half, ")
+        await asyncio.to_thread(self.may_end.wait, LONGEST_S)
+        yield TextDelta("and the second.")
+        yield Usage("slow")
+
+
+@pytest.fixture
+def model() -> Iterator[Slow]:
+    found = Slow()
+    yield found
+    found.may_end.set()
+
+
+@pytest.fixture
+def shop(model: Slow, tmp_path: Path) -> Iterator[str]:
+    """An application whose login is a cookie, with the chat on its own page."""
+
+    async def who(request: Request) -> tw.Identity | None:
+        assert "authorization" not in request.headers
+        user = request.cookies.get("user")
+        return tw.Identity(user, frozenset({"chat"})) if user else None
+
+    async def page(_: Request) -> HTMLResponse:
+        return HTMLResponse(PAGE)
+
+    def make() -> Starlette:
+        app = tw.open(flow_of(FLOW), model=model, store=f"sqlite:///{tmp_path}/shop.db")
+
+        @asynccontextmanager
+        async def lifespan(_: Any) -> AsyncIterator[None]:
+            async with app:
+                yield
+
+        mounted = tw.asgi(app, authenticate=who)
+        return Starlette(lifespan=lifespan, routes=[Route("/shop", page), Mount("/talks", app=mounted)])
+
+    with listening(make) as address:
+        yield address
+
+
+def log_in(context: BrowserContext, shop: str, user: str) -> None:
+    context.add_cookies([{"name": "user", "value": user, "url": shop}])
+
+
+def opened(context: BrowserContext, shop: str) -> Page:
+    page = context.new_page()
+    page.goto(f"{shop}/shop")
+    page.get_by_role("button", name="Open the chat").click()
+    return page
+
+
+def write(page: Page, text: str) -> None:
+    field = page.get_by_role("textbox", name="Write a message")
+    field.fill(text)
+    field.press("Enter")
+
+
+def ids(context: BrowserContext, shop: str) -> list[str]:
+    found = context.request.get(f"{shop}/talks/api/conversations").json()["conversations"]
+    return [one["id"] for one in found]
+
+
+def test_the_login_of_the_page_says_who_is_asking(shop: str, model: Slow, watched: Watched) -> None:
+    watched.expected += ["404", "favicon.ico"]
+    model.may_end.set()
+    context = watched.context()
+    log_in(context, shop, "ada")
+    page = opened(context, shop)
+    write(page, "is somebody here?")
+    log = page.get_by_role("log")
+    expect(log).to_contain_text("The first half, and the second.")
+    [own] = ids(context, shop)
+    assert own.startswith("ada:")
+    assert page.evaluate("Object.keys(localStorage).filter((name) => name.endsWith('visitor'))") == []
+
+    log_in(context, shop, "ben")
+    page.reload()
+    expect(page.get_by_role("status")).to_have_text("")
+    expect(log.locator(".message.mine")).to_have_count(0)
+    write(page, "and for me?")
+    expect(log).to_contain_text("and for me?")
+    [other] = ids(context, shop)
+    assert other.startswith("ben:")
+
+
+def test_what_one_reader_did_not_send_is_not_sent_by_the_next(shop: str, model: Slow, watched: Watched) -> None:
+    watched.expected += ["404", "ERR_FAILED", "net::", "favicon.ico"]
+    model.may_end.set()
+    context = watched.context()
+    log_in(context, shop, "ada")
+    page = opened(context, shop)
+    write(page, "hello")
+    expect(page.get_by_role("log")).to_contain_text("and the second.")
+    page.route("**/turns", lambda route: route.abort())
+    write(page, "a secret of Ada")
+    expect(page.get_by_role("status")).to_contain_text("No connection")
+    page.close()
+    log_in(context, shop, "ben")
+    page = context.new_page()
+    page.goto(f"{shop}/shop")
+    log = page.get_by_role("log")
+    expect(log).to_be_visible()  # it was open before
+    write(page, "I am Ben")
+    expect(log.locator(".mine")).to_have_text(["You:I am Ben"])
+
+
+def test_who_is_not_logged_in_reads_why_the_chat_does_not_open(shop: str, model: Slow, watched: Watched) -> None:
+    model.may_end.set()
+    watched.expected += ["401", "favicon.ico"]
+    context = watched.context()
+    page = opened(context, shop)
+    expect(page.get_by_role("status")).to_contain_text("This chat cannot be opened.")
+    expect(page.get_by_role("button", name="Send again")).to_have_count(0)
+    log_in(context, shop, "ada")
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("status")).to_have_text("")
+
+
+def test_a_message_stands_above_the_reply_that_is_being_written(shop: str, model: Slow, watched: Watched) -> None:
+    watched.expected += ["favicon.ico"]
+    model.may_end.set()
+    context = watched.context()
+    log_in(context, shop, "ada")
+    page = opened(context, shop)
+    write(page, "hello")
+    log = page.get_by_role("log")
+    expect(log.locator(".message").last).to_contain_text("and the second.")
+    model.may_end.clear()
+    write(page, "and now?")
+    expect(log.locator(".writing")).to_have_text("The first half,")
+    assert [text.strip() for text in log.locator(".message .body").all_inner_texts()][-2:] == [
+        "and now?",
+        "The first half,",
+    ]
+    write(page, "one more")
+    expect(log.locator(".pending")).to_have_text("one more")
+    model.may_end.set()
+    expect(log.locator(".message.mine")).to_have_count(3)
+    expect(log.locator(".pending")).to_have_count(0)
+    expect(log.locator(".message").last).to_contain_text("and the second.")
