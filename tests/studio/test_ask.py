@@ -1,55 +1,128 @@
-"""The Ask tab: why anything is as it is, ways to a node that are tried in a copy, two conversations side by side."""
+"""The Ask tab: an answer in both voices, its causes as a chain, ways to a node tried in a fork, two conversations."""
 
 from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from support.talking import Open
-from support.watching import Watched
+from support.watching import PHONE, Watched
+
+FIELD = "A name, a turn, or a question in words"
 
 
-def test_every_name_in_an_answer_is_a_question(view: Open) -> None:
-    page = view("/c/case-1042?tab=state")
-    page.get_by_role("button", name="Why is case.purpose so?").click()
-    expect(page).to_have_url(re.compile("ask=field"))
-    answer = page.get_by_role("article", name=re.compile("^why field case.purpose"))
-    expect(answer).to_contain_text("case.purpose was set to Referral")
-    expect(answer).to_contain_text("the user said “it is for a referral”")
-    expect(answer).to_contain_text("to the user: “I have “Referral” for purpose of the check because you told me so.”")
-    answer.get_by_role("button", name="Show turn 4").first.click()
-    expect(page.locator(".pos")).to_contain_text("turn 4 of 8")
-    page.get_by_label("A name, a turn, or a question in words").fill("why did it not go to the expert?")
+def test_the_causes_of_an_answer_can_be_walked_and_back_returns(view: Open) -> None:
+    page = view("/c/maria?tab=ask&ask=transition+complete")
+    answer = page.get_by_role("article")
+    expect(answer.get_by_role("heading", level=2)).to_contain_text("complete was taken in turn 5")
+    expect(answer).to_contain_text("To the user “The reason is: name, age and terms collected, age 38 or more.”")
+    chain = answer.locator(".chain").first
+    expect(chain).to_contain_text("the user said “sorry, I am 48”")
+    chain.get_by_role("button", name="user.age", exact=True).last.click()
+    heading = answer.get_by_role("heading", level=2)
+    expect(heading).to_contain_text("user.age was set to 48, as the rules understood it, from “48” (was 35)")
+    expect(heading).to_be_focused()
+    expect(page).to_have_url(re.compile(r"turn=3&.*ask=field\+user\.age"))
+    page.go_back()
+    expect(heading).to_contain_text("complete was taken in turn 5")
+    answer.get_by_role("button", name="Go to turn 5").first.click()
+    expect(page.locator(".pos")).to_contain_text("turn 5 of 8")
+    page.reload()
+    expect(page.get_by_role("article", name="why transition complete, at the end of turn 5")).to_be_visible()
+
+
+def test_what_would_have_to_be_different_is_tried_as_a_what_if(view: Open) -> None:
+    page = view("/c/case-1042?tab=ask&ask=transition+expert")
+    needs = page.get_by_role("region", name="What would have to be different")
+    expect(needs).to_contain_text(re.compile(r"expert\s*would hold with\s*case.insurance_history = Yes"))
+    needs.get_by_role("button", name="case.insurance_history = Yes").click()
+    expect(page.get_by_role("tabpanel", name="What if")).to_contain_text("intake → expert")
+
+
+def test_a_question_in_words_says_how_it_was_read(view: Open) -> None:
+    page = view("/c/case-1042?tab=ask")
+    page.get_by_label(FIELD).fill("why did it not go to the expert?")
     page.get_by_role("button", name="Ask", exact=True).click()
     expect(page.locator(".answer .readas")).to_contain_text("expert")
+    expect(page.get_by_label(FIELD)).to_have_value("why did it not go to the expert?")
 
 
 def test_an_unknown_name_has_the_nearest(view: Open, watched: Watched) -> None:
     watched.expected += ["422"]
     page = view("/c/case-1042?tab=ask")
-    page.get_by_label("A name, a turn, or a question in words").fill("case.purpse")
+    page.get_by_label(FIELD).fill("case.purpse")
     page.keyboard.press("Enter")
     expect(page.get_by_role("alert")).to_contain_text("did you mean 'case.purpose'?")
 
 
-def test_a_way_is_tried_in_a_copy(view: Open) -> None:
-    page = view("/c/case-1042?tab=ask&ask=to:handed_over")
-    expect(page.locator(".answer .first")).to_contain_text("leads to handed_over")
-    page.get_by_role("button", name="Try it in a copy").first.click()
+def test_a_way_is_shown_in_steps_and_tried_in_a_fork(view: Open) -> None:
+    page = view("/c/case-1042?view=graph")
+    page.get_by_role("button", name=re.compile("^handed_over")).first.click()
+    page.get_by_role("button", name="How to get here?").click()
+    answer = page.get_by_role("article", name="how case-1042 gets from intake to handed_over")
+    expect(answer.get_by_role("heading", level=2)).to_have_text("2 steps lead to handed_over")
+    expect(answer.locator(".steps li")).to_have_text(
+        [re.compile("press “Billing”"), re.compile("press “Looks Good”"), re.compile("handed_over")]
+    )
+    answer.get_by_role("button", name="Try in a fork").click()
     page.wait_for_url(re.compile(r"/c/case-1042.+"))
     expect(page.locator("header")).to_contain_text("ended")
+
+
+def test_no_way_is_said_plainly(view: Open) -> None:
+    page = view("/c/maria?tab=ask&ask=to:profiler")
+    expect(page.get_by_role("article")).to_contain_text("no way to profiler was found: the conversation has ended")
+    expect(page.get_by_role("button", name="Try in a fork")).to_have_count(0)
 
 
 def test_two_conversations_stand_side_by_side(view: Open) -> None:
     page = view("/c/case-1042?tab=ask")
     page.get_by_role("button", name="Compare").click()
-    page.get_by_label(re.compile("The other conversation")).fill("case-1040")
-    page.get_by_role("button", name="Ask", exact=True).click()
-    table = page.get_by_role("table", name="Values that differ")
-    expect(table.get_by_role("columnheader", name="case-1040")).to_be_visible()
-    expect(table).to_contain_text("case.insurance_history")
-    expect(table).to_contain_text("would have gone the same way")
+    page.get_by_label("Another conversation of this flow").fill("1040")
+    others = page.get_by_role("list", name="Conversations to compare with")
+    expect(others.get_by_role("button")).to_have_count(1)
+    others.get_by_role("button", name=re.compile("case-1040")).click()
+    expect(page).to_have_url(re.compile("ask=against%3Acase-1040"))
+    table = page.get_by_role("table", name="Side by side")
+    expect(table.locator("thead th")).to_have_text(["case-1042", "case-1040"])
+    expect(table.locator(".parts td")).to_have_text(
+        [re.compile("made no move"), re.compile("went to expert by expert turn 4")]
+    )
+    field = table.locator(".field")
+    expect(field).to_contain_text("with this value alone case-1042 would have gone the same way")
+    mine, theirs = field.get_by_role("cell").all()
+    expect(mine).to_contain_text("the user said “there were some problems once, so partial”")
+    expect(theirs).to_contain_text("the user pressed “Yes”")
+    theirs.get_by_role("link", name="turn 3").first.click()
+    expect(page).to_have_url(re.compile(r"/c/case-1040\?turn=3"))
+
+
+def test_the_moves_that_both_made_come_first(view: Open) -> None:
+    page = view("/c/maria?tab=ask&ask=against:paula")
+    table = page.get_by_role("table", name="Side by side")
+    expect(table.locator(".alike").first).to_contain_text("went to ineligible by too_young")
+    expect(table.locator(".parts td").first).to_contain_text("went to introduction by corrected turn 3")
+
+
+def test_two_turns_of_one_conversation_are_compared(view: Open) -> None:
+    page = view("/c/maria?tab=ask")
+    page.get_by_role("button", name="Compare").click()
+    page.get_by_label("or with an earlier turn of this one").select_option("turn 3")
+    table = page.get_by_role("table", name="Side by side")
+    expect(table.locator("thead th")).to_have_text(["turn 8", "turn 3"])
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("question", ["field+case.purpose", "to:handed_over", "against:case-1040"])
+def test_the_answers_are_accessible(view: Open, axe: str, scheme: str, question: str) -> None:
+    page = view(f"/c/case-1042?tab=ask&ask={question}", viewport=PHONE, color_scheme=scheme)
+    expect(page.locator(".answer .first")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    page.evaluate(axe)
+    found = page.evaluate("axe.run('.right', {runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']})")
+    assert [(one["id"], one["nodes"][0]["html"]) for one in found["violations"]] == []
 
 
 def test_by_keyboard(view: Open) -> None:

@@ -35,6 +35,10 @@ def test_the_value_that_made_the_difference_is_decisive(app: tw.SyncApp) -> None
         "with this value alone b would have gone the same way"
     )
     assert [cause.causes[0].text for cause in value.causes] == ["the user said “Yes”", "the user said “No”"]
+    assert [(cause.values["of"], value.values["shown"][at]) for at, cause in enumerate(value.causes)] == [
+        ("a", "Yes"),
+        ("b", "No"),
+    ]
     assert [decision.taken for decision in answer.decisions] == ["expert", ""]
 
 
@@ -56,7 +60,13 @@ def test_equal_moves_are_said_with_the_fields_that_differ(app: tw.SyncApp) -> No
     answer = app.chat("b").compare("c")
     assert answer.line == "b and c made the same moves: none"
     assert [fact.values["field"] for fact in answer.facts[1:]] == ["case.purpose", "case.on_failure"]
-    assert len(app.chat("a").compare("same").facts) == 1
+    assert [origin.values["of"] for origin in answer.facts[1].causes] == ["b", "c"]
+    same = app.chat("a").compare("same")
+    assert len(same.facts) == 1
+    assert same.facts[0].values["shared"] == [
+        {"node": "intake", "did": "went to expert by expert", "turn": 3, "other_turn": 3},
+        {"node": "expert", "did": "ended in expert", "turn": 3, "other_turn": 3},
+    ]
 
 
 def test_a_fork_differs_from_its_origin(app: tw.SyncApp) -> None:

@@ -111,13 +111,13 @@ class Comparison:
         same = next((at for at, (a, b) in enumerate(zip(mine, theirs, strict=False)) if a.way != b.way), None)
         at = min(len(mine), len(theirs)) if same is None else same
         if same is None and len(mine) == len(theirs):
-            return await self._same_moves(sum(1 for move in mine if move.target))
-        a = mine[at] if at < len(mine) else None
-        b = theirs[at] if at < len(theirs) else None
-        return await self._differing(at, a, b)
+            return await self._same_moves(mine, theirs)
+        return await self._differing(at, mine, theirs)
 
-    async def _differing(self, at: int, mine: Move | None, theirs: Move | None) -> Answer:
+    async def _differing(self, at: int, ours: tuple[Move, ...], others: tuple[Move, ...]) -> Answer:
         """Explain the first move that only one of them made, or that they made differently."""
+        mine = ours[at] if at < len(ours) else None
+        theirs = others[at] if at < len(others) else None
         has_moved = mine if mine is not None else theirs
         assert has_moved is not None
         mover, stayer = (self.one, self.other) if mine is not None else (self.other, self.one)
@@ -126,7 +126,7 @@ class Comparison:
         judged = await _decision(mover, has_moved)
         until = counterpart.turn if counterpart is not None else last
         against = await _judged_alike(stayer, until, counterpart.seq if counterpart is not None else None, judged)
-        facts = [self._line(at, mine, theirs)]
+        facts = [self._line(_shared(ours[:at], others), mine, theirs)]
         if judged is not None and against is not None:
             names = (self.label(mover), self.label(stayer))
             facts += [await self._traced(fact, mover, stayer) for fact in _values(judged, against, names)]
@@ -134,19 +134,21 @@ class Comparison:
         found = [one for one in (judged, against) if one is not None]
         return self._answer(tuple(facts), tuple([one.turn.hide(one.decision) for one in found]))
 
-    async def _same_moves(self, count: int) -> Answer:
+    async def _same_moves(self, ours: tuple[Move, ...], others: tuple[Move, ...]) -> Answer:
         """Say that both moved alike, and in which fields they differ at the end of the turns that are compared."""
+        count = sum(1 for move in ours if move.target)
         mine, theirs = self.ends
         machine = await self.one.machines.shown(mine.fingerprint)
         names = self.label(self.one), self.label(self.other)
-        facts = [_fact("same_moves", count=count or "none", one=names[0], other=names[1])]
+        facts = [_fact("same_moves", count=count or "none", one=names[0], other=names[1], shared=_shared(ours, others))]
         for name in dict.fromkeys((*mine.values, *theirs.values)):
             pair = mine.values.get(name), theirs.values.get(name)
             if (pair[0] and pair[0].value) != (pair[1] and pair[1].value):
-                facts.append(_value_fact(machine, name, pair, names))
+                facts.append(await self._traced(_value_fact(machine, name, pair, names), self.one, self.other))
         return self._answer((*facts, *self._versions()), ())
 
-    def _line(self, at: int, mine: Move | None, theirs: Move | None) -> Fact:
+    def _line(self, shared: list[dict[str, Any]], mine: Move | None, theirs: Move | None) -> Fact:
+        at = len(shared)
         same = f"after the same {at} moves, " if at > 1 else "after the same first move, " if at else ""
         names = self.label(self.one), self.label(self.other)
         none = "made no further move" if at else "made no move"
@@ -154,7 +156,9 @@ class Comparison:
         turns = [f" in turn {move.turn}" if move is not None else "" for move in (mine, theirs)]
         values: dict[str, Any] = {"same": same}
         values |= {"one": names[0], "did": did[0] + turns[0], "other": names[1], "did_other": did[1] + turns[1]}
-        return _fact("ways_part", turn=mine.turn if mine is not None else 0, **values)
+        values |= {"shared": shared, "turn": mine.turn if mine is not None else 0}
+        values |= {"other_turn": theirs.turn if theirs is not None else 0}
+        return Fact("ways_part", words("ways_part", values), (Subject("conversation"),), values["turn"], values=values)
 
     def label(self, history: History) -> str:
         """Return what one of the two is called in words."""
@@ -175,7 +179,8 @@ class Comparison:
         for history, since in ((mover, fact.values["since"]), (stayer, fact.values["other_since"])):
             if since:
                 written = await history.writes(int(since), name)
-                origins += [await history.traced(one) for one in written[-1:]]
+                traced = [await history.traced(one) for one in written[-1:]]
+                origins += [replace(one, values={**one.values, "of": self.label(history)}) for one in traced]
         return replace(fact, causes=tuple(origins))
 
     def _answer(self, facts: tuple[Fact, ...], decisions: tuple[Decision, ...]) -> Answer:
@@ -195,6 +200,12 @@ class Comparison:
 
 def _fact(kind: Any, turn: int = 0, **values: Any) -> Fact:
     return Fact(kind, words(kind, values), (Subject("conversation"),), turn, values=values)
+
+
+def _shared(ours: tuple[Move, ...], others: tuple[Move, ...]) -> list[dict[str, Any]]:
+    """Return the moves that both made, each with its turn in both."""
+    both = zip(ours, others, strict=False)
+    return [{"node": a.source, "did": a.text, "turn": a.turn, "other_turn": b.turn} for a, b in both]
 
 
 def _judgings(turn: Turn) -> Iterator[_Judged]:
@@ -285,13 +296,16 @@ def _value_fact(
     def text(found: FieldValue | None) -> str:
         if found is None:
             return "missing"
-        value = REDACTED if field is None or field.secret else shown(found.value, field)
-        return f"{value} ({HOW[found.how]}, turn {found.turn})"
+        return REDACTED if field is None or field.secret else shown(found.value, field)
+
+    def origin(found: FieldValue | None) -> str:
+        return f" ({HOW[found.how]}, turn {found.turn})" if found is not None else ""
 
     values: dict[str, Any] = {
         "field": name,
-        "value": text(mine),
-        "theirs": text(theirs),
+        "value": text(mine) + origin(mine),
+        "theirs": text(theirs) + origin(theirs),
+        "shown": (text(mine), text(theirs)),
         "one": names[0],
         "other": names[1],
         "is_decisive": bool(decides),

@@ -1,4 +1,5 @@
 import { useEffect, type CSSProperties } from "react";
+import { followBack } from "../ask/question";
 import { Chat } from "../chat/Chat";
 import { announce } from "../data/announce";
 import { loadTranscript } from "../data/conversations";
@@ -32,6 +33,7 @@ export function ConversationPage({ id }: { id: string }) {
   const view = route.page === "conversation" ? route.view : "chat";
   const isGraph = view === "graph";
   const isWhatIf = route.page === "conversation" && route.whatIf;
+  const isAsked = route.page === "conversation" && route.tab === "ask" && route.ask !== "";
   useEffect(() => {
     void loadTranscript(id);
     resumeSending(id);
@@ -42,9 +44,13 @@ export function ConversationPage({ id }: { id: string }) {
   useAnnouncedPerson();
   useEffect(() => {
     if (getLayout().pane !== "chat") return; // on a phone the address shows one pane
-    if (isWhatIf) setLayout({ pane: "why" });
+    if (isWhatIf || isAsked) setLayout({ pane: "why" });
     else if (isGraph) setLayout({ pane: "draw" });
-  }, [id, isGraph, isWhatIf]);
+  }, [id, isGraph, isWhatIf, isAsked]);
+  useEffect(() => {
+    addEventListener("popstate", followBack);
+    return () => removeEventListener("popstate", followBack);
+  }, []);
   const { seq, turn, seam, isLive } = position;
   useEffect(() => {
     if (!isLive) announce(`Turn ${turn}. ${seam?.text ?? ""}`);

@@ -1,136 +1,105 @@
-import type { Answer, Fact, Subject } from "../api/types";
-import { moveTo } from "../data/route";
+import { useEffect, useRef, type ReactNode } from "react";
+import type { Answer, Fact } from "../api/types";
 import { CopyButton } from "../ui/CopyButton";
-import { askWhy, type Question } from "./question";
-import { TryWay } from "./TryWay";
+import { Icon } from "../ui/Icon";
+import { AskWhy } from "./AskWhy";
+import { Comparison } from "./Comparison";
+import { Chain, FactLine, FactText, TurnLink, type Frame } from "./FactLine";
+import { distinct } from "./facts";
+import { questionOf } from "./names";
+import { Needs } from "./Needs";
+import { answerHasFocus, formatQuestion, useFocusWanted } from "./question";
+import type { Answered } from "./useAnswer";
+import { Ways } from "./Ways";
 
-/** An answer in both voices: one sentence for the person, and every fact with what caused it. */
-export function AnswerView({ id, answer, question }: { id: string; answer: Answer; question: Question }) {
-  const [first, ...rest] = distinct(answer.facts);
+/** An answer in both voices: what happened and its causes for the auditor, one sentence for the user. */
+export function AnswerView({ id, answered: { answer, question } }: { id: string; answered: Answered }) {
+  const text = formatQuestion(question);
+  const facts = distinct(answer.facts);
+  const frame: Frame = { subject: answer.subject, turn: answer.turn };
+  const first = facts[0];
   if (!first) return null;
-  const others = rest.filter((fact) => fact.kind !== "values_differ");
-  const values = rest.filter((fact) => fact.kind === "values_differ");
   return (
-    <article className="answer" aria-label={answer.read_as}>
+    <article className="answer" aria-label={answer.read_as} data-first={first.kind}>
       <p className="readas muted">
         {answer.read_as}
         <CopyButton label="Copy this answer as JSON" text={() => answer} />
       </p>
-      <FactView fact={first} turn={answer.turn} subject={answer.subject} isFirst />
-      {question.kind === "to" && <TryWay id={id} fact={first} />}
+      {question.kind === "to" && first.kind === "way" ? (
+        <Ways id={id} facts={facts} heading={(words) => <First text={text}>{words}</First>} />
+      ) : (
+        <First text={text}>
+          <FactText fact={first} frame={frame} /> <TurnLink fact={first} frame={frame} />
+        </First>
+      )}
       {answer.plain && (
         <p className="plain">
-          <span className="muted">to the user: </span>“{answer.plain}”
+          <span className="label">To the user</span> “{answer.plain}”
         </p>
       )}
-      {values.length > 0 && <Differences facts={values} />}
-      {others.length > 0 && (
-        <ol className="others" aria-label="What else">
-          {others.map((fact, at) => (
-            <li key={`${fact.kind} ${fact.seq ?? 0} ${at}`}>
-              <FactView fact={fact} turn={answer.turn} subject={answer.subject} />
-              {question.kind === "to" && <TryWay id={id} fact={fact} />}
-            </li>
-          ))}
-        </ol>
-      )}
+      {question.kind === "against" ? <Comparison id={id} facts={facts} /> : question.kind === "why" && <Reasons answer={answer} first={first} others={facts.slice(1)} frame={frame} />}
       {(answer.also ?? []).map((one) => (
-        <p key={`${one.kind} ${one.name ?? ""}`} className="muted">
-          {one.name} is also a {one.kind}: <Ask subject={one} />
+        <p key={questionOf(one)} className="muted">
+          {one.name} is also a {one.kind}. <AskWhy subject={questionOf(one)} name={questionOf(one)} />
         </p>
       ))}
-      {(answer.erased ?? []).map((text) => (
-        <p key={text} className="erasednote">
-          {text}
+      {(answer.erased ?? []).map((words) => (
+        <p key={words} className="erasednote">
+          <Icon name="unknown" /> {words}
         </p>
       ))}
     </article>
   );
 }
 
-/** The values in which two conversations differ, side by side; each is a question. */
-function Differences({ facts }: { facts: readonly Fact[] }) {
-  const names = facts[0]?.values ?? {};
+/** The answer in one sentence; it takes the focus when it was asked for by a click or a key. */
+function First({ text, children }: { text: string; children: ReactNode }) {
+  const element = useRef<HTMLHeadingElement>(null);
+  const wanted = useFocusWanted();
+  useEffect(() => {
+    if (wanted !== text) return;
+    answerHasFocus();
+    element.current?.closest(".pscroll")?.scrollTo({ top: 0 });
+    element.current?.focus({ preventScroll: true });
+  }, [wanted, text]);
   return (
-    <table className="st sides" aria-label="Values that differ">
-      <thead>
-        <tr>
-          <th scope="col">field</th>
-          <th scope="col">{String(names["one"])}</th>
-          <th scope="col">{String(names["other"])}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {facts.map((fact) => {
-          const { field, value, theirs, decides } = fact.values ?? {};
-          return (
-            <tr key={String(field)} className={decides ? "chg" : ""}>
-              <td>
-                <Ask subject={{ kind: "field", name: String(field) }} />
-                {decides ? <small>{String(decides)}</small> : null}
-              </td>
-              <td>{String(value)}</td>
-              <td>{String(theirs)}</td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+    <h2 className="first" ref={element} tabIndex={-1}>
+      {children}
+    </h2>
   );
 }
 
-/** The facts without those that stand further up already. */
-export function distinct(facts: readonly Fact[], seen = new Set<string>()): Fact[] {
-  return facts.flatMap((fact) => {
-    const key = `${fact.kind} ${fact.seq ?? 0} ${fact.text}`;
-    if (seen.has(key)) return [];
-    seen.add(key);
-    return [{ ...fact, causes: distinct(fact.causes ?? [], seen) }];
-  });
-}
+const MOST_OPEN = 4;
 
-/** A fact, the names in it to ask on, and below it what caused it. */
-function FactView({ fact, turn, subject, isFirst = false }: { fact: Fact; turn: number; subject: Subject; isFirst?: boolean }) {
-  const about = (fact.about ?? []).filter((one) => !isSame(one, subject) && !["turn", "conversation", "message"].includes(one.kind));
-  const causes = fact.causes ?? [];
+/** What caused the first fact, what would have to be different, and what else is known. */
+function Reasons({ answer, first, others, frame }: { answer: Answer; first: Fact; others: readonly Fact[]; frame: Frame }) {
   return (
-    <div className={isFirst ? "fact first" : "fact"} data-kind={fact.kind}>
-      <p>
-        <span className="text">{fact.text}</span>
-        {fact.turn ? (
-          <button type="button" className="atturn" onClick={() => moveTo({ turn: fact.turn ?? null, decision: null })} aria-label={`Show turn ${fact.turn}`} aria-current={fact.turn === turn ? "true" : undefined}>
-            turn {fact.turn}
-          </button>
-        ) : null}
-        {fact.source && <code className="muted source">{fact.source}</code>}
-      </p>
-      {about.length > 0 && (
-        <p className="asks">
-          {about.slice(0, 4).map((one) => (
-            <Ask key={`${one.kind} ${one.name ?? ""}`} subject={one} />
-          ))}
-        </p>
+    <>
+      {(first.causes?.length ?? 0) > 0 && (
+        <section aria-labelledby="ask-because">
+          <h3 className="label" id="ask-because">
+            Because
+          </h3>
+          <Chain fact={first} frame={{ ...frame, turn: first.turn || frame.turn }} />
+        </section>
       )}
-      {causes.length > 0 && (
-        <ol className="causes" aria-label="because of">
-          {causes.map((cause, at) => (
-            <li key={`${cause.kind} ${cause.seq ?? 0} ${at}`}>
-              <FactView fact={cause} turn={turn} subject={subject} />
-            </li>
-          ))}
-        </ol>
+      <Needs answer={answer} />
+      {others.length > 0 && (
+        <details className="others" open={others.length <= MOST_OPEN} key={`${answer.read_as}`}>
+          <summary>
+            <Icon name="chev" className="chev" />
+            <h3 className="label">What else</h3> <span className="muted">{others.length}</span>
+          </summary>
+          <ol>
+            {others.map((fact, at) => (
+              <li key={at}>
+                <FactLine fact={fact} frame={frame} />
+                <Chain fact={fact} frame={{ ...frame, turn: fact.turn || frame.turn }} />
+              </li>
+            ))}
+          </ol>
+        </details>
       )}
-    </div>
-  );
-}
-
-const isSame = (one: Subject, other: Subject) => one.kind === other.kind && (one.name ?? "") === (other.name ?? "");
-
-function Ask({ subject }: { subject: Subject }) {
-  const text = `${subject.kind} ${subject.name ?? ""}`.trim();
-  return (
-    <button type="button" className="askwhy" onClick={() => askWhy(text)} aria-label={`Ask why: ${text}`}>
-      {subject.name && Number.isNaN(Number(subject.name)) ? subject.name : text}
-    </button>
+    </>
   );
 }

@@ -1,10 +1,46 @@
+import type { ReactNode } from "react";
+import { useConversationId, useScope } from "../data/hooks";
 import { askWhy } from "./question";
+import "./askwhy.css";
 
-/** A small button beside a name: it asks why this is as it is. */
-export function AskWhy({ subject, name }: { subject: string; name: string }) {
+type Props = {
+  /** What is asked about, as the API takes it: `field user.age`. */
+  subject: string;
+  /** What the word *why?* refers to, for screen readers, where the name is not shown by it. */
+  name?: string;
+  /** The turn at whose end; by default that of the position. */
+  turn?: number;
+  /** Leaves the button out of the order of Tab, where another one leads to the same question. */
+  isSkipped?: boolean;
+  /** The name itself: it is then a part of the button. */
+  children?: ReactNode;
+};
+
+/** Asks why a thing is as it is. The same word stands beside each name of the studio, where a reader may ask. */
+export function AskWhy({ subject, name = "", turn, isSkipped = false, children }: Props) {
+  const mayAsk = useMayAsk();
+  if (!mayAsk) return children;
   return (
-    <button type="button" className="askwhy" onClick={() => askWhy(subject)} aria-label={`Why is ${name} so?`} title={`Why is ${name} so?`}>
-      why
+    <button type="button" className="askwhy" tabIndex={isSkipped ? -1 : undefined} onClick={() => askWhy(subject, turn === undefined ? {} : { turn })} data-ask={subject}>
+      {name && <span className="sr">{name}: </span>}
+      {children} <span className="q">why?</span>
+    </button>
+  );
+}
+
+/** Whether there is a conversation to ask about, and this reader may. */
+export function useMayAsk(): boolean {
+  const canDebug = useScope("debug:read");
+  return useConversationId() !== null && canDebug;
+}
+
+/** A name inside of a text that asks. */
+export function AskName({ subject, turn, children }: { subject: string; turn?: number | undefined; children: ReactNode }) {
+  const mayAsk = useMayAsk();
+  if (!mayAsk) return children;
+  return (
+    <button type="button" className="askname" onClick={() => askWhy(subject, turn === undefined ? {} : { turn })} data-ask={subject} title={`Why ${subject}?`}>
+      {children}
     </button>
   );
 }

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Fact } from "../api/types";
-import { distinct } from "./AnswerView";
-import { parseQuestion } from "./question";
-import { inputOf } from "./TryWay";
+import { chainOf, distinct } from "./facts";
+import { piecesOf } from "./names";
+import { needing } from "./Needs";
+import { formatQuestion, parseQuestion } from "./question";
+import { inputOf } from "./Ways";
 
 describe("a question in the address", () => {
   it.each([
@@ -12,7 +14,10 @@ describe("a question in the address", () => {
     ["against:b", { kind: "against", conversation: "b", turn: null }],
     ["against:a#b#3", { kind: "against", conversation: "a#b", turn: 3 }],
     ["against:#2", { kind: "against", conversation: "", turn: 2 }],
-  ])("%s", (text, question) => expect(parseQuestion(text)).toEqual(question));
+  ])("%s", (text, question) => {
+    expect(parseQuestion(text)).toEqual(question);
+    expect(formatQuestion(parseQuestion(text))).toBe(text);
+  });
 });
 
 const fact = (text: string, ...causes: Fact[]): Fact => ({ kind: "field_set", text, causes });
@@ -22,8 +27,39 @@ it("shows each fact once, where it comes first", () => {
   expect(distinct([fact("a", said), fact("b", said, fact("a")), said])).toEqual([fact("a", fact("said")), fact("b")]);
 });
 
-it("turns the acts of a way into turns of the API; time and people cannot be tried", () => {
+it("follows single causes as a chain, and branches where there are several", () => {
+  const [a, b, c] = [fact("a"), fact("b"), fact("c")];
+  expect(chainOf(fact("top", fact("step", fact("next", a, b))))).toEqual({ steps: [fact("step", fact("next", a, b)), fact("next", a, b)], branches: [a, b] });
+  expect(chainOf(c)).toEqual({ steps: [], branches: [] });
+});
+
+describe("names in a text", () => {
+  const about = [
+    { kind: "node", name: "expert" },
+    { kind: "transition", name: "expert" },
+    { kind: "field", name: "user.age" },
+    { kind: "turn", name: "2" },
+  ] as const;
+  const asked = (text: string, own: (typeof about)[number] | null = null) => piecesOf(text, about, own).flatMap(({ text: name, subject }) => (subject ? [`${subject.kind} ${name}`] : []));
+
+  it("ask about what they mean", () => expect(asked("intake → expert by expert in turn 2")).toEqual(["node expert", "transition expert"]));
+  it("are whole words", () => expect(asked("experts, user.age.days and myuser.age; user.age.")).toEqual(["field user.age"]));
+  it("do not ask what is asked already", () => expect(asked("user.age was set", about[2])).toEqual([]));
+  it("lose no text", () => expect(piecesOf("because user.age is 3", about, null).map((one) => one.text).join("")).toBe("because user.age is 3"));
+});
+
+it("names what would have to be different: of the transition, or of those that lead to the node", () => {
+  const one = (id: string, target: string) => ({ id, outcome: "false", action: "to", target, needs: [[]] }) as never;
+  const decisions = [{ candidates: [one("adult", "work"), one("child", "school")] }] as never;
+  const ids = (kind: "transition" | "node" | "turn", name: string) => needing({ subject: { kind, name }, decisions }).map((found) => found.id);
+  expect(ids("transition", "adult")).toEqual(["adult"]);
+  expect(ids("node", "school")).toEqual(["child"]);
+  expect(ids("turn", "1")).toEqual(["adult", "child"]);
+});
+
+it("turns the acts of a way into turns of the API; people cannot be tried", () => {
   expect(inputOf({ type: "user_chose", value: "Yes" })).toEqual({ button: "Yes" });
   expect(inputOf({ type: "tool_used", tool: "think" })).toEqual({ tool: { name: "think" } });
-  expect(inputOf({ type: "timer_fired", timer: "remind" })).toBeNull();
+  expect(inputOf({ type: "timer_fired", timer: "remind", visit: 1, due_ms: 5 })).toEqual({ timer: { transition: "remind" } });
+  expect(inputOf({ type: "taken_over" })).toBeNull();
 });

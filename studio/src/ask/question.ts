@@ -1,8 +1,11 @@
+import { conversations } from "../data/conversations";
+import { storedTurn } from "../data/transcript";
 import { announce } from "../data/announce";
-import { setLayout } from "../data/layout";
-import { moveTo } from "../data/route";
+import { getLayout, setLayout, type Pane } from "../data/layout";
+import { currentRoute, moveTo } from "../data/route";
+import { Store, useStore } from "../data/store";
 
-/** A question as the address holds it: a subject, `to:NODE` for ways to a node, `against:ID` for a comparison. */
+/** A question as the address holds it: a subject, `to:NODE` for ways to a node, `against:ID#TURN` for a comparison. */
 export type Question = { kind: "why"; subject: string } | { kind: "to"; node: string } | { kind: "against"; conversation: string; turn: number | null };
 
 export function parseQuestion(text: string): Question {
@@ -12,9 +15,55 @@ export function parseQuestion(text: string): Question {
   return { kind: "against", conversation, turn: turn ? Number(turn) : null };
 }
 
-/** Ask why something is as it is: the debug panel shows the answer. */
-export function askWhy(question: string): void {
-  moveTo({ tab: "ask", ask: question, whatIf: false });
+export function formatQuestion(question: Question): string {
+  if (question.kind === "why") return question.subject;
+  if (question.kind === "to") return `to:${question.node}`;
+  return `against:${question.conversation}${question.turn ? `#${question.turn}` : ""}`;
+}
+
+/** Whether there is enough of a question to send it. */
+export function isComplete(question: Question): boolean {
+  if (question.kind === "to") return question.node !== "";
+  return question.kind === "why" || question.conversation !== "" || question.turn !== null;
+}
+
+/** The text of the question whose answer takes the focus when it is there; `null` for none. */
+const focus = new Store<{ wanted: string | null }>({ wanted: null });
+export const useFocusWanted = (): string | null => useStore(focus, ({ wanted }) => wanted);
+export const answerHasFocus = (): void => focus.set({ wanted: null });
+
+let paneBefore: Pane | null = null;
+
+/**
+ * Ask why something is as it is, at the end of a turn, by default of that at the position. The debug panel shows the
+ * answer, which takes the focus. Each question is an entry of the history, so that Back leads to the one before.
+ */
+export function askWhy(question: string, { turn, keepsFocus = false }: { turn?: number; keepsFocus?: boolean } = {}): void {
+  const { pane } = getLayout();
+  if (pane !== "why") paneBefore = pane;
+  moveTo({ tab: "ask", ask: question, whatIf: false, ...(turn === undefined ? {} : placeOf(turn)) }, { isStep: true });
   setLayout({ pane: "why", isPersonOpen: false });
+  if (!keepsFocus) focus.set({ wanted: question });
   announce(`Asked why: ${question || "this turn"}`);
+}
+
+/** The address of a turn; the last one is live. */
+function placeOf(turn: number): { turn: number | null; decision: null } {
+  const route = currentRoute();
+  const data = route.page === "conversation" ? conversations.get().byId[route.id] : undefined;
+  return { turn: data && turn >= storedTurn(data) ? null : turn, decision: null };
+}
+
+/** Move the playhead to a turn, so that Back returns. */
+export const showTurn = (turn: number): void => moveTo(placeOf(turn), { isStep: true });
+
+/** On a phone: the way back from the questions leads to the pane in which the first one was asked. */
+export function followBack(): void {
+  const route = currentRoute();
+  if (route.page !== "conversation") return;
+  if (route.tab === "ask") setLayout({ pane: "why" });
+  else if (paneBefore) {
+    setLayout({ pane: paneBefore });
+    paneBefore = null;
+  }
 }

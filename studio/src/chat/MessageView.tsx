@@ -1,3 +1,4 @@
+import { AskName, AskWhy } from "../ask/AskWhy";
 import { memo, type ReactNode } from "react";
 import type { Message } from "../api/types";
 import { useConversation } from "../data/hooks";
@@ -42,7 +43,10 @@ function Mine({ message, label }: { message: Message; label: string }) {
           <span>understood</span>
           {message.understood.map((one) => (
             <code key={one.field}>
-              {one.field} = {shorten(shown(one.value), LONGEST)}
+              <AskName subject={`field ${one.field}`} turn={message.turn}>
+                {one.field}
+              </AskName>{" "}
+              = {shorten(shown(one.value), LONGEST)}
             </code>
           ))}
         </div>
@@ -73,8 +77,11 @@ function UnderstoodWords({ message }: { message: Message }) {
 
 const KIND: Partial<Record<Message["kind"], string>> = { summary: "summary", chooser: "chooser", consent: "asks for approval", question: "question", help: "help", stop: "stop", undo: "undo", undone: "undo", stale_button: "refused", refused: "refused" };
 
+/** What is said to ask for something: the open question of the turn's end. */
+const ASKS: ReadonlySet<Message["kind"]> = new Set<Message["kind"]>(["question", "summary", "chooser", "consent"]);
+
 /** Who is speaking: the node, and whether a model or a fixed text speaks for it. */
-export function Who({ message }: { message: Pick<Message, "speaker" | "by" | "kind"> }) {
+export function Who({ message, children }: { message: Pick<Message, "speaker" | "by" | "kind">; children?: ReactNode }) {
   const kind = KIND[message.kind];
   const by = message.by === "model" ? "model" : (kind ?? "fixed text");
   return (
@@ -82,6 +89,7 @@ export function Who({ message }: { message: Pick<Message, "speaker" | "by" | "ki
       <span className="sr">The machine, </span>
       <code>{message.speaker}</code>
       {by}
+      {children}
     </div>
   );
 }
@@ -97,7 +105,7 @@ function Reply({ message, isOpen, answer, blocked }: { message: Message; isOpen:
   if (isFailure) said = <Failure message={message}>{said}</Failure>;
   return (
     <div>
-      <Who message={message} />
+      <Who message={message}>{ASKS.has(message.kind) && <AskWhy subject="question" name="This question" turn={message.turn} />}</Who>
       {!(isCard && message.kind === "summary") && said}
       <Answers message={message} isOpen={isOpen} answer={answer} blocked={blocked} />
       {message.note && !isFailure && <p className="note">{message.note}</p>}
@@ -141,7 +149,11 @@ function ToolNote({ message }: { message: Message }) {
       <Icon name="check" />
       <span>
         <code>
-          <b>{message.speaker}</b>
+          <b>
+            <AskName subject={`tool ${message.speaker}`} turn={message.turn}>
+              {message.speaker}
+            </AskName>
+          </b>
         </code>{" "}
         {message.text}
       </span>

@@ -1,3 +1,4 @@
+import { AskWhy } from "../ask/AskWhy";
 import { memo, type ReactNode } from "react";
 import type { Seam, WhatIfDecision } from "../api/types";
 import { Icon } from "../ui/Icon";
@@ -38,6 +39,7 @@ export const TurnSection = memo(function TurnSection({ turn, selected, isLater, 
         <button type="button" className="tnum" aria-label={`Go to turn ${turn.number}`} onClick={() => onSelect(turn.number)}>
           {turn.number}
         </button>
+        <AskWhy subject={`turn ${turn.number}`} name={`Turn ${turn.number}`} turn={turn.number} />
       </div>
       {turn.isUndone ? <Undone turn={turn}>{rows}</Undone> : (
         <div className="tbody">

@@ -89,10 +89,10 @@ export function navigate(route: Route, { replace = false } = {}): void {
   for (const listener of [...listeners]) listener();
 }
 
-/** Change some parts of the address of the conversation, if one is open. */
-export function moveTo(change: Partial<Omit<ConversationRoute, "page" | "id">>): void {
+/** Change some parts of the address of the conversation, if one is open. With `isStep` Back undoes the change. */
+export function moveTo(change: Partial<Omit<ConversationRoute, "page" | "id">>, { isStep = false } = {}): void {
   const now = currentRoute();
-  if (now.page === "conversation") navigate({ ...now, ...change }, { replace: true });
+  if (now.page === "conversation") navigate({ ...now, ...change }, { replace: !isStep });
 }
 
 function subscribe(listener: () => void): () => void {

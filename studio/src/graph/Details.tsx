@@ -1,5 +1,6 @@
 // What there is to know about one node or transition, beside the drawing or below its line of the outline.
 
+import { useMayAsk } from "../ask/AskWhy";
 import { askWhy } from "../ask/question";
 import type { FlowPage, GraphEdge, GraphNode } from "../api/types";
 import type { Position } from "../data/position";
@@ -8,7 +9,7 @@ import { Button } from "../ui/Button";
 import { Code } from "../ui/Code";
 import type { Selection } from "./context";
 import type { Standing } from "./standing";
-import { targetText, workText } from "./words";
+import { edgeSubject, targetText, workText } from "./words";
 
 const SHOWN_TURNS = 8;
 
@@ -25,6 +26,7 @@ interface Props {
 export function Details({ page, standing, position, selection, onClose }: Props) {
   const node = selection.kind === "node" ? page.graph.nodes.find((one) => one.name === selection.id) : undefined;
   const edge = selection.kind === "edge" ? page.graph.edges.find((one) => one.id === selection.id) : undefined;
+  const mayAsk = useMayAsk() && standing !== undefined;
   if (!node && !edge) return null;
   return (
     <section className="gdetails" aria-label={`About ${node?.name ?? edge?.transition}`}>
@@ -32,8 +34,8 @@ export function Details({ page, standing, position, selection, onClose }: Props)
       <div className="acts">
         {standing && position && <Turns position={position} turns={node ? standing.node(node.name).turns : edgeTurns(standing, edge!)} />}
         <SourceLink page={page} line={(node ?? edge)?.line ?? 0} />
-        {standing && <Button onClick={() => askWhy(node ? `node ${node.name}` : `transition ${edge!.transition}`)}>Ask why</Button>}
-        {standing && node && <Button onClick={() => askWhy(`to:${node.name}`)}>Ways there</Button>}
+        {mayAsk && <Button onClick={() => askWhy(node ? `node ${node.name}` : edgeSubject(edge!))}>Why?</Button>}
+        {mayAsk && node && <Button onClick={() => askWhy(`to:${node.name}`)}>How to get here?</Button>}
         <span className="grow" />
         <Button look="quiet" onClick={onClose}>
           Close

@@ -1,7 +1,7 @@
 // The drawing of a flow. Loaded when it is first shown, with the libraries for layout and panning.
 
 import { ReactFlow, ReactFlowProvider, useReactFlow, useStore, type Edge, type Node } from "@xyflow/react";
-import "@xyflow/react/dist/base.css";
+import "./canvas.css";
 import { useEffect, useMemo, useRef, type ReactNode } from "react";
 import type { FlowPage, GraphNode } from "../api/types";
 import { Button } from "../ui/Button";

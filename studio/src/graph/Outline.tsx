@@ -1,3 +1,4 @@
+import { AskWhy } from "../ask/AskWhy";
 import "./outline.css";
 import { useMemo, useState } from "react";
 import type { FlowPage, GraphEdge, GraphNode } from "../api/types";
@@ -10,7 +11,7 @@ import { showEdge } from "./show";
 import { turnsText, type EdgeStanding } from "./standing";
 import { searched, treeOf, type Branch } from "./tree";
 import { select, useFlowNow, useSelection, type FlowNow } from "./useStanding";
-import { edgeWords, targetText } from "./words";
+import { edgeSubject, edgeWords, targetText } from "./words";
 
 /** The same as the graph, as a text tree. */
 export function Outline() {
@@ -62,11 +63,16 @@ function NodeLine({ branch, now, page, names }: LineProps & { branch: Branch }) 
   const isOpen = selection?.kind === "node" && selection.id === node.name;
   return (
     <li>
-      <button type="button" className="nd" aria-expanded={isOpen} onClick={() => select({ kind: "node", id: node.name })}>
-        <span className="nm">{node.name}</span>
-        {standing.isHere && <span className="tag here">here</span>}
-        {!standing.isHere && standing.turns.length > 0 && <span className="vs">{turnsText(standing.turns, 3)}</span>}
-      </button>
+      <div className="asks">
+        <button type="button" className="nd" aria-expanded={isOpen} onClick={() => select({ kind: "node", id: node.name })}>
+          <span className="nm">{node.name}</span>
+          {standing.isHere && <span className="tag here">here</span>}
+          {!standing.isHere && standing.turns.length > 0 && <span className="vs">{turnsText(standing.turns, 3)}</span>}
+        </button>
+        <span className="gask">
+          <AskWhy subject={`node ${node.name}`} name={node.name} isSkipped={!isOpen} />
+        </span>
+      </div>
       {isOpen && <Inline now={now} page={page} />}
       {(edges.length > 0 || ends) && (
         <ul>
@@ -89,14 +95,19 @@ function EdgeLine({ edge, now, page, names }: LineProps & { edge: GraphEdge }) {
   const about = [targetText(edge, names), edge.because || edge.remark].filter(Boolean).join(", ");
   return (
     <li>
-      <button type="button" className="ed" aria-current={isCurrent || undefined} aria-expanded={isOpen} onClick={() => select({ kind: "edge", id: edge.id })}>
-        <Icon name={icon} className={icon === "clock" ? "muted" : ""} />
-        <span className="e1">
-          <code title={edge.transition}>{edge.transition}</code>
-          <b className={tone}>{line === "would" ? word : shortWords(edge, standing)}</b>
+      <div className="asks">
+        <button type="button" className="ed" aria-current={isCurrent || undefined} aria-expanded={isOpen} onClick={() => select({ kind: "edge", id: edge.id })}>
+          <Icon name={icon} className={icon === "clock" ? "muted" : ""} />
+          <span className="e1">
+            <code title={edge.transition}>{edge.transition}</code>
+            <b className={tone}>{line === "would" ? word : shortWords(edge, standing)}</b>
+          </span>
+          <span className="e2">→ {about}</span>
+        </button>
+        <span className="gask">
+          <AskWhy subject={edgeSubject(edge)} name={edge.transition} isSkipped={!isOpen} />
         </span>
-        <span className="e2">→ {about}</span>
-      </button>
+      </div>
       {isOpen && <Inline now={now} page={page} />}
     </li>
   );

@@ -1,11 +1,12 @@
 // The parts of the drawing: nodes, marks, labels and lines, as @xyflow/react renders them.
 
+import { AskWhy } from "../ask/AskWhy";
 import { Handle, Position, type EdgeProps, type NodeProps } from "@xyflow/react";
 import type { GraphEdge, GraphNode } from "../api/types";
 import { Icon } from "../ui/Icon";
 import { useShown } from "./context";
 import { markText } from "./kinds";
-import { workText } from "./words";
+import { edgeSubject, workText } from "./words";
 
 export interface NodeData extends Record<string, unknown> {
   readonly node: GraphNode;
@@ -53,6 +54,9 @@ export function PlaceNode({ data }: NodeProps) {
         <small>{workText(node)}</small>
         <small className={isVisited ? "vis" : ""}>{text}</small>
       </button>
+      <span className="gask">
+        <AskWhy subject={`node ${node.name}`} name={node.name} isSkipped={!isSelected} />
+      </span>
     </>
   );
 }
@@ -86,21 +90,26 @@ export function LabelNode({ data }: NodeProps) {
   const { icon, word, tone, more, line, isNow } = shown.edge(edge);
   const isSelected = shown.selection?.kind === "edge" && shown.selection.id === edge.id;
   return (
-    <button
-      type="button"
-      className={`ge ${line === "would" || line === "never" ? line : ""}`}
-      aria-current={isNow || undefined}
-      aria-pressed={isSelected}
-      onClick={() => shown.select({ kind: "edge", id: edge.id })}
-    >
-      <Icon name={icon} className={icon === "clock" ? "muted" : ""} />
-      <code>{edge.transition}</code>
-      <span className="sr"> to {target}, </span>
-      <span className="st">
-        {word && <b className={tone}>{word}</b>}
-        {more}
+    <>
+      <button
+        type="button"
+        className={`ge ${line === "would" || line === "never" ? line : ""}`}
+        aria-current={isNow || undefined}
+        aria-pressed={isSelected}
+        onClick={() => shown.select({ kind: "edge", id: edge.id })}
+      >
+        <Icon name={icon} className={icon === "clock" ? "muted" : ""} />
+        <code>{edge.transition}</code>
+        <span className="sr"> to {target}, </span>
+        <span className="st">
+          {word && <b className={tone}>{word}</b>}
+          {more}
+        </span>
+      </button>
+      <span className="gask">
+        <AskWhy subject={edgeSubject(edge)} name={edge.transition} isSkipped={!isSelected} />
       </span>
-    </button>
+    </>
   );
 }
 

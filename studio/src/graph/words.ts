@@ -66,3 +66,6 @@ export function targetText(edge: GraphEdge, nodes: ReadonlyMap<string, GraphNode
   if (!target) return edge.target;
   return target.kind === "end" ? `end: ${target.name}` : target.name;
 }
+
+/** What a question about a transition names; a timer is asked about as one. */
+export const edgeSubject = (edge: GraphEdge): string => `${edge.moment === "timer" ? "timer" : "transition"} ${edge.transition}`;

@@ -1,5 +1,6 @@
 // The buttons that move the playhead, the position in words, and the legend of the marks.
 
+import { AskWhy } from "../ask/AskWhy";
 import type { Position } from "../data/position";
 import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
@@ -47,7 +48,8 @@ function PositionText({ track, position, selected }: Props) {
           </>
         )}
         {words && words.at > 0 && `, ${clockText(words.at)}`}
-      </span>
+      </span>{" "}
+      <AskWhy subject={`turn ${position.turn}`} name={`Turn ${position.turn}`} />
     </span>
   );
 }

@@ -1,3 +1,4 @@
+import { AskWhy } from "../../ask/AskWhy";
 import type { CallView } from "../../api/types";
 import { Icon } from "../../ui/Icon";
 import type { IconName } from "../../ui/icons";
@@ -22,9 +23,11 @@ export function CallList({ calls }: { calls: readonly CallView[] }) {
           <li key={`${call.id} ${call.seq}`}>
             <p>
               <Icon name={ICONS[call.status]} />
-              <code>
-                <b>{call.tool}</b>
-              </code>
+              <AskWhy subject={`call ${call.id}`}>
+                <code>
+                  <b>{call.tool}</b>
+                </code>
+              </AskWhy>
               <span className={call.status === "failed" || call.status === "refused" ? "no" : "soft"}>{call.status}</span>
               <span className="muted">
                 seq {call.seq}

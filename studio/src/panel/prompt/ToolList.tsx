@@ -26,12 +26,13 @@ function ToolRow({ tool }: { tool: ToolView }) {
   return (
     <li>
       <Icon name={tool.is_offered ? "held" : "not_reached"} />
-      <code>
-        <b>{tool.name}</b>
-      </code>
+      <AskWhy subject={`tool ${tool.name}`}>
+        <code>
+          <b>{tool.name}</b>
+        </code>
+      </AskWhy>
       <span className={tool.is_offered ? "soft" : "muted"}>
-        <b className={tool.is_offered ? "ok" : "soft"}>{tool.is_offered ? "offered" : "not offered"}</b> {tool.is_offered ? tool.about : tool.reason}{" "}
-        <AskWhy subject={`tool ${tool.name}`} name={`the tool ${tool.name}`} />
+        <b className={tool.is_offered ? "ok" : "soft"}>{tool.is_offered ? "offered" : "not offered"}</b> {tool.is_offered ? tool.about : tool.reason}
         {tool.used > 0 && ` (used ${tool.used} ${tool.used === 1 ? "time" : "times"})`} {tool.is_effect && <Pill>changes the world</Pill>}
       </span>
     </li>

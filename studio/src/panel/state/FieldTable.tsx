@@ -36,7 +36,7 @@ function FieldRow({ value, isChanged }: { value: ValueView; isChanged: boolean }
   return (
     <tr className={classes} data-field={value.field}>
       <td>
-        {value.field} <AskWhy subject={`field ${value.field}`} name={value.field} />
+        <AskWhy subject={`field ${value.field}`}>{value.field}</AskWhy>
       </td>
       <td className="v">
         {isChanged && value.is_active && !isMissing(value.before) && (

@@ -1,3 +1,4 @@
+import { AskWhy } from "../../ask/AskWhy";
 import type { FormItem, FormView } from "../../api/types";
 
 const WORDS: Record<FormItem["state"], string> = {
@@ -22,7 +23,9 @@ export function FormProgress({ form }: { form: FormView }) {
       <tbody>
         {form.items.map((item) => (
           <tr key={item.field} className={item.state === "inactive" ? "off" : item.state === "open" ? "chg" : ""}>
-            <td title={item.title}>{item.field}</td>
+            <td title={item.title}>
+              <AskWhy subject={`question ${item.field}`}>{item.field}</AskWhy>
+            </td>
             <td className="v">
               {item.answer || <i className="none">missing</i>}
               {item.words && item.words !== item.answer && <small>from “{item.words}”</small>}

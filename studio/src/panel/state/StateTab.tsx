@@ -1,3 +1,4 @@
+import { AskWhy } from "../../ask/AskWhy";
 import type { ReactNode } from "react";
 import type { StateView, TurnTrace } from "../../api/types";
 import { inChargeWords, operatorName } from "../../data/operator";
@@ -28,8 +29,8 @@ export function StateTab({ trace }: { trace: TurnTrace }) {
       )}
       <Waits state={state} />
       <Timers state={state} />
-      <Counts title="Visits" counts={state.visits} empty="No node was visited yet." />
-      <Counts title="Tools used" counts={state.tools} empty="No tool was used." />
+      <Counts title="Visits" kind="node" counts={state.visits} empty="No node was visited yet." />
+      <Counts title="Tools used" kind="tool" counts={state.tools} empty="No tool was used." />
       <Collected trace={trace} />
     </>
   );
@@ -60,9 +61,11 @@ function Stack({ state }: { state: StateView }) {
     <ol className="stack">
       {frames.map((node, at) => (
         <li key={`${at} ${node}`} className={at === 0 ? "topf" : ""}>
-          <code>
-            <b>{node}</b>
-          </code>
+          <AskWhy subject={`node ${node}`}>
+            <code>
+              <b>{node}</b>
+            </code>
+          </AskWhy>
           {at === 0 && state.visits[node] ? <span className="muted">visit {state.visits[node]}</span> : null}
           {at > 0 && <span className="muted">resumes when the frame above closes</span>}
           <span className="grow" />
@@ -72,7 +75,9 @@ function Stack({ state }: { state: StateView }) {
       {state.person && (
         <li>
           <Icon name="person" />
-          <b>{operatorName(state.person) || "waits for a person"}</b>
+          <AskWhy subject="person">
+            <b>{operatorName(state.person) || "waits for a person"}</b>
+          </AskWhy>
           {state.person.queue && <span className="muted">queue {state.person.queue}</span>}
           <span className="grow" />
           {state.person.operator && <Pill tone="here">in charge</Pill>}
@@ -85,9 +90,28 @@ function Stack({ state }: { state: StateView }) {
 /** What the conversation waits for: its status, an open question, a planned move, an approval. */
 function Waits({ state }: { state: StateView }) {
   const { status } = state;
-  const rows: [string, ReactNode][] = [["status", <Status key="status" status={status} />]];
-  if (state.question) rows.push(["question", state.question]);
-  if (state.pending) rows.push(["planned move", <code key="pending">{state.pending}</code>]);
+  const rows: [string, ReactNode][] = [
+    [
+      "status",
+      <AskWhy key="status" subject={status["type"] === "ended" ? "end" : "conversation"}>
+        <Status status={status} />
+      </AskWhy>,
+    ],
+  ];
+  if (state.question)
+    rows.push([
+      "question",
+      <AskWhy key="question" subject="question">
+        {state.question}
+      </AskWhy>,
+    ]);
+  if (state.pending)
+    rows.push([
+      "planned move",
+      <AskWhy key="pending" subject={`transition ${state.pending}`}>
+        <code>{state.pending}</code>
+      </AskWhy>,
+    ]);
   if (state.awaiting_approval) rows.push(["approval", <code key="approval">{valueText(state.awaiting_approval)}</code>]);
   if (state.errors) rows.push(["failures", state.errors]);
   rows.push(["time zone", `${state.time_zone || "UTC"}, language ${state.language || "en"}`]);
@@ -119,7 +143,7 @@ function Status({ status }: { status: Record<string, unknown> }) {
   );
 }
 
-function Counts({ title, counts, empty }: { title: string; counts: Record<string, number>; empty: string }) {
+function Counts({ title, kind, counts, empty }: { title: string; kind: "node" | "tool"; counts: Record<string, number>; empty: string }) {
   const rows = Object.entries(counts);
   return (
     <Block title={title}>
@@ -128,7 +152,14 @@ function Counts({ title, counts, empty }: { title: string; counts: Record<string
       ) : (
         <dl className="kv flat">
           {rows.map(([name, count]) => (
-            <Row key={name} term={<code>{name}</code>}>
+            <Row
+              key={name}
+              term={
+                <AskWhy subject={`${kind} ${name}`}>
+                  <code>{name}</code>
+                </AskWhy>
+              }
+            >
               {count}
             </Row>
           ))}

@@ -3,7 +3,7 @@ import { AskWhy } from "../../ask/AskWhy";
 import { asProblem, type Problem } from "../../api/problem";
 import type { StateView, TimerView } from "../../api/types";
 import { useNow } from "../../app/clock";
-import { useConversationId, useMe, useScope } from "../../data/hooks";
+import { useConversationId, useFlow, useMe, useScope } from "../../data/hooks";
 import { usePosition } from "../../data/position";
 import { sendTurn } from "../../data/sending";
 import { Icon } from "../../ui/Icon";
@@ -15,17 +15,39 @@ import { Block } from "./StateTab";
 /** The timers that are armed. At the live position an administrator can fire one without waiting. */
 export function Timers({ state }: { state: StateView }) {
   const canMove = useMe().data?.has_demo_clock ?? false;
-  if (!state.timers.length) return null;
+  const idle = useIdleTimers(state.timers);
+  if (!state.timers.length && !idle.length) return null;
   return (
-    <Block title="Timers" about="Fire now takes a turn in this conversation">
-      <ol className="stack">
-        {state.timers.map((timer) => (
-          <Timer key={`${timer.transition} ${timer.due_ms}`} timer={timer} />
-        ))}
-      </ol>
-      {canMove && <MoveForward timers={state.timers} />}
+    <Block title="Timers" about={state.timers.length ? "Fire now takes a turn in this conversation" : "none is armed"}>
+      {state.timers.length > 0 && (
+        <ol className="stack">
+          {state.timers.map((timer) => (
+            <Timer key={`${timer.transition} ${timer.due_ms}`} timer={timer} />
+          ))}
+        </ol>
+      )}
+      {idle.length > 0 && (
+        <ul className="idle" aria-label="Timers that are not armed">
+          {idle.map((name) => (
+            <li key={name}>
+              <AskWhy subject={`timer ${name}`}>
+                <code>{name}</code> is not armed
+              </AskWhy>
+            </li>
+          ))}
+        </ul>
+      )}
+      {canMove && state.timers.length > 0 && <MoveForward timers={state.timers} />}
     </Block>
   );
+}
+
+/** The timers of the flow that are not armed. */
+function useIdleTimers(armed: readonly TimerView[]): string[] {
+  const flow = useFlow().data;
+  const names = new Set(flow?.graph.edges.filter((edge) => edge.moment === "timer").map((edge) => edge.transition));
+  for (const timer of armed) names.delete(timer.transition);
+  return [...names];
 }
 
 function Timer({ timer }: { timer: TimerView }) {
@@ -36,11 +58,13 @@ function Timer({ timer }: { timer: TimerView }) {
     <li>
       <Icon name="clock" />
       <span>
-        <code>
-          <b>{timer.transition}</b> → {timer.target || "end"}
-        </code>
+        <AskWhy subject={`timer ${timer.transition}`}>
+          <code>
+            <b>{timer.transition}</b> → {timer.target || "end"}
+          </code>
+        </AskWhy>
         <br />
-        <AskWhy subject={`timer ${timer.transition}`} name={`the timer ${timer.transition}`} /> <Due timer={timer} isLive={isLive} /> {timer.because && <span className="muted">{timer.because}</span>}
+        <Due timer={timer} isLive={isLive} /> {timer.because && <span className="muted">{timer.because}</span>}
       </span>
       <span className="grow" />
       {canFire && (

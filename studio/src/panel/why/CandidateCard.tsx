@@ -1,3 +1,4 @@
+import { AskWhy } from "../../ask/AskWhy";
 import { useState } from "react";
 import type { Considered, Decision, EdgeHistory } from "../../api/types";
 import { Icon } from "../../ui/Icon";
@@ -22,36 +23,39 @@ export function CandidateCard({ candidate, decision, history, isOpen }: Props) {
   const [open, setOpen] = useState(isOpen);
   const by = byText(candidate);
   return (
-    <details className={`cand o-${candidate.outcome}`} open={open} onToggle={(event) => setOpen(event.currentTarget.open)} data-candidate={candidate.id}>
-      <summary>
-        <OutcomeMark outcome={candidate.outcome} isSilent />
-        <span className="c1">
-          <b>{candidate.id}</b>
-          <span className="to">{actionText(candidate)}</span>
-          {candidate.is_mirror && <Pill>mirror</Pill>}
-          {candidate.code && <Pill>code</Pill>}
-          {decision.moment === "timer" && (
-            <Pill>
-              <Icon name="clock" />
-              timer
-            </Pill>
-          )}
-          {candidate.level === "flow" && <Pill>whole flow</Pill>}
-          {candidate.level === "enter" && <Pill>enter when</Pill>}
-        </span>
-        <span className={`word ${OUTCOME_CLASS[candidate.outcome]}`}>{outcomeWord(candidate)}</span>
-        <Reason candidate={candidate} />
-        {by && <span className={candidate.outcome === "blocked" ? "c2 no" : "c2"}>{by}</span>}
-      </summary>
-      {open && (
-        <div className="cbody">
-          {candidate.code && <CodeBlock code={candidate.code} transition={candidate.id} />}
-          {!candidate.code && !candidate.verdict && <p className="muted">{NO_GUARD[guardState(candidate, decision)]}</p>}
-          {candidate.verdict && <GuardTable verdict={candidate.verdict} label={`Guard of ${candidate.id}`} />}
-          <CandidateFacts candidate={candidate} history={history} isErased={!candidate.code && !candidate.verdict && guardState(candidate, decision) === "erased"} />
-        </div>
-      )}
-    </details>
+    <div className="candask">
+      <details className={`cand o-${candidate.outcome}`} open={open} onToggle={(event) => setOpen(event.currentTarget.open)} data-candidate={candidate.id}>
+        <summary>
+          <OutcomeMark outcome={candidate.outcome} isSilent />
+          <span className="c1">
+            <b>{candidate.id}</b>
+            <span className="to">{actionText(candidate)}</span>
+            {candidate.is_mirror && <Pill>mirror</Pill>}
+            {candidate.code && <Pill>code</Pill>}
+            {decision.moment === "timer" && (
+              <Pill>
+                <Icon name="clock" />
+                timer
+              </Pill>
+            )}
+            {candidate.level === "flow" && <Pill>whole flow</Pill>}
+            {candidate.level === "enter" && <Pill>enter when</Pill>}
+          </span>
+          <span className={`word ${OUTCOME_CLASS[candidate.outcome]}`}>{outcomeWord(candidate)}</span>
+          <Reason candidate={candidate} />
+          {by && <span className={candidate.outcome === "blocked" ? "c2 no" : "c2"}>{by}</span>}
+        </summary>
+        {open && (
+          <div className="cbody">
+            {candidate.code && <CodeBlock code={candidate.code} transition={candidate.id} />}
+            {!candidate.code && !candidate.verdict && <p className="muted">{NO_GUARD[guardState(candidate, decision)]}</p>}
+            {candidate.verdict && <GuardTable verdict={candidate.verdict} label={`Guard of ${candidate.id}`} />}
+            <CandidateFacts candidate={candidate} history={history} isErased={!candidate.code && !candidate.verdict && guardState(candidate, decision) === "erased"} />
+          </div>
+        )}
+      </details>
+      <AskWhy subject={`transition ${candidate.id}`} name={candidate.id} />
+    </div>
   );
 }
 

@@ -65,11 +65,12 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
   );
 }
 
-const needText = (set: readonly Need[]): string =>
+/** A set of changes in one line. */
+export const needText = (set: readonly Need[]): string =>
   set.map((need) => `${need.field} = ${isMissing(need.value) ? "(nothing)" : valueText(need.value)}`).join(", ");
 
 /** A set of changes that would make the guard hold. A press opens what-if with these values. */
-function NeedChip({ set }: { set: readonly Need[] }) {
+export function NeedChip({ set }: { set: readonly Need[] }) {
   const text = needText(set);
   return (
     <button type="button" className="chip need" onClick={() => openWhatIf(Object.fromEntries(set.map((need) => [need.field, need.value])))}>

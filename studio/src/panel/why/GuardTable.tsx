@@ -1,3 +1,5 @@
+import { useFlow } from "../../data/hooks";
+import { AskName } from "../../ask/AskWhy";
 import type { Operand } from "../../api/types";
 import { setHighlight } from "../../data/layout";
 import { OutcomeMark } from "../../ui/OutcomeMark";
@@ -58,7 +60,7 @@ function GuardLine({ row }: { row: GuardRow }) {
       <tr className={row.operand?.how === "supposed" ? "sup" : ""}>
         <td className="g" style={indent}>
           {row.kind === "leaf" && <OutcomeMark outcome={row.verdict} />}
-          {row.kind === "leaf" ? row.text : <span className="muted">{row.text}</span>}
+          {row.kind === "leaf" ? <Condition row={row} /> : <span className="muted"><Condition row={row} /></span>}
         </td>
         <ValueCell operand={row.operand} />
         <td>{row.operand && <OriginLink operand={row.operand} />}</td>
@@ -70,6 +72,20 @@ function GuardLine({ row }: { row: GuardRow }) {
           </td>
         </tr>
       )}
+    </>
+  );
+}
+
+/** A condition; the field in it asks why it has its value. */
+function Condition({ row: { text, operand } }: { row: GuardRow }) {
+  const isField = useFlow().data?.fields.some((field) => field.name === operand?.name);
+  const at = operand && isField ? text.indexOf(operand.name) : -1;
+  if (!operand || at < 0) return text;
+  return (
+    <>
+      {text.slice(0, at)}
+      <AskName subject={`field ${operand.name}`}>{operand.name}</AskName>
+      {text.slice(at + operand.name.length)}
     </>
   );
 }

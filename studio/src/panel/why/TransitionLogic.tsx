@@ -1,3 +1,4 @@
+import { AskWhy } from "../../ask/AskWhy";
 import type { DecisionView } from "../../api/types";
 import { Icon } from "../../ui/Icon";
 import { countText } from "../format";
@@ -53,6 +54,7 @@ function OtherMoment({ group }: { group: MomentGroup }) {
             </span>
           </span>
           <span className="grow" />
+          <AskWhy subject={`${isTimer ? "timer" : "transition"} ${rule.id}`} name={rule.id} />
           <span className="muted nowrap">{isTimer ? "waits for its time" : rule.passed ? "would hold" : "does not hold"}</span>
         </div>
       ))}

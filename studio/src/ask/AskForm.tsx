@@ -1,0 +1,95 @@
+import type { GraphNode } from "../api/types";
+import { isPlace } from "../graph/kinds";
+import { useState, type FormEvent } from "react";
+import { useFlow } from "../data/hooks";
+import { Button } from "../ui/Button";
+import { ConversationPicker } from "./ConversationPicker";
+import { askWhy, formatQuestion, type Question } from "./question";
+
+const QUICK: readonly [string, string][] = [
+  ["", "this turn"],
+  ["question", "this question"],
+  ["conversation", "what it waits for"],
+  ["end", "the end"],
+  ["model", "the model"],
+  ["person", "a person"],
+];
+
+const KINDS: readonly [Question["kind"], string][] = [
+  ["why", "Why"],
+  ["to", "How to get to"],
+  ["against", "Compare"],
+];
+
+const ask = (question: Question) => askWhy(formatQuestion(question), { keepsFocus: true });
+
+/** The kind of the question, and the fields for it. */
+export function AskForm({ id, question }: { id: string; question: Question }) {
+  const [kind, setKind] = useState(question.kind);
+  return (
+    <div className="askhead">
+      <div className="seg" role="group" aria-label="Kind of question">
+        {KINDS.map(([one, label]) => (
+          <button key={one} type="button" aria-pressed={kind === one} onClick={() => setKind(one)}>
+            {label}
+          </button>
+        ))}
+      </div>
+      {kind === "why" && <Subject now={question.kind === "why" ? question.subject : ""} />}
+      {kind === "to" && <Target now={question.kind === "to" ? question.node : ""} />}
+      {kind === "against" && <ConversationPicker id={id} now={question.kind === "against" ? question : null} onPick={(conversation, turn) => ask({ kind: "against", conversation, turn })} />}
+    </div>
+  );
+}
+
+/** A name, a turn or a question in words; the names of the flow are suggested. */
+function Subject({ now }: { now: string }) {
+  const flow = useFlow().data;
+  const [text, setText] = useState(now);
+  const names = flow ? [...flow.fields.map((field) => field.name), ...placesOf(flow.graph.nodes), ...new Set(flow.graph.edges.map((edge) => edge.transition))] : [];
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    ask({ kind: "why", subject: text.trim() });
+  };
+  return (
+    <>
+      <form className="askform" onSubmit={submit}>
+        <label>
+          <span>A name, a turn, or a question in words</span>
+          <input type="text" list="ask-names" value={text} onChange={(event) => setText(event.target.value)} placeholder="user.age, expert, 7, why did it not ask …" autoComplete="off" spellCheck={false} />
+        </label>
+        <Button type="submit" look="solid">
+          Ask
+        </Button>
+        <datalist id="ask-names">
+          {[...new Set(names)].map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+      </form>
+      <p className="quick">
+        {QUICK.map(([subject, words]) => (
+          <button key={words} type="button" aria-pressed={subject === now} onClick={() => ask({ kind: "why", subject })}>
+            {words}
+          </button>
+        ))}
+      </p>
+    </>
+  );
+}
+
+const placesOf = (nodes: readonly GraphNode[]) => nodes.filter(isPlace).map((node) => node.name);
+
+/** The nodes of the flow: a press searches the ways there. */
+function Target({ now }: { now: string }) {
+  const flow = useFlow().data;
+  return (
+    <div className="targets" role="group" aria-label="The node to get to">
+      {placesOf(flow?.graph.nodes ?? []).map((name) => (
+        <button key={name} type="button" className="chip" aria-pressed={name === now} onClick={() => ask({ kind: "to", node: name })}>
+          <code>{name}</code>
+        </button>
+      ))}
+    </div>
+  );
+}

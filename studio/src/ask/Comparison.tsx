@@ -1,0 +1,135 @@
+import type { Fact } from "../api/types";
+import { Link } from "../app/Link";
+import { conversationRoute } from "../data/route";
+import { ConversationName } from "../ui/ConversationName";
+import { Icon } from "../ui/Icon";
+import { AskWhy } from "./AskWhy";
+import { Chain, FactLine, type Frame } from "./FactLine";
+import { showTurn } from "./question";
+
+type Shared = { node: string; did: string; turn: number; other_turn: number };
+type Side = { label: string; conversation: string; isHere: boolean };
+
+const SHOWN = 5;
+
+/** Two conversations side by side: the moves that both made, the first that differs, and the values that made it. */
+export function Comparison({ id, facts }: { id: string; facts: readonly Fact[] }) {
+  const [first, ...rest] = facts;
+  const values = first?.values ?? {};
+  const shared = (values["shared"] ?? []) as Shared[];
+  const sides = [sideOf(id, values["one"]), sideOf(id, values["other"])] as const;
+  const fields = rest.filter((fact) => fact.kind === "values_differ");
+  const others = rest.filter((fact) => fact.kind !== "values_differ");
+  const decisive = fields.filter((fact) => fact.values?.["is_decisive"]);
+  return (
+    <>
+      <table className="sides" aria-label="Side by side">
+        <thead>
+          <tr>
+            {sides.map((side, at) => (
+              <th key={at} scope="col">
+                <SideName side={side} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {shared.length > SHOWN && (
+            <tr className="alike">
+              <td colSpan={2}>{shared.length - SHOWN} earlier moves are the same</td>
+            </tr>
+          )}
+          {shared.slice(-SHOWN).map((move, at) => (
+            <tr key={at} className="alike">
+              <MoveCell text={move.did} turn={move.turn} side={sides[0]} />
+              <MoveCell text={move.did} turn={move.other_turn} side={sides[1]} />
+            </tr>
+          ))}
+          {first?.kind === "ways_part" && (
+            <tr className="parts">
+              <MoveCell text={String(values["did"])} turn={Number(values["turn"])} side={sides[0]} />
+              <MoveCell text={String(values["did_other"])} turn={Number(values["other_turn"])} side={sides[1]} />
+            </tr>
+          )}
+        </tbody>
+        {fields.map((fact) => (
+          <FieldRows key={String(fact.values?.["field"])} fact={fact} sides={sides} isDecisive={decisive.includes(fact)} />
+        ))}
+      </table>
+      {others.map((fact, at) => (
+        <FactLine key={at} fact={fact} frame={{ subject: { kind: "conversation" }, turn: 0 }} />
+      ))}
+    </>
+  );
+}
+
+/** A label is the name of a conversation, or `turn 3` where two turns of one are compared. */
+function sideOf(id: string, label: unknown): Side {
+  const text = String(label);
+  const isTurn = /^turn \d+$/.test(text);
+  return { label: text, conversation: isTurn ? id : text, isHere: isTurn || text === id };
+}
+
+function SideName({ side }: { side: Side }) {
+  if (side.label !== side.conversation) return side.label;
+  if (side.isHere) return <ConversationName id={side.conversation} />;
+  return (
+    <Link to={conversationRoute(side.conversation)}>
+      <ConversationName id={side.conversation} />
+    </Link>
+  );
+}
+
+const withoutTurn = (text: string) => text.replace(/ in turn \d+$/, "");
+
+function MoveCell({ text, turn, side }: { text: string; turn: number; side: Side }) {
+  return (
+    <td>
+      {withoutTurn(text)}{" "}
+      {turn > 0 && (side.isHere ? (
+        <button type="button" className="atturn" onClick={() => showTurn(turn)} aria-label={`Go to turn ${turn}`}>
+          turn {turn}
+        </button>
+      ) : (
+        <Link className="atturn" to={{ ...conversationRoute(side.conversation), turn }}>
+          turn {turn}
+        </Link>
+      ))}
+    </td>
+  );
+}
+
+/** A field in which they differ: its name with what it decides, and on each side the value and where it came from. */
+function FieldRows({ fact, sides, isDecisive }: { fact: Fact; sides: readonly [Side, Side]; isDecisive: boolean }) {
+  const values = fact.values ?? {};
+  const field = String(values["field"]);
+  return (
+    <tbody className={isDecisive ? "field decisive" : "field"}>
+      <tr>
+        <th colSpan={2} scope="rowgroup">
+          <AskWhy subject={`field ${field}`}>
+            <code>{field}</code>
+          </AskWhy>
+          {isDecisive && (
+            <small>
+              <Icon name="differs" /> {String(values["decides"])}
+            </small>
+          )}
+        </th>
+      </tr>
+      <tr>
+        {sides.map((side, at) => {
+          const value = (values["shown"] as string[])[values["one"] === side.label ? 0 : 1];
+          const origin = (fact.causes ?? []).find((cause) => cause.values?.["of"] === side.label);
+          const frame: Frame = { subject: { kind: "field", name: field }, turn: 0, ...(side.isHere ? {} : { elsewhere: side.conversation }) };
+          return (
+            <td key={at}>
+              <b>{value}</b>
+              {origin && <Chain fact={{ ...fact, turn: 0, causes: [origin] }} frame={frame} />}
+            </td>
+          );
+        })}
+      </tr>
+    </tbody>
+  );
+}

@@ -1,0 +1,82 @@
+import { Icon } from "../ui/Icon";
+import { StatusLine } from "../list/StatusLine";
+import { useEffect, useState } from "react";
+import { api } from "../api/calls";
+import type { ConversationSummary } from "../api/types";
+import { useConversation } from "../data/hooks";
+import { usePosition } from "../data/position";
+import { ConversationName } from "../ui/ConversationName";
+import type { Question } from "./question";
+
+const SHOWN = 6;
+const PAUSE_MS = 150;
+
+type Props = { id: string; now: Extract<Question, { kind: "against" }> | null; onPick: (conversation: string, turn: number | null) => void };
+
+/** Chooses what to compare with: another conversation, found by a search, or an earlier turn of this one. */
+export function ConversationPicker({ id, now, onPick }: Props) {
+  const flow = useConversation()?.summary?.flow;
+  const { lastTurn } = usePosition();
+  const [text, setText] = useState("");
+  const found = useFound(flow, text, id);
+  return (
+    <details className="picker" open={!now}>
+      <summary>
+        <Icon name="chev" className="chev" />
+        <span>
+          Compare <b>{id}</b> with {now ? <b>{now.conversation || `turn ${now.turn}`}</b> : "another conversation"}
+        </span>
+      </summary>
+      <label>
+        <span>Another conversation of this flow</span>
+        <input type="search" value={text} onChange={(event) => setText(event.target.value)} placeholder="A name, a node, or words that were said" autoComplete="off" spellCheck={false} />
+      </label>
+      <ul aria-label="Conversations to compare with" aria-busy={found === null}>
+        {(found ?? []).slice(0, SHOWN).map((one) => (
+          <li key={one.id}>
+            <button type="button" aria-pressed={one.id === now?.conversation} onClick={() => onPick(one.id, null)}>
+              <b>
+                <ConversationName id={one.id} />
+              </b>
+              <StatusLine summary={one} />
+              <span className="muted">{one.turn === 1 ? "1 turn" : `${one.turn} turns`}</span>
+            </button>
+          </li>
+        ))}
+        {found?.length === 0 && <li className="muted">{text.trim() ? "No other conversation matches." : "There is no other conversation of this flow."}</li>}
+      </ul>
+      {lastTurn > 1 && (
+        <label className="turns">
+          <span>or with an earlier turn of this one</span>
+          <select value={now?.conversation === "" ? (now.turn ?? "") : ""} onChange={(event) => event.target.value && onPick("", Number(event.target.value))}>
+            <option value="">choose a turn</option>
+            {Array.from({ length: lastTurn - 1 }, (_, at) => (
+              <option key={at} value={at + 1}>
+                turn {at + 1}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+    </details>
+  );
+}
+
+/** Other conversations of the flow that match a text, the newest first; `null` while the first answer is awaited. */
+function useFound(flow: string | undefined, text: string, id: string): readonly ConversationSummary[] | null {
+  const [found, setFound] = useState<readonly ConversationSummary[] | null>(null);
+  useEffect(() => {
+    let isCurrent = true;
+    const timer = setTimeout(() => {
+      api.conversations({ flow, text: text.trim() || undefined, limit: SHOWN + 1 }).then(
+        (page) => isCurrent && setFound(page.conversations.filter((one) => one.id !== id)),
+        () => isCurrent && setFound([]),
+      );
+    }, text ? PAUSE_MS : 0);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [flow, text, id]);
+  return found;
+}

@@ -1,0 +1,103 @@
+import type { Fact, Subject } from "../api/types";
+import { Link } from "../app/Link";
+import { href, conversationRoute } from "../data/route";
+import { useConversation } from "../data/hooks";
+import { AskName } from "./AskWhy";
+import { chainOf } from "./facts";
+import { piecesOf, questionOf } from "./names";
+import { showTurn } from "./question";
+
+export type Frame = {
+  /** What the answer is about; its name is no link. */
+  subject: Subject;
+  /** The turn at which the answer was given; a fact of another turn has a link there. */
+  turn: number;
+  /** The conversation of the facts, where it is not the open one. */
+  elsewhere?: string;
+};
+
+/** A fact in words: each name in it asks on. */
+export function FactText({ fact, frame }: { fact: Fact; frame: Frame }) {
+  const pieces = piecesOf(fact.text, fact.about ?? [], frame.subject);
+  return pieces.map(({ text, subject }, at) =>
+    subject && !frame.elsewhere ? (
+      <AskName key={at} subject={questionOf(subject)} turn={fact.turn || undefined}>
+        {text}
+      </AskName>
+    ) : (
+      <span key={at}>{text}</span>
+    ),
+  );
+}
+
+/** The turn of a fact: it moves the playhead there, or opens the other conversation there. */
+export function TurnLink({ fact, frame }: { fact: Fact; frame: Frame }) {
+  const turn = fact.turn ?? 0;
+  if (!turn || (turn === frame.turn && !frame.elsewhere)) return null;
+  if (frame.elsewhere) {
+    return (
+      <Link className="atturn" to={{ ...conversationRoute(frame.elsewhere), turn }}>
+        turn {turn}
+      </Link>
+    );
+  }
+  return (
+    <button type="button" className="atturn" onClick={() => showTurn(turn)} aria-label={`Go to turn ${turn}`}>
+      turn {turn}
+    </button>
+  );
+}
+
+/** The place in the flow that a fact refers to. */
+function Source({ source }: { source: string | undefined }) {
+  const flow = useConversation()?.summary?.flow;
+  const [, file, line] = /([^/\\]+):(\d+):\d+$/.exec(source ?? "") ?? [];
+  if (!file || !flow) return null;
+  return (
+    <a className="source" href={`${href({ page: "flow", flow })}#L${line}`}>
+      <code>
+        {file}:{line}
+      </code>
+    </a>
+  );
+}
+
+/** A fact in a line, with its turn where that is another one, and its place in the flow. */
+export function FactLine({ fact, frame }: { fact: Fact; frame: Frame }) {
+  return (
+    <p className="factline" data-kind={fact.kind}>
+      <span className="text">
+        <FactText fact={fact} frame={frame} />
+      </span>{" "}
+      <TurnLink fact={fact} frame={frame} /> <Source source={fact.source} />
+    </p>
+  );
+}
+
+/** What caused a fact, as a chain that can be walked: a step each, and a branch for each of several causes. */
+export function Chain({ fact, frame }: { fact: Fact; frame: Frame }) {
+  const { steps, branches } = chainOf(fact);
+  if (!steps.length && !branches.length) return null;
+  const turns = [fact, ...steps].map((one) => one.turn || frame.turn);
+  return (
+    <ol className="chain">
+      {steps.map((step, at) => (
+        <li key={at}>
+          <FactLine fact={step} frame={{ ...frame, turn: turns[at] ?? frame.turn }} />
+        </li>
+      ))}
+      {branches.length > 0 && (
+        <li className="branches">
+          <ul aria-label="Each of these">
+            {branches.map((branch, at) => (
+              <li key={at}>
+                <FactLine fact={branch} frame={{ ...frame, turn: turns.at(-1) ?? frame.turn }} />
+                <Chain fact={branch} frame={{ ...frame, turn: branch.turn || frame.turn }} />
+              </li>
+            ))}
+          </ul>
+        </li>
+      )}
+    </ol>
+  );
+}

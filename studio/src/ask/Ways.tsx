@@ -1,0 +1,127 @@
+import { useState, type ReactNode } from "react";
+import { api, type TurnInput } from "../api/calls";
+import { asProblem, type Problem } from "../api/problem";
+import type { Fact } from "../api/types";
+import { Link } from "../app/Link";
+import { useScope } from "../data/hooks";
+import { conversationRoute, navigate } from "../data/route";
+import { Button } from "../ui/Button";
+import { Icon } from "../ui/Icon";
+import { Refusal } from "../ui/Refusal";
+
+type Act = { kind: string; text: string; event: Record<string, unknown> };
+
+const counted = (count: number, noun: string) => `${count === 1 ? "one" : count} ${noun}${count === 1 ? "" : "s"}`;
+
+/** The shortest ways to a node as steps, each of which can be tried in a copy of the conversation. */
+export function Ways({ id, facts, heading }: { id: string; facts: readonly Fact[]; heading: (words: ReactNode) => ReactNode }) {
+  const ways = facts.filter((fact) => fact.kind === "way");
+  const target = String(ways[0]?.values?.["target"]);
+  const least = Math.min(...ways.map((way) => actsOf(way).length));
+  return (
+    <>
+      {heading(
+        <>
+          {least === 0 ? "The conversation is there already" : `${counted(least, "step")} ${least === 1 ? "leads" : "lead"} to `}
+          {least > 0 && <code>{target}</code>}
+        </>,
+      )}
+      <p className="muted">From where the conversation is now. The machine ran each way on a copy of the state: no model and no tool was called.</p>
+      <ol className="ways" aria-label={`Ways to ${target}`}>
+        {ways.map((way, at) => (
+          <li key={at}>
+            <Way id={id} fact={way} target={target} />
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+type Progress = { done: number; copy: string | null; problem: Problem | null };
+
+function Way({ id, fact, target }: { id: string; fact: Fact; target: string }) {
+  const acts = actsOf(fact);
+  const inputs = acts.map((act) => inputOf(act.event));
+  const mayFire = useScope("admin");
+  const [progress, setProgress] = useState<Progress | null>(null);
+  const isRunning = progress !== null && !progress.problem;
+  const isBlocked = inputs.some((input) => input === null || ("timer" in input && !mayFire));
+  const run = async () => {
+    let copy: string | null = null;
+    let done = 0;
+    try {
+      setProgress({ done, copy, problem: null });
+      copy = (await api.fork(id, {})).id;
+      for (const input of inputs) {
+        if (input) await api.take(copy, input, `way-${done}`);
+        setProgress({ done: ++done, copy, problem: null });
+      }
+      navigate(conversationRoute(copy));
+    } catch (error) {
+      setProgress({ done, copy, problem: asProblem(error) });
+    }
+  };
+  const supposes = String(fact.values?.["if"] ?? "");
+  return (
+    <>
+      <ol className="steps">
+        {acts.map((act, at) => (
+          <li key={at} className={progress && at < progress.done ? "done" : ""} aria-current={isRunning && at === progress.done ? "step" : undefined}>
+            <span className="k" aria-hidden="true">
+              {progress && at < progress.done ? <Icon name="check" /> : at + 1}
+            </span>
+            {act.text}
+          </li>
+        ))}
+        <li className="goal">
+          <span className="k" aria-hidden="true">
+            →
+          </span>
+          <code>{target}</code>
+        </li>
+      </ol>
+      {supposes && <p className="muted">Only if {supposes}.</p>}
+      {isBlocked ? (
+        <p className="muted">A step needs time or a person, so this way cannot be tried at once.</p>
+      ) : (
+        <Button icon="fork" onClick={() => void run()} disabled={isRunning}>
+          {isRunning ? `Step ${Math.min(progress.done + 1, acts.length)} of ${acts.length}` : "Try in a fork"}
+        </Button>
+      )}
+      {progress?.problem && (
+        <>
+          <Refusal problem={progress.problem} />
+          {progress.copy && (
+            <p>
+              {counted(progress.done, "step")} done in <Link to={conversationRoute(progress.copy)}>{progress.copy}</Link>.
+            </p>
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+function actsOf(fact: Fact): Act[] {
+  const acts = fact.values?.["acts"];
+  return Array.isArray(acts) ? (acts as Act[]) : [];
+}
+
+/** The event of an act as the API takes it; `null` for one that only a person or the flow itself can bring. */
+export function inputOf(event: Record<string, unknown>): TurnInput | null {
+  switch (event["type"]) {
+    case "user_said":
+      return { text: String(event["text"]) };
+    case "user_chose":
+      return { button: String(event["value"]) };
+    case "commands":
+      return { commands: event["commands"] as Record<string, unknown>[] };
+    case "tool_used":
+      return { tool: { name: String(event["tool"]) } };
+    case "timer_fired":
+      return { timer: { transition: String(event["timer"]) } };
+    default:
+      return null;
+  }
+}

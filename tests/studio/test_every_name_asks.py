@@ -1,0 +1,116 @@
+"""Every name of the studio is a question: a click on it, or *why?* beside it, shows the answer."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from support.serving import Served
+from support.talking import Open
+from support.watching import PHONE, Watched
+
+NAMES = (
+    # address, place, what is pressed, the question as it was read, a part of the answer
+    (
+        "case-1042?tab=state",
+        ".right",
+        "case.purpose why?",
+        "field case.purpose, at the end of turn 8",
+        "set to Referral",
+    ),
+    ("case-1042?tab=state", ".stack", "intake why?", "node intake, at the end of turn 8", "began in intake"),
+    ("maria?tab=state", ".idle", "turned_away is not armed why?", "timer turned_away", "is not armed, because"),
+    ("lea?tab=state", ".stack", "turned_away → end why?", "timer turned_away", "turned_away was armed"),
+    ("maria?turn=4", ".right", "too_young: why?", "transition too_young, at the end of turn 4", "did not hold"),
+    ("maria?turn=4", ".gt", "user.age", "field user.age, at the end of turn 4", "user.age was set to 48"),
+    ("job?tab=prompt&turn=2", ".tools", "list_generation why?", "tool list_generation", "is not offered to the model"),
+    ("job?tab=prompt&turn=2", ".calls", "summarize why?", "call 2-3-1, at the end of turn 2", "summarize returned"),
+    (
+        "case-1042?tab=prompt",
+        ".right",
+        "No model was called: why?",
+        "model, at the end of turn 8",
+        "no model was called",
+    ),
+    ("case-1042", ".chat", "Turn 3: why?", "turn 3", "case.insurance_history"),
+    ("case-1040", ".chat", "This question: why?", "question, at the end of turn 1", "is asked because"),
+    ("maria", ".chat", "user.age", "field user.age, at the end of turn 2", "was set to 35"),
+    ("job", ".chat", "think", "tool think, at the end of turn 2", "think"),
+    ("maria?view=graph&turn=4", ".gcan", "profiler: why?", "node profiler, at the end of turn 4", "was never entered"),
+    ("maria?view=graph&turn=4", ".gcan", "complete: why?", "transition complete", "did not hold"),
+    ("maria?view=graph&turn=4", ".tree", "turned_away: why?", "timer turned_away", "is not armed"),
+)
+
+
+@pytest.mark.parametrize(
+    ("address", "place", "name", "read_as", "part"), NAMES, ids=[f"{at} {name}" for at, _, name, *_ in NAMES]
+)
+def test_a_name_asks(view: Open, address: str, place: str, name: str, read_as: str, part: str) -> None:
+    page = view(f"/c/{address}")
+    page.locator(place).get_by_role("button", name=name, exact=True).first.focus()
+    page.keyboard.press("Enter")
+    answer = page.get_by_role("article", name=re.compile(f"^why {re.escape(read_as)}"))
+    expect(answer.get_by_role("heading", level=2)).to_contain_text(part)
+    expect(answer.get_by_role("heading", level=2)).to_be_focused()
+
+
+def test_the_outline_and_the_drawing_ask_alike(view: Open) -> None:
+    page = view("/c/maria?view=graph&turn=4")
+    for place in (page.get_by_role("region", name="Nodes and transitions"), page.locator(".gcan")):
+        place.get_by_role("button", name="complete: why?").press("Enter")
+        expect(page.get_by_role("article", name=re.compile("^why transition complete"))).to_be_visible()
+        page.go_back()
+        expect(page.get_by_role("tab", name="Why", exact=True)).to_have_attribute("aria-selected", "true")
+
+
+def test_the_turn_at_the_playhead_asks(view: Open) -> None:
+    page = view("/c/maria?turn=3")
+    page.get_by_role("region", name="Timeline").get_by_role("button", name="Turn 3: why?").click()
+    expect(page.get_by_role("article", name="why turn 3")).to_contain_text("ineligible → introduction")
+    page.get_by_role("region", name="Timeline").get_by_role("button", name="Turn 5", exact=True).click()
+    expect(page.locator(".pos")).to_contain_text("turn 5 of 8")
+
+
+def test_clicks_do_what_they_did(view: Open) -> None:
+    """A card folds, a node is selected and a number goes to its turn, as without the questions."""
+    page = view("/c/maria?turn=4")
+    card = page.locator('[data-candidate="too_young"]')
+    card.locator("summary").click()
+    expect(card).to_have_attribute("open", "")
+    page.get_by_role("button", name="Go to turn 6").click()
+    expect(page.locator(".pos")).to_contain_text("turn 6 of 8")
+    expect(page).not_to_have_url(re.compile("ask"))
+
+
+def test_on_a_phone_the_answer_is_shown_and_back_leads_to_the_chat(view: Open) -> None:
+    page = view("/c/case-1042", viewport=PHONE, has_touch=True)
+    question = page.get_by_role("button", name="This question: why?").last
+    box = question.evaluate("element => parseFloat(getComputedStyle(element, '::after').height)")
+    assert box >= 24, "what can be hit is too small for a finger"
+    question.tap()
+    heading = page.get_by_role("article").get_by_role("heading", level=2)
+    expect(heading).to_be_visible()
+    expect(heading).to_contain_text("case.purpose is asked again because the user wanted to change this answer")
+    page.reload()
+    expect(heading).to_be_visible()
+
+
+def test_back_on_a_phone_leads_to_the_chat(view: Open) -> None:
+    page = view("/c/case-1042", viewport=PHONE, has_touch=True)
+    page.get_by_role("button", name="This question: why?").last.tap()
+    expect(page.get_by_role("article")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("log", name="Transcript")).to_be_visible()
+    expect(page.get_by_role("article")).to_be_hidden()
+
+
+def test_without_the_scope_nothing_asks(studio: Served, watched: Watched) -> None:
+    context = watched.context()
+    me = studio.get("/api/me") | {"is_local": False, "scopes": ["chat"]}
+    context.route("**/api/me", lambda route: route.fulfill(json=me))
+    page = context.new_page()
+    page.goto(f"{studio.address}/c/case-1042")
+    expect(page.get_by_role("log", name="Transcript")).to_contain_text("What is the check for?")
+    expect(page.get_by_text("why?")).to_have_count(0)
