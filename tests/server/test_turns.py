@@ -11,7 +11,7 @@ import pytest
 
 import turnwise as tw
 from support.chats import flow_of
-from support.served import Client, Listening, in_loop, served
+from support.served import ELIGIBILITY, Client, Listening, in_loop, served
 from turnwise.server.limits import ServerLimits
 
 
@@ -67,6 +67,30 @@ async def test_a_key_counts_once() -> None:
         other = await send(client, {"text": "another"}, **{"idempotency-key": "k1"})
         assert (other.status_code, other.json()["code"]) == (409, "key_reused")
         assert other.json()["turn"]["refused"] == "key_reused"
+
+
+@in_loop
+async def test_a_key_begins_one_conversation() -> None:
+    eligibility, clock = tw.open(ELIGIBILITY), tw.ManualClock(0)
+    other = tw.open(tw.Flow("other", start="a", nodes=(tw.Node("a", prompt="?"),)), store=eligibility.runtime.store)
+    async with served(eligibility, other, keys=True, clock=clock, limits=ServerLimits(conversations=2)) as client:
+        ada, bob = ({**client.as_(name), "idempotency-key": "k1"} for name in ("ada", "bob"))
+
+        async def begin(headers: dict[str, str], **body: str) -> Any:
+            return await client.post("/api/conversations", json={"flow": "eligibility", **body}, headers=headers)
+
+        first, again = await begin(ada), await begin(ada)
+        assert (first.status_code, again.status_code) == (201, 201)
+        assert again.json() == {**first.json(), "turn": {**first.json()["turn"], "is_duplicate": True}}
+        for body in ({"time_zone": "Europe/Oslo"}, {"flow": "other"}):
+            refused = await begin(ada, **body)
+            assert (refused.status_code, refused.json()["code"]) == (409, "key_reused"), body
+        assert (await begin(bob)).json()["conversation"]["id"] != first.json()["conversation"]["id"]
+        named = [await begin({**ada, "idempotency-key": "k2"}, name="x") for _ in range(2)]
+        assert [one.json()["turn"]["is_duplicate"] for one in named] == [False, True]
+        assert (await begin(ada, name="x")).json()["code"] == "conversation_exists"
+        listed = (await client.get("/api/conversations", headers=ada)).json()
+        assert listed["total"] == 2
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ class Submission(Struct, frozen=True):
 
     def receipt(self, turn: int) -> Receipt:
         """Return the receipt of the event: its key, and a hash that detects reuse of the key for another event."""
-        return Receipt(self.key, sha256(encode(self.event)).hexdigest()[:16], turn)
+        return Receipt(self.key, sha256(encode(self.event) + self.time_zone.encode()).hexdigest()[:16], turn)
 
 
 class Unreceived(NamedTuple):

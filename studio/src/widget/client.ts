@@ -9,6 +9,9 @@ import type { Keep } from "./keep";
 export type Received = { name: string; data: unknown; id: string | null };
 
 export class Client {
+  /** The key of the request that begins a conversation, until it is answered. */
+  private beginning: string | null = null;
+
   constructor(
     private readonly base: string,
     private readonly flow: string,
@@ -20,12 +23,15 @@ export class Client {
     return this.keep.get("conversation");
   }
 
-  /** Begin a conversation and return its first turn. */
+  /** Begin a conversation and return its first turn. Where the answer is lost, the same conversation is begun again. */
   async begin(): Promise<TurnResult> {
     const body = { flow: this.flow, time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone };
-    const response = await this.send("POST", "/conversations", { body });
+    this.beginning ??= crypto.randomUUID();
+    const headers = { "Idempotency-Key": this.beginning };
+    const response = await this.send("POST", "/conversations", { body, headers });
     const begun = (await response.json()) as Begun;
     this.keep.set("conversation", begun.conversation.id);
+    this.beginning = null;
     return begun.turn;
   }
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from base64 import urlsafe_b64encode
+from dataclasses import replace
+from hashlib import sha256
 from secrets import token_urlsafe
 
 from turnwise.errors import ConversationExists, UnknownConversation
@@ -26,20 +29,29 @@ from turnwise.server.wire.requests import NewConversation, Problem
 async def begin(call: Call) -> Begun | Problem:
     """Begin a conversation.
 
-    Without a name the server makes one. The same `Idempotency-Key` begins one conversation only, if it has a name.
+    Without a name the server makes one. The same `Idempotency-Key` begins one conversation only: a repeated request has
+    the same answer.
     """
     asked = await call.body(NewConversation)
     app, service = call.service.app(call.identity, asked.flow), call.service
-    name = call.identity.prefix + (token_urlsafe(9) if asked.name is None else asked.name)
+    key = call.idempotency_key
+    name = call.identity.prefix + (_name(key) if asked.name is None else asked.name)
     await service.check_count(call.identity, name)
     chat = app.chat(name)
-    turn = await chat.start(key=call.idempotency_key, time_zone=asked.time_zone)
+    turn = await chat.start(key=key, time_zone=asked.time_zone)
+    if turn.refused == "other_flow" and key is not None and await service.store.receipt(name, key) is not None:
+        turn = replace(turn, refused="key_reused", refusal=f"the key {key!r} came before with another flow")
     if turn.refused is not None:
         return refused(turn, asked)
     if turn.is_duplicate and not turn.entries:
         raise ConversationExists(name)
     service.remember(name, app.machine.flow.name)
     return Begun(await call.summary(chat), result_of(turn))
+
+
+def _name(key: str | None) -> str:
+    """Return a name for the conversation of a caller who gives none: for the same key the same name."""
+    return token_urlsafe(9) if key is None else urlsafe_b64encode(sha256(key.encode()).digest()[:9]).decode()
 
 
 @operation("GET", "/conversations/{id}", "chat", answer=ConversationSummary, errors=(409,))
