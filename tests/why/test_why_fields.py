@@ -228,7 +228,7 @@ ASKED = [
         "color",
         "user.color was set to red, by a command of the program",
         "field_set",
-        ("commands came from the program: set user.balance = 20, set user.color = red",),
+        ("the program sent commands: set user.balance = 20, set user.color = red",),
     ),
     Asked(
         "cleared",
@@ -311,7 +311,7 @@ ASKED_MIGRATED = [
     Asked(
         "migrated",
         "first",
-        "u.first was Al, as it was understood in turn 2",
+        "u.first was Al, understood from the message in turn 2",
         "value_read",
         ("field_set: u.a was set to Al", "the user said “Al”", "migrated: the conversation went on"),
     ),

@@ -153,7 +153,7 @@ ASKED = [
     Asked(
         "missed",
         "question",
-        "user.age is asked again because the answer was not understood once",
+        "user.age is asked again because the answer was not understood",
         "question_repeated",
         (
             "the next one that is not understood is followed by `hand_over`",
@@ -177,7 +177,7 @@ ASKED = [
     Asked(
         "blocked",
         "question",
-        "the form of intake has come to user.kind, but the user was not asked in turn 3",
+        "the form of intake stands at user.kind, but the user was not asked in turn 3",
         "question_not_put",
         ("blocked in intake by seven", "question_next: user.kind is asked because"),
     ),
@@ -336,9 +336,9 @@ ASKED_OTHERS = [
     Asked(
         "walked",
         "question",
-        "u.a is asked again because the answers are gone through again",
+        "u.a is asked again because the user goes through all answers again",
         "question_walked",
-        ("after it comes u.b and u.n",),
+        ("next: u.b and u.n",),
     ),
 ]
 

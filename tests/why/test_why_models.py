@@ -67,7 +67,7 @@ ASKED = [
     Case("model", "no model was called in turn 3, because a person of the queue advisers is awaited", turn=3),
     Case(
         "person",
-        "Lena is in charge since 2026-01-09 12:00:00, because she asked",
+        "Lena is in charge since 2026-01-09 12:00:00: she asked",
         {"person_took_over": {"operator": "Lena"}},
         ("person_is_awaited",),
         turn=4,
@@ -85,7 +85,7 @@ ASKED = [
     Case("model", "no model was called in turn 7, because a person of the queue billing is awaited", turn=7),
     Case(
         "person",
-        "Max gave the conversation back with the outcome solved, took open: no way",
+        "Max gave the conversation back with the outcome solved, took open; the reason: no way",
         {"decided": {"operator": "Max"}},
         ("person_is_awaited",),
         turn=9,
@@ -107,7 +107,7 @@ def test_nobody_came_is_told_with_its_timer() -> None:
         talk.chat,
         Case(
             "person",
-            "nobody came to the queue advisers in time, and the machine went on",
+            "no person took over from the queue advisers in time, and the machine went on",
             {"timer_fired": {"timer": "person timeout", "late": "100 s"}, "no_person": {}},
             ("person_in_charge",),
         ),
@@ -208,7 +208,11 @@ nodes:
             "hi",
             "no model was called in turn 1, because the conversation",
         ),
-        (HELP, "help", "no model was called in turn 1, because the machine answered itself (to a request for help)"),
+        (
+            HELP,
+            "help",
+            "no model was called in turn 1, because the machine answered without one (to a request for help)",
+        ),
     ],
 )
 def test_why_no_model_was_called(flow: str, message: str, line: str) -> None:

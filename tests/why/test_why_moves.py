@@ -88,11 +88,20 @@ ASKED = [
     ),
     (
         (("r.tags", ("old", "new")),),
-        Case("vip", "vip did not hold", {"no_item_decided": {"count": 2, "did": "none of"}}, ("item_decided",)),
+        Case(
+            "vip",
+            "vip did not hold",
+            {"no_item_decided": {"count": 2, "did": "none of its 2 items meet the condition"}},
+            ("item_decided",),
+        ),
     ),
     (
         (("r.tags", ("vip",)),),
-        Case("only", "only held, and was outranked by vip", {"no_item_decided": {"did": "all of"}}),
+        Case(
+            "only",
+            "only held, and was outranked by vip",
+            {"no_item_decided": {"did": "its only item meets the condition"}},
+        ),
     ),
     ((TWO,), Case("vip", "vip did not hold", {}, ("item_decided", "no_item_decided"))),
     (
@@ -127,7 +136,7 @@ ASKED = [
             {"move_planned": {"target": "d"}},
         ),
     ),
-    ((("r.n", 0),), Case("d", "the move a → d by later is made with the next message, as turn 2 decided")),
+    ((("r.n", 0),), Case("d", "the move a → d by later is made with the next message; turn 2 decided it")),
 ]
 
 
@@ -175,7 +184,9 @@ def test_an_enter_when_that_opened_is_told_with_what_changed() -> None:
     chat = enter({"r.n": 2}, {"r.n": 6})
     name = next(one for one in chat.machine.transitions() if one not in ("out", "back"))
     check(chat, Case("b", "a → b", {"value_read": {"name": "r.n", "value": "6"}}))
-    check(chat, Case(f"transition {name}", "before: a → b", {"enter_when_judged": {"changed": "r.n from 2 to 6"}}))
+    check(
+        chat, Case(f"transition {name}", "before: a → b", {"enter_when_judged": {"changed": "r.n changed from 2 to 6"}})
+    )
 
 
 def test_an_enter_when_that_was_not_judged_again_is_told_to_be_unchanged() -> None:

@@ -57,7 +57,7 @@ FormFact = Literal[
 
 FORM_WORDS: dict[FormFact, str] = {
     "value_refused": "the value {given}[, as {by} understood it,] was refused for {field} because {reason}"
-    "[; the user was told “{said}”]",
+    "[; the reply was “{said}”]",
     "validator_failed": "the validator of {field}, {rule}, does not hold[: {reads}]",
     "question_applies": "the `ask_when` of {field}, {rule}, holds[: {reads}]",
     "answer_elsewhere": "the message of turn {turn} came while {field} was asked, and was stored in {others} instead",
@@ -67,7 +67,7 @@ FORM_WORDS: dict[FormFact, str] = {
     "value_undone": "{field} had the value {before} until the undo of turn {turn}",
     "value_lost": "{field} had the value {before} until the conversation went on with another version of its flow",
     "value_copied": "the value of {field} was copied from the conversation {origin}, which was forked at turn {to}",
-    "field_computed": "nobody is asked for {field} because it is computed from other fields",
+    "field_computed": "{field} is not asked because it is computed from other fields",
     "field_collected": "no form asks for {field}; it is taken from what the user says in {nodes}"
     "[, where {model} words its questions itself][, and {now} is in charge]",
     "field_written_by": "{field} can be set by {writers}",
@@ -76,11 +76,11 @@ FORM_WORDS: dict[FormFact, str] = {
     "[; it is {optional}, and no required one is left]",
     "question_kept": "{field} is asked because its question was open already; {next} comes next in the order",
     "question_edited": "{field} is asked again because the user wanted to change this answer",
-    "question_walked": "{field} is asked again because the answers are gone through again[; after it comes {after}]",
-    "question_repeated": "{field} is asked again because the answer was not understood {misses}[; {then}]",
+    "question_walked": "{field} is asked again because the user goes through all answers again[; next: {after}]",
+    "question_repeated": "{field} is asked again because the answer was not understood[, {misses} so far][; {then}]",
     "question_was_asked": "the user was asked for {field} in turn {turn}",
     "question_again": "{field} is asked again: {reason}",
-    "question_not_put": "the form of {node} has come to {field}, but the user was not asked in turn {turn}",
+    "question_not_put": "the form of {node} stands at {field}, but the user was not asked in turn {turn}",
     "question_later": "{field} is not asked yet because {first} is asked first[: {reason}]",
     "question_not_due": "{field} is not asked now: {reason}",
     "question_answered": "{field} is not asked because it has an answer already",

@@ -66,8 +66,8 @@ def _tools(before: Prompt, now: Prompt) -> list[str]:
     old, new = [[tool.name for tool in prompt.request.tools] for prompt in (before, now)]
     added = [name for name in new if name not in old]
     gone = [name for name in old if name not in new]
-    found = [f"{', '.join(added)} became available"] if added else []
-    return [*found, f"{', '.join(gone)} is no longer available"] if gone else found
+    found = [f"{', '.join(added)} became available as a tool"] if added else []
+    return [*found, f"{', '.join(gone)} is no longer available as a tool"] if gone else found
 
 
 async def window_began(store: Store, machine: Machine, turn: Turn, prompt: Prompt) -> WindowStart | None:
@@ -89,6 +89,6 @@ async def window_began(store: Store, machine: Machine, turn: Turn, prompt: Promp
     if len(found) == len(shown):
         reason = "it shows the conversation from its beginning"
     else:
-        reason = f"the limit window allows {most} messages, and a full window begins at the same one for a while"
+        reason = f"the limit window allows {most} messages, and a full window moves on several messages at a time"
     said = shown[0].text or ", ".join(call.tool for call in shown[0].calls)
     return WindowStart(said, number, reason, len(shown))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from msgspec.json import encode
+
 from turnwise.core.machine import Work
 from turnwise.core.secrets import redacted_call
 from turnwise.core.state import events as e
@@ -117,7 +119,14 @@ def _model_failed(telling: Telling, event: e.ModelFailed) -> Iterator[Fact]:
 def _returned(telling: Telling, event: e.ToolReturned) -> Iterator[Fact]:
     about, causes = _call(event.tool, event.call), (telling.by_effect.get(event.effect),)
     yield from _attempts(telling, event, f"the call of {event.tool}", *about)
-    yield telling.fact("tool_returned", *about, causes=causes, tool=event.tool, result=str(event.result), ms=event.ms)
+    yield telling.fact(
+        "tool_returned", *about, causes=causes, tool=event.tool, result=_result(event.result), ms=event.ms
+    )
+
+
+def _result(value: Any) -> str:
+    """Return what a tool returned: a text in quotes, anything else as JSON."""
+    return f"“{value}”" if isinstance(value, str) else encode(value).decode()
 
 
 def _failed(telling: Telling, event: e.ToolFailed) -> Iterator[Fact]:
@@ -130,7 +139,7 @@ def _failed(telling: Telling, event: e.ToolFailed) -> Iterator[Fact]:
 
 def _answered(telling: Telling, event: e.CallAnswered) -> Iterator[Fact]:
     about, causes = _call(event.tool, event.call), (telling.first("model_replied"),)
-    yield telling.fact("call_answered", *about, causes=causes, tool=event.tool, result=str(event.result))
+    yield telling.fact("call_answered", *about, causes=causes, tool=event.tool, result=_result(event.result))
 
 
 def _refused(telling: Telling, event: e.CallRefused) -> Iterator[Fact]:

@@ -147,7 +147,7 @@ def _left(telling: Telling, event: e.CallerLeft) -> Iterator[Fact]:
 
 
 def _forked(telling: Telling, event: e.Forked) -> Iterator[Fact]:
-    effects = "" if event.effects else "tools that change the world do not run here"
+    effects = "" if event.effects else "tools with side effects do not run here"
     values: dict[str, Any] = {"origin": event.source, "to": event.turn, "effects": effects}
     yield telling.fact("forked", Subject("conversation"), Subject("turn", str(telling.entry.turn)), **values)
 

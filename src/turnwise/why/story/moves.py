@@ -150,7 +150,7 @@ def _faulted(telling: Telling, event: e.Faulted) -> Iterator[Fact]:
         *about,
         causes=(telling.first("decided", "tool_called", "model_replied"),),
         source=fault.at,
-        reason=fault.message,
+        reason=fault.message.rstrip("."),
         value=telling.value(fault.subject, fault.value),
         bound=fault.bound,
         limit=fault.subject,

@@ -13,10 +13,10 @@ from turnwise.why.story.telling import Telling, of
 
 _PERSON = Subject("person")
 _QUESTIONS = {
-    "field": "a question",
-    "confirmation": "the confirmation",
+    "field": "for",
+    "confirmation": "to confirm",
     "chooser": "which answer to change",
-    "call": "the approval of a call",
+    "call": "to approve a call",
 }
 
 
@@ -62,7 +62,7 @@ def _form(telling: Telling, event: e.FormChanged) -> Iterator[Fact]:
     if before is not None:
         skipped = [name for name in run.skipped if name not in before.skipped]
         notes += [f"{', '.join(skipped)} skipped"] if skipped else []
-        notes += [f"stopped at {run.stopped_at}"] if run.stopped_at and run.stopped_at != before.stopped_at else []
+        notes += [f"it stopped at {run.stopped_at}"] if run.stopped_at and run.stopped_at != before.stopped_at else []
         notes += ["an answer is being changed"] if run.editing and run.editing != before.editing else []
     about = (
         Subject("form", telling.node),

@@ -336,7 +336,7 @@ def _names(questions: list[Question]) -> str:
 
 
 def _times(count: int) -> str:
-    return {1: "once", 2: "twice"}.get(count, f"{count} times")
+    return "" if count == 1 else "twice" if count == 2 else f"{count} times"
 
 
 def _fact(

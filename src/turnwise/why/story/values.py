@@ -12,7 +12,7 @@ from turnwise.why.story.telling import Telling
 HOW: dict[How, str] = {
     "button": "answered with a button",
     "direct": "answered by the user",
-    "understood": "as it was understood",
+    "understood": "understood from the message",
     "command": "by a command of the program",
     "operator": "by the person in charge",
     "tool": "by a tool",

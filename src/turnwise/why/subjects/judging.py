@@ -17,6 +17,7 @@ from turnwise.runner.result import messages
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.asking import Asking
 from turnwise.why.kinds import FactKind
+from turnwise.why.story.telling import listed
 
 _LEVELS = {"node": "its node", "flow": "the flow", "enter": "an enter_when"}
 
@@ -76,9 +77,8 @@ def _entering(asking: Asking, decision: Decision, considered: Considered, *, is_
     """Return whether an `enter_when` was judged, and what had changed since it was judged before."""
     about = (Subject("transition", considered.id), Subject("node", considered.target))
     then = considered.by.partition("; ")[2] if is_skipped else ""
-    changed = ", ".join(
-        [f"{one.name} from {_value(one.before)} to {_value(one.now)}" for one in considered.changed if _is_value(one)]
-    )
+    changes = [one for one in considered.changed if _is_value(one)]
+    changed = listed([f"{one.name} changed from {_value(one.before)} to {_value(one.now)}" for one in changes])
     kind: FactKind = "enter_when_skipped" if is_skipped else "enter_when_judged"
     values: dict[str, Any] = {"target": considered.target, "node": decision.node, "then": then, "changed": changed}
     return asking.end.standing(kind, *about, source=considered.source, transition=considered.id, **values)
@@ -104,8 +104,17 @@ def _items(asking: Asking, candidate: Candidate, found: ItemVerdict) -> Fact:
     if found.unknown:
         values |= {"number": found.unknown, "value": found.item, "holds": "is unknown"}
         return asking.end.standing("item_unknown", about, **values)
-    did = "none of" if is_exists else "all of"
+    did = _every(found.count, is_exists=is_exists)
     return asking.end.standing("no_item_decided", about, did=did, **values)
+
+
+def _every(count: int, *, is_exists: bool) -> str:
+    """Return what is true of every item of a list, none of which decided alone."""
+    if not count:
+        return "the list is empty"
+    if count == 1:
+        return f"its only item {'does not meet' if is_exists else 'meets'} the condition"
+    return f"{'none' if is_exists else 'all'} of its {count} items meet the condition"
 
 
 def _code(asking: Asking, considered: Considered) -> Iterator[Fact]:

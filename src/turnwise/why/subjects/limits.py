@@ -32,6 +32,7 @@ async def answer_limit(asking: Asking) -> list[Fact]:
         "bound": shown,
         "counted": counted,
         "used": used,
+        "did": "asked for" if used is not None and not isinstance(bound, float) and used > bound else "used",
         "turn": asking.turn.number if name != "person_wait" else None,
     }
     kind = "limit_used" if used is not None else "limit_stands"

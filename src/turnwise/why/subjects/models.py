@@ -145,7 +145,7 @@ def _reason_of_node(asking: Asking) -> tuple[str, Fact | None]:
         return f"{state.node} {what}", asking.end.first("node_left", "conversation_started")
     spoken = next((one for one in asking.turn.said if one.kind in _MACHINE_SAID), None)
     if spoken is not None:
-        return f"the machine answered itself ({_MACHINE_SAID[spoken.kind]})", asking.end.first(
+        return f"the machine answered without one ({_MACHINE_SAID[spoken.kind]})", asking.end.first(
             "command_applied", "command_refused", "text_said"
         )
     if isinstance(state.status, Ended):
