@@ -165,7 +165,8 @@ def test_a_file_that_is_lost_is_a_problem_on_the_page_and_conversations_go_on(
         path.parent.mkdir()
         write(path, "Welcome.")
         async with served(tw.open(path)) as client:
-            watch = client.server.reloads({"shop": source_of(path)})
+            printed: list[str] = []
+            watch = client.server.reloads({"shop": source_of(path)}, printed.append)
             await client.post("/api/conversations", json={"flow": "shop", "name": "old"})
             listening = Listening(client.server, "/api/stream?list=true")
             await listening.until(bool)
@@ -179,6 +180,10 @@ def test_a_file_that_is_lost_is_a_problem_on_the_page_and_conversations_go_on(
                 assert (one["code"], words in one["message"]) == (code, True), one
             assert (page["flow"]["errors"], page["source"] is not None) == (1, True)
             assert (await client.get("/api/flows")).json()[0]["errors"] == 1
+            (line,) = printed
+            assert line.startswith("shop: the version from before stays\n  "), line
+            assert f"{code} " in line, line
+            assert words in line, line
             old = await client.post("/api/conversations/old/turns", json={"text": "hello"})
             assert old.json()["text"].startswith("Welcome.")
             assert (await client.post("/api/conversations", json={"flow": "shop"})).status_code == 201
@@ -189,6 +194,7 @@ def test_a_file_that_is_lost_is_a_problem_on_the_page_and_conversations_go_on(
             write(path, "Back again.")
             await watch.look()
             assert (await client.get("/api/flows/shop")).json()["flow"]["errors"] == 0
+            assert printed[1:] == ["shop: reloaded"]
             await listening.leave()
 
     loses()

@@ -72,15 +72,15 @@ def run_serve(  # noqa: PLR0913  the options of the command
         apps = [opened_app(path, kept, model, python) for path in flows]
         server = server_of(apps, options)
         if reloads:
-            server.reloads(
-                {app.machine.flow.name: source_of(path, python) for app, path in zip(apps, flows, strict=True)}
-            )
+            sources = {app.machine.flow.name: source_of(path, python) for app, path in zip(apps, flows, strict=True)}
+            server.reloads(sources, _print)
+        return run(server, listening, lambda address: _print(f"turnwise serve: {address}/\n{_about(options, store)}"))
 
-        def ready(address: str) -> None:
-            sys.stdout.write(f"turnwise serve: {address}/\n{_about(options, store)}\n")
-            sys.stdout.flush()
 
-        return run(server, listening, ready)
+def _print(text: str) -> None:
+    """Print a line at once, also into a pipe."""
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
 
 
 def _check_keys(options: ServeOptions) -> None:

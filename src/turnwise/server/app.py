@@ -7,7 +7,8 @@ described in `turnwise.server.operation`; a new module of routes is added to `RO
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping, MutableMapping, Sequence
+import logging
+from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -60,6 +61,7 @@ ROUTES: tuple[Sequence[Operation], ...] = (
 )
 """The operations of the API, by module."""
 PREFIX = "/api"
+_log = logging.getLogger("turnwise.server")
 CLOSE_S = 5.0
 """How long closing may take after the running turns had their time."""
 
@@ -84,9 +86,11 @@ class Server:
             case _:
                 await send({"type": "websocket.close", "code": 1000})
 
-    def reloads(self, sources: Mapping[str, Source]) -> Watch:
-        """Reload the flows of some files when these change. Call it before the server starts."""
-        self.watch = Watch(self.service, sources)
+    def reloads(self, sources: Mapping[str, Source], report: Callable[[str], object] = _log.info) -> Watch:
+        """Reload the flows of some files when these change; `report` receives what came of it, as text. Call it before
+        the server starts.
+        """
+        self.watch = Watch(self.service, sources, report)
         self.service.sources = dict(sources)
         return self.watch
 

@@ -7,8 +7,7 @@ changes nothing: its diagnostics are sent to the streams, and shown on the page 
 from __future__ import annotations
 
 import asyncio
-import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from turnwise.api.app import App
 from turnwise.api.open import replace_flow
@@ -22,14 +21,15 @@ from turnwise.server.wire.stream import FlowChanged
 
 LOOK_S = 0.5
 """How often the files are looked at."""
-_log = logging.getLogger("turnwise.server")
 
 
 class Watch:
     """Looks at the files of the served flows, and reloads those that change."""
 
-    def __init__(self, service: Service, sources: Mapping[str, Source]) -> None:
+    def __init__(self, service: Service, sources: Mapping[str, Source], report: Callable[[str], object]) -> None:
         self.service = service
+        self.report = report
+        """Receives what came of each change, for the terminal."""
         self.sources = dict(sources)
 
     async def run(self) -> None:
@@ -59,6 +59,7 @@ class Watch:
         except (Exception, SystemExit) as error:  # noqa: BLE001  the code of a flow may raise anything
             source.diagnostics = (problem("TW001", f"{type(error).__name__}: {error}"),)
         flow, is_kept = app.machine.flow.name, has_errors(source.diagnostics)
-        _log.info("%s: %s", flow, "the file has errors; the old version stays" if is_kept else "reloaded")
+        errors = [f"\n  {one}" for one in source.diagnostics if one.severity == "error"]
+        self.report(f"{flow}: the version from before stays{''.join(errors)}" if is_kept else f"{flow}: reloaded")
         changed = FlowChanged(flow, app.machine.fingerprint, tuple(map(diagnostic_view, source.diagnostics)))
         self.service.hub.broadcast("flow", changed, lambda identity: identity.may("debug:read"))
