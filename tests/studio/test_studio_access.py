@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from support.talking import Open, Talk
-from support.watching import PHONE
+from support.watching import PHONE, violations
 
 PAGES = {
     "start": "/",
@@ -30,16 +28,6 @@ PAGES = {
     "flow": "/f/health_intake",
     "lost": "/nowhere",
 }
-
-
-def violations(page: Page, axe: str) -> list[str]:
-    """What axe finds: the rule, and the first elements that break it."""
-    page.evaluate(axe)
-    found: dict[str, Any] = page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
-    return [
-        f"{one['id']}: {one['help']}: {json.dumps([node['html'][:160] for node in one['nodes'][:3]])}"
-        for one in found["violations"]
-    ]
 
 
 def settle(page: Page) -> None:

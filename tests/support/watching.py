@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -56,3 +57,13 @@ class Watched:
             context.close()
         faults = [fault for fault in self.faults if not any(part in fault for part in self.expected)]
         assert not faults, "\n".join(faults)
+
+
+def violations(page: Page, axe: str) -> list[str]:
+    """What axe finds: the rule, and the first elements that break it."""
+    page.evaluate(axe)
+    found: dict[str, Any] = page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
+    return [
+        f"{one['id']}: {one['help']}: {json.dumps([node['html'][:160] for node in one['nodes'][:3]])}"
+        for one in found["violations"]
+    ]

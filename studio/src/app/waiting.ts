@@ -1,7 +1,8 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import { useList } from "../data/list";
-import { useConversationId } from "../data/hooks";
+import { useConversationId, useQueue } from "../data/hooks";
 import { useSettings } from "../data/settings";
+import { inQueue } from "../person/inQueue";
 
 /** A short tone, made here: no file is loaded for it. */
 function ring(): void {
@@ -21,21 +22,25 @@ function ring(): void {
 /** The title of the tab, with the number of conversations that wait for a person, and a sound when one more does. */
 export function useWaitingPersons(): void {
   const { byId, isLoaded } = useList();
+  const queue = useQueue();
   const { hasSound, hasBadge } = useSettings();
   const id = useConversationId();
-  const waiting = Object.values(byId).filter((row) => row.person !== null && !row.person.operator).length;
-  const before = useRef<number | null>(null);
+  const rows = useMemo(() => inQueue(queue.data ?? [], byId).filter((row) => !row.person?.operator), [queue.data, byId]);
+  const isKnown = isLoaded && !queue.isLoading;
+  const waiting = rows.length;
+  const before = useRef<Set<string> | null>(null);
   useEffect(() => {
-    if (!isLoaded) return;
-    if (before.current !== null && waiting > before.current && hasSound) {
+    if (!isKnown) return;
+    const known = before.current;
+    before.current = new Set(rows.map((row) => row.id));
+    if (known && rows.some((row) => !known.has(row.id)) && hasSound) {
       try {
         ring();
       } catch {
         // a browser without sound shows the number only
       }
     }
-    before.current = waiting;
-  }, [waiting, hasSound, isLoaded]);
+  }, [rows, hasSound, isKnown]);
   useEffect(() => {
     const name = id === null ? "turnwise studio" : `${id} · turnwise`;
     document.title = hasBadge && waiting > 0 ? `(${waiting}) ${name}` : name;

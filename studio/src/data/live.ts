@@ -54,6 +54,7 @@ export function takeEvent(event: StreamEvent): void {
       return takeSummary(event.summary);
     case "forgotten":
       removeSummary(event.conversation);
+      invalidate("queue");
       return drop(event.conversation);
     case "flow":
       invalidate(`flow:${event.flow}`);
@@ -85,6 +86,7 @@ const stream = new EventStream({
     openedAt = Date.now();
     void loadList();
     if (watched) void loadTranscript(watched);
+    if (wasLost) invalidate("queue");
     if (wasLost && watched) outdate(watched);
     if (wasLost) setTimeout(() => connection.set({ wasLost: false, received: 0 }), 6000);
   },

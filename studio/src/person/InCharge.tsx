@@ -103,7 +103,13 @@ function Verdict({ preview, node, chosen, isBusy }: { preview: GiveBackPreview |
       </div>
     );
   }
-  if (!preview) return null;
+  if (!preview) {
+    return (
+      <div className="verdict">
+        <h2>You are in charge</h2>
+      </div>
+    );
+  }
   const words = previewWords(preview, node, chosen);
   return (
     <div className="verdict" aria-live="polite">

@@ -11,22 +11,14 @@ import { operatorName } from "../data/operator";
 import { conversationRoute } from "../data/route";
 import { ConversationName } from "../ui/ConversationName";
 import { Icon } from "../ui/Icon";
-
-/** Those who wait, the longest first, and those with a person. The list is live; the queue has those beyond its first page. */
-export function inQueue(queue: readonly ConversationSummary[], list: Readonly<Record<string, ConversationSummary>>): ConversationSummary[] {
-  const known = new Map(queue.map((one) => [one.id, one]));
-  for (const one of Object.values(list)) {
-    if ((known.get(one.id)?.seq ?? -1) <= one.seq) known.set(one.id, one);
-  }
-  return [...known.values()].filter((one) => one.person).sort((a, b) => Number(Boolean(a.person?.operator)) - Number(Boolean(b.person?.operator)) || (a.person?.since_ms ?? 0) - (b.person?.since_ms ?? 0));
-}
+import { inQueue } from "./inQueue";
 
 /** The queue, folded below the rest of the panel. */
 export function Queue({ current, isOpen = false }: { current: string; isOpen?: boolean }) {
   const queue = useQueue();
   const { byId } = useList();
   const now = useNow(1000);
-  const all = useMemo(() => inQueue((queue.data ?? []).map((one) => one.conversation), byId), [queue.data, byId]);
+  const all = useMemo(() => inQueue(queue.data ?? [], byId), [queue.data, byId]);
   const waiting = all.filter((one) => !one.person?.operator);
   const taken = all.filter((one) => one.person?.operator);
   const longest = waiting[0]?.person?.since_ms;

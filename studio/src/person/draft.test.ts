@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { ConversationSummary, FieldInfo, GiveBackPreview, ValueView } from "../api/types";
+import type { ConversationSummary, FieldInfo, GiveBackPreview, ValueView, Waiting } from "../api/types";
 import { changed, EMPTY, hintOf, inputOf, outcomesToChoose, previewWords, splitFields, storedText } from "./draft";
-import { inQueue } from "./Queue";
+import { inQueue } from "./inQueue";
 
 const value = (field: string, type: string, stored?: unknown): ValueView => ({
   field,
@@ -96,17 +96,19 @@ describe("words", () => {
   });
 });
 
+const queue = (...rows: ConversationSummary[]) => rows.map((conversation) => ({ conversation, person: conversation.person }) as Waiting);
+
 describe("inQueue", () => {
   const summary = (id: string, since: number, operator: string | null, seq = 1) =>
     ({ id, seq, person: operator === null ? null : { queue: "q", about: "", since_ms: since, operator, taken_ms: null, reason: "" } }) as ConversationSummary;
 
   it("has the longest wait first, and those with a person last", () => {
-    const found = inQueue([summary("a", 5, ""), summary("b", 3, ""), summary("c", 1, "Lena")], {});
+    const found = inQueue(queue(summary("a", 5, ""), summary("b", 3, ""), summary("c", 1, "Lena")), {});
     expect(found.map((one) => one.id)).toEqual(["b", "a", "c"]);
   });
 
   it("believes the newer of queue and list", () => {
-    const found = inQueue([summary("a", 5, ""), summary("b", 3, "", 9)], { a: summary("a", 5, null, 2), b: summary("b", 3, null, 8), d: summary("d", 4, "") });
+    const found = inQueue(queue(summary("a", 5, ""), summary("b", 3, "", 9)), { a: summary("a", 5, null, 2), b: summary("b", 3, null, 8), d: summary("d", 4, "") });
     expect(found.map((one) => one.id)).toEqual(["b", "d"]);
   });
 });
