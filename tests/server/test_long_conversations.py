@@ -50,6 +50,18 @@ async def longest(client: Client, method: str, path: str, **more: Any) -> int:
 
 
 @in_loop
+async def test_a_list_of_many_conversations_lets_others_have_their_turn() -> None:
+    app = tw.open(ROOT / "examples/health_intake/health_intake.flow.yaml")
+    async with served(app, keys=True) as client:
+        for number in range(150):
+            await app.chat(f"ada:{number}").start()
+        for scopes in (("chat",), ("admin",)):
+            for path in ("conversations?limit=200", "conversations?limit=200&text=welcome"):
+                calls = await longest(client, "GET", path, headers=client.as_("ada", *scopes))
+                assert calls < MOST_CALLS, (path, scopes)
+
+
+@in_loop
 async def test_a_request_about_a_long_conversation_lets_others_have_their_turn() -> None:
     model = tw.ScriptedModel(["Well, tell me more."] * TURNS * 2)
     app = tw.open(ROOT / "examples/health_intake/health_intake.flow.yaml", model=model)

@@ -52,6 +52,39 @@ async def test_a_search_finds_no_secret_and_everything_else() -> None:
 
 
 @in_loop
+async def test_neither_the_count_nor_the_cursor_of_a_search_shows_that_a_secret_matched() -> None:
+    app = tw.open(flow_of(FLOW), clock=tw.ManualClock(0))
+    async with served(app, keys=True) as client:
+        await told(client)
+        operator = client.as_("otto", "chat", "operator")
+        for name in ("qx1", "qx2", "qx3", "pins"):  # these match by their names
+            await client.post("/api/conversations", json={"flow": "pins", "name": name}, headers=operator)
+        await told_again(client, "bea")
+
+        async def search(text: str, after: str = "", limit: int = 1) -> tuple[list[str], int, Any]:
+            query = {"text": text, "limit": limit, **({"after": after} if after else {})}
+            found = (await client.get("/api/conversations", params=query, headers=operator)).json()
+            assert found["is_complete"]
+            return [one["id"] for one in found["conversations"]], found["total"], found["next"]
+
+        assert await search("X7ZZ") == ([], 0, None)
+        found, after = list[str](), ""
+        for more in (True, True, False):
+            names, total, following = await search("qx", after)
+            assert (total, following is not None) == (1, more)
+            found, after = [*found, *names], following
+        assert found == ["otto:qx3", "otto:qx2", "otto:qx1"]
+        assert await search("qx", limit=3) == (found, 3, None)
+
+
+async def told_again(client: Any, owner: str) -> None:
+    """Another conversation with the same secret."""
+    ada = client.as_(owner)
+    await client.post("/api/conversations", json={"flow": "pins", "name": "y"}, headers=ada)
+    await client.post(f"/api/conversations/{owner}:y/turns", json={"text": "QX7ZZ"}, headers=ada)
+
+
+@in_loop
 async def test_a_guard_over_a_secret_needs_an_admin() -> None:
     async with served(tw.open(flow_of(FLOW)), keys=True) as client:
         await told(client)

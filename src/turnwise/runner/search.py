@@ -35,7 +35,7 @@ class ConversationQuery(Struct, frozen=True):
 
 class ConversationRow(Struct, frozen=True):
     """A conversation in a list, as of its last whole turn; `is_open` is true while a turn is under way. Times are in
-    milliseconds since 1970.
+    milliseconds since 1970; `number` is its number in the order of beginning.
     """
 
     conversation: str
@@ -48,6 +48,7 @@ class ConversationRow(Struct, frozen=True):
     status: Standing = "waiting"
     waits_for: str = ""
     is_open: bool = False
+    number: int = 0
 
 
 class ConversationPage(Struct, frozen=True):

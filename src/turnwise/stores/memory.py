@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import islice
 
+from msgspec.structs import replace
+
 from turnwise.core.prompts.transcript import is_part
 from turnwise.core.state import State
 from turnwise.core.state.events import Entry, Erased, Snapshot, Started
@@ -220,7 +222,7 @@ class MemoryStore:
             total = len(rest)
         page = rest[: query.limit]
         last = page[-1] if len(rest) > query.limit else None if is_complete else searched[-1]
-        rows = tuple([self._kept[name].row(name) for _, _, name in page])
+        rows = tuple([replace(self._kept[name].row(name), number=number) for _, number, name in page])
         return ConversationPage(rows, total, cursor(*last[:2]) if last is not None else "", is_complete)
 
     async def counts(self, flow: str = "") -> tuple[NodeCount, ...]:

@@ -5,10 +5,20 @@ from __future__ import annotations
 from typing import Annotated
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from turnwise.core.state import events as e
 from turnwise.core.state.kinds import Wait
-from turnwise.runner.search import PERSON, ConversationQuery, ConversationRow, Standing, read_cursor
+from turnwise.runner.past import with_pauses
+from turnwise.runner.search import (
+    PERSON,
+    ConversationPage,
+    ConversationQuery,
+    ConversationRow,
+    Standing,
+    cursor,
+    read_cursor,
+)
 from turnwise.server.operation import Call, operation
 from turnwise.server.problems import RequestFailed
 from turnwise.server.views.redaction import Redaction
@@ -17,6 +27,11 @@ from turnwise.server.wire.conversations import ConversationList, ConversationSum
 from turnwise.server.wire.requests import Fault
 
 LONGEST_SNIPPET = 160
+PAGE = 200
+AT_ONCE = 10
+"""After how many summaries other requests have their turn."""
+MOST_PAGES = 25
+"""How many pages of the store a search looks through: as many as have `MOST_SEARCHED` conversations."""
 _USER: tuple[Wait, ...] = ("user", "message", "button")
 _MACHINE: tuple[Wait, ...] = ("continuation", "understanding", "model", "tool", "journal")
 _STATUSES: dict[Status, tuple[Standing, tuple[str, ...]]] = {
@@ -52,13 +67,33 @@ async def conversations(call: Call) -> ConversationList:
     query = ConversationQuery(
         asked.flow, asked.node, standing, waits_for, prefix, asked.text.strip()[:200], asked.after, asked.limit
     )
+    if query.text and not call.may("admin"):
+        return await _search(call, query)
     page = await call.service.store.find(query)
-    found = [one for row in page.rows if (one := await _summary(call, row, query.text)) is not None]
-    if call.may("admin") or not query.text:
-        return ConversationList(tuple(found), page.total, page.next or None, page.is_complete)
-    visible = [one for one in found if one.snippet or await _may_match(call, one, query.text)]
-    total = page.total - (len(page.rows) - len(visible))
-    return ConversationList(tuple(visible), total, page.next or None, page.is_complete)
+    summaries = [await _summary(call, row, query.text) async for row in with_pauses(page.rows, every=AT_ONCE)]
+    found = [one for one in summaries if one is not None]
+    return ConversationList(tuple(found), page.total, page.next or None, page.is_complete)
+
+
+async def _search(call: Call, query: ConversationQuery) -> ConversationList:
+    """Return a page without conversations that only a secret matches. It is filled from further pages of the store, and
+    `total` counts itself alone, so that neither they nor the cursor show that there were any.
+    """
+    found: list[ConversationSummary] = []
+    page, place = ConversationPage((), 0), ""
+    for _ in range(MOST_PAGES):
+        page = await call.service.store.find(replace(query, after=page.next or query.after, limit=PAGE))
+        async for row in with_pauses(page.rows, every=AT_ONCE):
+            one = await _summary(call, row, query.text)
+            if one is None or not (one.snippet or await _may_match(call, one, query.text)):
+                continue
+            if len(found) == query.limit:
+                return ConversationList(tuple(found), len(found), place, page.is_complete)
+            found.append(one)
+            place = cursor(row.at_ms, row.number)
+        if page.total == len(page.rows):
+            break
+    return ConversationList(tuple(found), len(found), page.next or None, page.is_complete)
 
 
 async def _may_match(call: Call, found: ConversationSummary, text: str) -> bool:

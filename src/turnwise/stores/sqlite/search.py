@@ -63,7 +63,7 @@ def _search(reader: Reader, query: ConversationQuery, listed: str, place: list[A
 
 def _page(found: list[Any], total: int, last: Any, *, is_complete: bool = True) -> ConversationPage:
     """Return a page of some rows; `last` is the place of the last conversation before the next page."""
-    rows_of_page = tuple([ConversationRow(*row[:9], is_open=bool(row[9])) for row in found])
+    rows_of_page = tuple([ConversationRow(*row[:9], is_open=bool(row[9]), number=row[-1]) for row in found])
     return ConversationPage(rows_of_page, total, cursor(*last) if last is not None else "", is_complete)
 
 
