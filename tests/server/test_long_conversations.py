@@ -56,9 +56,9 @@ async def test_a_list_of_many_conversations_lets_others_have_their_turn() -> Non
         for number in range(150):
             await app.chat(f"ada:{number}").start()
         for scopes in (("chat",), ("admin",)):
-            for path in ("conversations?limit=200", "conversations?limit=200&text=welcome"):
+            for path in ("conversations?limit=200", "conversations?limit=200&text=ada"):
                 calls = await longest(client, "GET", path, headers=client.as_("ada", *scopes))
-                assert calls < MOST_CALLS, (path, scopes)
+                assert calls < MOST_CALLS / 3, (path, scopes, calls)
 
 
 @in_loop
