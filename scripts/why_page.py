@@ -90,7 +90,7 @@ This page shows how to ask why anything in a conversation is as it is. An answer
 | Python | `chat.why("user.age")`, `chat.why("expert", turn=3)`: an `Answer` with `line`, `facts` and `plain` |
 | terminal | `/why user.age` in a talk; `turnwise explain --store STORE CONVERSATION user.age` |
 | HTTP | `GET /api/conversations/{id}/why?subject=user.age&turn=3` |
-| studio | the tab *Ask*, and *why* beside a name |
+| studio | *why?* beside every name, and the tab *Ask* |
 | the user | `commands: [why]` in the flow: *why?* in the chat is answered in one sentence |
 
 A question is the name of a field, node, transition, tool, timer, form or limit; `turn 7` or `7`; `message 7`; `call

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
+from support.serving import Served
 from support.talking import Open
 from support.watching import PHONE, Watched
 
@@ -112,6 +113,39 @@ def test_two_turns_of_one_conversation_are_compared(view: Open) -> None:
     page.get_by_label("or with an earlier turn of this one").select_option("turn 3")
     table = page.get_by_role("table", name="Side by side")
     expect(table.locator("thead th")).to_have_text(["turn 8", "turn 3"])
+
+
+def test_a_server_that_fails_is_said_and_asked_again(studio: Served, watched: Watched) -> None:
+    watched.expected += ["503"]
+    context = watched.context()
+    failing = [True]
+    context.route(
+        "**/why?*", lambda route: route.fulfill(status=503, json={"title": "Busy"}) if failing[0] else route.continue_()
+    )
+    page = context.new_page()
+    page.goto(f"{studio.address}/c/case-1042?tab=ask&ask=case.purpose")
+    expect(page.get_by_role("alert")).to_contain_text("Busy")
+    failing[0] = False
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("article")).to_contain_text("case.purpose was set to Referral")
+
+
+def test_the_old_answer_stays_until_the_new_one_is_there(studio: Served, watched: Watched) -> None:
+    context = watched.context()
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    context.route("**/why?*subject=end*", hold)
+    page = context.new_page()
+    page.goto(f"{studio.address}/c/case-1042?tab=ask&ask=case.purpose")
+    answer = page.get_by_role("article")
+    expect(answer).to_have_accessible_name(re.compile("^why field case.purpose"))
+    page.get_by_role("button", name="the end", exact=True).click()
+    expect(page.locator(".ask [aria-busy=true]")).to_contain_text("case.purpose was set to Referral")
+    held[0].continue_()
+    expect(answer).to_have_accessible_name(re.compile("^why end"))
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

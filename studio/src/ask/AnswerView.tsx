@@ -4,7 +4,7 @@ import { CopyButton } from "../ui/CopyButton";
 import { Icon } from "../ui/Icon";
 import { AskWhy } from "./AskWhy";
 import { Comparison } from "./Comparison";
-import { Chain, FactLine, FactText, TurnLink, type Frame } from "./FactLine";
+import { Chain, FactLine, FactText, FactTurn, type Frame } from "./FactLine";
 import { distinct } from "./facts";
 import { questionOf } from "./names";
 import { Needs } from "./Needs";
@@ -29,7 +29,7 @@ export function AnswerView({ id, answered: { answer, question } }: { id: string;
         <Ways id={id} facts={facts} heading={(words) => <First text={text}>{words}</First>} />
       ) : (
         <First text={text}>
-          <FactText fact={first} frame={frame} /> <TurnLink fact={first} frame={frame} />
+          <FactText fact={first} frame={frame} /> {question.kind === "why" && <FactTurn fact={first} frame={frame} />}
         </First>
       )}
       {answer.plain && (
@@ -43,7 +43,7 @@ export function AnswerView({ id, answered: { answer, question } }: { id: string;
           {one.name} is also a {one.kind}. <AskWhy subject={questionOf(one)} name={questionOf(one)} />
         </p>
       ))}
-      {(answer.erased ?? []).map((words) => (
+      {first.kind !== "erased" && (answer.erased ?? []).map((words) => (
         <p key={words} className="erasednote">
           <Icon name="unknown" /> {words}
         </p>

@@ -4,8 +4,7 @@ import { conversationRoute } from "../data/route";
 import { ConversationName } from "../ui/ConversationName";
 import { Icon } from "../ui/Icon";
 import { AskWhy } from "./AskWhy";
-import { Chain, FactLine, type Frame } from "./FactLine";
-import { showTurn } from "./question";
+import { Chain, FactLine, TurnLink, type Frame } from "./FactLine";
 
 type Shared = { node: string; did: string; turn: number; other_turn: number };
 type Side = { label: string; conversation: string; isHere: boolean };
@@ -86,15 +85,7 @@ function MoveCell({ text, turn, side }: { text: string; turn: number; side: Side
   return (
     <td>
       {withoutTurn(text)}{" "}
-      {turn > 0 && (side.isHere ? (
-        <button type="button" className="atturn" onClick={() => showTurn(turn)} aria-label={`Go to turn ${turn}`}>
-          turn {turn}
-        </button>
-      ) : (
-        <Link className="atturn" to={{ ...conversationRoute(side.conversation), turn }}>
-          turn {turn}
-        </Link>
-      ))}
+      {turn > 0 && <TurnLink turn={turn} elsewhere={side.isHere ? undefined : side.conversation} />}
     </td>
   );
 }

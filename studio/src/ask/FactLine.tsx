@@ -10,7 +10,7 @@ import { showTurn } from "./question";
 export type Frame = {
   /** What the answer is about; its name is no link. */
   subject: Subject;
-  /** The turn at which the answer was given; a fact of another turn has a link there. */
+  /** The turn of what a fact is shown with; a fact of another turn has a link there. */
   turn: number;
   /** The conversation of the facts, where it is not the open one. */
   elsewhere?: string;
@@ -30,13 +30,11 @@ export function FactText({ fact, frame }: { fact: Fact; frame: Frame }) {
   );
 }
 
-/** The turn of a fact: it moves the playhead there, or opens the other conversation there. */
-export function TurnLink({ fact, frame }: { fact: Fact; frame: Frame }) {
-  const turn = fact.turn ?? 0;
-  if (!turn || (turn === frame.turn && !frame.elsewhere)) return null;
-  if (frame.elsewhere) {
+/** A turn by its number: it moves the playhead there, or opens another conversation there. */
+export function TurnLink({ turn, elsewhere }: { turn: number; elsewhere?: string | undefined }) {
+  if (elsewhere) {
     return (
-      <Link className="atturn" to={{ ...conversationRoute(frame.elsewhere), turn }}>
+      <Link className="atturn" to={{ ...conversationRoute(elsewhere), turn }}>
         turn {turn}
       </Link>
     );
@@ -46,6 +44,11 @@ export function TurnLink({ fact, frame }: { fact: Fact; frame: Frame }) {
       turn {turn}
     </button>
   );
+}
+
+/** The turn of a fact, where it is another one than that of what it is shown with. */
+export function FactTurn({ fact, frame }: { fact: Fact; frame: Frame }) {
+  return fact.turn && fact.turn !== frame.turn ? <TurnLink turn={fact.turn} elsewhere={frame.elsewhere} /> : null;
 }
 
 /** The place in the flow that a fact refers to. */
@@ -69,7 +72,7 @@ export function FactLine({ fact, frame }: { fact: Fact; frame: Frame }) {
       <span className="text">
         <FactText fact={fact} frame={frame} />
       </span>{" "}
-      <TurnLink fact={fact} frame={frame} /> <Source source={fact.source} />
+      <FactTurn fact={fact} frame={frame} /> <Source source={fact.source} />
     </p>
   );
 }

@@ -11,8 +11,6 @@ import { Refusal } from "../ui/Refusal";
 
 type Act = { kind: string; text: string; event: Record<string, unknown> };
 
-const counted = (count: number, noun: string) => `${count === 1 ? "one" : count} ${noun}${count === 1 ? "" : "s"}`;
-
 /** The shortest ways to a node as steps, each of which can be tried in a copy of the conversation. */
 export function Ways({ id, facts, heading }: { id: string; facts: readonly Fact[]; heading: (words: ReactNode) => ReactNode }) {
   const ways = facts.filter((fact) => fact.kind === "way");
@@ -22,7 +20,7 @@ export function Ways({ id, facts, heading }: { id: string; facts: readonly Fact[
     <>
       {heading(
         <>
-          {least === 0 ? "The conversation is there already" : `${counted(least, "step")} ${least === 1 ? "leads" : "lead"} to `}
+          {least === 0 ? "The conversation is there already" : least === 1 ? "One step leads to " : `${least} steps lead to `}
           {least > 0 && <code>{target}</code>}
         </>,
       )}
@@ -94,7 +92,7 @@ function Way({ id, fact, target }: { id: string; fact: Fact; target: string }) {
           <Refusal problem={progress.problem} />
           {progress.copy && (
             <p>
-              {counted(progress.done, "step")} done in <Link to={conversationRoute(progress.copy)}>{progress.copy}</Link>.
+              {progress.done} of {acts.length} steps are done in <Link to={conversationRoute(progress.copy)}>{progress.copy}</Link>.
             </p>
           )}
         </>

@@ -39,7 +39,7 @@ export const TurnSection = memo(function TurnSection({ turn, selected, isLater, 
         <button type="button" className="tnum" aria-label={`Go to turn ${turn.number}`} onClick={() => onSelect(turn.number)}>
           {turn.number}
         </button>
-        <AskWhy subject={`turn ${turn.number}`} name={`Turn ${turn.number}`} turn={turn.number} />
+        <AskWhy subject={`turn ${turn.number}`} name={`Turn ${turn.number}`} turn={turn.number} isSkipped={selected === null} />
       </div>
       {turn.isUndone ? <Undone turn={turn}>{rows}</Undone> : (
         <div className="tbody">
