@@ -27,7 +27,7 @@ PICTURES: tuple[tuple[str, str, tuple[int, int], str], ...] = (
     ("studio-light", "/c/maria?turn=4", WIDE, "light"),
     ("studio-dark", "/c/maria?turn=4", WIDE, "dark"),
     ("studio-graph", "/c/maria?turn=4&view=graph", WIDE, "light"),
-    ("studio-ask", "/c/maria?tab=ask&ask=transition+complete", WIDE, "light"),
+    ("studio-ask", "/c/maria?turn=3&tab=ask&ask=transition+corrected", WIDE, "light"),
     ("studio-code", "/c/nora", WIDE, "dark"),
     ("studio-person", "/c/greta", WIDE, "light"),
     ("studio-flow", "/f/health_intake", WIDE, "light"),

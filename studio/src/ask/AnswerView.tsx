@@ -4,7 +4,7 @@ import { CopyButton } from "../ui/CopyButton";
 import { Icon } from "../ui/Icon";
 import { AskWhy } from "./AskWhy";
 import { Comparison } from "./Comparison";
-import { Chain, FactLine, FactText, FactTurn, type Frame } from "./FactLine";
+import { Chain, FactLine, FactText, FactTurn, Source, type Frame } from "./FactLine";
 import { distinct } from "./facts";
 import { questionOf } from "./names";
 import { Needs } from "./Needs";
@@ -29,7 +29,7 @@ export function AnswerView({ id, answered: { answer, question } }: { id: string;
         <Ways id={id} facts={facts} heading={(words) => <First text={text}>{words}</First>} />
       ) : (
         <First text={text}>
-          <FactText fact={first} frame={frame} /> {question.kind === "why" && <FactTurn fact={first} frame={frame} />}
+          <FactText fact={first} frame={frame} /> {question.kind === "why" && <FactTurn fact={first} frame={frame} />} <Source source={first.source} />
         </First>
       )}
       {answer.plain && (

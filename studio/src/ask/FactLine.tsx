@@ -52,7 +52,7 @@ export function FactTurn({ fact, frame }: { fact: Fact; frame: Frame }) {
 }
 
 /** The place in the flow that a fact refers to. */
-function Source({ source }: { source: string | undefined }) {
+export function Source({ source }: { source: string | undefined }) {
   const flow = useConversation()?.summary?.flow;
   const [, file, line] = /([^/\\]+):(\d+):\d+$/.exec(source ?? "") ?? [];
   if (!file || !flow) return null;
