@@ -184,6 +184,9 @@ def test_a_person_answers_the_visitor_and_leaves(shop: Shop, watched: Watched) -
     expect(page.get_by_role("log")).to_contain_text("Yes, we have it")
     desk.act("give-back")
     expect(page.get_by_role("log")).to_contain_text("Lena left the conversation.")
+    expect(page.get_by_role("log").locator(".message").last).to_contain_text(
+        "Do we have patient information available?"
+    )
     expect(page.get_by_role("button", name="Yes", exact=True)).to_be_enabled()
     desk.act("take-over", operator="Lena")
     desk.act("give-back", end="closed")

@@ -48,6 +48,11 @@ describe("transcript", () => {
     expect(withTurnEnded(now, 1, []).drafts).toEqual([]);
   });
 
+  it("keeps the note of a message that the result of its turn does not have", () => {
+    const noted = withMessage(emptyConversation("c"), message(1, 1, { by: "user", note: "not interpreted" }));
+    expect(withTurnEnded(noted, 1, [message(1, 1, { by: "user" })]).messages[0]?.note).toBe("not interpreted");
+  });
+
   it("does not go back to an older summary", () => {
     const now = withSummary(emptyConversation("c"), summary(9, { node: "b" }));
     expect(withSummary(now, summary(4)).summary?.node).toBe("b");

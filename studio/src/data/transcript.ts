@@ -58,8 +58,10 @@ export function withDelta(now: ConversationData, delta: DeltaSent): Conversation
   return { ...now, drafts: now.drafts.map((one) => (one === draft ? { ...one, text: delta.is_whole ? delta.text : one.text + delta.text } : one)) };
 }
 
-/** The end of a turn: nothing of it is a draft any more. */
-export function withTurnEnded(now: ConversationData, turn: number, messages: readonly Message[]): ConversationData {
+/** The end of a turn: nothing of it is a draft any more. Its messages have no notes for readers who debug; those that are known stay. */
+export function withTurnEnded(now: ConversationData, turn: number, ended: readonly Message[]): ConversationData {
+  const notes = new Map(now.messages.map((message) => [message.seq, message.note]));
+  const messages = ended.map((message) => ({ ...message, note: message.note || (notes.get(message.seq) ?? "") }));
   const lastSeq = Math.max(now.lastSeq, ...messages.map((message) => message.seq));
   return { ...now, messages: upsert(now.messages, messages), drafts: now.drafts.filter((draft) => draft.turn > turn), lastSeq };
 }

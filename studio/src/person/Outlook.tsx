@@ -1,12 +1,16 @@
 // What would happen on giving back: the candidates with their outcomes.
 
-import type { GiveBackPreview } from "../api/types";
+import type { Decision, GiveBackPreview } from "../api/types";
 import { Icon } from "../ui/Icon";
 import { OUTCOME_CLASS, OUTCOME_WORD } from "../ui/OutcomeMark";
 
+/** What is shown of a decision. A node may judge a moment twice, before and after it speaks, with the same outcomes. */
+const lookOf = ({ node, moment, candidates }: Decision): string => JSON.stringify([node, moment, candidates?.map(({ id, outcome }) => [id, outcome])]);
+
 /** The candidates that would be judged, in their order. */
 export function Outlook({ preview }: { preview: GiveBackPreview }) {
-  const decisions = preview.decisions.filter((decision) => decision.candidates?.length);
+  const judged = preview.decisions.filter((decision) => decision.candidates?.length);
+  const decisions = judged.filter((decision, at) => at === 0 || lookOf(decision) !== lookOf(judged[at - 1] as Decision));
   if (!decisions.length) return <p className="muted small">Nothing would be judged.</p>;
   return (
     <>

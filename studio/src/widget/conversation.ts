@@ -126,6 +126,7 @@ export class Conversation {
     }
     this.view.clear();
     this.shown = 0;
+    this.operator = "";
     stored.messages.forEach((message) => this.show(message));
     const { person, status, seq } = stored.conversation;
     this.operator = person?.display || person?.operator || "";
@@ -173,10 +174,16 @@ export class Conversation {
     if (seq < this.settled) return; // an answer that comes after a later event
     this.settled = seq;
     const isEnded = status === "ended";
-    if (operator !== this.operator && !isEnded) this.view.note(operator === "" ? this.texts.left(this.operator) : this.texts.person(operator));
+    if (!isEnded) this.setOperator(operator);
     this.operator = operator;
     this.view.block(operator === "" ? "" : this.texts.blocked(operator));
     if (isEnded) this.view.end();
+  }
+
+  /** Say who joined or left. */
+  private setOperator(operator: string): void {
+    if (operator !== this.operator) this.view.note(operator === "" ? this.texts.left(this.operator) : this.texts.person(operator));
+    this.operator = operator;
   }
 
   private show(message: Message): void {
@@ -186,6 +193,7 @@ export class Conversation {
       this.isFirstStored = true;
       this.showPending();
     } else this.view.dropDraft();
+    if (this.operator !== "" && (message.by === "model" || message.by === "text")) this.setOperator(""); // the machine speaks again
     this.view.add(message);
     if (!message.is_undone) this.view.offer(message.buttons, message.seq);
   }

@@ -46,7 +46,7 @@ const en: Texts = {
   erased: "This message was erased.",
   person: (name) => `${name} joined the conversation.`,
   blocked: (name) => `${name} answers you now. Please write instead of pressing a button.`,
-  left: (name) => `${name} left the conversation. The assistant answers again.`,
+  left: (name) => `${name} left the conversation.`,
 };
 
 const de: Texts = {
@@ -68,7 +68,7 @@ const de: Texts = {
   erased: "Diese Nachricht wurde gelöscht.",
   person: (name) => `${name} ist dem Gespräch beigetreten.`,
   blocked: (name) => `${name} antwortet Ihnen jetzt. Bitte schreiben Sie, statt einen Knopf zu drücken.`,
-  left: (name) => `${name} hat das Gespräch verlassen. Der Assistent antwortet wieder.`,
+  left: (name) => `${name} hat das Gespräch verlassen.`,
 };
 
 export function textsOf(language: string): Texts {
