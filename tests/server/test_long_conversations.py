@@ -10,8 +10,12 @@ import asyncio
 import sys
 from typing import Any
 
+import pytest
+
 import turnwise as tw
 from support.served import ROOT, Client, in_loop, served
+from turnwise.runner.search import ConversationPage, ConversationQuery
+from turnwise.server.service import MOST_LONG_WORK
 
 TURNS = 400
 MOST_CALLS = 25_000
@@ -77,3 +81,30 @@ async def test_a_request_about_a_long_conversation_lets_others_have_their_turn()
             found[path] = await longest(client, "POST", f"conversations/long/{path}", json=body)
         found["flow"] = await longest(client, "GET", "flows/health_intake/edges")
         assert {path: calls for path, calls in found.items() if calls > MOST_CALLS} == {}
+
+
+@in_loop
+async def test_many_searches_at_once_leave_threads_for_the_reads_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = tw.open(ROOT / "examples/health_intake/health_intake.flow.yaml")
+    async with served(app, keys=True) as client:
+        store, go, running = client.server.service.store, asyncio.Event(), list[str]()
+        find = store.find
+
+        async def slow(query: ConversationQuery) -> ConversationPage:
+            if query.text:
+                running.append(query.text)
+                await go.wait()
+            return await find(query)
+
+        monkeypatch.setattr(store, "find", slow)
+        path, scopes = "/api/conversations", (("chat",), ("admin",)) * 4
+        searches = [
+            asyncio.create_task(client.get(path, params={"text": "hm"}, headers=client.as_("ada", *one)))
+            for one in scopes
+        ]
+        for _ in range(200):  # turns of the loop, in which all of them would begin
+            await asyncio.sleep(0)
+        assert (await client.get(path, headers=client.as_("ada"))).status_code == 200
+        assert len(running) == MOST_LONG_WORK
+        go.set()
+        assert {one.status_code for one in await asyncio.gather(*searches)} == {200}

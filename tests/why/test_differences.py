@@ -113,3 +113,5 @@ def test_what_cannot_be_compared_is_refused(app: tw.SyncApp) -> None:
         app.chat("a").compare("b", turn=17)
     with pytest.raises(WrongArgument):
         app.chat("a").compare()
+    with pytest.raises(WrongArgument, match="another conversation, or other_turn"):
+        app.chat("a").compare("a", turn=2)

@@ -126,8 +126,8 @@ class Archive:
         from turnwise.why.differences import Comparison
 
         check_optional_name("other", other)
-        if other is None and other_turn is None:
-            raise WrongArgument("other", other, "a conversation, or other_turn a turn of the same one")
+        if other in (None, conversation) and other_turn is None:
+            raise WrongArgument("other", other, "another conversation, or other_turn a turn of the same one")
         one = await self._history(conversation, turn)
         return await Comparison(one, await self._history(other or conversation, other_turn), turn, other_turn).answer()
 

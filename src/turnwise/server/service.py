@@ -25,6 +25,8 @@ from turnwise.server.wire.conversations import Scope
 ANONYMOUS = Identity("", frozenset())
 """Who calls an operation that needs no key."""
 _MOST_KNOWN = 10_000
+MOST_LONG_WORK = 2
+"""How many searches and played scenarios run at once; others wait."""
 
 
 class Service:
@@ -50,8 +52,8 @@ class Service:
         """All open streams."""
         self.caches = Caches(self.apps)
         """What is kept to answer questions quickly."""
-        self.replaying = asyncio.Semaphore(1)
-        """Held while a scenario is played: it takes seconds of a thread, and the store reads in these threads."""
+        self.long_work = asyncio.Semaphore(MOST_LONG_WORK)
+        """Held by a request that takes seconds of a thread, such as a search: the store reads in these threads, too."""
         self._rates = RateLimit(limits.requests_per_minute, clock)
         self._flows: dict[str, str] = {}
         """The flow of each conversation that was used lately."""

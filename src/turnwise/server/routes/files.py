@@ -86,7 +86,7 @@ async def scenario(call: Call) -> Reply:
     file = next((Path(guard.file) for guard in machine.code.values() if guard.file), None)
     text = await record_scenario(chat.runtime.archive, chat.name, python=file.name if file is not None else "")
     folder = file.parent if file is not None else Path.cwd()
-    async with call.service.replaying:
+    async with call.service.long_work:
         text, differences = await asyncio.to_thread(checked_scenario, text, folder / "recorded.scenario", file)
     notes = [f"# differs: {' '.join(line.split())}" for line in differences]
     text = "\n".join([text.rstrip("\n"), *notes]) + "\n"

@@ -67,8 +67,14 @@ async def conversations(call: Call) -> ConversationList:
     query = ConversationQuery(
         asked.flow, asked.node, standing, waits_for, prefix, asked.text.strip()[:200], asked.after, asked.limit
     )
-    if query.text and not call.may("admin"):
-        return await _search(call, query)
+    if query.text:
+        async with call.service.long_work:
+            return await (_listed(call, query) if call.may("admin") else _search(call, query))
+    return await _listed(call, query)
+
+
+async def _listed(call: Call, query: ConversationQuery) -> ConversationList:
+    """Return a page as the store finds it."""
     page = await call.service.store.find(query)
     summaries = [await _summary(call, row, query.text) async for row in with_pauses(page.rows, every=AT_ONCE)]
     found = [one for one in summaries if one is not None]
