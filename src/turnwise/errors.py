@@ -137,13 +137,15 @@ class NoGraphviz(TurnwiseError):
 
 
 class UnknownTurn(TurnwiseError):
-    """A conversation has no turn of this number, or retention has erased it."""
+    """A conversation has no turn of this number, or retention has erased it; `erasure` is when, and by which rule."""
 
-    def __init__(self, conversation: str, turn: int, last: int, *, is_erased: bool = False) -> None:
+    def __init__(self, conversation: str, turn: int, last: int, *, is_erased: bool = False, erasure: str = "") -> None:
         none = f"conversation {conversation!r} has no turn {turn}; there are 1 to {last}"
-        super().__init__(f"turn {turn} of conversation {conversation!r} was erased by retention" if is_erased else none)
+        erased = f"turn {turn} of conversation {conversation!r} was erased by retention{erasure}"
+        super().__init__(erased if is_erased else none)
         self.turn = turn
         self.is_erased = is_erased
+        self.erasure = erasure
 
 
 class UnknownSubject(TurnwiseError):

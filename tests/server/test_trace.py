@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -188,7 +189,9 @@ async def test_an_erased_turn_has_only_its_positions() -> None:
         found = await trace(client, "x", params={"turn": 1})
         assert found["is_erased"] is True
         assert {row["kind"] for row in found["events"]} == {"erased"}
+        day = datetime.fromtimestamp(clock.now_ms() / 1000, UTC).date()
         assert found["events"][0]["line"] == "started, erased by retention"
+        assert found["about"] == f"turn 1, erased by retention on {day}, which keeps events for 1 day"
         assert (await trace(client, "x"))["is_erased"] is False
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 import turnwise as tw
 from support.chats import NOON_MS, OneChat, flow_of
@@ -385,18 +387,42 @@ def test_erasing_ends_in_the_state() -> None:
     journal.begin()
     for number in range(5):
         journal.turn(f"{number}")
-    once = erased(journal.entries[:9])
+    first, second = e.Erasure(NOON_MS, 30), e.Erasure(NOON_MS + DAY_MS, 7)
+    once = erased(journal.entries[:9], first)
     assert [(one.seq, one.turn, one.at_ms) for one in once] == [(o.seq, o.turn, o.at_ms) for o in journal.entries[:9]]
     assert [one.event.kind for one in once[:-1] if isinstance(one.event, e.Erased)] == [
         *("started", "user_said", "decided", "said", "turn_ended", "user_said", "decided", "said")
     ]
-    for begin, end in ((8, 13), (0, 13)):
-        later = erased([*once, *journal.entries[9:13]][begin:])
-        assert fold_all([*later, *journal.entries[end:]]) == journal.state
+    assert _noted(once) == {5: first, 9: first}
+    for begin, noted in ((8, {9: first, 13: second}), (0, {5: first, 9: first, 13: second})):
+        later = erased([*once, *journal.entries[9:13]][begin:], second)
+        assert fold_all([*later, *journal.entries[13:]]) == journal.state
+        assert _noted(later) == noted
+
+
+def test_where_an_older_version_erased_no_day_is_made_up() -> None:
+    journal = Journal()
+    journal.begin()
+    for number in range(3):
+        journal.turn(f"{number}")
+    *old, last = erased(journal.entries[:9], e.Erasure(NOON_MS, 30))
+    left = [replace(one, event=e.Erased(one.event.kind)) for one in old if isinstance(one.event, e.Erased)]
+    assert isinstance(last.event, e.Snapshot)
+    later = erased(
+        [*left, replace(last, event=e.Snapshot(last.event.state)), *journal.entries[9:]][8:], e.Erasure(0, 7)
+    )
+    assert list(_noted(later)) == [13, journal.entries[-1].seq]
+
+
+def _noted(entries: Sequence[e.Entry]) -> dict[int, e.Erasure]:
+    found = {one.seq: one.event.by for one in entries if isinstance(one.event, e.Erased | e.Snapshot)}
+    return {seq: by for seq, by in found.items() if by is not None}
 
 
 def test_only_decisions_are_trimmed() -> None:
     journal = Journal()
     journal.begin("a")
-    changed = [one for one in journal.entries if trimmed(one) != one]
-    assert [type(one.event) for one in changed] == [e.Decided]
+    once, later = e.Erasure(NOON_MS, 30), e.Erasure(NOON_MS + DAY_MS, 30)
+    changed = [trimmed(one, once) for one in journal.entries if trimmed(one, once) != one]
+    assert [one.event.trimmed for one in changed if isinstance(one.event, e.Decided)] == [once]
+    assert [trimmed(one, later) for one in changed] == changed, "the day is that of the first time"

@@ -107,7 +107,7 @@ def test_an_erased_turn_says_so_and_claims_nothing_else(see: See, tab: str) -> N
     expect(talk.panel.get_by_role("heading", name="Turn 2 was erased")).to_be_visible()
     for untrue in ("no model call", "0 values", "No node was visited", "no records", "No model was called"):
         expect(talk.panel.get_by_text(untrue)).to_have_count(0)
-    expect(talk.transcript).to_contain_text("Turns 1 to 3 were erased by retention.")
+    expect(talk.transcript).to_contain_text("Turns 1 to 3 were erased by retention on ")
     expect(talk.transcript).not_to_contain_text("window seat")
     talk.panel.get_by_role("tab", name="Events").click()
     expect(talk.panel.get_by_role("option").first).to_contain_text("erased")

@@ -16,10 +16,10 @@ from turnwise.core.migration.carry import carried, migrated
 from turnwise.core.state import Ended, State
 from turnwise.core.state.events import Erased, Forked, Migrated
 from turnwise.core.step import note
-from turnwise.errors import Conflict, FlowUnavailable, TurnwiseError, UnknownTurn
+from turnwise.errors import Conflict, FlowUnavailable, TurnwiseError
 from turnwise.flow.diagnostic import nearest
 from turnwise.runner.machines import AnyMachines, document_of
-from turnwise.runner.past import chosen, pages, state_after, state_between_turns, with_progress
+from turnwise.runner.past import chosen, pages, state_after, state_between_turns, unknown_turn, with_progress
 from turnwise.runner.ports import Clock, Commit, Progress, Store
 
 
@@ -42,7 +42,7 @@ async def fork(
     number = last.turn if turn is None else turn
     of_turn = await store.turn(source, number) if 1 <= number <= last.turn else ()
     if not of_turn or any(isinstance(entry.event, Erased) for entry in of_turn):
-        raise UnknownTurn(source, number, last.turn, is_erased=bool(of_turn))
+        raise unknown_turn(source, number, last.turn, of_turn)
     entries = [entry async for page in pages(store, source, of_turn[-1].seq) for entry in page]
     state = await state_after(store, source, number)
     assert state is not None

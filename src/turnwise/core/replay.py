@@ -154,7 +154,8 @@ def _next_turn(journal: list[e.Entry], place: int) -> int:
 def is_same(then: e.Entry, now: e.Entry) -> bool:
     """True if two entries say the same; a snapshot that retention made, or readings that it took, count as such."""
     if isinstance(then.event, e.Decided) and isinstance(now.event, e.Decided) and not then.event.reads:
-        now = replace(now, event=replace(now.event, reads=(), code=then.event.code))
+        what_is_left = replace(now.event, reads=(), code=then.event.code, trimmed=then.event.trimmed)
+        now = replace(now, event=what_is_left)
     return _essence(_read_back(then)) == _essence(_read_back(now))
 
 

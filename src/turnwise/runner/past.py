@@ -25,6 +25,7 @@ from turnwise.core.state.events import (
     Undone,
 )
 from turnwise.core.state.fold import fold, fold_all
+from turnwise.core.state.retention import erasure_of, erasure_text
 from turnwise.core.tools.work import digest
 from turnwise.errors import TurnwiseError, UnknownConversation, UnknownTurn
 from turnwise.flow.diagnostic import nearest_name
@@ -138,6 +139,12 @@ async def unknown(store: Store, conversation: str) -> UnknownConversation:
     return UnknownConversation(conversation, f"did you mean '{similar}'?" if similar else "")
 
 
+def unknown_turn(conversation: str, turn: int, last: int, entries: Iterable[Entry]) -> UnknownTurn:
+    """Return the error for a turn that never was, or of which only these entries are left."""
+    left = tuple(entries)
+    return UnknownTurn(conversation, turn, last, is_erased=bool(left), erasure=erasure_text(erasure_of(left)))
+
+
 async def pages(
     store: Store, conversation: str, until: int | None = None, after: int = 0
 ) -> AsyncIterator[tuple[Entry, ...]]:
@@ -186,7 +193,7 @@ async def decisions(store: Store, conversation: str, turn: int | None = None) ->
         entries = await store.turn(conversation, turn)
         if not entries or any(isinstance(entry.event, Erased) for entry in entries):
             last = await store.load(conversation)
-            raise UnknownTurn(conversation, turn, last.turn if last is not None else 0, is_erased=bool(entries))
+            raise unknown_turn(conversation, turn, last.turn if last is not None else 0, entries)
         after, until = entries[0].seq - 1, entries[-1].seq
         state = await state_at(store, conversation, after)
     async for page in pages(store, conversation, until, after):

@@ -16,10 +16,10 @@ from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.state.fold import fold_all, moment_key
 from turnwise.core.turn import Refusal
-from turnwise.errors import FlowUnavailable, StoreFailed, UnknownTurn
+from turnwise.errors import FlowUnavailable, StoreFailed
 from turnwise.runner.cache import MOST
 from turnwise.runner.machines import AnyMachines
-from turnwise.runner.past import state_at, with_pauses
+from turnwise.runner.past import state_at, unknown_turn, with_pauses
 from turnwise.runner.ports import Accepted, Duplicate, Store
 from turnwise.runner.result import Turn
 
@@ -61,7 +61,7 @@ class TurnResults:
         """Return a past turn. Raises `UnknownTurn`."""
         entries = await self.store.turn(conversation, number)
         if not is_kept(entries):
-            raise UnknownTurn(conversation, number, last, is_erased=bool(entries))
+            raise unknown_turn(conversation, number, last, entries)
         return await self._past(conversation, entries)
 
     async def past_between(self, conversation: str, first: int, last: int) -> tuple[Turn, ...]:

@@ -51,12 +51,13 @@ class _Stored:
         old = bisect_left(self.journal, retention.events_before_ms(now_ms), hi=last, key=_at_ms)
         end = old if old == last else bisect_left(self.journal, self.journal[old].turn, key=_turn_of)
         if end > begin + 1:
-            self.journal[begin:end] = erased(self.journal[begin:end])
+            self.journal[begin:end] = erased(self.journal[begin:end], retention.of_events(now_ms))
             turn = self.journal[end - 1].turn
             self.receipts = {key: receipt for key, receipt in self.receipts.items() if receipt.turn > turn}
         decided = bisect_left(self.journal, retention.decisions_before_ms(now_ms), hi=last, key=_at_ms)
         before = self.journal[end:decided]
-        self.journal[end:decided] = map(trimmed, before)
+        by = retention.of_decisions(now_ms)
+        self.journal[end:decided] = [trimmed(entry, by) for entry in before]
         changed = sum(was != now for was, now in zip(before, self.journal[end:decided], strict=True))
         return Retained(max(0, end - begin - 1), changed)
 

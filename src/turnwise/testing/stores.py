@@ -240,6 +240,8 @@ class StoreContract(SearchContract):
         assert [one.seq for one in entries] == [one.seq for one in journal.entries]
         assert erased == len(old) - 1
         assert all(isinstance(one.event, e.Erased) for one in entries[:erased])
+        noted = {one.turn: one.event.by for one in entries if isinstance(one.event, e.Erased | e.Snapshot)}
+        assert set(noted.values()) == {e.Erasure(now_ms, 5)}, "each turn says when it was erased, and by which rule"
         assert entries[len(old) - 1] == await store.snapshot("a", len(old))
         assert entries[len(old) :] == journal.entries[len(old) :]
         await leads_to(store, "a", journal.state)

@@ -8,7 +8,6 @@ from turnwise.core.machine import Machine
 from turnwise.why.answer import Answer, Fact, Subject
 from turnwise.why.asking import Asking
 from turnwise.why.history import History
-from turnwise.why.kinds import words
 from turnwise.why.plain import plain
 from turnwise.why.reading import Reading, read_question
 from turnwise.why.subjects import answer
@@ -41,7 +40,7 @@ async def why(history: History, question: str = "", turn: int | None = None) -> 
         plain(found.machine, reading.subject, facts),
         decisions=tuple(asking.decisions),
         also=reading.also,
-        erased=tuple(history.erased.values()),
+        erased=history.erasures(),
     )
 
 
@@ -58,8 +57,7 @@ def _read_as(reading: Reading, number: int) -> str:
 
 def _erased(history: History, machine: Machine, reading: Reading, number: int) -> Answer:
     """Return the answer about a turn that retention took away."""
-    what = history.erased[number]
-    fact = Fact("erased", words("erased", {"what": what}), (reading.subject,), number, values={"what": what})
+    fact = history.erased_fact(number, reading.subject)
     return Answer(
         history.conversation,
         reading.subject,
@@ -68,5 +66,5 @@ def _erased(history: History, machine: Machine, reading: Reading, number: int) -
         _read_as(reading, number),
         (fact,),
         plain(machine, reading.subject, (fact,)),
-        erased=(what,),
+        erased=history.erasures(),
     )

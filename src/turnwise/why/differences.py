@@ -19,59 +19,14 @@ from turnwise.core.state import events as e
 from turnwise.core.state.fold import moment_key
 from turnwise.core.trace import Decision
 from turnwise.core.values import REDACTED
-from turnwise.errors import UnknownTurn
 from turnwise.flow.model import Moment
-from turnwise.runner.past import pages, state_after
+from turnwise.runner.past import state_after, unknown_turn
 from turnwise.runner.result import Turn
 from turnwise.why.answer import Answer, Fact, Subject
 from turnwise.why.history import History
 from turnwise.why.kinds import words
+from turnwise.why.path import Move, path_to
 from turnwise.why.story.fields import HOW
-
-
-class Move(NamedTuple):
-    """A move: what was left and entered, by which transition, in which turn. `target` is empty for an end."""
-
-    source: str
-    target: str
-    transition: str
-    turn: int
-    seq: int
-
-    @property
-    def way(self) -> tuple[str, str, str]:
-        """What two conversations have in common that made the same move."""
-        return self.source, self.target, self.transition
-
-    @property
-    def text(self) -> str:
-        """The move in words: `went to expert by expert`."""
-        by = f" by {self.transition}" if self.transition else ""
-        return f"went to {self.target}{by}" if self.target else f"ended in {self.source}{by}"
-
-
-async def moves(history: History, until: int | None) -> tuple[Move, ...]:
-    """Return the moves of a conversation up to the end of a turn, without those that an undo took back."""
-    found: list[Move] = []
-    node = ""
-    async for page in pages(history.store, history.conversation):
-        for entry in page:
-            if until is not None and entry.turn > until:
-                return tuple(found)
-            match entry.event:
-                case e.Started(node=first):
-                    node = first
-                case e.Moved(source=source, target=target, transition=transition):
-                    found.append(Move(source, target, transition, entry.turn, entry.seq))
-                    node = target
-                case e.Undone(to=to, state=state):
-                    found = [move for move in found if move.turn <= to]
-                    node = state.node
-                case e.Ended():
-                    found.append(Move(node, "", "", entry.turn, entry.seq))
-                case _:
-                    pass
-    return tuple(found)
 
 
 async def _end(history: History, turn: int | None) -> State:
@@ -80,7 +35,8 @@ async def _end(history: History, turn: int | None) -> State:
         return history.last
     state = await state_after(history.store, history.conversation, turn)
     if state is None:
-        raise UnknownTurn(history.conversation, turn, history.last.turn, is_erased=True)
+        entries = await history.store.turn(history.conversation, turn)
+        raise unknown_turn(history.conversation, turn, history.last.turn, entries)
     return state
 
 
@@ -107,7 +63,11 @@ class Comparison:
     async def answer(self) -> Answer:
         """Return the first decision in which they differ, as an answer about the first of them."""
         self.ends = await _end(self.one, self.turn), await _end(self.other, self.other_turn)
-        mine, theirs = await moves(self.one, self.turn), await moves(self.other, self.other_turn)
+        paths = await path_to(self.one, self.ends[0].seq), await path_to(self.other, self.ends[1].seq)
+        for history, path in zip((self.one, self.other), paths, strict=True):
+            if path.unknown_until and self.one.conversation != self.other.conversation:
+                return await self._unknown_moves(history, path.unknown_until)
+        mine, theirs = paths[0].moves, paths[1].moves
         same = next((at for at, (a, b) in enumerate(zip(mine, theirs, strict=False)) if a.way != b.way), None)
         at = min(len(mine), len(theirs)) if same is None else same
         if same is None and len(mine) == len(theirs):
@@ -135,12 +95,23 @@ class Comparison:
         return self._answer(tuple(facts), tuple([one.turn.hide(one.decision) for one in found]))
 
     async def _same_moves(self, ours: tuple[Move, ...], others: tuple[Move, ...]) -> Answer:
-        """Say that both moved alike, and in which fields they differ at the end of the turns that are compared."""
-        count = sum(1 for move in ours if move.target)
+        """Say that both moved alike, and in which fields they differ."""
+        count, names = sum(1 for move in ours if move.target), (self.label(self.one), self.label(self.other))
+        values: dict[str, Any] = {"one": names[0], "other": names[1], "shared": _shared(ours, others)}
+        return await self._with_values(_fact("same_moves", count=count or "none", **values))
+
+    async def _unknown_moves(self, history: History, until: int) -> Answer:
+        """Say that moves of one of them are erased, and in which fields they differ."""
+        await history.turn(until)
+        reason = history.erased_fact(until)
+        values: dict[str, Any] = {"one": self.label(history), "until": until, "reason": reason.text}
+        return await self._with_values(replace(_fact("moves_erased", **values), causes=(reason,)))
+
+    async def _with_values(self, first: Fact) -> Answer:
+        """Return an answer with the fields in which they differ at the end of the turns that are compared."""
         mine, theirs = self.ends
         machine = await self.one.machines.shown(mine.fingerprint)
-        names = self.label(self.one), self.label(self.other)
-        facts = [_fact("same_moves", count=count or "none", one=names[0], other=names[1], shared=_shared(ours, others))]
+        names, facts = (self.label(self.one), self.label(self.other)), [first]
         for name in dict.fromkeys((*mine.values, *theirs.values)):
             pair = mine.values.get(name), theirs.values.get(name)
             if (pair[0] and pair[0].value) != (pair[1] and pair[1].value):
@@ -194,7 +165,7 @@ class Comparison:
             f"where {one.conversation} differs from {against} first, and why",
             facts,
             decisions=decisions,
-            erased=(*one.erased.values(), *other.erased.values()),
+            erased=(*one.erasures(), *other.erasures()),
         )
 
 

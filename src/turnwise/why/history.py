@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from itertools import groupby
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.state.fold import fold_all
-from turnwise.errors import UnknownTurn
+from turnwise.core.state.retention import erasure_of
 from turnwise.runner.machines import AnyMachines
+from turnwise.runner.past import unknown_turn
 from turnwise.runner.ports import Store
 from turnwise.runner.result import Turn
 from turnwise.runner.turn_result import Entries, TurnResults, is_kept, referenced
-from turnwise.why.answer import Fact
+from turnwise.why.answer import Fact, Subject
+from turnwise.why.kinds import words
 from turnwise.why.story import Story
 
 MOST_STEPS = 64
@@ -31,7 +33,7 @@ class _Read(NamedTuple):
 
 
 class History:
-    """The turns of one conversation. `erased` names those that retention took away."""
+    """The turns of one conversation. `erased` are those that were asked for and that retention took away."""
 
     def __init__(
         self, store: Store, machines: AnyMachines, turns: TurnResults, conversation: str, state: State
@@ -41,7 +43,7 @@ class History:
         self.turns = turns
         self.conversation = conversation
         self.last = state
-        self.erased: dict[int, str] = {}
+        self.erased: dict[int, e.Erasure | None] = {}
         self._erased_until = 0
         """The position of the last entry that is known to be erased."""
         self._read: dict[int, _Read] = {}
@@ -65,8 +67,10 @@ class History:
         """Read a turn, and the turns before it since the last snapshot, from which its state is folded."""
         store, conversation = self.store, self.conversation
         own = await store.turn(conversation, number)
+        if not own:
+            raise unknown_turn(conversation, number, self.last.turn, own)
         if not is_kept(own):
-            self._note_erased(UnknownTurn(conversation, number, self.last.turn, is_erased=bool(own)))
+            self.erased[number] = erasure_of(own)
             return
         snapshot = await store.snapshot(conversation, own[0].seq - 1)
         begin = snapshot.seq - 1 if snapshot is not None else 0
@@ -80,12 +84,6 @@ class History:
             if state is not None and is_whole and is_kept(entries):
                 self._read[turn] = _Read(entries, before, state)
 
-    def _note_erased(self, error: UnknownTurn) -> None:
-        """Note that a turn was erased. Raises the error of one that never was."""
-        if not error.is_erased:
-            raise error
-        self.erased[error.turn] = str(error)
-
     async def entries(self, first: int, last: int) -> list[e.Entry]:
         """Return the entries from one position to another, without those that retention erased."""
         found = list(await self.store.entries(self.conversation, max(0, first - 1), last))
@@ -94,6 +92,17 @@ class History:
             self._erased_until = erased[-1].seq
             await self.turn(erased[-1].turn)
         return found[len(erased) :]
+
+    def erasures(self) -> tuple[str, ...]:
+        """Return in words what was found to be erased: the turns that the answer needed, in order."""
+        return tuple([self.erased_fact(number).text for number in sorted(self.erased)])
+
+    def erased_fact(self, number: int, *about: Subject) -> Fact:
+        """Return that a turn is erased, when, and by which rule."""
+        by, values = self.erased[number], dict[str, Any](turn=number)
+        if by is not None:
+            values |= {"on": by.on, "kept": by.kept}
+        return Fact("erased", words("erased", values), (Subject("turn", str(number)), *about), number, values=values)
 
     def is_erased(self, seq: int) -> bool:
         """Return whether the entry at a position is known to be erased."""
@@ -123,8 +132,8 @@ class History:
         return replace(fact, causes=tuple(causes)) if causes else fact
 
     async def _untold_origin(self, read: Fact, done: set[tuple[str, int, int]]) -> Fact | None:
-        """Return the fact by which a value came that was read later, the first time that the value is met; `None` where
-        it is erased, or a default.
+        """Return the fact by which a value came that was read later, or that its turn is erased; `None` for a default,
+        and for a value that was met before.
         """
         since = int(read.values.get("since") or 0)
         until = read.seq if since == read.turn else 0
@@ -132,6 +141,8 @@ class History:
         if not since or key in done or len(done) >= MOST_STEPS:
             return None
         done.add(key)
+        if await self.turn(since) is None:
+            return self.erased_fact(since, Subject("field", key[0]))
         written = await self.writes(since, key[0])
         return next((fact for fact in reversed(written) if not until or fact.seq < until), None)
 

@@ -308,6 +308,7 @@ export type Decided = {
   firing?: string;
   operator?: string;
   because?: string;
+  trimmed?: Erasure | null;
 };
 
 /** One judging of a moment: every candidate, in the order of judging, and a line that sums it up. `failure` is what an `error` moment was judged for, `nothing_set` lists the fields in which the move that it chose set nothing. A `hypothetical` decision was never made: its outcomes say what would come of it. With an `operator` a person made the decision, for a `reason`. */
@@ -444,10 +445,17 @@ export type EntrySent = {
   entry: EventRow;
 };
 
-/** An event that retention erased; `kind` is its former tag. */
+/** An event that retention erased; `kind` is its former tag. `by` is with the last event of a turn. */
 export type Erased = {
   type: "erased";
   kind: string;
+  by?: Erasure | null;
+};
+
+/** When retention erased something, in milliseconds since 1970, and for how many days it keeps such. */
+export type Erasure = {
+  at_ms: number;
+  days: number;
 };
 
 /** A rule as it was judged; `passed` if it holds. */
@@ -498,7 +506,7 @@ export type EventsQuery = {
 
 /** One thing that happened, or holds, and what caused it. */
 export type Fact = {
-  kind: "answer_elsewhere" | "artefact_made" | "attempt_failed" | "button_pressed" | "call_answered" | "call_awaits_approval" | "call_made_again" | "call_refused" | "call_still_awaits" | "call_unknown" | "caller_left" | "chooser_due" | "code_failed" | "code_returned" | "command_applied" | "command_refused" | "commands_received" | "confirmation_due" | "confirmation_later" | "conversation_ended" | "conversation_failed" | "conversation_goes_on" | "conversation_started" | "conversation_waits" | "correction_unclear" | "decided" | "enter_when_judged" | "enter_when_skipped" | "erased" | "field_cleared" | "field_collected" | "field_computed" | "field_default" | "field_empty" | "field_inactive" | "field_revived" | "field_set" | "field_shelved" | "field_without_form" | "field_written_by" | "flow_continued" | "forked" | "form_cancelled" | "form_closed" | "form_confirmed" | "form_ended" | "form_handed_over" | "form_left" | "form_none" | "form_not_open" | "form_not_reached" | "form_progress" | "form_progressed" | "form_stopped" | "form_unconfirmed" | "form_waits_for_person" | "guard_failed" | "item_decided" | "item_unknown" | "limit_reached" | "limit_stands" | "limit_used" | "message_none" | "message_not_interpreted" | "message_not_read" | "message_read_exactly" | "message_received" | "migrated" | "model_call_unknown" | "model_called" | "model_failed" | "model_not_called" | "model_replied" | "move_blocked" | "move_planned" | "move_undone" | "move_waits" | "no_item_decided" | "no_person" | "no_way" | "nobody_came" | "node_in_charge" | "node_left" | "node_never_entered" | "node_not_in_charge" | "not_searched" | "not_understood" | "nothing_happened" | "nothing_set" | "outranked" | "person_awaited" | "person_gave_back" | "person_in_charge" | "person_is_awaited" | "person_said" | "person_took_over" | "prompt_changed" | "prompt_shown" | "question_again" | "question_answered" | "question_applies" | "question_asked" | "question_condition_failed" | "question_edited" | "question_kept" | "question_later" | "question_never_put" | "question_next" | "question_none" | "question_not_due" | "question_not_put" | "question_repeated" | "question_skipped" | "question_walked" | "question_was_asked" | "rules_sufficed" | "run_stopped" | "run_went_on" | "same_moves" | "sequence_advanced" | "text_said" | "timer_armed" | "timer_dropped" | "timer_fired" | "timer_is_armed" | "timer_judged" | "timer_late" | "timer_not_armed" | "tool_called" | "tool_failed" | "tool_given_up" | "tool_is_work" | "tool_never_used" | "tool_not_called" | "tool_not_offered" | "tool_offered" | "tool_returned" | "tool_used" | "tool_used_by_host" | "transition_judged" | "transition_not_judged" | "transition_was_taken" | "turn_ended" | "turn_failed" | "turn_recovered" | "turn_undone" | "understanding_failed" | "understood" | "understood_nothing" | "undo_asked" | "usual" | "usual_not_counted" | "validator_failed" | "value_copied" | "value_lost" | "value_missing" | "value_read" | "value_refused" | "value_suggested" | "value_undone" | "values_differ" | "versions_differ" | "warned" | "way" | "ways_part" | "window_began" | "words_hidden" | "work_done" | "write_refused";
+  kind: "answer_elsewhere" | "artefact_made" | "attempt_failed" | "button_pressed" | "call_answered" | "call_awaits_approval" | "call_made_again" | "call_refused" | "call_still_awaits" | "call_unknown" | "caller_left" | "chooser_due" | "code_failed" | "code_returned" | "command_applied" | "command_refused" | "commands_received" | "confirmation_due" | "confirmation_later" | "conversation_ended" | "conversation_failed" | "conversation_goes_on" | "conversation_started" | "conversation_waits" | "correction_unclear" | "decided" | "enter_when_judged" | "enter_when_skipped" | "erased" | "field_cleared" | "field_collected" | "field_computed" | "field_default" | "field_empty" | "field_inactive" | "field_revived" | "field_set" | "field_shelved" | "field_without_form" | "field_written_by" | "flow_continued" | "forked" | "form_cancelled" | "form_closed" | "form_confirmed" | "form_ended" | "form_handed_over" | "form_left" | "form_none" | "form_not_open" | "form_not_reached" | "form_progress" | "form_progressed" | "form_stopped" | "form_unconfirmed" | "form_waits_for_person" | "guard_failed" | "item_decided" | "item_unknown" | "limit_reached" | "limit_stands" | "limit_used" | "message_none" | "message_not_interpreted" | "message_not_read" | "message_read_exactly" | "message_received" | "migrated" | "model_call_unknown" | "model_called" | "model_failed" | "model_not_called" | "model_replied" | "move_blocked" | "move_planned" | "move_undone" | "move_waits" | "moves_erased" | "no_item_decided" | "no_person" | "no_way" | "nobody_came" | "node_in_charge" | "node_left" | "node_never_entered" | "node_not_in_charge" | "not_searched" | "not_understood" | "nothing_happened" | "nothing_set" | "outranked" | "person_awaited" | "person_gave_back" | "person_in_charge" | "person_is_awaited" | "person_said" | "person_took_over" | "prompt_changed" | "prompt_shown" | "question_again" | "question_answered" | "question_applies" | "question_asked" | "question_condition_failed" | "question_edited" | "question_kept" | "question_later" | "question_never_put" | "question_next" | "question_none" | "question_not_due" | "question_not_put" | "question_repeated" | "question_skipped" | "question_walked" | "question_was_asked" | "rules_sufficed" | "run_stopped" | "run_went_on" | "same_moves" | "sequence_advanced" | "text_said" | "timer_armed" | "timer_dropped" | "timer_fired" | "timer_is_armed" | "timer_judged" | "timer_late" | "timer_not_armed" | "tool_called" | "tool_failed" | "tool_given_up" | "tool_is_work" | "tool_never_used" | "tool_not_called" | "tool_not_offered" | "tool_offered" | "tool_returned" | "tool_used" | "tool_used_by_host" | "transition_judged" | "transition_not_judged" | "transition_was_taken" | "turn_ended" | "turn_failed" | "turn_recovered" | "turn_undone" | "understanding_failed" | "understood" | "understood_nothing" | "undo_asked" | "usual" | "usual_not_counted" | "validator_failed" | "value_copied" | "value_lost" | "value_missing" | "value_read" | "value_refused" | "value_suggested" | "value_undone" | "values_differ" | "versions_differ" | "warned" | "way" | "ways_part" | "window_began" | "words_hidden" | "work_done" | "write_refused";
   text: string;
   about?: (Subject)[];
   turn?: number;
@@ -1239,10 +1247,11 @@ export type Skip = {
   confidence?: number | null;
 };
 
-/** The state at this position: folding may begin here. It changes nothing. */
+/** The state at this position: folding may begin here. It changes nothing. `by` is how the turn that it ends was erased. */
 export type Snapshot = {
   type: "snapshot";
   state: State;
+  by?: Erasure | null;
 };
 
 /** Begin a scope or a flow. */
@@ -1492,6 +1501,7 @@ export type Transcript = {
   messages: (Message)[];
   seams: (Seam)[];
   is_cut: boolean;
+  erasure: string;
 };
 
 /** `after`: the position after which messages are wanted. Those of the whole turn there are sent. */

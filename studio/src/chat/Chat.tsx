@@ -100,7 +100,7 @@ export function Chat({ id }: { id: string }) {
         <div>
         {!conversation?.isLoaded && <Loading label="Loading the transcript" shape={[34, 18, 60, 34, 18]} />}
         {conversation?.isLoaded && !turns.length && !sending && <Empty title="Nothing has been said yet">Write the first message below. Decisions appear here, between message and reply.</Empty>}
-        {from === 0 && conversation?.isCut && (turns[0]?.number ?? 1) > 1 && <ErasedTurns last={(turns[0]?.number ?? 1) - 1} />}
+        {from === 0 && conversation?.isCut && (turns[0]?.number ?? 1) > 1 && <ErasedTurns last={(turns[0]?.number ?? 1) - 1} erasure={conversation.erasure} />}
         {from > 0 && <More label="Show earlier turns" onShow={showEarlier} />}
         {visible.map((turn, index) => {
           const isSelected = turn.number === position.turn;
@@ -179,8 +179,9 @@ function useFinishedReplies(messages: readonly Message[], isLoaded: boolean): vo
 }
 
 /** The turns before the first one that is stored. */
-function ErasedTurns({ last }: { last: number }) {
-  return <p className="erasedturns">{last === 1 ? "Turn 1 was erased by retention." : `Turns 1 to ${last} were erased by retention.`}</p>;
+function ErasedTurns({ last, erasure }: { last: number; erasure: string }) {
+  const turns = last === 1 ? "Turn 1 was" : `Turns 1 to ${last} were`;
+  return <p className="erasedturns">{`${turns} erased by retention${erasure && ` ${erasure}`}.`}</p>;
 }
 
 function UnknownConversation({ id }: { id: string }) {

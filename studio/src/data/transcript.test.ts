@@ -3,7 +3,7 @@ import type { ConversationSummary, Message, Seam, Transcript } from "../api/type
 import { message, seam, summary } from "./transcript.fixtures";
 import { emptyConversation, storedTurn, upsert, withDelta, withMessage, withSeam, withSummary, withTranscript, withTurnEnded } from "./transcript";
 
-const part = (seq: number, messages: Message[], seams: Seam[] = [], more: Partial<ConversationSummary> = {}): Transcript => ({ conversation: summary(seq, more), messages, seams, is_cut: false });
+const part = (seq: number, messages: Message[], seams: Seam[] = [], more: Partial<ConversationSummary> = {}): Transcript => ({ conversation: summary(seq, more), messages, seams, is_cut: false, erasure: "" });
 
 describe("transcript", () => {
   it("shows each message once, whichever way and however often it comes", () => {

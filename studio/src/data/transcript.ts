@@ -15,9 +15,10 @@ export type ConversationData = {
   /** False while only the end of a long conversation is here. */
   isWhole: boolean;
   isCut: boolean;
+  erasure: string;
 };
 
-export const emptyConversation = (id: string): ConversationData => ({ id, summary: null, messages: [], seams: [], drafts: [], lastSeq: 0, isLoaded: false, isWhole: false, isCut: false });
+export const emptyConversation = (id: string): ConversationData => ({ id, summary: null, messages: [], seams: [], drafts: [], lastSeq: 0, isLoaded: false, isWhole: false, isCut: false, erasure: "" });
 
 /** Put rows into a list that is ordered by `seq`. A row with a known `seq` replaces the old one, so nothing doubles. */
 export function upsert<R extends { seq: number }>(rows: readonly R[], more: readonly R[]): readonly R[] {
@@ -39,7 +40,7 @@ export function withTranscript(now: ConversationData, part: Transcript, isWhole:
   const seams = isWhole ? upsert(part.seams, now.seams.filter((row) => row.seq > decided)) : upsert(now.seams, part.seams);
   const lastSeq = Math.max(now.lastSeq, part.conversation.seq, newest, decided);
   const drafts = part.conversation.status === "working" ? now.drafts : [];
-  return { ...now, summary: newer(now.summary, part.conversation), messages, seams, drafts, lastSeq, isLoaded: true, isWhole: now.isWhole || isWhole, isCut: now.isCut || part.is_cut };
+  return { ...now, summary: newer(now.summary, part.conversation), messages, seams, drafts, lastSeq, isLoaded: true, isWhole: now.isWhole || isWhole, isCut: now.isCut || part.is_cut, erasure: part.erasure || now.erasure };
 }
 
 /** A durable message. A model's message replaces the drafts of its turn. */

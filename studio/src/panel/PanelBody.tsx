@@ -35,7 +35,7 @@ export function PanelBody({ tab }: { tab: PanelTab }) {
 }
 
 function Tab({ tab, trace, view }: { tab: Exclude<PanelTab, "events" | "ask">; trace: TurnTrace; view: DecisionView | null }) {
-  if (trace.is_erased && !view) return <Erased turn={trace.turn} />;
+  if (trace.is_erased && !view) return <Erased trace={trace} />;
   switch (tab) {
     case "why":
       return <WhyTab trace={trace} view={view} />;
@@ -47,10 +47,10 @@ function Tab({ tab, trace, view }: { tab: Exclude<PanelTab, "events" | "ask">; t
 }
 
 /** A turn of which retention has kept only the kinds and positions of its events. */
-function Erased({ turn }: { turn: number }) {
+function Erased({ trace }: { trace: TurnTrace }) {
   return (
-    <Empty title={`Turn ${turn} was erased`}>
-      Retention removed its messages, decisions and values. The kinds and positions of its events are kept: see Events. Later turns have the values that it left.
+    <Empty title={`Turn ${trace.turn} was erased`}>
+      This is {trace.about}. Retention removed its messages, decisions and values. The kinds and positions of its events are kept: see Events. Later turns have the values that it left.
     </Empty>
   );
 }

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from math import isfinite
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from turnwise.core.state.events import Decided, Entry, Erased, Snapshot
+from turnwise.core.state.events import Decided, Entry, Erased, Erasure, Snapshot
 from turnwise.core.state.fold import fold_all
 from turnwise.errors import WrongArgument
 
@@ -37,6 +38,14 @@ class Retention(Struct, frozen=True):
         """Decisions from before this moment are trimmed, in milliseconds since 1970."""
         return _before(now_ms, self.decisions_days)
 
+    def of_events(self, now_ms: int) -> Erasure:
+        """Return what is recorded with events that are erased now."""
+        return Erasure(now_ms, self.events_days or 0)
+
+    def of_decisions(self, now_ms: int) -> Erasure:
+        """Return what is recorded with decisions that are trimmed now."""
+        return Erasure(now_ms, self.decisions_days or 0)
+
 
 def _before(now_ms: int, days: float | None) -> int:
     return 0 if days is None else max(0, now_ms - int(days * DAY_MS))
@@ -49,24 +58,43 @@ def _check_days(name: str, days: object) -> None:
         raise WrongArgument(name, days, "a number of days, 0 or more, or None")
 
 
-def erased(entries: Sequence[Entry]) -> tuple[Entry, ...]:
+def erased(entries: Sequence[Entry], by: Erasure) -> tuple[Entry, ...]:
     """These entries without their events; the last becomes the state to which they lead. They begin with
     the journal, or with the snapshot at which an earlier erasing ended, and end with a turn.
     """
     *old, last = entries
     state = fold_all(entries)
     assert state is not None
-    return (*(_erased(entry) for entry in old), replace(last, event=Snapshot(state)))
+    ends = [entry.turn != following.turn for entry, following in pairwise(entries)]
+    found = [_erased(entry, by if is_end else None) for entry, is_end in zip(old, ends, strict=True)]
+    if old and isinstance(entries[0].event, Snapshot):  # its turn was erased before, by an older version maybe
+        found[0] = _erased(old[0], None)
+    return (*found, replace(last, event=Snapshot(state, by)))
 
 
-def _erased(entry: Entry) -> Entry:
+def _erased(entry: Entry, by: Erasure | None) -> Entry:
     event = entry.event
-    return entry if isinstance(event, Erased) else replace(entry, event=Erased(str(event.__struct_config__.tag)))
+    if isinstance(event, Snapshot) and event.by is not None:
+        by = event.by
+    return entry if isinstance(event, Erased) else replace(entry, event=Erased(str(event.__struct_config__.tag), by))
 
 
-def trimmed(entry: Entry) -> Entry:
+def trimmed(entry: Entry, by: Erasure) -> Entry:
     """A decision without what it read and the runs of its code; any other entry as it is."""
     event = entry.event
-    if not isinstance(event, Decided):
+    if not isinstance(event, Decided) or not (event.reads or event.code):
         return entry
-    return replace(entry, event=replace(event, reads=(), code=()))
+    return replace(entry, event=replace(event, reads=(), code=(), trimmed=by))
+
+
+def erasure_text(by: Erasure | None, what: str = "events") -> str:
+    """Return when retention erased something, and its rule, to stand after "erased by retention"; empty where the
+    journal does not have it.
+    """
+    return f" on {by.on}, which keeps {what} for {by.kept}" if by is not None else ""
+
+
+def erasure_of(entries: Iterable[Entry]) -> Erasure | None:
+    """Return how a turn was erased; `None` where the journal does not have it."""
+    found = (entry.event.by for entry in entries if isinstance(entry.event, Erased | Snapshot))
+    return next((by for by in found if by is not None), None)

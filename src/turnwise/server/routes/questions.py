@@ -38,7 +38,7 @@ async def transcript(call: Call) -> Transcript:
     chat, after = await call.chat(), max(0, call.query(TranscriptQuery).after)
     runtime = chat.runtime
     found = await transcript_of(runtime.store, runtime.machines, chat.name, after, is_debug=call.may("debug:read"))
-    return Transcript(await call.summary(chat), tuple(found.messages), tuple(found.seams), found.is_cut)
+    return Transcript(await call.summary(chat), tuple(found.messages), tuple(found.seams), found.is_cut, found.erasure)
 
 
 class TurnQuery(Struct, frozen=True, forbid_unknown_fields=True):

@@ -9,6 +9,7 @@ from typing import Any
 from turnwise.core.state import effects as f
 from turnwise.core.state import events as e
 from turnwise.core.state.commands import AnyCommand, name_of
+from turnwise.core.state.retention import erasure_text
 from turnwise.server.views.redaction import Redaction
 from turnwise.server.wire.trace import EventRow
 
@@ -164,6 +165,6 @@ LINES: dict[type, Line] = {
     e.Snapshot: lambda _, __, ___: "the state at this position",
     e.Forked: lambda event, _, __: f"from {event.source}, turn {event.turn}",
     e.Migrated: lambda event, _, __: f"to {event.fingerprint}",
-    e.Erased: lambda event, _, __: f"{event.kind}, erased by retention",
+    e.Erased: lambda event, _, __: f"{event.kind}, erased by retention{erasure_text(event.by)}",
 }
 """What makes the line about each event."""

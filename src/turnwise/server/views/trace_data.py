@@ -10,6 +10,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import CallModel, RunTool
 from turnwise.core.state.fold import fold
+from turnwise.core.state.retention import erasure_of, erasure_text
 from turnwise.core.trace import Considered, Decision, Group, Operand, Verdict
 from turnwise.runner.machines import AnyMachines
 from turnwise.runner.ports import Store
@@ -67,7 +68,7 @@ def erased_trace(conversation: str, entries: Sequence[e.Entry], machine: Machine
     return TurnTrace(
         conversation,
         first.turn,
-        f"turn {first.turn}, erased by retention",
+        f"turn {first.turn}, erased by retention{erasure_text(erasure_of(entries))}",
         machine.flow.version,
         machine.fingerprint,
         machine.fingerprint != current.fingerprint,

@@ -14,8 +14,9 @@ from turnwise.core.explain.headline import Headline, act_of_person, headline
 from turnwise.core.machine import Machine
 from turnwise.core.state import Place, State
 from turnwise.core.state import events as e
-from turnwise.core.state.events import Erased
+from turnwise.core.state.events import Erased, Snapshot
 from turnwise.core.state.fold import fold
+from turnwise.core.state.retention import erasure_text
 from turnwise.runner.machines import AnyMachines
 from turnwise.runner.past import pages, state_at, unknown, version, with_pauses
 from turnwise.runner.ports import Store
@@ -31,7 +32,7 @@ _BY_USER = frozenset({"button", "direct", "understood", "command"})
 SHOWN = frozenset(
     {
         *(e.UserSaid, e.UserChose, e.OperatorSaid, e.Said, e.FieldSet, e.CommandRefused),
-        *(e.Missed, e.Undone, e.Erased),
+        *(e.Missed, e.Undone, e.Erased, e.Snapshot),
     }
 )
 """The events that a transcript without `is_debug` is made of."""
@@ -50,6 +51,7 @@ class TranscriptBuilder:
         self.messages: list[Message] = []
         self.seams: list[Seam] = []
         self.is_cut = False
+        self.erasure = ""
         self._texts: dict[int, str] = {}
         self._last_input: int | None = None
         self._headlines: dict[bytes, Headline] = {}
@@ -80,6 +82,8 @@ class TranscriptBuilder:
                 self._undo(to, entry)
             case Erased():
                 self.is_cut = True
+            case Snapshot(by=by) if by is not None:
+                self.erasure = erasure_text(by).strip()
             case _:
                 pass
 

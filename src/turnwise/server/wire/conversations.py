@@ -191,6 +191,8 @@ class Transcript(Struct, frozen=True):
     seams: tuple[Seam, ...] = ()
     is_cut: bool = False
     """True where earlier messages are no longer stored."""
+    erasure: str = ""
+    """When retention erased the last of them, and its rule: `on 2026-11-01, which keeps events for 30 days`."""
 
 
 # turns -------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.json import encode
 
-from turnwise.core.state.events import Decided, Entry
+from turnwise.core.state.events import Entry
 from turnwise.core.state.retention import Retention, erased, trimmed
 from turnwise.errors import StoreFailed, StoreUnavailable
 from turnwise.runner.ports import Progress, Retained
@@ -47,6 +47,8 @@ class Limits:
     def __init__(self, retention: Retention, now_ms: int) -> None:
         self.events_ms = retention.events_before_ms(now_ms)
         self.decisions_ms = retention.decisions_before_ms(now_ms)
+        self.of_events = retention.of_events(now_ms)
+        self.of_decisions = retention.of_decisions(now_ms)
 
 
 async def retain(reader: Reader, write: Write, limits: Limits, progress: Progress | None) -> Retained:
@@ -123,7 +125,7 @@ def _step(db: sqlite3.Connection, reader: Reader, n: int, limits: Limits) -> Ret
     to_erase = _to_erase(places, limits)
     events = _erase(db, reader, places, to_erase, limits) if to_erase is not None else 0
     to_trim = _to_trim(places, row[1], limits)
-    decisions = _trim(db, reader, n, to_trim) if to_trim is not None else 0
+    decisions = _trim(db, reader, n, to_trim, limits) if to_trim is not None else 0
     return Retained(events, decisions) if to_erase or to_trim else None
 
 
@@ -134,15 +136,14 @@ def _erase(db: sqlite3.Connection, reader: Reader, places: Places, span: tuple[i
     last = places.whole_turns(places.before(limits.events_ms))
     db.execute("DELETE FROM inbox WHERE conversation = ? AND turn <= ?", (places.n, places.turn(last)))
     old = reader.made(rows.entries_of, db.execute(f"{_ENTRIES} ORDER BY seq", (places.n, *span)))
-    return _rewrite(db, places.n, erased(old)) - 1
+    return _rewrite(db, places.n, erased(old, limits.of_events)) - 1
 
 
-def _trim(db: sqlite3.Connection, reader: Reader, n: int, span: tuple[int, int]) -> int:
+def _trim(db: sqlite3.Connection, reader: Reader, n: int, span: tuple[int, int], limits: Limits) -> int:
     """Trim some decisions; return how many."""
     old = reader.made(rows.entries_of, db.execute(f"{_ENTRIES} AND kind = {rows.DECIDED}", (n, *span)))
-    count = _rewrite(
-        db, n, [trimmed(one) for one in old if isinstance(one.event, Decided) and (one.event.reads or one.event.code)]
-    )
+    changed = [(one, trimmed(one, limits.of_decisions)) for one in old]
+    count = _rewrite(db, n, [now for was, now in changed if now is not was])
     db.execute("UPDATE conversation SET trimmed = ? WHERE n = ?", (span[1], n))
     return count
 

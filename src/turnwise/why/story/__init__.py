@@ -29,6 +29,7 @@ TELLERS: dict[type, Teller] = {
 SILENT: dict[type, str] = {
     e.Snapshot: "it repeats the state, for faster reading",
     e.WordsRecalled: "the machine read words of the journal, to show them",
+    e.Erased: "a turn that retention erased has no story; the answer says that it is erased",
     e.StateRecalled: "the undo that it belongs to is told",
 }
 

@@ -166,11 +166,6 @@ def _migrated(telling: Telling, event: e.Migrated) -> Iterator[Fact]:
     yield telling.fact("migrated", *about, fingerprint=event.fingerprint, version=event.state.version)
 
 
-def _erased(telling: Telling, event: e.Erased) -> Iterator[Fact]:
-    about = (Subject("turn", str(telling.entry.turn)), Subject("conversation"))
-    yield telling.fact("erased", *about, what=event.kind.replace("_", " "))
-
-
 TELLERS: dict[type, Callable[[Telling, Any], Iterator[Fact]]] = {
     e.TurnEnded: _turn_ended,
     e.Failed: _failed,
@@ -180,5 +175,4 @@ TELLERS: dict[type, Callable[[Telling, Any], Iterator[Fact]]] = {
     e.CallerLeft: _left,
     e.Forked: _forked,
     e.Migrated: _migrated,
-    e.Erased: _erased,
 }

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from turnwise.core.explain.now import explain_now, transitions_named
 from turnwise.core.explain.text import outranked
 from turnwise.core.state import events as e
+from turnwise.core.state.retention import erasure_text
 from turnwise.core.trace import Considered, Decision, Outcome
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.asking import Asking
@@ -167,7 +168,7 @@ def _judged(asking: Asking, decision: Decision, candidate: Considered) -> Fact:
     told = next((fact for fact in asking.told if fact.kind == "decided" and fact.seq == decision.seq), None)
     by = candidate.by if candidate.outcome != "outranked" else ""
     lacks = ", ".join(need.text for needs in candidate.needs[:1] for need in needs) or ", ".join(candidate.in_words[:1])
-    by = by or (f"it needs {lacks}" if lacks else "")
+    by = by or (f"it needs {lacks}" if lacks else _erased(asking, decision, candidate))
     return asking.end.standing(
         "transition_judged",
         *about,
@@ -180,6 +181,16 @@ def _judged(asking: Asking, decision: Decision, candidate: Considered) -> Fact:
         by=by,
         moment=decision.moment,
     )
+
+
+def _erased(asking: Asking, decision: Decision, candidate: Considered) -> str:
+    """Return that retention took away what a decision read, where a transition did not hold for it."""
+    if candidate.verdict is not None or candidate.outcome not in ("false", "unknown"):
+        return ""
+    found = (entry.event for entry in asking.turn.entries if entry.seq == decision.seq)
+    decided = next((event for event in found if isinstance(event, e.Decided)), None)
+    trimmed = erasure_text(decided.trimmed, "what decisions read") if decided is not None else ""
+    return f"of a value that was erased by retention{trimmed}"
 
 
 _DID: dict[Outcome, str] = {

@@ -18,6 +18,7 @@ from turnwise.core.state.events.external import CallerLeft as CallerLeft
 from turnwise.core.state.events.external import Commands as Commands
 from turnwise.core.state.events.external import Continued as Continued
 from turnwise.core.state.events.external import Erased as Erased
+from turnwise.core.state.events.external import Erasure as Erasure
 from turnwise.core.state.events.external import Event as Event
 from turnwise.core.state.events.external import Forked as Forked
 from turnwise.core.state.events.external import GivenBack as GivenBack
@@ -150,7 +151,8 @@ class Decided(Event, frozen=True, tag="decided"):
     of moves, r blocked since its node was entered before in the turn, x held but the move failed (`Faulted` follows),
     e error, m held but only a mirror, - no candidate this time. `reads` follows `Candidates.keys`: first the fields,
     then the roots. The explanation is made from this when someone asks. A decision with an `operator` was made by a
-    person, `because` of this: the letters of the others are as the machine would have judged them.
+    person, `because` of this: the letters of the others are as the machine would have judged them. `trimmed` is how
+    retention took away what the decision read.
     """
 
     node: str
@@ -163,6 +165,7 @@ class Decided(Event, frozen=True, tag="decided"):
     firing: str = ""
     operator: str = ""
     because: str = ""
+    trimmed: Erasure | None = None
 
 
 class MovePlanned(Event, frozen=True, tag="move_planned"):

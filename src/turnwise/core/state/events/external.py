@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -276,10 +277,30 @@ class CallerLeft(Event, frozen=True, tag="caller_left"):
     unprompted: tuple[int, ...] = ()
 
 
+class Erasure(Struct, frozen=True, gc=False):
+    """When retention erased something, in milliseconds since 1970, and for how many days it keeps such."""
+
+    at_ms: int
+    days: float
+
+    @property
+    def on(self) -> str:
+        """The day, in UTC: `2026-11-01`."""
+        return f"{datetime.fromtimestamp(self.at_ms / 1000, UTC):%Y-%m-%d}"
+
+    @property
+    def kept(self) -> str:
+        """How long such is kept, in words: `30 days`."""
+        return "1 day" if self.days == 1 else f"{self.days:g} days"
+
+
 class Snapshot(Event, frozen=True, tag="snapshot"):
-    """The state at this position: folding may begin here. It changes nothing."""
+    """The state at this position: folding may begin here. It changes nothing. `by` is how the turn that it ends was
+    erased.
+    """
 
     state: State
+    by: Erasure | None = None
 
 
 class Forked(Event, frozen=True, tag="forked"):
@@ -300,9 +321,10 @@ class Migrated(Event, frozen=True, tag="migrated"):
 
 
 class Erased(Event, frozen=True, tag="erased"):
-    """An event that retention erased; `kind` is its former tag."""
+    """An event that retention erased; `kind` is its former tag. `by` is with the last event of a turn."""
 
     kind: str
+    by: Erasure | None = None
 
 
 Kept = TurnRestarted | CallerLeft | Snapshot | Forked | Migrated | Erased

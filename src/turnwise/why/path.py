@@ -1,0 +1,85 @@
+"""The path of a conversation: what led to where it is, without what an undo took back."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import NamedTuple
+
+from turnwise.core.state import events as e
+from turnwise.why.history import History
+
+_BLOCK = 1000
+"""How many entries are read at once."""
+
+
+class Move(NamedTuple):
+    """A move: what was left and entered, by which transition, in which turn. `target` is empty for an end."""
+
+    source: str
+    target: str
+    transition: str
+    turn: int
+    seq: int
+
+    @property
+    def way(self) -> tuple[str, str, str]:
+        """What two conversations have in common that made the same move."""
+        return self.source, self.target, self.transition
+
+    @property
+    def text(self) -> str:
+        """The move in words: `went to expert by expert`."""
+        by = f" by {self.transition}" if self.transition else ""
+        return f"went to {self.target}{by}" if self.target else f"ended in {self.source}{by}"
+
+
+async def on_path(entries: AsyncIterator[e.Entry]) -> AsyncIterator[e.Entry]:
+    """Yield those of some entries, the newest first, that no later undo among them took back."""
+    last: int | None = None
+    async for entry in entries:
+        if last is None or entry.turn <= last:
+            yield entry
+            last = entry.event.to if isinstance(entry.event, e.Undone) else None
+
+
+class Path(NamedTuple):
+    """The moves that led to a position. Those up to turn `unknown_until` are unknown: retention erased them."""
+
+    moves: tuple[Move, ...]
+    unknown_until: int = 0
+
+
+async def path_to(history: History, until: int) -> Path:
+    """Return the moves on the path to a position."""
+    events = (e.Started, e.Moved, e.Undone, e.Ended, e.Snapshot, e.Migrated)
+    found = [entry async for entry in on_path(_back(history, until)) if isinstance(entry.event, events)]
+    moves: list[Move] = []
+    node = ""
+    for entry in reversed(found):
+        match entry.event:
+            case e.Started(node=first):
+                node = first
+            case e.Moved(source=source, target=target, transition=transition):
+                moves.append(Move(source, target, transition, entry.turn, entry.seq))
+                node = target
+            case e.Undone(state=state) | e.Snapshot(state=state) | e.Migrated(state=state):
+                node = state.node
+            case _:
+                moves.append(Move(node, "", "", entry.turn, entry.seq))
+    return Path(tuple(moves), _unknown_until(found[-1]) if found else 0)
+
+
+def _unknown_until(oldest: e.Entry) -> int:
+    """Return the turn up to which moves were erased, if there were any: a state counts how often nodes were entered."""
+    event = oldest.event
+    was_moved = isinstance(event, e.Snapshot) and sum(event.state.visits.values()) > 1
+    return oldest.turn if was_moved else 0
+
+
+async def _back(history: History, until: int) -> AsyncIterator[e.Entry]:
+    """Yield the entries up to a position that are still stored, the newest first."""
+    while until > 0 and not history.is_erased(until):
+        found = await history.entries(until - _BLOCK + 1, until)
+        for entry in reversed(found):
+            yield entry
+        until -= _BLOCK
