@@ -50,7 +50,7 @@ function Tab({ tab, trace, view }: { tab: Exclude<PanelTab, "events" | "ask">; t
 function Erased({ trace }: { trace: TurnTrace }) {
   return (
     <Empty title={`Turn ${trace.turn} was erased`}>
-      This is {trace.about}. Retention removed its messages, decisions and values. The kinds and positions of its events are kept: see Events. Later turns have the values that it left.
+      This is {trace.about}. Events shows what is left of it.
     </Empty>
   );
 }
