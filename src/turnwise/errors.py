@@ -152,7 +152,8 @@ class UnknownSubject(TurnwiseError):
     """A question of why is about something that the flow and the conversation do not have."""
 
     def __init__(self, question: str, hint: str = "") -> None:
-        super().__init__(f"nothing is called {question!r}" + (f"; {hint}" if hint else ""))
+        what = "nothing of this flow is named in" if len(question.split()) > 2 else "nothing is called"
+        super().__init__(f"{what} {question!r}" + (f"; {hint}" if hint else ""))
         self.question = question
         self.hint = hint
 

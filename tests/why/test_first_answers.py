@@ -20,7 +20,7 @@ def chat() -> tw.SyncChat:
 
 ASKED = [
     ("", "turn 3", "the conversation ended with the outcome expert"),
-    ("end", "end", "the conversation ended with the outcome expert"),
+    ("end", "the end", "the conversation ended with the outcome expert"),
     ("purpose", "field case.purpose", "case.purpose was set to Referral, answered by the user"),
     ("case.urgency", "field case.urgency", "case.urgency has no value: nothing has set it yet"),
     ("handed_over", "node handed_over", "handed_over was never entered"),

@@ -51,7 +51,7 @@ ASKED = [
     ("case", "why was my answer not stored?", "message 5", "the answer about case.on_failure was not understood"),
     ("case", "why is it asking what to do if the check fails?", "question case.on_failure", "is asked again"),
     ("case", "why was it set to Billing?", "field case.purpose", "case.purpose was set to Billing"),
-    ("case", "why does it not want me to confirm?", "form", "case.on_failure is asked again"),
+    ("case", "why does it not want me to confirm?", "the form", "case.on_failure is asked again"),
     ("case", "why was my answer stored in turn 3?", "message 3", "case.insurance_history was set to Partial"),
     ("expert", "why did it not ask for the urgency?", "question case.urgency", "the form of intake was left"),
     (
@@ -60,7 +60,7 @@ ASKED = [
         "question case.insurance_history",
         "the user was asked for",
     ),
-    ("unknown", "why did it stop asking?", "end", "the conversation has not ended"),
+    ("unknown", "why did it stop asking?", "the end", "the conversation has not ended"),
     (
         "unknown",
         "why did it not ask for the purpose of the check?",

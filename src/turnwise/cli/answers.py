@@ -54,7 +54,7 @@ def lines_of(answer: Answer) -> Iterator[AnswerLine]:
     if len(rest) > _MOST_OTHERS:
         yield AnswerLine(f"… and {len(rest) - _MOST_OTHERS} more; --json has all", "dim")
     for subject in answer.also:
-        yield AnswerLine(f"{subject.name} is also a {subject.kind}: ask {subject}", "dim")
+        yield AnswerLine(f"it may also be {subject}: ask “{subject}”", "dim")
     for text in answer.erased:
         yield AnswerLine(text, "yellow")
 

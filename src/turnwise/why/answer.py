@@ -40,7 +40,7 @@ class Subject(Struct, frozen=True, gc=False, omit_defaults=True):
     name: str = ""
 
     def __str__(self) -> str:
-        return f"{self.kind} {self.name}" if self.name else self.kind
+        return f"{self.kind} {self.name}" if self.name else f"the {self.kind}"
 
 
 class Fact(Struct, frozen=True, gc=False, omit_defaults=True):

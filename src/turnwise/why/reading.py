@@ -7,88 +7,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
 from typing import NamedTuple, cast, get_args
 
 from turnwise.core.machine import PERSON_TIMEOUT, Candidate, Machine
 from turnwise.core.step.receive import CONTINUATION
 from turnwise.core.tools.offered import CHOICE
 from turnwise.errors import UnknownSubject
-from turnwise.flow.diagnostic import nearest
+from turnwise.flow.diagnostic import nearest, nearest_name
 from turnwise.flow.model import Limits
 from turnwise.why.answer import Subject, SubjectKind
+from turnwise.why.cues import ALONE, ASKING, BEFORE_NAMES, CUE_WORDS, CUES, LITTLE, OWNERS
 
 _CALL = re.compile(r"\d+-\d+-\d+")
 _WORD = re.compile(r"\w+")
 _TURN = re.compile(r"\b(?:in |at |of )?turn (\d{1,9})\b", re.IGNORECASE)
-_ALONE: dict[str, SubjectKind] = {
-    "end": "end",
-    "question": "question",
-    "form": "form",
-    "person": "person",
-    "model": "model",
-    "conversation": "conversation",
-    "message": "message",
-    "turn": "turn",
-    "prompt": "model",
-    "timer": "timer",
-}
-"""Subjects that there are once; a name of the flow goes before them."""
-_ASKING = frozenset(("ask", "asks", "asked", "asking", "question"))
-_CUES: tuple[tuple[frozenset[str], SubjectKind], ...] = (
-    (frozenset(("timer", "timers", "fire", "fired", "reminder", "timeout")), "timer"),
-    (frozenset(("take", "took", "taken", "takeover", "charge", "operators")), "person"),
-    (frozenset(("end", "ended", "over", "finish", "finished", "stop", "stopped")), "end"),
-    (frozenset(("person", "human", "operator", "agent", "somebody")), "person"),
-    (frozenset(("prompt", "model", "llm", "tokens", "tool", "tools")), "model"),
-    (frozenset(("form", "confirm", "confirmation", "summary", "missing", "complete", "progress")), "form"),
-    (_ASKING, "question"),
-    (
-        frozenset(
-            (
-                *("understand", "understood", "misunderstood", "message", "stored", "store", "saved", "save"),
-                *("ignored", "ignore", "accepted", "accept", "refused", "rejected", "recorded"),
-            )
-        ),
-        "message",
-    ),
-    (frozenset(("wait", "waits", "waiting", "conversation", "run", "runs", "running")), "conversation"),
-    (
-        frozenset(
-            (
-                *("say", "says", "said", "reply", "answer", "happen", "happened", "happening", "turn", "move", "moved"),
-                *("here", "go", "goes", "going", "went", "continue", "continued", "stay", "stays", "stayed", "stuck"),
-                *("leave", "left", "sent", "nothing"),
-            )
-        ),
-        "turn",
-    ),
-)
-_LITTLE = frozenset(
-    (
-        *(
-            "a",
-            "an",
-            "and",
-            "are",
-            "be",
-            "did",
-            "do",
-            "does",
-            "for",
-            "from",
-            "has",
-            "have",
-            "he",
-            "i",
-            "in",
-            "is",
-            "it",
-        ),
-        *("its", "me", "my", "no", "not", "of", "on", "or", "she", "so", "that", "the", "there", "to", "was", "were"),
-        *("what", "why", "with", "you", "your"),
-    )
-)
-"""Words that name nothing."""
+_WHY = re.compile(r"(?:why|warum|wieso|weshalb)(?:\s+not|\s+nicht)?(?:\s+|$)", re.IGNORECASE)
+_TAKE_OVER = re.compile(r"\bt(?:ake|akes|ook|aken) over\b", re.IGNORECASE)
+_MARKED = re.compile(r"\b(field|node|transition|tool|timer|form|limit)\s+[“\"'`]?([\w.-]+)", re.IGNORECASE)
+_QUOTED = re.compile(r"[“\"'`]([\w.-]+)[”\"'`]")
 
 
 class Reading(NamedTuple):
@@ -100,35 +37,65 @@ class Reading(NamedTuple):
 
 
 def read_question(machine: Machine, question: str, turn: int) -> Reading:
-    """Return what a question is about. Raises `UnknownSubject` with the nearest name."""
+    """Return what a question is about. A name of the flow goes before a word such as `end`; `the end` is the end of the
+    conversation. Raises `UnknownSubject` with the nearest name.
+    """
     text = question.strip().rstrip("?").strip()
-    if not text or text == "this turn":
-        return Reading(Subject("turn", str(turn)))
-    named = tuple(_named(machine, text))
-    if named:
-        return _of(machine, named, turn)
-    if text.casefold() in _ALONE:
-        return _of(machine, (Subject(_ALONE[text.casefold()]),), turn)
+    if not text or text.casefold() in ("this turn", "the turn"):
+        return Reading(Subject("turn", str(turn)), tuple(_named(machine, "turn")) if text else ())
+    if not _WHY.sub("", text, count=1):
+        return _of(machine, (*_named(machine, text), Subject("turn")), turn)
+    found = _alone(machine, text) or _alone(machine, _WHY.sub("", text, count=1))
+    if found:
+        return _of(machine, found, turn)
     kind, _, name = text.replace(":", " ").partition(" ")
-    if kind in get_args(SubjectKind) and name.strip():
+    if kind in get_args(SubjectKind) and name.strip() and not name.strip().partition(" ")[2]:
         return _explicit(machine, cast("SubjectKind", kind), name.strip(), turn)
     if text.lstrip("-").isdecimal():
         return Reading(Subject("turn", text), turn=int(text))
     if _turn_of_call(text) is not None:
         return Reading(Subject("call", text), turn=_turn_of_call(text))
     named_turn = _TURN.search(text)
-    if " " in text and (found := _in_words(machine, _TURN.sub(" ", text))) is not None:
-        number = int(named_turn[1]) if named_turn is not None else None
-        return _of(machine, (found,), turn if number is None else number)._replace(turn=number)
-    raise UnknownSubject(text, _hint(machine, text))
+    found = in_words(machine, _TURN.sub(" ", text)) if " " in text else ()
+    if not found:
+        raise UnknownSubject(text, _hint(machine, text))
+    number = int(named_turn[1]) if named_turn is not None else None
+    return _of(machine, found, turn if number is None else number)._replace(turn=number)
+
+
+def _alone(machine: Machine, text: str) -> tuple[Subject, ...]:
+    """Return the subjects of a question that is only a name, or a word such as `end`; with `the` before it, it is that
+    word first.
+    """
+    is_the, word = text.casefold().startswith("the "), text[4:] if text.casefold().startswith("the ") else text
+    named = tuple(_named(machine, word))
+    kind = ALONE.get(word.casefold())
+    own = (Subject(kind),) if kind is not None else ()
+    return (*own, *named) if is_the else (*named, *own)
 
 
 def _hint(machine: Machine, text: str) -> str:
-    """Return the nearest name, else the names that contain the text."""
+    """Return the nearest name, else the names that contain the text, else names that can be asked about."""
     names = list(dict.fromkeys(subject.name for subject in subjects(machine)))
-    within = [name for name in names if len(text) >= _LEAST_PART and text.casefold() in name.casefold()]
-    hint = nearest(text, names)
-    return hint or (f"there are {', '.join(within[:_MOST_NAMED])}" if within else "")
+    is_sentence = " " in text
+    if not is_sentence:
+        within = [name for name in names if len(text) >= _LEAST_PART and text.casefold() in name.casefold()]
+        hint = nearest(text, names) or (f"there are {_few(within)}" if within else "")
+        if hint:
+            return hint
+    words = [word for word in _words(text) if word not in LITTLE]
+    own = {one.name.rpartition(".")[2]: one.name for one in subjects(machine) if one.kind != "limit"}
+    near = next((own[found] for word in words if (found := nearest_name(word, own))), "") if is_sentence else ""
+    if near:
+        return f"did you mean '{near}'?"
+    if not ASKING.isdisjoint(words):
+        return f"its fields are {_few(machine.fields)}"
+    return f"ask about a name of the flow, such as {_few(machine.nodes)}, or about a turn"
+
+
+def _few(names: Iterable[str]) -> str:
+    first, rest = list(names)[:_MOST_NAMED], list(names)[_MOST_NAMED:]
+    return ", ".join(first) + (f" and {len(rest)} more" if rest else "")
 
 
 _LEAST_PART = 3
@@ -136,13 +103,18 @@ _MOST_NAMED = 5
 
 
 def _of(machine: Machine, found: tuple[Subject, ...], turn: int) -> Reading:
-    first = found[0]
-    if first.kind == "timer" and not first.name:
-        timers = [one for one in subjects(machine) if one.kind == "timer"]
-        first, found = timers[0], tuple(timers)
-    if first.kind in ("turn", "message") and not first.name:
-        first = Subject(first.kind, str(turn))
-    return Reading(first, found[1:])
+    """Return the reading of some subjects of which the first is meant, with the names of those that have none yet."""
+    timers = tuple([one for one in subjects(machine) if one.kind == "timer"])
+    named: list[Subject] = []
+    for one in found:
+        if one.kind == "timer" and not one.name:
+            named += timers
+        elif one.kind in ("turn", "message") and not one.name:
+            named.append(Subject(one.kind, str(turn)))
+        else:
+            named.append(one)
+    first, *others = dict.fromkeys(named)
+    return Reading(first, tuple(others))
 
 
 def _explicit(machine: Machine, kind: SubjectKind, name: str, turn: int) -> Reading:
@@ -210,37 +182,113 @@ def _each(kind: SubjectKind, names: Iterable[str]) -> list[Subject]:
 # plain words -------------------------------------------------------------------------------------
 
 
-def _in_words(machine: Machine, text: str) -> Subject | None:
+def in_words(machine: Machine, text: str) -> tuple[Subject, ...]:
     """Return the subject whose name, title, options or description is best contained in a question, else what its words
-    hint at. A question about asking for a field is one about the question of that field.
+    hint at; then the others that may be meant. A question about asking for a field is one about the question of it.
+
+    A name that is a word of questions itself, such as `end`, counts after its kind (`node end`), in quotes, or where a
+    name stands (`was end taken`); elsewhere it is only one of the others.
     """
-    said = frozenset(_words(text.replace(".", " ")))
-    best, most = None, 0.0
+    marked = tuple(dict.fromkeys(_marked(machine, text)))
+    if marked:
+        return marked
+    said = tuple(_words(_TAKE_OVER.sub("takeover", text).replace(".", " ")))
+    is_asked = not ASKING.isdisjoint(said)
+    certain, doubtful = _weighed(machine, said, is_asked=is_asked)
+    best = [_asked_for(machine, one) for one in certain] if is_asked else certain
+    others = _hinted(said) if not best or _is_cue(best[0].name) else []
+    return tuple(dict.fromkeys([*best, *others, *doubtful]))
+
+
+def _hinted(said: tuple[str, ...]) -> list[Subject]:
+    """Return what the words of a question hint at, the turn where they are all little; nothing where it was asked why
+    something was asked that the flow does not name.
+    """
+    hinted: SubjectKind | None = next((kind for cues, kind in CUES if not cues.isdisjoint(said)), None)
+    if hinted == "question" and not (LITTLE | CUE_WORDS).issuperset(said):
+        return []
+    if hinted is None:
+        return [Subject("turn")] if LITTLE.issuperset(said) else []
+    return [Subject(hinted)]
+
+
+def _marked(machine: Machine, text: str) -> Iterator[Subject]:
+    """Yield the subjects that are named after their kind, or in quotes."""
+    for kind, name in _MARKED.findall(text):
+        yield from (one for one in _named(machine, name) if one.kind == kind.casefold())
+    for name in _QUOTED.findall(text):
+        yield from _named(machine, name)
+
+
+def _asked_for(machine: Machine, one: Subject) -> Subject:
+    return Subject("question", one.name) if one.kind == "field" and one.name in machine.forms_of else one
+
+
+def _is_cue(name: str) -> bool:
+    return CUE_WORDS.issuperset(_words(name.rpartition(".")[2]))
+
+
+def _weighed(machine: Machine, said: tuple[str, ...], *, is_asked: bool) -> tuple[list[Subject], list[Subject]]:
+    """Return the subjects whose words are best contained in a question, and those that are only named by a word of
+    questions.
+    """
+    found: dict[Subject, float] = {}
+    doubtful: list[Subject] = []
+    as_name = {word for before, word in pairwise(("", *said)) if _stands_as_name(word, before)}
     for subject, titles in _titles(machine).items():
-        weight = max((_weight(words, said) * factor for words, factor in titles), default=0)
-        if weight > most:
-            best, most = subject, weight
-    if best is not None:
-        is_asked = best.kind == "field" and not _ASKING.isdisjoint(said) and best.name in machine.forms_of
-        return Subject("question", best.name) if is_asked else best
-    return next((Subject(kind) for cues, kind in _CUES if cues & said), None)
+        is_named = is_asked and subject.kind == "field" and ASKING.isdisjoint(_words(subject.name))
+        weight, is_certain = 0.0, False
+        for words, factor in titles:
+            of, by = _weight(words, said)
+            if of * factor > weight:
+                weight, is_certain = of * factor, is_named or bool(by - CUE_WORDS or by & as_name)
+        if weight and is_certain:
+            found[subject] = weight
+        elif weight >= 1:
+            doubtful.append(subject)
+    most = max(found.values(), default=0)
+    return [one for one, weight in found.items() if weight == most], doubtful
+
+
+def _stands_as_name(word: str, before: str) -> bool:
+    """Return whether a word of questions is a name where it stands: `was end taken`, `my summary`, but not `my end`."""
+    return before in BEFORE_NAMES or (before in OWNERS and word not in ALONE)
 
 
 def _words(text: str) -> Iterator[str]:
     return (word.casefold() for word in _WORD.findall(text.replace("_", " ")))
 
 
-def _weight(words: frozenset[str], said: frozenset[str]) -> float:
-    """Return how well some words are contained in a question: not at all unless more than half of them are."""
-    known = words - _LITTLE
-    found = len(known & said)
-    return found * found / len(known) if known and found * 2 > len(known) else 0
+def _weight(words: frozenset[str], said: tuple[str, ...]) -> tuple[float, set[str]]:
+    """Return how well some words are contained in a question, and by which of its words: not at all unless half of them
+    are.
+    """
+    known = words - LITTLE
+    by = {word: next((one for one in said if one == word or _is_alike(one, word)), "") for word in known}
+    found = sum(1.0 if one == word else _ALIKE for word, one in by.items() if one)
+    if not found or found * 2 < len(known) * _ALIKE:
+        return 0.0, set()
+    return found * found / len(known), {one for one in by.values() if one}
 
 
+def _is_alike(one: str, other: str) -> bool:
+    """Return whether two words are forms of one: `agree` and `agreement`, `urgent` and `urgency`."""
+    if one[:_LEAST_BEGIN] != other[:_LEAST_BEGIN]:
+        return False
+    same = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    shorter, longer = sorted((len(one), len(other)))
+    is_begin = same == shorter >= _LEAST_BEGIN and longer - same <= _LONGEST_ENDING
+    return is_begin or (same > _LEAST_BEGIN and longer - same < _LONGEST_ENDING)
+
+
+_ALIKE = 0.9
+"""How much another form of a word weighs."""
+_LEAST_BEGIN, _LONGEST_ENDING = 4, 4
 _OPTION, _DESCRIPTION = 0.5, 0.25
 """How much the words of an option, or of a description, weigh against those of a name."""
 
 _Titles = tuple[tuple[frozenset[str], float], ...]
+_FIRST = re.compile(r"[^,;:(]*")
 
 
 def _titles(machine: Machine) -> Mapping[Subject, _Titles]:
@@ -253,7 +301,8 @@ def _titles(machine: Machine) -> Mapping[Subject, _Titles]:
         titles = [(own, 1.0)]
         if subject.kind == "field":
             field = machine.fields[subject.name]
-            titles.append((field.about, 1.0))
+            first = _FIRST.match(field.about)
+            titles += [(field.about, 1.0), (first[0] if first is not None else "", 1.0)]
             titles += [(word, _OPTION) for option in field.options for word in (option.value, *option.words)]
         elif subject.kind == "node":
             node = machine.nodes[subject.name].node

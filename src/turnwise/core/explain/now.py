@@ -188,7 +188,7 @@ def _when(machine: Machine, state: State, transition: str, moment: Moment) -> st
     if moment != "after" or state.frame.is_work_done:
         return text
     if form is not None:
-        return f"{text}, and the form of {state.node} is {form.status}"
+        return f"{text}, and the form of {state.node} is {form.status.replace('_', ' ')}"
     if state.person is not None and state.person.is_work:
         return f"{text}, and its work is a person: it is {why_waiting(state)}"
     has_work = machine.nodes[state.node].work != "none"
