@@ -40,7 +40,7 @@ export function AnswerView({ id, answered: { answer, question } }: { id: string;
       {question.kind === "against" ? <Comparison id={id} facts={facts} /> : question.kind === "why" && <Reasons answer={answer} first={first} others={facts.slice(1)} frame={frame} />}
       {(answer.also ?? []).map((one) => (
         <p key={questionOf(one)} className="muted">
-          {one.name} is also a {one.kind}. <AskWhy subject={questionOf(one)} name={questionOf(one)} />
+          It may also be {questionOf(one)}. <AskWhy subject={questionOf(one)} name={questionOf(one)} />
         </p>
       ))}
       {first.kind !== "erased" && (answer.erased ?? []).map((words) => (

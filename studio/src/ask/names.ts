@@ -6,7 +6,7 @@ const SILENT: ReadonlySet<Subject["kind"]> = new Set<Subject["kind"]>(["turn", "
 const isPart = (char: string | undefined) => char !== undefined && /[\w.]/.test(char);
 
 /** A subject as a question: `field user.age`. */
-export const questionOf = ({ kind, name }: Subject): string => (name ? `${kind} ${name}` : kind);
+export const questionOf = ({ kind, name }: Subject): string => (name ? `${kind} ${name}` : `the ${kind}`);
 
 /** Whether two subjects are the same one. */
 export const isSame = (one: Subject, other: Subject): boolean => one.kind === other.kind && (one.name ?? "") === (other.name ?? "");

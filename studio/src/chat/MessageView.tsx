@@ -105,7 +105,7 @@ function Reply({ message, isOpen, answer, blocked }: { message: Message; isOpen:
   if (isFailure) said = <Failure message={message}>{said}</Failure>;
   return (
     <div>
-      <Who message={message}>{ASKS.has(message.kind) && <AskWhy subject="question" name="This question" turn={message.turn} />}</Who>
+      <Who message={message}>{ASKS.has(message.kind) && <AskWhy subject="the question" name="This question" turn={message.turn} />}</Who>
       {!(isCard && message.kind === "summary") && said}
       <Answers message={message} isOpen={isOpen} answer={answer} blocked={blocked} />
       {message.note && !isFailure && <p className="note">{message.note}</p>}

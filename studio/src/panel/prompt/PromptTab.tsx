@@ -26,7 +26,7 @@ export function PromptTab({ trace }: { trace: TurnTrace }) {
       ) : (
         <Block title="Prompt sent">
           <p className="muted">
-            No model was called in this turn. <code>{trace.state.node}</code> needs none, or answered with a fixed text. <AskWhy subject="model" name="No model was called" />
+            No model was called in this turn. <code>{trace.state.node}</code> needs none, or answered with a fixed text. <AskWhy subject="the model" name="No model was called" />
           </p>
         </Block>
       )}
@@ -69,7 +69,7 @@ function SentPrompt({ prompt, number, count, call, onSelect }: Props) {
           </span>
         )}
         <Proof prompt={prompt} />
-        <AskWhy subject="model" name="This prompt" />
+        <AskWhy subject="the model" name="This prompt" />
       </div>
       <PromptParts key={`${prompt.effect} ${isDiff}`} prompt={prompt} isDiff={canCompare && isDiff} />
       {call?.error && (

@@ -75,7 +75,7 @@ function Stack({ state }: { state: StateView }) {
       {state.person && (
         <li>
           <Icon name="person" />
-          <AskWhy subject="person">
+          <AskWhy subject="the person">
             <b>{operatorName(state.person) || "waits for a person"}</b>
           </AskWhy>
           {state.person.queue && <span className="muted">queue {state.person.queue}</span>}
@@ -101,7 +101,7 @@ function Waits({ state }: { state: StateView }) {
   if (state.question)
     rows.push([
       "question",
-      <AskWhy key="question" subject="question">
+      <AskWhy key="question" subject="the question">
         {state.question}
       </AskWhy>,
     ]);
