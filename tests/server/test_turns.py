@@ -98,7 +98,7 @@ async def test_a_key_begins_one_conversation() -> None:
     [
         ({}, 422, "invalid", "exactly one of"),
         ({"text": "a", "button": "b"}, 422, "invalid", "there are text and button"),
-        ({"undo": {}, "position": 3}, 422, "invalid", "belongs to a text or a button"),
+        ({"undo": {}, "position": 3}, 422, "invalid", "belongs to text or button"),
         ({"text": ""}, 422, "message_empty", ""),
         ({"text": "x" * 30_000}, 413, "body_too_large", "message_chars"),
         ({"button": "no such"}, 422, "unknown_button", ""),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from pathlib import Path
+from typing import Any
 
 import turnwise as tw
 from turnwise.runner.clocks import ForwardClock
@@ -15,23 +16,35 @@ from turnwise.server.access import Loopback
 from turnwise.server.app import create
 from turnwise.server.limits import LOCAL_LIMITS
 from turnwise.server.run import listen, run
+from turnwise.server.streams.tab import Stream
 
 ROOT = Path(__file__).parents[2]
+OPEN_S = 0.05
+"""How long a stream is open."""
 
 
 async def talked(app: tw.App) -> None:
     """Begin the conversations of the tests."""
-    for name in ("x", "y", "z"):
-        await app.chat(name).say("we have some")
+    for name in ("x", "y"):
+        await app.chat(name).say("I am Maria")
     await app.chat("y").take_over("Lena", reason="asked for a person")
 
 
 def main() -> int:
     clock, store = ForwardClock(), tw.MemoryStore()
-    flows = ("examples/eligibility/eligibility.flow.yaml", "tests/flows/health_intake.flow.yaml")
+    flows = ("tests/flows/health_intake.flow.yaml", "examples/eligibility/eligibility.flow.yaml")
     apps = [tw.open(ROOT / flow, store=store, clock=clock) for flow in flows]
     asyncio.run(talked(apps[0]))
     server = create(apps, access=Loopback(), limits=LOCAL_LIMITS, clock=clock)
+    hub, opened = server.service.hub, server.service.hub.open
+
+    def ending(*args: Any, **more: Any) -> Stream:
+        """Open a stream that ends by itself, for clients that read all of it."""
+        stream = opened(*args, **more)
+        asyncio.get_running_loop().call_later(OPEN_S, stream.cut)
+        return stream
+
+    hub.open = ending  # type: ignore[method-assign]
     return run(server, listen("127.0.0.1", 0), lambda address: print(address, flush=True))
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
-from functools import wraps
+from functools import cache, wraps
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -13,8 +14,9 @@ from urllib.parse import unquote
 import httpx
 
 import turnwise as tw
+from turnwise.server import openapi
 from turnwise.server.access import Access, Identity, Loopback
-from turnwise.server.app import Server, create
+from turnwise.server.app import PREFIX, ROUTES, Server, create
 from turnwise.server.limits import LOCAL_LIMITS, ServerLimits
 
 ROOT = Path(__file__).parents[2]
@@ -31,6 +33,29 @@ class Names(Access):
         _, _, rest = header.partition(" ")
         owner, _, scopes = rest.partition(" ")
         return Identity(owner, frozenset(scopes.split(","))) if owner else None  # type: ignore[arg-type]
+
+
+async def check_declared(answer: httpx.Response) -> None:
+    """Check that an operation declares the status that it answers with."""
+    path = answer.request.url.raw_path.decode().partition("?")[0]
+    for pattern, method, declared in declared_statuses():
+        if method == answer.request.method and pattern.fullmatch(path):
+            assert answer.status_code in declared, f"{method} {path} does not declare {answer.status_code}"
+            return
+
+
+@cache
+def declared_statuses() -> tuple[tuple[re.Pattern[str], str, frozenset[int]], ...]:
+    """Return the statuses of each operation, by a pattern of its path and its method; literal paths come first."""
+    operations = sorted((one for operations in ROUTES for one in operations), key=lambda one: one.path.count("{"))
+    return tuple(
+        (
+            re.compile(re.sub(r"{\w+}", "[^/]+", PREFIX + one.path)),
+            one.method,
+            frozenset({one.status, *openapi.statuses(one)}),
+        )
+        for one in operations
+    )
 
 
 class Client(httpx.AsyncClient):
@@ -58,7 +83,8 @@ async def served(
     access = access or (Names() if keys else Loopback())
     server = create(found, access=access, limits=limits, clock=clock, **more)
     transport = httpx.ASGITransport(app=server)  # type: ignore[arg-type]
-    async with Client(transport=transport, base_url="http://localhost") as client:
+    hooks = {"response": [check_declared]}
+    async with Client(transport=transport, base_url="http://localhost", event_hooks=hooks) as client:
         client.server = server
         for app in found:
             await app.__aenter__()

@@ -15,9 +15,11 @@ LONGEST_NAME = 200
 LONGEST_OWNER = 128
 _UNSEEN = (
     r"\u0000-\u001f\u007f-\u00a0\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890-\u0891\u08e2\u1680\u180e\u2000-\u200f\u2028-\u202f"
-    r"\u205f-\u206f\u3000\ud800-\uf8ff\ufeff\ufff0-\ufffb\ufffe-\uffff"
+    r"\u205f-\u206f\u3000\ue000-\uf8ff\ufeff\ufff0-\ufffb\ufffe-\uffff"
 )
-"""Characters that no name has, as a regular expression of Python and of JSON Schema writes them."""
+"""Characters that no name has, as a regular expression of Python and of JSON Schema writes them. Halves of surrogate
+pairs are not among them, for most languages cannot write them; no text in UTF-8 has one.
+"""
 NAME = rf"^ *[^ {_UNSEEN}][^{_UNSEEN}]*(?![\s\S])"
 """The regular expression of a name; its end is strict also in Python, where `$` would allow a line break."""
 EXPECTED = f"a name of 1 to {LONGEST_NAME} printable characters"
@@ -30,7 +32,16 @@ def _pattern() -> re.Pattern[str]:
 
 def is_name(name: str) -> bool:
     """Return whether a text can be the name of a new conversation, or of an operator."""
-    return len(name) <= LONGEST_NAME and _pattern().match(name) is not None
+    return len(name) <= LONGEST_NAME and _pattern().match(name) is not None and _is_utf8(name)
+
+
+def _is_utf8(text: str) -> bool:
+    """Return whether a text can be encoded: it has no half of a surrogate pair."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def is_owner(owner: str) -> bool:

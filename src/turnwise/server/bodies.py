@@ -71,6 +71,20 @@ def read_json(data: bytes, shape: type[Shape]) -> Shape:
     raise RequestFailed("invalid", summary(faults), errors=faults)
 
 
+def check_one_of(found: Struct, one_of: Mapping[str, tuple[str, ...]]) -> None:
+    """Check that a body has exactly one of some keys, and only the keys that may stand beside it. Raises
+    `RequestFailed`.
+    """
+    given = [key for key in one_of if getattr(found, key) is not None]
+    if one_of and len(given) != 1:
+        why = f"send exactly one of {', '.join(one_of)}" + (f"; there are {' and '.join(given)}" if given else "")
+        raise RequestFailed("invalid", why, errors=[Fault(f"/{key}", why) for key in given[1:]] or [Fault("", why)])
+    for key in {beside for keys in one_of.values() for beside in keys}:
+        if getattr(found, key) is not None and key not in one_of[given[0]]:
+            owners = " or ".join(one for one, beside in one_of.items() if key in beside)
+            raise RequestFailed("invalid", (why := f"'{key}' belongs to {owners}"), errors=[Fault(f"/{key}", why)])
+
+
 def read_query(query: bytes, shape: type[Shape]) -> Shape:
     """Return the parameters of an address. Raises `RequestFailed` with every fault."""
     known = {field.encode_name: field for field in fields(shape)}

@@ -146,12 +146,16 @@ def place_of_field(field: str, sent: Struct | None) -> str:
     return pointer("commands", places[0], "field") if places else ""
 
 
+_OTHER_NAMES = {"node": "to", "other_turn": "against_turn"}
+"""The parameters of requests whose arguments of the library are called otherwise."""
+
+
 def place_of_argument(argument: str, body: type[Struct] | None, query: type[Struct] | None) -> str:
     """Return the place of an argument of the library, such as `set['user.age']`, in a request."""
     found = _ARGUMENT.fullmatch(argument)
     if found is None:
         return ""
-    name, keys = found[1], _KEY.findall(found[2])
+    name, keys = _OTHER_NAMES.get(found[1], found[1]), _KEY.findall(found[2])
     if query is not None and name in query.__struct_fields__:
         return f"?{name}"
     if body is not None and name in body.__struct_fields__:

@@ -12,7 +12,6 @@ from msgspec.structs import fields
 
 from turnwise import __version__
 from turnwise.server.operation import Operation
-from turnwise.server.wire import stream
 from turnwise.server.wire.requests import Problem
 
 _REF = "#/components/schemas/{name}"
@@ -31,14 +30,8 @@ _TEXTS = {
     422: "A value is wrong; `errors` has all of them.",
     429: "A limit is exceeded; `limit` is its name.",
     500: "The server has failed.",
-    501: "The server cannot do this.",
     503: "The store cannot be used now, or the server is about to stop.",
 }
-_STREAMED = (
-    *(stream.DeltaSent, stream.EntrySent, stream.MessageSent, stream.SeamSent, stream.EvaluationSent),
-    *(stream.TurnSent, stream.SummarySent, stream.Forgotten, stream.FlowChanged, stream.Draining),
-)
-"""The events of the stream; the document has their shapes."""
 
 
 def statuses(operation: Operation) -> tuple[int, ...]:
@@ -46,7 +39,8 @@ def statuses(operation: Operation) -> tuple[int, ...]:
     found = {*_ALWAYS, *operation.errors, *(_WITH_KEY if operation.scope else (403,))}
     found |= {404} if "{" in operation.path else set()
     found |= {422} if operation.query is not None or operation.body is not None or "{" in operation.path else set()
-    found |= {413, 415} if operation.body is not None else set()
+    found |= {413} if operation.method in ("POST", "PATCH") else set()
+    found |= {415} if operation.body is not None else set()
     return tuple(sorted(found))
 
 
@@ -54,7 +48,7 @@ def document(operations: Iterable[Operation], prefix: str, also: Iterable[Any] =
     """Return the OpenAPI document of some operations. `also` are shapes that none of them names."""
     known = tuple(operations)
     shapes = [shape for one in known for shape in (one.answer, one.body, one.query) if shape is not None]
-    shapes += [Problem, *_STREAMED, *also]
+    shapes += [Problem, *(shape for one in known for shape in one.events.values()), *also]
     schemas, components = schema_components(list(dict.fromkeys(shapes)), ref_template=_REF)
     by_shape = dict(zip(dict.fromkeys(shapes), schemas, strict=True))
     paths: dict[str, dict[str, Any]] = {}
@@ -120,12 +114,18 @@ def _query_parameters(one: Operation) -> list[dict[str, Any]]:
 
 
 def _header_parameters(one: Operation) -> list[dict[str, Any]]:
-    return [{"name": name, "in": "header", "required": False, "schema": {"type": "string"}} for name in one.headers]
+    return [
+        {"name": name, "in": "header", "required": False, "schema": {"type": "string", **schema}}
+        for name, schema in one.headers.items()
+    ]
 
 
 def _body(one: Operation, shapes: dict[Any, Any]) -> dict[str, Any] | None:
     if one.body is not None:
-        content: dict[str, Any] = {"schema": shapes[one.body]}
+        content: dict[str, Any] = {"schema": _one_of(one) if one.one_of else shapes[one.body]}
+        if one.not_both:
+            absent = [{"properties": {key: {"type": "null"}}} for key in one.not_both]
+            content["schema"] = {"allOf": [shapes[one.body], {"anyOf": absent}]}
         if one.examples:
             content["examples"] = {name: {"value": value} for name, value in one.examples.items()}
         return {"required": True, "content": {"application/json": content}}
@@ -134,10 +134,52 @@ def _body(one: Operation, shapes: dict[Any, Any]) -> dict[str, Any] | None:
     return None
 
 
+def _events(one: Operation, shapes: dict[Any, Any]) -> dict[str, Any]:
+    """Return the schema of each event of an event stream: its name, and its data as JSON."""
+    return {
+        "description": "One event of the stream.",
+        "oneOf": [
+            {
+                "type": "object",
+                "properties": {
+                    "event": {"const": name},
+                    "data": {"type": "string", "contentMediaType": "application/json", "contentSchema": shapes[shape]},
+                    "id": {"type": "string"},
+                },
+                "required": ["event", "data"],
+            }
+            for name, shape in one.events.items()
+        ],
+    }
+
+
+def _one_of(one: Operation) -> dict[str, Any]:
+    """Return the schema of a body that has exactly one of some keys, with one object for each of them."""
+    (_, components) = schema_components([one.body], ref_template=_REF)
+    schema = components[getattr(one.body, "__name__", "")]
+    besides = {key for keys in one.one_of.values() for key in keys}
+    cases: list[dict[str, Any]] = []
+    for name, keys in one.one_of.items():
+        absent = {*one.one_of, *besides} - {name, *keys}
+        properties = {
+            key: {"type": "null"} if key in absent else _not_null(found) if key == name else found
+            for key, found in schema["properties"].items()
+        }
+        cases.append({**schema, "title": f"{schema['title']}: {name}", "properties": properties, "required": [name]})
+    return {"oneOf": cases}
+
+
+def _not_null(schema: dict[str, Any]) -> dict[str, Any]:
+    (found,) = [case for case in schema["anyOf"] if case != {"type": "null"}]
+    return found
+
+
 def _responses(one: Operation, shapes: dict[Any, Any]) -> dict[str, Any]:
     good: dict[str, Any] = {"description": "Done."}
     content = {"application/json": {"schema": shapes[one.answer]}} if one.answer is not None else {}
     content |= {kind: {"schema": {"type": "string"}} for kind in one.also}
+    if one.events:
+        content["text/event-stream"] = {"schema": _events(one, shapes)}
     if content:
         good["content"] = content
     problem = {"application/problem+json": {"schema": {"$ref": _REF.format(name="Problem")}}}

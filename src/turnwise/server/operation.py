@@ -29,7 +29,7 @@ from msgspec import Struct
 
 from turnwise.api.chat import Chat
 from turnwise.server.access import Identity
-from turnwise.server.bodies import read_bytes, read_json, read_query
+from turnwise.server.bodies import check_one_of, read_bytes, read_json, read_query
 from turnwise.server.problems import RequestFailed, draining, failed, interrupted, wrong_method
 from turnwise.server.responses import Receive, Reply, Send, Streamed, reply
 from turnwise.server.views.summaries import for_users, summarized
@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 Shape = TypeVar("Shape", bound=Struct)
 LONGEST_KEY = 200
+ONCE: Mapping[str, Mapping[str, Any]] = {"Idempotency-Key": {"maxLength": LONGEST_KEY}}
+"""The header of operations that count once for each key."""
 Handler = Callable[["Call"], Awaitable[Any]]
 
 
@@ -63,12 +65,18 @@ class Operation(Struct, frozen=True):
     also: tuple[str, ...] = ()
     """Media types that it can answer with beside JSON."""
     errors: tuple[int, ...] = ()
-    headers: tuple[str, ...] = ()
-    """Request headers that it reads."""
+    headers: Mapping[str, Mapping[str, Any]] = {}
+    """Request headers that it reads, each with what its text must be, as a JSON schema."""
     is_private: bool = False
     """True for a question that operators may ask only about their own conversations."""
     examples: Mapping[str, Any] = {}
     """Examples of bodies by name."""
+    one_of: Mapping[str, tuple[str, ...]] = {}
+    """Keys of the body of which exactly one is sent, each with the keys that may stand beside it."""
+    not_both: tuple[str, ...] = ()
+    """Two keys of the body that exclude each other."""
+    events: Mapping[str, type[Struct]] = {}
+    """The events of its event stream: the shape of the data of each, by name."""
 
     @property
     def name(self) -> str:
@@ -171,7 +179,9 @@ class Call:
         if kind != "application/json":
             raise RequestFailed("unsupported_media_type", f"send application/json, not {kind or 'a body without type'}")
         data = await read_bytes(self.receive, self.service.limits.body_bytes, "body_bytes")
-        return read_json(data, shape)
+        found = read_json(data, shape)
+        check_one_of(found, self.operation.one_of)
+        return found
 
     async def file(self) -> bytes:
         """Return the body as bytes, up to the limit of imported files."""

@@ -8,7 +8,7 @@ from hashlib import sha256
 from secrets import token_urlsafe
 
 from turnwise.errors import ConversationExists, UnknownConversation
-from turnwise.server.operation import Call, operation
+from turnwise.server.operation import ONCE, Call, operation
 from turnwise.server.problems import refused
 from turnwise.server.views.turn_results import result_of
 from turnwise.server.wire.conversations import Begun, ConversationSummary
@@ -23,7 +23,7 @@ from turnwise.server.wire.requests import NewConversation, Problem
     body=NewConversation,
     status=201,
     errors=(404, 409),
-    headers=("Idempotency-Key",),
+    headers=ONCE,
     examples={"named": {"flow": "eligibility", "name": "ada"}, "unnamed": {"flow": "eligibility"}},
 )
 async def begin(call: Call) -> Begun | Problem:

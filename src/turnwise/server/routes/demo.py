@@ -33,7 +33,7 @@ class ClockView(Struct, frozen=True):
     "admin",
     answer=ClockView,
     body=ClockMove,
-    errors=(404,),
+    errors=(404, 409),
     examples={"half an hour": {"advance_s": 1800}},
 )
 async def advance(call: Call) -> ClockView:

@@ -14,9 +14,10 @@ from turnwise.runner.past import state_at
 from turnwise.server.operation import Call, operation
 from turnwise.server.problems import RequestFailed
 from turnwise.server.responses import EVENTS, Reply, Streamed
-from turnwise.server.streams.items import END, Position, read_cursor
+from turnwise.server.streams.items import CURSOR, END, Position, read_cursor
 from turnwise.server.views.event_rows import event_row
 from turnwise.server.views.redaction import Redaction
+from turnwise.server.wire import stream as wire
 from turnwise.server.wire.requests import MOST_DIGITS, Fault, Seq
 from turnwise.server.wire.trace import EventPage
 
@@ -37,8 +38,9 @@ class EventsQuery(Struct, frozen=True):
     answer=EventPage,
     query=EventsQuery,
     also=("text/event-stream",),
+    events=wire.OF_A_JOURNAL,
     errors=(409,),
-    headers=("Last-Event-ID",),
+    headers={"Last-Event-ID": {"pattern": rf"^[0-9]{{0,{MOST_DIGITS}}}(?![\s\S])"}},
 )
 async def events(call: Call) -> EventPage | Streamed:
     """Return the entries of the journal after a position.
@@ -46,11 +48,11 @@ async def events(call: Call) -> EventPage | Streamed:
     With `Accept: text/event-stream` the stored entries are sent, then those to come. The id of each event is the
     position of its entry; a client that sends `Last-Event-ID` receives each entry once.
     """
-    query = call.query(EventsQuery)
+    query, last = call.query(EventsQuery), call.header(b"last-event-id").strip()
+    after = _position(last) if last else query.after
     chat = await call.chat()
     if call.wants_events:
-        service, last = call.service, call.header(b"last-event-id").strip()
-        after = _position(last) if last else query.after
+        service = call.service
         apps = {chat.name: service.apps[chat.machine.flow.name]}
         positions = {chat.name: Position(after, END)}
         return service.hub.open(call.identity, apps, "entries", positions, is_plain=True)
@@ -95,7 +97,7 @@ class StreamQuery(Struct, frozen=True):
     after: tuple[Seq, ...] = ()
     debug: bool = False
     list: bool = False
-    cursor: str = ""
+    cursor: Annotated[str, Meta(extra_json_schema={"pattern": CURSOR})] = ""
 
 
 @operation(
@@ -104,8 +106,9 @@ class StreamQuery(Struct, frozen=True):
     "chat",
     query=StreamQuery,
     also=("text/event-stream",),
+    events=wire.OF_A_TAB,
     errors=(404, 409),
-    headers=("Last-Event-ID",),
+    headers={"Last-Event-ID": {"pattern": CURSOR}},
 )
 async def stream(call: Call) -> Streamed:
     """Stream everything that a tab shows: messages, pieces of replies, results of turns, changes of the list.

@@ -11,7 +11,7 @@ from turnwise.server.wire.flows import FlowPage, FlowSummary
 from turnwise.server.wire.trace import EdgeHistory
 
 
-@operation("GET", "/flows", "chat", answer=tuple[FlowSummary, ...])
+@operation("GET", "/flows", "chat", answer=tuple[FlowSummary, ...], errors=(409,))
 async def flows(call: Call) -> tuple[FlowSummary, ...]:
     """Return the flows that are served. Files and problems need the scope `debug:read`."""
     found: list[FlowSummary] = []
@@ -32,7 +32,7 @@ async def _count(call: Call, flow: str) -> int:
     return (await store.find(ConversationQuery(flow=flow, prefix=call.identity.prefix, limit=1))).total
 
 
-@operation("GET", "/flows/{flow}", "chat", answer=FlowPage, errors=(404,))
+@operation("GET", "/flows/{flow}", "chat", answer=FlowPage, errors=(404, 409))
 async def flow(call: Call) -> FlowPage:
     """Return a flow with its drawing.
 
@@ -53,7 +53,7 @@ async def flow(call: Call) -> FlowPage:
     return flow_page(machine, call.service.document(app), conversations, parked, coverage)
 
 
-@operation("GET", "/flows/{flow}/edges", "debug:read", answer=tuple[EdgeHistory, ...], errors=(404,))
+@operation("GET", "/flows/{flow}/edges", "debug:read", answer=tuple[EdgeHistory, ...], errors=(404, 409))
 async def flow_edges(call: Call) -> tuple[EdgeHistory, ...]:
     """Return how often each transition was judged, held and taken, over the stored conversations of the flow."""
     app = call.service.app(call.identity, call.part("flow"))

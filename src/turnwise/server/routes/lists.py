@@ -24,7 +24,7 @@ from turnwise.server.problems import RequestFailed
 from turnwise.server.views.redaction import Redaction
 from turnwise.server.views.summaries import for_users, summarized
 from turnwise.server.wire.conversations import ConversationList, ConversationSummary, Status
-from turnwise.server.wire.requests import Fault
+from turnwise.server.wire.requests import Cursor, Fault
 
 LONGEST_SNIPPET = 160
 PAGE = 200
@@ -53,11 +53,11 @@ class ListQuery(Struct, frozen=True, forbid_unknown_fields=True):
     text: str = ""
     node: str = ""
     status: Status | None = None
-    after: str = ""
+    after: Cursor = ""
     limit: Annotated[int, Meta(ge=1, le=200)] = 50
 
 
-@operation("GET", "/conversations", "chat", answer=ConversationList, query=ListQuery)
+@operation("GET", "/conversations", "chat", answer=ConversationList, query=ListQuery, errors=(409,))
 async def conversations(call: Call) -> ConversationList:
     """List conversations, the one that changed last first: the caller's own, for operators all of them."""
     asked = call.query(ListQuery)

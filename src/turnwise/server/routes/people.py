@@ -15,7 +15,7 @@ from turnwise.core.state.events import GivenBack
 from turnwise.errors import UnknownConversation
 from turnwise.runner.result import Turn
 from turnwise.server.faults import faults_of_refusal
-from turnwise.server.operation import Call, operation
+from turnwise.server.operation import ONCE, Call, operation
 from turnwise.server.problems import refused
 from turnwise.server.responses import Reply, reply
 from turnwise.server.views.summaries import person_view, summarized
@@ -24,7 +24,7 @@ from turnwise.server.wire.conversations import TurnResult, Waiting
 from turnwise.server.wire.people import GiveBack, GiveBackPreview, OperatorMessage, TakeOver, TransitionChoice
 
 
-@operation("GET", "/queue", "operator", answer=tuple[Waiting, ...])
+@operation("GET", "/queue", "operator", answer=tuple[Waiting, ...], errors=(409,))
 async def queue(call: Call) -> tuple[Waiting, ...]:
     """Return the conversations that wait for a person, or have one, the longest wait first."""
     found: list[Waiting] = []
@@ -52,7 +52,7 @@ async def queue(call: Call) -> tuple[Waiting, ...]:
     answer=TurnResult,
     body=TakeOver,
     errors=(409, 422),
-    headers=("Idempotency-Key",),
+    headers=ONCE,
     examples={"lena": {"operator": "Lena", "reason": "asked for a person"}},
 )
 async def take_over(call: Call) -> Reply:
@@ -76,7 +76,7 @@ async def take_over(call: Call) -> Reply:
     answer=TurnResult,
     body=OperatorMessage,
     errors=(409, 422),
-    headers=("Idempotency-Key",),
+    headers=ONCE,
     examples={"answer": {"text": "Hello, I am Lena."}},
 )
 async def say(call: Call) -> Reply:
@@ -93,7 +93,8 @@ async def say(call: Call) -> Reply:
     answer=TurnResult,
     body=GiveBack,
     errors=(409, 422),
-    headers=("Idempotency-Key",),
+    headers=ONCE,
+    not_both=("transition", "end"),
     examples={"agreed": {"set": {"user.tos_acknowledged": True}}, "moved": {"transition": "complete", "reason": "ok"}},
 )
 async def give_back(call: Call) -> Reply:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from turnwise.archive.usual import with_usual
 from turnwise.core.state.events import Button
 from turnwise.core.trace import Decision
-from turnwise.errors import UnknownTurn
+from turnwise.errors import UnknownSubject, UnknownTurn
 from turnwise.server.operation import Call, operation
 from turnwise.server.problems import RequestFailed
 from turnwise.server.views.flow_page import history_of
@@ -104,7 +104,7 @@ class DecisionQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """`turn`: by default the last one that decided something. `transition`: its name, or that of its target."""
 
     turn: int | None = None
-    transition: str | None = None
+    transition: Annotated[str, Meta(min_length=1)] | None = None
 
 
 @operation(
@@ -131,9 +131,9 @@ class WhyQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
     subject: str = ""
     turn: int | None = None
-    against: str | None = None
+    against: Annotated[str, Meta(min_length=1)] | None = None
     against_turn: int | None = None
-    to: str | None = None
+    to: Annotated[str, Meta(min_length=1)] | None = None
     usual: bool = False
 
 
@@ -148,7 +148,10 @@ async def why(call: Call) -> Answer:
         fault = Fault(f"?{given[1]}", f"{given[0]} and {given[1]} are two questions; ask one at a time")
         raise RequestFailed("invalid", fault.message, errors=[fault])
     if asked.to is not None:
-        return await chat.ways_to(asked.to)
+        try:
+            return await chat.ways_to(asked.to)
+        except UnknownSubject as unknown:
+            raise RequestFailed("invalid", str(unknown), errors=[Fault("?to", str(unknown))]) from None
     if is_comparison:
         other = await call.service.find(call.identity, asked.against) if asked.against is not None else None
         name = other.name if other is not None else None
@@ -167,6 +170,7 @@ async def why(call: Call) -> Answer:
     answer=DryRun,
     body=DryRunRequest,
     errors=(409,),
+    one_of={"text": (), "button": ("position",), "commands": ()},
     examples={"a button": {"button": "yes"}, "a message": {"text": "I am 48"}},
 )
 async def dry_run(call: Call) -> DryRun:
@@ -175,16 +179,12 @@ async def dry_run(call: Call) -> DryRun:
     Commands, and in the answer `moves`, `values` and `why`, need the scope `debug:read`.
     """
     asked, chat = await call.body(DryRunRequest), await call.chat()
-    given = [one for one in (asked.text, asked.button, asked.commands) if one is not None]
-    if len(given) != 1 or (asked.position is not None and asked.button is None):
-        fault = Fault("", "send exactly one of text, button and commands; position belongs to button")
-        raise RequestFailed("invalid", fault.message, errors=[fault])
     if asked.commands is not None:
         call.need("debug:read", "a dry run of commands")
     if asked.button is not None:
         found = await chat.dry_run(Button(asked.button, asked.button), position=asked.position)
     else:
-        found = await chat.dry_run(given[0])  # type: ignore[arg-type]
+        found = await chat.dry_run(asked.text if asked.text is not None else asked.commands or ())
     redaction, node = redaction_of(found.turn), found.turn.node or ""
     shown = DryRun(found.is_known, found.decided_by, found.refused or "", redaction.text(found.text), node=node)
     if call.may("debug:read"):

@@ -8,7 +8,7 @@ from turnwise.core.state import events as e
 from turnwise.runner.past import pages
 from turnwise.runner.result import Turn
 from turnwise.server.faults import place_of_field
-from turnwise.server.operation import Call, operation
+from turnwise.server.operation import ONCE, Call, operation
 from turnwise.server.problems import RequestFailed, refused
 from turnwise.server.views.redaction import Redaction
 from turnwise.server.views.states import state_view
@@ -38,7 +38,7 @@ async def records(call: Call) -> Records:
     answer=RecordsEdited,
     body=RecordsEdit,
     errors=(409,),
-    headers=("Idempotency-Key",),
+    headers=ONCE,
     examples={"correct": {"set": {"user.age": 48}, "clear": ["user.name"]}},
 )
 async def edit(call: Call) -> RecordsEdited | Problem:

@@ -9,15 +9,16 @@ from msgspec import Struct
 from turnwise.api.chat import Chat
 from turnwise.runner.result import Turn
 from turnwise.server.live import TurnStream, watched
-from turnwise.server.operation import Call, operation
+from turnwise.server.operation import ONCE, Call, operation
 from turnwise.server.problems import RequestFailed, refused
 from turnwise.server.responses import Reply, Streamed, reply
 from turnwise.server.streams.feeds import Feeds
 from turnwise.server.views.turn_results import result_of
+from turnwise.server.wire import stream
 from turnwise.server.wire.conversations import TurnResult
-from turnwise.server.wire.requests import Fault, NewTurn
+from turnwise.server.wire.requests import NewTurn
 
-_KINDS = ("text", "button", "undo", "commands", "tool", "timer")
+_KINDS = {"text": ("position",), "button": ("position",), "undo": (), "commands": (), "tool": (), "timer": ()}
 _OF_ADMINS = frozenset({"commands", "tool", "timer"})
 
 
@@ -36,7 +37,9 @@ class TurnQuery(Struct, frozen=True):
     body=NewTurn,
     also=("text/event-stream",),
     errors=(404, 409, 413, 415),
-    headers=("Idempotency-Key",),
+    headers=ONCE,
+    one_of=_KINDS,
+    events=stream.OF_A_TURN,
     examples={
         "message": {"text": "I am 34", "position": 12},
         "button": {"button": "yes", "position": 12},
@@ -76,16 +79,8 @@ def answer(turn: Turn, feeds: Feeds, sent: NewTurn) -> Reply:
 
 
 def _kind(call: Call, event: NewTurn) -> str:
-    """Return which event a body has. Raises `RequestFailed` unless there is exactly one, and the caller may send it."""
-    given = [name for name in _KINDS if getattr(event, name) is not None]
-    if len(given) != 1:
-        one_of = ", ".join(_KINDS)
-        why = f"send exactly one of {one_of}" + (f"; there are {' and '.join(given)}" if given else "; there is none")
-        raise RequestFailed("invalid", why, errors=[Fault(f"/{name}", why) for name in given[1:]] or [Fault("", why)])
-    (kind,) = given
-    if event.position is not None and kind not in ("text", "button"):
-        fault = Fault("/position", "a position belongs to a text or a button")
-        raise RequestFailed("invalid", fault.message, errors=[fault])
+    """Return which event a body has. Raises `RequestFailed` unless the caller may send it."""
+    kind = next(name for name in _KINDS if getattr(event, name) is not None)
     if kind in _OF_ADMINS:
         call.need("admin", f"'{kind}'")
     most = call.service.limits.message_chars

@@ -14,7 +14,7 @@ from turnwise.server.operation import Call, operation
 from turnwise.server.problems import RequestFailed
 from turnwise.server.routes.lists import check_cursor
 from turnwise.server.views.what_ifs import all_judged_again, judged_again
-from turnwise.server.wire.requests import Fault
+from turnwise.server.wire.requests import Cursor, Fault
 from turnwise.server.wire.trace import WhatIfPage, WhatIfResult
 
 AT_ONCE = 25
@@ -78,7 +78,7 @@ class QuestionToAll(Struct, frozen=True, forbid_unknown_fields=True):
 
     values: dict[str, Any] = {}
     rules: dict[str, str] = {}
-    after: str = ""
+    after: Cursor = ""
 
 
 @operation(

@@ -93,6 +93,10 @@ class Cursor:
         return f"id: {self}\n\n".encode()
 
 
+CURSOR = rf"^([cde](\.[0-9a-f]{{{_DIGEST}}}-[0-9]{{1,{MOST_DIGITS}}}-[0-9]{{1,{MOST_DIGITS}}})*)?(?![\s\S])"
+"""What cursors look like, as a regular expression of JSON Schema."""
+
+
 def read_cursor(text: str, conversations: Iterable[str], mode: Mode) -> dict[str, Position]:
     """Return the positions that a cursor has for some conversations. Raises `RequestFailed` for one that is damaged."""
     letter, *parts = text.split(".")

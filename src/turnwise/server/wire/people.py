@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from turnwise.core.trace import Decision
-from turnwise.server.wire.requests import Fault, Name
+from turnwise.server.wire.requests import Fault, Name, Words
 
 
 class TakeOver(Struct, frozen=True, forbid_unknown_fields=True):
@@ -25,7 +25,7 @@ class OperatorMessage(Struct, frozen=True, forbid_unknown_fields=True):
     the owner of the key is the operator.
     """
 
-    text: str
+    text: Words
     operator: str | None = None
 
 

@@ -18,6 +18,12 @@ Seq = Annotated[int, Meta(ge=0, lt=10**MOST_DIGITS)]
 """The position of an entry in a journal."""
 
 
+Words = Annotated[str, Meta(extra_json_schema={"pattern": r"[^\s\u0000-\u001f\u007f-\u009f]"})]
+"""What somebody says: not only blanks and control characters."""
+Cursor = Annotated[str, Meta(extra_json_schema={"pattern": r"^([0-9]{1,15}\.[0-9]{1,15})?(?![\s\S])"})]
+"""The `next` of a page, empty for the first page."""
+
+
 class NewConversation(Struct, frozen=True, forbid_unknown_fields=True):
     """Begin a conversation. Without a `name` the server makes one."""
 
@@ -54,8 +60,8 @@ class NewTurn(Struct, frozen=True, forbid_unknown_fields=True):
     sender has received (`seq`): where the user has sent something else since, the text is refused (`stale`).
     """
 
-    text: str | None = None
-    button: str | None = None
+    text: Words | None = None
+    button: Words | None = None
     position: int | None = None
     undo: UndoRequest | None = None
     commands: tuple[AnyCommand, ...] | None = None

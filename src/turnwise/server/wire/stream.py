@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec import Struct
 
 from turnwise.core.explain.wire import TransitionEval
 from turnwise.server.wire.conversations import ConversationSummary, Message, Seam, TurnResult
 from turnwise.server.wire.flows import DiagnosticView
+from turnwise.server.wire.requests import Problem
 from turnwise.server.wire.trace import EventRow
 
 
@@ -87,3 +90,18 @@ class Draining(Struct, frozen=True, tag="draining"):
     """The server stops soon: connect again with the cursor."""
 
     retry_ms: int
+
+
+def _by_name(*shapes: type[Struct]) -> Mapping[str, type[Struct]]:
+    return {str(shape.__struct_config__.tag): shape for shape in shapes}
+
+
+OF_A_TAB = _by_name(
+    *(DeltaSent, EntrySent, MessageSent, SeamSent, EvaluationSent, TurnSent),
+    *(SummarySent, Forgotten, FlowChanged, Ping, Draining),
+)
+"""The events of the stream of a tab, by name."""
+OF_A_TURN = {**_by_name(DeltaSent, EntrySent, MessageSent, SeamSent, EvaluationSent, TurnSent), "problem": Problem}
+"""The events of the stream of one turn, by name."""
+OF_A_JOURNAL = {"entry": EventRow, **_by_name(Forgotten, Ping, Draining)}
+"""The events of the stream of a journal, by name."""
