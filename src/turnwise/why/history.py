@@ -124,7 +124,7 @@ class History:
         return await self._traced(fact, set())
 
     async def _traced(self, fact: Fact, done: set[tuple[str, int, int]]) -> Fact:
-        if fact.kind == "value_read" and not fact.causes:
+        if fact.kind in ("value_read", "root_read") and not fact.causes:
             origin = await self._untold_origin(fact, done)
             causes = [await self._traced(origin, done)] if origin is not None else []
         else:
@@ -142,7 +142,9 @@ class History:
             return None
         done.add(key)
         if await self.turn(since) is None:
-            return self.erased_fact(since, Subject("field", key[0]))
+            return self.erased_fact(since)
+        if read.kind == "root_read":
+            return next((fact for fact in reversed(await self.story(since)) if _is_use(fact, read)), None)
         written = await self.writes(since, key[0])
         return next((fact for fact in reversed(written) if not until or fact.seq < until), None)
 
@@ -152,6 +154,10 @@ class History:
         own = [one.seq for one in turn.entries if _sets(one.event, field)] if turn is not None else []
         told = await self.story(number, own[-1]) if own else ()
         return [one for one in told if one.kind == "field_set" and one.seq in own]
+
+
+def _is_use(fact: Fact, read: Fact) -> bool:
+    return fact.kind in ("tool_returned", "tool_failed", "tool_used_by_host") and read.about[0] in fact.about
 
 
 def _sets(event: e.AnyEvent, field: str) -> bool:

@@ -39,6 +39,7 @@ FactKind = Literal[
     "field_revived",
     "value_read",
     "value_missing",
+    "root_read",
     # decisions and moves
     "decided",
     "move_planned",
@@ -176,6 +177,7 @@ WORDS: dict[FactKind, str] = {
     "field_shelved": "the answer {field}[, {value},] became inactive: it is kept, and counts as missing",
     "field_revived": "the answer {field} counts again",
     "value_read": "{name} was {value}[, {how}][ in turn {since}]",
+    "root_read": "{name} was {value}[ since turn {since}]",
     "value_missing": "{name} had no value",
     "decided": "{moment}: {line}",
     "move_planned": "{transition} was chosen, to be taken with the next message: {node} → {target}",

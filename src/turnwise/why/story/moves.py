@@ -15,17 +15,16 @@ from turnwise.why.answer import Fact, Subject
 from turnwise.why.kinds import FactKind
 from turnwise.why.story.beginnings import began
 from turnwise.why.story.telling import Telling, of
-from turnwise.why.story.values import value_read
+from turnwise.why.story.values import guard_reads
 
 
 def _decided(telling: Telling, event: e.Decided) -> Iterator[Fact]:
     decision = telling.judged(event)
     candidates = telling.machine.candidates(event.node, cast("Moment", event.moment)).all
     taken = candidates[event.taken] if event.taken >= 0 else None
-    refs = taken.guard.refs if taken is not None and taken.guard is not None else ()
-    reads = [read for ref in refs for read in value_read(telling, ref.key)]
-    code = next((run for run in event.code if taken is not None and taken.code and run.guard == taken.code.name), None)
-    reads += [read for name in (code.reads if code is not None else ()) for read in value_read(telling, name)]
+    reads = list(guard_reads(telling, taken.guard, decision.candidates[event.taken])) if taken is not None else []
+    if taken is not None and not reads:
+        reads = [cause for cause in (telling.first(*_BEFORE[event.moment]) or began(telling),) if cause is not None]
     about = (
         Subject("turn", str(telling.entry.turn)),
         *((Subject("transition", taken.id),) if taken is not None else ()),
@@ -52,6 +51,17 @@ def _decided(telling: Telling, event: e.Decided) -> Iterator[Fact]:
             yield telling.fact(
                 "move_blocked", *about, causes=causes, source=considered.source, **values, reason=considered.by
             )
+
+
+_BEFORE: dict[str, tuple[FactKind, ...]] = {
+    "before": ("node_left",),
+    "tool": ("tool_returned", "tool_failed", "call_refused", "tool_used_by_host"),
+    "after": ("work_done", "tool_returned", "form_progressed", "person_gave_back", "nobody_came"),
+    "choice": ("model_replied",),
+    "timer": ("timer_fired",),
+    "error": ("model_failed", "tool_failed", "tool_given_up", "write_refused", "limit_reached", "guard_failed"),
+}
+"""What comes before a decision at a moment: the cause of a move that no condition decided."""
 
 
 def _of_move(considered: Considered, node: str) -> tuple[Subject, ...]:

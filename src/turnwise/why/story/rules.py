@@ -5,7 +5,6 @@ The rules are run by the closures that the machine runs; secrets are hidden.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from msgspec import to_builtins
@@ -18,11 +17,11 @@ from turnwise.core.guards.functions import reads_secret
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import Guard, Machine
 from turnwise.core.state import State
-from turnwise.core.trace import Leaf, Operand, Verdict
+from turnwise.core.trace import Operand
 from turnwise.flow.guard import text_of
 from turnwise.why.answer import Fact
 from turnwise.why.story.telling import Telling, listed
-from turnwise.why.story.values import value_read
+from turnwise.why.story.values import operands, value_read
 
 
 def rule_text(machine: Machine, guard: Guard) -> str:
@@ -37,7 +36,7 @@ def rule_values(telling: Telling, guard: Guard, env: Env | None = None) -> dict[
     assert telling.state is not None
     machine = telling.machine
     tree = plan(guard.expression, machine.names).verdict(live(telling.state) if env is None else env)
-    reads = listed([_read(telling, operand) for operand in {one.name: one for one in _operands(tree)}.values()])
+    reads = listed([_read(telling, operand) for operand in {one.name: one for one in operands(tree)}.values()])
     verdict = to_builtins(telling.hide(tree))
     return {"rule": rule_text(machine, guard), "verdict": tree.verdict, "tree": verdict, "reads": reads}
 
@@ -58,14 +57,6 @@ def rule_needs(machine: Machine, state: State, guard: Guard, node: str) -> str:
             [f"{need.field} = {shown(need.value) if need.value is not None else '(no value)'}" for need in sets[0]]
         )
     return in_words[0] if in_words else ""
-
-
-def _operands(tree: Verdict) -> Iterator[Operand]:
-    if isinstance(tree, Leaf):
-        yield from tree.operands
-    else:
-        for part in tree.parts:
-            yield from _operands(part)
 
 
 def _read(telling: Telling, operand: Operand) -> str:

@@ -14,7 +14,7 @@ from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.trace import Decision
 from turnwise.core.values import REDACTED
-from turnwise.runner.result import Turn
+from turnwise.runner.result import Judged, Turn
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.kinds import PRIVATE, FactKind, words
 
@@ -121,6 +121,14 @@ def listed(names: Iterable[str]) -> str:
     """Return names, or parts of a sentence, as people list them: `a, b and c`."""
     *first, last = [*names] or [""]
     return f"{', '.join(first)} and {last}" if first else last
+
+
+def at_decision(turn: Turn, told: tuple[Fact, ...], judged: Judged) -> Telling:
+    """Return the telling of a turn before one of its decisions, for facts about what that read."""
+    telling = Telling(turn)
+    telling.entry, telling.state = judged.entry, judged.state
+    telling.add(fact for fact in told if fact.seq < judged.entry.seq)
+    return telling
 
 
 def at_end(turn: Turn, told: tuple[Fact, ...]) -> Telling:

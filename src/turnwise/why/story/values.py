@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from turnwise.core.guards.types import shown
+from turnwise.core.machine import Guard
 from turnwise.core.state import How
+from turnwise.core.trace import Considered, Leaf, Operand, Verdict
 from turnwise.why.answer import Fact, Subject
+from turnwise.why.kinds import FactKind
 from turnwise.why.story.telling import Telling
 
 HOW: dict[How, str] = {
@@ -23,6 +27,58 @@ HOW: dict[How, str] = {
     "supposed": "supposed",
 }
 """How a value came, in words."""
+
+
+_ROOTS: dict[str, tuple[FactKind, ...]] = {
+    "message": ("message_received", "button_pressed"),
+    "form": ("form_progressed", "form_closed"),
+    "tools": ("tool_returned", "tool_failed", "call_answered", "tool_used_by_host"),
+    "person": ("person_gave_back", "nobody_came"),
+    "error": ("model_failed", "tool_failed", "tool_given_up", "write_refused", "limit_reached", "guard_failed"),
+    "visits": ("node_left", "conversation_started"),
+}
+"""What a root of guards that is no field comes from."""
+
+
+def guard_reads(telling: Telling, guard: Guard | None, considered: Considered) -> Iterator[Fact]:
+    """Yield what a transition read before the present entry: values of fields, and what else had happened."""
+    for ref in guard.refs if guard is not None else ():
+        yield from value_read(telling, ref.key)
+    for name in considered.code.reads if considered.code is not None else ():
+        yield from value_read(telling, name)
+    if considered.verdict is None:
+        return
+    roots = {one.name: one for one in operands(considered.verdict) if one.name not in telling.machine.fields}
+    for name, operand in roots.items():
+        root = name.partition(".")[0].partition("(")[0]
+        if root in _ROOTS:
+            yield _root_read(telling, name, operand.value, _ROOTS[root])
+
+
+def _root_read(telling: Telling, name: str, value: Any, kinds: tuple[FactKind, ...]) -> Fact:
+    """Return what a rule read that is no field, with what it came from, in this turn or in an earlier one."""
+    origin = telling.first(*kinds)
+    uses = telling.state.tools.last if origin is None and name.startswith("tools") and telling.state is not None else ()
+    used = next((use for use in reversed(uses) if use.tool in name), uses[-1] if uses else None)
+    about = (Subject("tool", used.tool),) if used is not None else ()
+    since = used.turn if used is not None and used.turn < telling.entry.turn else None
+    return telling.fact(
+        "root_read",
+        *about,
+        causes=(origin,),
+        name=name,
+        value="missing" if value is None else shown(value),
+        since=since,
+    )
+
+
+def operands(tree: Verdict) -> Iterator[Operand]:
+    """Yield the values that a rule read, from its tree."""
+    if isinstance(tree, Leaf):
+        yield from tree.operands
+    else:
+        for part in tree.parts:
+            yield from operands(part)
 
 
 def value_read(telling: Telling, name: str) -> Iterator[Fact]:

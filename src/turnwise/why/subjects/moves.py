@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, cast
 
 from msgspec.structs import replace
 
@@ -11,8 +12,11 @@ from turnwise.core.explain.text import outranked
 from turnwise.core.state import events as e
 from turnwise.core.state.retention import erasure_text
 from turnwise.core.trace import Considered, Decision, Outcome
+from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.asking import Asking
+from turnwise.why.story.telling import at_decision
+from turnwise.why.story.values import guard_reads
 from turnwise.why.subjects.judging import details
 
 
@@ -169,10 +173,11 @@ def _judged(asking: Asking, decision: Decision, candidate: Considered) -> Fact:
     by = candidate.by if candidate.outcome != "outranked" else ""
     lacks = ", ".join(need.text for needs in candidate.needs[:1] for need in needs) or ", ".join(candidate.in_words[:1])
     by = by or (f"it needs {lacks}" if lacks else _erased(asking, decision, candidate))
+    reads = _reads(asking, decision, candidate) if candidate.outcome != "taken" else ()
     return asking.end.standing(
         "transition_judged",
         *about,
-        causes=(told,),
+        causes=(told, *reads),
         source=candidate.source,
         transition=candidate.id,
         outcome=candidate.outcome,
@@ -183,14 +188,24 @@ def _judged(asking: Asking, decision: Decision, candidate: Considered) -> Fact:
     )
 
 
+def _reads(asking: Asking, decision: Decision, considered: Considered) -> Iterator[Fact]:
+    """Yield what a transition read in a decision of the turn."""
+    judged = next((one for one in asking.turn.judged if one.entry.seq == decision.seq), None)
+    if judged is not None:
+        candidates = asking.machine.candidates(decision.node, cast("Moment", decision.moment)).all
+        guard = next(one.guard for one in candidates if one.id == considered.id)
+        yield from guard_reads(at_decision(asking.turn, asking.told, judged), guard, considered)
+
+
 def _erased(asking: Asking, decision: Decision, candidate: Considered) -> str:
     """Return that retention took away what a decision read, where a transition did not hold for it."""
     if candidate.verdict is not None or candidate.outcome not in ("false", "unknown"):
         return ""
     found = (entry.event for entry in asking.turn.entries if entry.seq == decision.seq)
     decided = next((event for event in found if isinstance(event, e.Decided)), None)
-    trimmed = erasure_text(decided.trimmed, "what decisions read") if decided is not None else ""
-    return f"of a value that was erased by retention{trimmed}"
+    if decided is None or decided.trimmed is None:
+        return ""
+    return f"of a value that was erased by retention{erasure_text(decided.trimmed, 'what decisions read')}"
 
 
 _DID: dict[Outcome, str] = {
