@@ -302,3 +302,10 @@ def test_an_operator_gives_back_below_the_message_field_on_a_phone(studio: Serve
     expect(button).to_be_visible()
     button.tap()
     expect(page.locator(".banner.person")).to_have_count(0)
+
+
+def test_all_tabs_fit_into_a_narrow_panel(view: Open) -> None:
+    page = view("/c/romy", viewport={"width": 1024, "height": 768})
+    copy = page.get_by_role("button", name="Copy this decision as JSON")
+    expect(copy).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("tab", name="Ask")).to_be_in_viewport(ratio=1)

@@ -49,7 +49,8 @@ export function elementsOf(layout: Layout): { nodes: Node[]; edges: Edge[] } {
   return { nodes, edges: edges as Edge[] };
 }
 
-const LEAST_ZOOM = 0.62;
+/** Smaller text cannot be read: the first view then shows a part. */
+const LEAST_ZOOM = 0.78;
 const EDGE = 12;
 
 /** The first view: all of the drawing if it can be read then, else the part around a node. */

@@ -101,6 +101,7 @@ describe("firstView", () => {
 
   it("makes a drawing smaller while it can be read", () => {
     expect(firstView({ width: 720, height: 300 }, null, frame).zoom).toBeCloseTo(0.8);
+    expect(firstView({ width: 900, height: 300 }, null, frame).zoom).toBe(0.78);
   });
 
   it("shows the current node of a large drawing, and no empty space beside it", () => {

@@ -60,7 +60,7 @@ function scaleOf({ width, height }: Layout): number {
 function arranged(view: GraphView, direction: Direction): Layout {
   const graph = new Graph({ multigraph: true, compound: view.clusters.length > 0 });
   const isAcross = direction === "LR";
-  graph.setGraph({ rankdir: direction, nodesep: isAcross ? 24 : 36, edgesep: isAcross ? 16 : 30, ranksep: 52, marginx: 20, marginy: 16 });
+  graph.setGraph({ rankdir: direction, nodesep: isAcross ? 24 : 36, edgesep: 16, ranksep: isAcross ? 52 : 40, marginx: 20, marginy: 16 });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const node of view.nodes) graph.setNode(node.id, { ...nodeSize(node) });
   for (const [id, , parent] of view.clusters) {

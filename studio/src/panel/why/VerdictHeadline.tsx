@@ -6,6 +6,8 @@ export function VerdictHeadline({ view }: { view: DecisionView }) {
   const { decision, headline, seam } = view;
   const names = namesOf(decision);
   const { head, rest } = splitVerdict(decision, headline);
+  const reason = decision.candidates?.find((candidate) => candidate.id === decision.taken)?.because ?? "";
+  const because = rest.startsWith(reason) ? reason : ""; // the words of the flow's author: a name in them is a word
   const hasMoved = seam.outcome === "moved" || seam.outcome === "ended";
   const isStay = head.startsWith("stayed") || head.startsWith("held") || head.startsWith("blocked") || head.startsWith("ended");
   return (
@@ -15,7 +17,8 @@ export function VerdictHeadline({ view }: { view: DecisionView }) {
       </h2>
       {rest && (
         <p>
-          <Named text={rest} names={names} />
+          {because}
+          <Named text={rest.slice(because.length)} names={names} />
         </p>
       )}
     </div>

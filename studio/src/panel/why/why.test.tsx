@@ -61,6 +61,12 @@ describe("VerdictHeadline", () => {
     expect(place.querySelector("p")?.textContent).toBe("2 candidates, none held; nearest is → profiler, which lacks user.tos_acknowledged");
     expect([...place.querySelectorAll("code")].map((code) => code.textContent)).toEqual(["introduction", "profiler", "user.tos_acknowledged"]);
   });
+  it("leaves the author's words as they are, also where they have the name of a node", () => {
+    const taken = candidate({ id: "complete", outcome: "taken", target: "profiler", because: "the profiler is complete" });
+    const place = show(<VerdictHeadline view={view({ ...decision([taken]), taken: "complete", target: "profiler", line: "introduction → profiler by complete: the profiler is complete" })} />);
+    expect(place.querySelector("p")?.textContent).toBe("the profiler is complete");
+    expect(place.querySelectorAll("p code")).toHaveLength(0);
+  });
 });
 
 describe("TransitionLogic", () => {
