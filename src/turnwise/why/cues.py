@@ -39,6 +39,10 @@ CUES: tuple[tuple[frozenset[str], SubjectKind], ...] = (
         ),
         "message",
     ),
+    (
+        _words("fail fails failed failing failure error errors crash crashed broke fehler fehlgeschlagen gescheitert"),
+        "conversation",
+    ),
     (_words("wait waits waiting conversation run runs running warten wartet wartest gespräch läuft"), "conversation"),
     (
         _words(

@@ -282,7 +282,7 @@ WORDS: dict[FactKind, str] = {
     "transition_judged": "{transition} {did}[: {because}][, because {by}]",
     "conversation_waits": "the conversation [is {person}][waits for {what} since {since}][; {reason}]",
     "conversation_goes_on": "the conversation has not ended: {reason}",
-    "conversation_failed": "the last turn failed ({reason}): the next message tries again",
+    "conversation_failed": "the last turn failed ({reason}): {again}",
     **FORM_WORDS,
 }
 

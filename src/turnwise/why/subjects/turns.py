@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from turnwise.core.explain.now import why_waiting
 from turnwise.core.state import Ended, Failed
 from turnwise.core.state import events as e
@@ -50,7 +52,7 @@ async def answer_end(asking: Asking) -> list[Fact]:
             moves = [fact for number in range(1, asking.turn.number + 1) for fact in await _moves(asking, number)]
             asking.decisions += [one for one in asking.turn.decisions if one.taken]
             return [ended, *moves[-_MOST_MOVES:]]
-    waits = why_waits(asking)
+    waits = await _why_waits(asking)
     return [asking.end.standing("conversation_goes_on", Subject("end"), causes=(waits,), reason=waits.text)]
 
 
@@ -71,7 +73,9 @@ def why_waits(asking: Asking) -> Fact:
         case Ended(outcome):
             return end.standing("conversation_ended", about, Subject("end"), outcome=outcome)
         case Failed(reason):
-            return end.standing("conversation_failed", about, reason=reason)
+            stuck = f"the run has stopped, and the next message or command goes on in {state.node}"
+            again = stuck if asking.machine.flow.autonomous else "the next message tries again"
+            return end.standing("conversation_failed", about, reason=reason, again=again)
         case _:
             person, form = why_waiting(state), why_form_asks(end)
             stopped = form if form is not None and form.kind in _NOT_GOING_ON and not person else None
@@ -91,10 +95,30 @@ _NOT_GOING_ON: tuple[FactKind, ...] = ("form_stopped", "form_cancelled")
 
 async def answer_conversation(asking: Asking) -> list[Fact]:
     """Return what the conversation waits for, and what happened to it as a whole."""
-    waits = why_waits(asking)
+    waits = await _why_waits(asking)
     if waits.kind == "conversation_ended":
         waits = await asking.last(lambda event: isinstance(event, e.Ended)) or waits
-    return [waits, *[fact for fact in asking.about if fact.kind != waits.kind]]
+    goes_on = waits.kind == "conversation_waits"
+    faults = [fact for fact in asking.told if fact.kind in _FAULTS] if goes_on else []
+    return [*faults[-1:], waits, *[fact for fact in asking.about if fact.kind != waits.kind]]
+
+
+async def _why_waits(asking: Asking) -> Fact:
+    """Return what the conversation waits for, or how it ended; where it failed, with the cause."""
+    waits = why_waits(asking)
+    if waits.kind != "conversation_failed":
+        return waits
+    return replace(waits, causes=tuple([one for one in [await asking.last(_has_failed)] if one is not None]))
+
+
+def _has_failed(event: e.AnyEvent) -> bool:
+    return isinstance(event, e.Failed)
+
+
+_FAULTS: frozenset[FactKind] = frozenset(
+    ("guard_failed", "code_failed", "tool_failed", "model_failed", "understanding_failed", "turn_failed")
+)
+"""What may have gone wrong in a turn."""
 
 
 def _nothing(asking: Asking) -> Fact:
