@@ -133,3 +133,54 @@ def redacted_call(machine: Machine, call: Call) -> Call:
 
 def _redacted(values: dict[str, Any], secret: set[str]) -> dict[str, Any]:
     return {key: REDACTED if key in secret else value for key, value in values.items()}
+
+
+def takes_secret(machine: Machine, tools: Iterable[str]) -> bool:
+    """True if a call of one of these tools may give a secret field, or a secret argument, its value."""
+    if not machine.has_secrets:
+        return False
+    secret = {name for name, field in machine.fields.items() if field.secret}
+    for name in tools:
+        declared = machine.tools.get(name)
+        if declared is not None and any(arg.secret for arg in declared.args.values()):
+            return True
+        record = name.removeprefix("write_") + "."
+        if declared is None and record != f"{name}." and any(address.startswith(record) for address in secret):
+            return True
+    return False
+
+
+class HeldBack:
+    """Removes values from a text that comes in pieces. The end of a piece that may begin a value waits for the next."""
+
+    def __init__(self, values: Values, hidden: str = REDACTED) -> None:
+        self._values = values
+        self._hidden = hidden
+        self._pattern = re.compile("|".join(map(re.escape, values)), re.IGNORECASE) if values else None
+        self._rest = ""
+
+    def add(self, piece: str) -> str:
+        """Return what can be shown now."""
+        if self._pattern is None:
+            return piece
+        text = self._rest + piece
+        cut = self._begin_of_value(text)
+        for match in self._pattern.finditer(text):
+            if match.start() < cut < match.end():
+                cut = match.start()
+        self._rest = text[cut:]
+        return self._pattern.sub(self._hidden, text[:cut])
+
+    def end(self) -> str:
+        """Return what waits, when nothing more comes."""
+        rest, self._rest = self._rest, ""
+        return self._pattern.sub(self._hidden, rest) if self._pattern is not None else rest
+
+    def _begin_of_value(self, text: str) -> int:
+        """Where the longest end of a text that begins a value begins; the end of the text if there is none."""
+        longest = max(map(len, self._values)) - 1
+        for begin in range(max(0, len(text) - longest), len(text)):
+            tail = text[begin:].casefold()
+            if any(len(value) > len(text) - begin and value.casefold().startswith(tail) for value in self._values):
+                return begin
+        return len(text)

@@ -89,6 +89,7 @@ class TurnHost:
         self.receipt = receipt
         self.on_delta: OnDelta | None = None
         """Is called with each piece of text that a model says in the turn."""
+        self.on_shown = listeners.on_shown(conversation)
         self.fence = next(_FENCES)
         self.state = state
         """The state after the last step that was committed."""
@@ -110,7 +111,8 @@ class TurnHost:
         self._is_world_changed = isinstance(effect, RunTool) and self.machine.tools[effect.tool].tool.kind == "effect"
         if self._is_world_changed:
             await self._durable()
-        task = Task(self.machine, self.conversation, state, self._entries, again, self._started, self.on_delta)
+        heard = (self.on_delta, self.on_shown)
+        task = Task(self.machine, self.conversation, state, self._entries, again, self._started, *heard)
         return await self.performer.perform(effect, task)
 
     def release(self) -> None:

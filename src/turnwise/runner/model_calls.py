@@ -32,10 +32,10 @@ from turnwise.core.values.json_data import (
 )
 from turnwise.errors import ProviderFailed
 from turnwise.flow.model import Node
+from turnwise.runner.pieces import Pieces
 from turnwise.runner.ports import (
     AnyModel,
     CallMade,
-    Delta,
     Model,
     ModelEvent,
     ModelReply,
@@ -58,22 +58,19 @@ class ModelCalls:
 
     async def reply(self, task: Task, effect: CallModel) -> e.ModelReplied | e.ModelFailed:
         """Call the model for the reply of a node with a prompt."""
-        services, machine, state, on_delta = self.services, task.machine, task.state, task.on_delta
+        services, machine, state = self.services, task.machine, task.state
         node, most_chars = machine.nodes[state.node].node, machine.flow.limits.reply_chars
         window = await services.windows.of(machine, task.conversation, state, task.recent)
         request = model_request(machine, state, window, effect)
         proof = request.fingerprint()
         tries = Attempts(services, lambda: secret_values(machine, state))
-        answer = Answer(most_chars, tries)
-        if on_delta is not None:
-
-            def on_text(text: str) -> None:
-                on_delta(Delta(state.node, effect.id, text, state.turn))
-
-            answer.on_text = on_text
+        answer, pieces = Answer(most_chars, tries), Pieces(task, effect.id, request)
+        if pieces.is_wanted:
+            answer.on_text = pieces.add
         try:
             with model_span(services.spans, request.model, state.node, effect.purpose) as span:
                 await answer.ask(services.model, request, node)
+                pieces.end()
                 calls, used = answer.read_calls(effect.id), answer.usage
                 replied = e.ModelReplied(
                     effect.id,

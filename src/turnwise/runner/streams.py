@@ -27,7 +27,7 @@ class Observer(Protocol):
         ...
 
     def generated(self, conversation: str, delta: Delta) -> object:
-        """Receive a piece of text of a model, before it is stored."""
+        """Receive a piece of text of a model, before it is stored; it is without secret values."""
         ...
 
 
@@ -52,14 +52,12 @@ class Listeners:
         for observer in self.observers:
             observer.committed(conversation, entries, state)
 
-    def on_delta(self, conversation: str, caller: OnDelta | None) -> OnDelta | None:
-        """Return the function that receives the pieces of a turn's text, for its caller and for observers."""
+    def on_shown(self, conversation: str) -> OnDelta | None:
+        """Return the function that receives the pieces of a model's text for observers; `None` if there are none."""
         if not self.observers:
-            return caller
+            return None
 
         def send(delta: Delta) -> None:
-            if caller is not None:
-                caller(delta)
             for observer in self.observers:
                 observer.generated(conversation, delta)
 

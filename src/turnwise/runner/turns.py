@@ -57,7 +57,7 @@ class Turns:
             machine = await self.machines.of(state.fingerprint)
         performer, store = self.performer, self.store
         host = TurnHost(store, performer, self.listeners, machine, conversation, state, "first", receipt)
-        host.on_delta = self.listeners.on_delta(conversation, on_delta)
+        host.on_delta = on_delta
         spans = performer.spans
         try:
             with turn_span(spans, machine, conversation, event) if spans is not None else NO_SPAN as span:
@@ -105,7 +105,6 @@ class Turns:
         """Finish the turn that is under way in a state; return `None` if another process has taken it over."""
         machine = await self.machines.of(state.fingerprint)
         host = TurnHost(self.store, self.performer, self.listeners, machine, conversation, state, "takeover")
-        host.on_delta = self.listeners.on_delta(conversation, None)
         try:
             done = await finish_turn(machine, host, self.clock, state)
         except Conflict:
