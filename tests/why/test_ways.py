@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 from msgspec import convert
 
 import turnwise as tw
+from support.chats import flow_of
 from turnwise.core.state import events as e
 from turnwise.errors import UnknownSubject
 from turnwise.why.ways import MOST_STEPS, ways_to
@@ -110,3 +112,25 @@ def test_nothing_is_stored_by_a_search() -> None:
     before = chat.journal()
     chat.ways_to("farewell", most_steps=MOST_STEPS)
     assert chat.journal() == before
+
+
+VAULT = """
+flow: vault
+start: door
+records: {client: {pin: {type: string, secret: true}, name: string}}
+nodes:
+  door:
+    prompt: Talk.
+    collect: [client.pin, client.name]
+    transitions: [{id: open, to: inside, when: 'client.pin == "432143" && client.name == "Bob"'}]
+  inside: {say: Come in., end: done}
+"""
+
+
+def test_a_way_shows_no_secret_that_the_flow_asks_for() -> None:
+    chat = tw.open_sync(flow_of(VAULT), model=tw.ScriptedModel(["Hello."] * 9)).chat("a")
+    chat.start()
+    answer = chat.ways_to("inside")
+    assert answer.facts[0].kind == "way", answer.facts
+    assert "client.pin with [secret]" in answer.facts[0].text
+    assert "432143" not in json.dumps(answer.to_dict(), default=str)

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
-from msgspec import to_builtins
+import asyncio
+from typing import Any
 
+from msgspec import to_builtins
+from msgspec.structs import replace
+
+from turnwise.core.machine import Machine
+from turnwise.core.state import commands as c
+from turnwise.core.state import events as e
+from turnwise.core.values import REDACTED
 from turnwise.errors import UnknownSubject
 from turnwise.flow.diagnostic import nearest
 from turnwise.why.answer import Answer, Fact, Subject
@@ -18,7 +26,7 @@ async def forward(history: History, node: str, most_steps: int = MOST_STEPS) -> 
     machine = await history.machines.of(state.fingerprint)
     if node not in machine.nodes:
         raise UnknownSubject(f"node {node}", nearest(node, machine.nodes))
-    found = ways_to(machine, state, node, most_steps)
+    found = await asyncio.to_thread(ways_to, machine, state, node, most_steps)  # it may take a second
     about = (Subject("node", node),)
     facts = [
         Fact(
@@ -30,7 +38,7 @@ async def forward(history: History, node: str, most_steps: int = MOST_STEPS) -> 
             about,
             values={
                 **values,
-                "acts": [{"kind": act.kind, "text": act.text, "event": to_builtins(act.event)} for act in way.acts],
+                "acts": [{"kind": act.kind, "text": act.text, "event": _data(machine, act.event)} for act in way.acts],
             },
         )
         for way in found.ways
@@ -40,3 +48,15 @@ async def forward(history: History, node: str, most_steps: int = MOST_STEPS) -> 
         facts = [Fact("no_way", words("no_way", values), about, values=values)]
     read_as = f"how {history.conversation} gets from {state.node} to {node}"
     return Answer(history.conversation, about[0], state.turn, state.seq, read_as, tuple(facts))
+
+
+def _data(machine: Machine, event: e.OutsideEvent) -> Any:
+    """Return an event as data, without the values of secret fields."""
+    if isinstance(event, e.Commands):
+        event = e.Commands(tuple([_without_secret(machine, command) for command in event.commands]))
+    return to_builtins(event)
+
+
+def _without_secret(machine: Machine, command: c.AnyCommand) -> c.AnyCommand:
+    is_secret = isinstance(command, c.Set) and machine.fields[command.field].secret
+    return replace(command, value=REDACTED) if is_secret else command

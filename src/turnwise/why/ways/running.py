@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from turnwise.core.machine import Machine
 from turnwise.core.prompts import model_request
+from turnwise.core.secrets import redacted_call
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import AnyEffect, Call, CallModel, RecallState, RecallWords, RunTool, Understand
@@ -71,8 +72,9 @@ def _results(acts: Acts, state: State, effect: AnyEffect) -> Iterator[tuple[Any,
                     yield e.ModelReplied(effect.id, "", (call,)), f"the model chooses {target}"
             if state.current.model_calls <= 1:
                 for tool, values in acts.written(state):
-                    said = ", ".join(f"{name} = {value}" for name, value in values.items())
                     call = Call(f"{effect.id}.1", tool, {"set": values})
+                    shown = redacted_call(acts.machine, call).arguments["set"]
+                    said = ", ".join(f"{name} = {value}" for name, value in shown.items())
                     yield e.ModelReplied(effect.id, "", (call,)), f"the model calls {tool} with {said}"
         case RunTool(tool=tool):
             yield e.ToolReturned(effect.id, tool, {}, call=effect.call), f"{tool} returns nothing"
