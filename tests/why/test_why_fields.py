@@ -28,7 +28,7 @@ records:
     start: {type: date, about: first day}
     end: {type: date, validate: user.end >= user.start, about: last day}
     tags: {type: list, of: string, max: 2}
-    color: {type: choice, options: [red, green], about: favourite colour}
+    color: {type: choice, options: [red, {value: green, words: [emerald]}], about: favourite colour}
     pin: {type: string, secret: true, pattern: "[0-9]{4}", about: PIN code}
     never: string
   rate: {score: {type: integer, max: 10}, grade: string}
@@ -107,6 +107,7 @@ STORIES = {
     "forked": played("I am Ann", understand=(sets(name="Ann"),), then=forked),
     "strange": played("I have 500 euro", understand=(PAID, ()), score=99),
     "long ago": played("blue", *["well"] * 24, understand=(sets(color="blue"), *[()] * 24)),
+    "emerald": played("I like emerald", understand=(sets(color="green"),)),
     "kept long": played("I am Ann", *["well"] * 24, understand=(sets(name="Ann"), *[()] * 24)),
 }
 ASKED = [
@@ -274,6 +275,9 @@ ASKED = [
         "field_empty",
         (),
         (),
+    ),
+    Asked(
+        "emerald", "color", "user.color was set to green, as the program's own function understood it, as “emerald” is"
     ),
     Asked("kept long", "name", "user.name was set to Ann", "field_set", ("the user said “I am Ann”",)),
     Asked("rich", "gold", "user.gold has no value: nothing has set it yet", "field_empty", turn=1),

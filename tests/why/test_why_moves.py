@@ -256,3 +256,32 @@ def test_the_items_of_a_list_decide(items: list[str], verdict: ItemVerdict) -> N
     assert guard is not None
     env = Env({"r.tags": FieldValue(items, "command", 1, 0)}, Recorded({}))
     assert list(item_verdicts(guard.expression, machine.names, env)) == [verdict]
+
+
+def test_an_enter_when_that_was_not_judged_again_says_what_it_needs() -> None:
+    chat = enter({"r.n": 2}, {"r.m": 3})
+    line = chat.why("b").line
+    assert "nothing that it reads has changed since it was judged; it did not hold then; it needs r.n > 5" in line
+    assert line.count("was not judged, because nothing") == 1, "each reason once"
+
+
+def test_a_mirror_is_not_said_to_be_outranked() -> None:
+    @tw.guard
+    def is_rich(r: Any) -> bool:
+        return bool(r.n > 5)
+
+    flow = CODE.replace(
+        "{id: rich, at: before, guard: is_rich, to: b}",
+        "{id: rich, at: before, guard: is_rich, to: b}, {id: same, at: before, mirror: true, when: r.n > 4, to: b}",
+    )
+    chat = Talk(flow, guards=[is_rich]).did(lambda chat: chat.start()).chat
+    chat.commands([Set(field="r.n", value=9)])
+    answer = check(chat, Case("same", "same held, but a mirror only describes", {}, ("outranked",)))
+    assert "goes before" not in answer.line
+
+
+def test_while_a_person_is_in_charge_a_transition_is_not_said_to_be_judged_with_every_message() -> None:
+    talk = Talk(CODE.replace("guard: is_rich", "when: r.n > 5").replace("flow: f", "flow: f\nperson: {queue: q}"))
+    chat = talk.did(lambda chat: chat.start(), lambda chat: chat.take_over("Lena"), "hello").chat
+    check(chat, Case("rich", "rich was not judged in turn 3: it is judged before the node works, with every message"))
+    assert "but not now: the conversation is with Lena, who is in charge" in chat.why("rich").line

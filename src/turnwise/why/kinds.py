@@ -170,8 +170,8 @@ WORDS: dict[FactKind, str] = {
     "not_understood": "the answer[ about {field}] was not understood, so nothing was stored"
     "[; the whole message is no answer because {as_answer}]",
     "words_hidden": "words of the message are secret, and are hidden from models",
-    "field_set": "{field} was set to {value}, {how}[, from “{part}”][ with a confidence of {confidence}]"
-    "[ (was {before})]",
+    "field_set": "{field} was set to {value}, {how}[, from “{part}”][, as “{synonym}” is a word for it in the flow]"
+    "[ with a confidence of {confidence}][ (was {before})]",
     "field_cleared": "{field} lost its value[ {before}], {how}",
     "nothing_set": "{missing} missing, so nothing was set in {field}[; {removed}]",
     "field_shelved": "the answer {field}[, {value},] became inactive: it is kept, and counts as missing",

@@ -183,6 +183,8 @@ def _when(machine: Machine, state: State, transition: str, moment: Moment) -> st
     """Return when a transition is judged, and what that waits for."""
     text = f"it is judged {_WHEN[moment]}"
     form = state.frame.form
+    if state.person is not None and moment != "timer" and not (state.person.is_work and moment == "after"):
+        return f"{text}, but not now: the conversation is {why_waiting(state)}"
     if moment == "timer":
         return text + _due(machine, state, transition)
     if moment != "after" or state.frame.is_work_done:

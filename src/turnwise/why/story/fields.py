@@ -7,8 +7,9 @@ from typing import Any
 
 from turnwise.core.commands import failing_validator, holds
 from turnwise.core.guards import Env, live
+from turnwise.core.language import folded
 from turnwise.core.machine import Candidate, Guard, Question, Write
-from turnwise.core.state import How
+from turnwise.core.state import SAID_BY_USER, How
 from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.story.beginnings import began
@@ -37,6 +38,7 @@ def _set(telling: Telling, event: e.FieldSet) -> Iterator[Fact]:
         confidence=event.confidence if event.confidence not in (None, 1.0) else None,
         before=_before(telling, event),
         part=_part(telling, event),
+        synonym=_synonym(telling, event),
     )
 
 
@@ -57,6 +59,18 @@ def _part(telling: Telling, event: e.FieldSet) -> str:
         return ""
     part = message[event.words[0] : event.words[1]]
     return part if part.strip() != message.strip() else ""
+
+
+def _synonym(telling: Telling, event: e.FieldSet) -> str:
+    """Return the further word of an option that the user said; empty where the message has the option itself."""
+    field, message = telling.machine.fields[event.field], telling.message
+    if event.how not in SAID_BY_USER or message is None or field.secret:
+        return ""
+    said = f" {folded(message)} "
+    option = next((one for one in field.options if one.value == event.value), None)
+    if option is None or f" {folded(option.value)}" in said:
+        return ""
+    return max((word for word in option.words if f" {folded(word)}" in said), key=len, default="")
 
 
 def _how(telling: Telling, how: How, write: Write | None) -> str:

@@ -30,7 +30,7 @@ def details(asking: Asking, decision: Decision, considered: Considered) -> Itera
     candidates = asking.machine.candidates(decision.node, cast("Moment", decision.moment))
     place = next(n for n, one in enumerate(candidates.all) if one.id == considered.id)
     candidate, letter = candidates.all[place], told.event.outcomes[place]
-    if considered.outcome == "outranked" and decision.taken:
+    if considered.outcome == "outranked" and decision.taken and not considered.is_mirror:
         winner = next(one for one in candidates.all if one.id == decision.taken)
         yield _outranked(asking, decision, winner, candidate)
     if candidate.level == "enter":

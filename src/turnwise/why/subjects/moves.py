@@ -44,7 +44,8 @@ async def answer_node(asking: Asking) -> list[Fact]:
 
 def _first_ways(ways: list[Fact]) -> str:
     """Return what became of the transitions that lead to a node, of a few."""
-    told = [fact.text.rstrip(".") for fact in ways if fact.kind in ("transition_not_judged", "transition_judged")]
+    kinds = ("transition_not_judged", "transition_judged")
+    told = list(dict.fromkeys(fact.text.rstrip(".") for fact in ways if fact.kind in kinds))
     more = f"; and {len(told) - _FEW} more" if len(told) > _FEW else ""
     return "; ".join(told[:_FEW]) + more
 
@@ -168,11 +169,11 @@ async def way(asking: Asking, name: str) -> list[Fact]:
 def _judged(asking: Asking, decision: Decision, candidate: Considered) -> Fact:
     about = [Subject("transition", candidate.id), Subject("node", decision.node)]
     about += [Subject("node", candidate.target)] if candidate.target else []
-    did = f"held, and was {outranked(candidate)}" if candidate.outcome == "outranked" else _DID[candidate.outcome]
     told = next((fact for fact in asking.told if fact.kind == "decided" and fact.seq == decision.seq), None)
     by = candidate.by if candidate.outcome != "outranked" else ""
     lacks = ", ".join(need.text for needs in candidate.needs[:1] for need in needs) or ", ".join(candidate.in_words[:1])
-    by = by or (f"it needs {lacks}" if lacks else _erased(asking, decision, candidate))
+    needs = f"it needs {lacks}" if lacks else ""
+    by = "; ".join(filter(None, (by, needs))) or _erased(asking, decision, candidate)
     reads = _reads(asking, decision, candidate) if candidate.outcome != "taken" else ()
     return asking.end.standing(
         "transition_judged",
@@ -181,7 +182,7 @@ def _judged(asking: Asking, decision: Decision, candidate: Considered) -> Fact:
         source=candidate.source,
         transition=candidate.id,
         outcome=candidate.outcome,
-        did=did,
+        did=_did(candidate),
         because=candidate.because if candidate.outcome == "taken" else "",
         by=by,
         moment=decision.moment,
@@ -206,6 +207,13 @@ def _erased(asking: Asking, decision: Decision, candidate: Considered) -> str:
     if decided is None or decided.trimmed is None:
         return ""
     return f"of a value that was erased by retention{erasure_text(decided.trimmed, 'what decisions read')}"
+
+
+def _did(candidate: Considered) -> str:
+    """Return what became of a transition in a decision."""
+    if candidate.outcome != "outranked":
+        return _DID[candidate.outcome]
+    return f"held, but {candidate.by}" if candidate.is_mirror else f"held, and was {outranked(candidate)}"
 
 
 _DID: dict[Outcome, str] = {
