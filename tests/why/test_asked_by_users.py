@@ -136,7 +136,7 @@ def test_a_failure_is_said_to_the_user() -> None:
     chat.run()
     for question in ("why did it stop?", "why does it not run any more?", "conversation"):
         answer = chat.why(question)
-        assert "the last turn failed (stuck): the next message tries again" in answer.line
+        assert "the last turn failed (stuck): the run has stopped" in answer.line
         assert answer.plain == "Something went wrong on our side. Please try again."
 
 
