@@ -30,6 +30,8 @@ const server = process.env["TURNWISE_SERVER"] ?? "http://127.0.0.1:8765";
 export default defineConfig({
   base: "./",
   plugins: [react(), checkPages()],
+  // React has had this hook since version 18, so the library needs no copy of it.
+  resolve: { alias: { "use-sync-external-store/shim/with-selector.js": "use-sync-external-store/with-selector.js" } },
   build: {
     outDir: "../src/turnwise/server/static",
     emptyOutDir: true,

@@ -31,15 +31,16 @@ NAMES = (
         "case-1042?tab=prompt",
         ".right",
         "No model was called: why?",
-        "model, at the end of turn 8",
+        "the model, at the end of turn 8",
         "no model was called",
     ),
     ("case-1042", ".chat", "Turn 3: why?", "turn 3", "case.insurance_history"),
-    ("case-1040", ".chat", "This question: why?", "question, at the end of turn 1", "is asked because"),
+    ("case-1040", ".chat", "This question: why?", "the question, at the end of turn 1", "is asked because"),
     ("maria", ".chat", "user.age", "field user.age, at the end of turn 2", "was set to 35"),
     ("job", ".chat", "think", "tool think, at the end of turn 2", "think"),
     ("maria?view=graph&turn=4", ".gcan", "profiler: why?", "node profiler, at the end of turn 4", "was never entered"),
     ("maria?view=graph&turn=4", ".gcan", "complete: why?", "transition complete", "did not hold"),
+    ("maria?turn=4", ".lanes", "profiler", "node profiler, at the end of turn 4", "was never entered"),
     ("maria?view=graph&turn=4", ".tree", "turned_away: why?", "timer turned_away", "is not armed"),
 )
 
@@ -71,6 +72,18 @@ def test_the_turn_at_the_playhead_asks(view: Open) -> None:
     expect(page.get_by_role("article", name="why turn 3")).to_contain_text("ineligible → introduction")
     page.get_by_role("region", name="Timeline").get_by_role("button", name="Turn 5", exact=True).click()
     expect(page.locator(".pos")).to_contain_text("turn 5 of 8")
+
+
+def test_a_question_opens_the_panel(view: Open) -> None:
+    page = view("/c/case-1042")
+    page.get_by_role("button", name="This question: why?").last.wait_for()
+    page.keyboard.press("Control+Shift+D")
+    expect(page.get_by_role("region", name="Debug panel")).to_have_count(0)
+    page.get_by_role("button", name="This question: why?").last.click()
+    expect(page.get_by_role("region", name="Debug panel").get_by_role("article")).to_be_visible()
+    box = page.get_by_role("article").bounding_box()
+    assert box is not None
+    assert box["width"] > 300
 
 
 def test_clicks_do_what_they_did(view: Open) -> None:

@@ -8,11 +8,11 @@ import { askWhy, formatQuestion, type Question } from "./question";
 
 const QUICK: readonly [string, string][] = [
   ["", "this turn"],
-  ["question", "this question"],
-  ["conversation", "what it waits for"],
-  ["end", "the end"],
-  ["model", "the model"],
-  ["person", "a person"],
+  ["the question", "this question"],
+  ["the conversation", "what it waits for"],
+  ["the end", "the end"],
+  ["the model", "the model"],
+  ["the person", "a person"],
 ];
 
 const KINDS: readonly [Question["kind"], string][] = [

@@ -35,11 +35,11 @@ export function useMayAsk(): boolean {
 }
 
 /** A name inside of a text that asks. */
-export function AskName({ subject, turn, children }: { subject: string; turn?: number | undefined; children: ReactNode }) {
+export function AskName({ subject, turn, isSkipped = false, children }: { subject: string; turn?: number | undefined; isSkipped?: boolean; children: ReactNode }) {
   const mayAsk = useMayAsk();
   if (!mayAsk) return children;
   return (
-    <button type="button" className="askname" onClick={() => askWhy(subject, turn === undefined ? {} : { turn })} data-ask={subject} title={`Why ${subject}?`}>
+    <button type="button" className="askname" tabIndex={isSkipped ? -1 : undefined} onClick={() => askWhy(subject, turn === undefined ? {} : { turn })} data-ask={subject} title={`Why ${subject}?`}>
       {children}
     </button>
   );

@@ -1,3 +1,4 @@
+import { getSettings, setSettings } from "../data/settings";
 import { conversations } from "../data/conversations";
 import { storedTurn } from "../data/transcript";
 import { announce } from "../data/announce";
@@ -43,6 +44,7 @@ export function askWhy(question: string, { turn, keepsFocus = false }: { turn?: 
   if (pane !== "why") paneBefore = pane;
   moveTo({ tab: "ask", ask: question, whatIf: false, ...(turn === undefined ? {} : placeOf(turn)) }, { isStep: true });
   setLayout({ pane: "why", isPersonOpen: false });
+  if (!getSettings().hasPanel) setSettings({ hasPanel: true });
   if (!keepsFocus) focus.set({ wanted: question });
   announce(`Asked why: ${question || "this turn"}`);
 }

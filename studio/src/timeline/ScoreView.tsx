@@ -1,5 +1,6 @@
 // The lanes of the timeline with the path, the marks and the playhead; a window of turns in long conversations.
 
+import { AskName } from "../ask/AskWhy";
 import { useMemo, useRef } from "react";
 import type { Position } from "../data/position";
 import type { WouldMove } from "../graph/useStanding";
@@ -73,7 +74,9 @@ function LaneNames({ geometry, here }: { geometry: Geometry; here: number }) {
     <div className="lanes">
       {shown.map((lane) => (
         <span key={lane} className={lane === here ? "on" : ""} style={{ top: geometry.y(lane) }} title={track.lanes[lane]}>
-          {track.lanes[lane]}
+          <AskName subject={`node ${track.lanes[lane]}`} isSkipped>
+            {track.lanes[lane]}
+          </AskName>
         </span>
       ))}
     </div>

@@ -93,7 +93,7 @@ function Waits({ state }: { state: StateView }) {
   const rows: [string, ReactNode][] = [
     [
       "status",
-      <AskWhy key="status" subject={status["type"] === "ended" ? "end" : "conversation"}>
+      <AskWhy key="status" subject={status["type"] === "ended" ? "the end" : "the conversation"}>
         <Status status={status} />
       </AskWhy>,
     ],
