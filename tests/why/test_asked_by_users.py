@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from runpy import run_path
 
 import pytest
 
 import turnwise as tw
+from turnwise.cli.answers import lines_of
 from turnwise.models.scripted import ScriptedModel
 
 CASE = "examples/eligibility/eligibility.flow.yaml"
@@ -54,6 +56,7 @@ STORIES: dict[str, tuple[str, tuple[Step, ...]]] = {
     "undone": (CASE, ("Yes", "Yes", "referral please", undo)),
     "young": (HEALTH, BUNGLED),
     "whole": (HEALTH, WHOLE),
+    "changing": (CASE, ("Yes", "No", "Billing", "Escalate", "Urgent", "change the urgency")),
     "awaited": (CALL_BACK, ("a rash", "0151 234567", "hello? anybody?")),
     "with_lena": (CALL_BACK, ("a rash", "0151 234567", lena, "hi Lena")),
 }
@@ -72,7 +75,13 @@ CANNOT_GO_ON = "I cannot go on with your answer about patient information."
 AWAITED = "I am waiting for a person who will answer you here."
 WITH_PERSON = "A person is answering you now, so I do not."
 CHOSEN = "A person decided that."
+UNDER_AGE = "The reason is: under age 38."
 ASKED = [
+    ("young", "why was I turned away?", "introduction → ineligible by too_young", UNDER_AGE),
+    ("young", "why am I ineligible?", "introduction → ineligible by too_young", UNDER_AGE),
+    ("changing", "planner", "case.urgency is asked again because the user wanted to change", ""),
+    ("changing", "PROBLEM_STATEMENT", "case.urgency is asked again because the user wanted to change", ""),
+    ("changing", "confirm", "case.urgency is asked again because the user wanted to change", ""),
     ("missed", "case.urgency", "nothing has set it yet; case.urgency is not asked yet", "I do not know urgency yet."),
     ("missed", "case.purpose", "was not understood", "I did not understand the answer about purpose of the check."),
     ("stopped", "question", "the form of intake stopped because case.patient_info is Unknown", CANNOT_GO_ON),
@@ -172,3 +181,40 @@ def test_the_user_who_asks_why_is_told_with_which_answer_the_form_stopped() -> N
     chat = tw.open_sync(tw.loads(document)).chat("a")
     chat.say("Unknown")
     assert chat.say("why?").text.startswith(CANNOT_GO_ON)
+
+
+def test_a_form_in_which_an_answer_is_changed_still_asks_for_it() -> None:
+    answer = played("changing").why("form")
+    later = answer.fact("confirmation_later")
+    assert later is not None
+    assert later.values["missing"] == "case.urgency"
+
+
+def test_what_the_flow_has_no_field_for_is_refused_with_its_fields() -> None:
+    with pytest.raises(tw.UnknownSubject, match="its fields are case"):
+        played("changing").why("why did it not ask for my age?")
+
+
+def test_a_python_guard_is_asked_for_by_its_name_and_gave_the_reason() -> None:
+    found = run_path("examples/health_intake/guards.py")
+    flow = "examples/health_intake/with_code.flow.yaml"
+    chat = tw.open_sync(flow, guards=[found["route"], found["three_groups"]]).chat("a")
+    for text in ("hello", "I'm Nora and I'm 30", "sorry, I am 48"):
+        chat.say(text)
+    answer = chat.why("route")
+    assert str(answer.subject) == "transition to_ineligible"
+    assert [str(one) for one in answer.also] == ["transition to_profiler"]
+    assert answer.line == "to_ineligible did not hold, because the function route returned nothing"
+    entered = next(fact for fact in chat.why("why was I turned away?").facts if fact.kind == "node_left")
+    assert entered.text == "introduction → ineligible by to_ineligible: name, age, gender and terms decide"
+
+
+def test_the_terminal_says_nothing_twice() -> None:
+    for story, question in [("whole", "age"), ("expert", "expert"), ("missed", "question"), ("missed", "case.purpose")]:
+        lines = [line.text.lstrip("←· ").partition("   ")[0] for line in lines_of(played(story).why(question))]
+        assert len(lines) == len(set(lines)), lines
+
+
+def test_a_timer_of_persons_is_offered_only_where_the_flow_waits_for_one() -> None:
+    assert played("young").why("why does the timer not fire?").also == ()
+    assert [str(one) for one in played("awaited").why("why does the timer not fire?").also] == []

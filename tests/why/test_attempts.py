@@ -61,8 +61,8 @@ def test_a_repeated_call_has_its_attempts_with_errors_and_times() -> None:
     ]
     assert all("test_attempts.py" in one.at for one in found)
     assert [fact.text.partition(" (")[0] for fact in chat.why("look").facts if fact.kind == "attempt_failed"] == [
-        "attempt 1 of the call of look failed at 2026-01-09 12:00:00 after 1000 ms: RuntimeError: gone x",
-        "attempt 2 of the call of look failed at 2026-01-09 12:00:01 after 1000 ms: RuntimeError: gone x",
+        "attempt 1 of the call of look failed at 2026-01-09 12:00:00 UTC after 1000 ms: RuntimeError: gone x",
+        "attempt 2 of the call of look failed at 2026-01-09 12:00:01 UTC after 1000 ms: RuntimeError: gone x",
     ]
 
 

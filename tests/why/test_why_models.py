@@ -58,7 +58,7 @@ ASKED = [
     Case("person", "no person is awaited or in charge; only desk hands over to a person", turn=1),
     Case(
         "person",
-        "a person of the queue advisers is awaited since 2026-01-09 12:00:00, at most until 2026-01-09 12:10:00",
+        "a person of the queue advisers is awaited since 2026-01-09 12:00:00 UTC, at most until 2026-01-09 12:10:00 UTC",
         {"person_awaited": {"queue": "advisers"}, "command_applied": {"command": "hand_over"}},
         ("no_person", "person_in_charge"),
         turn=2,
@@ -67,7 +67,7 @@ ASKED = [
     Case("model", "no model was called in turn 3, because a person of the queue advisers is awaited", turn=3),
     Case(
         "person",
-        "Lena is in charge since 2026-01-09 12:00:00: she asked",
+        "Lena is in charge since 2026-01-09 12:00:00 UTC: she asked",
         {"person_took_over": {"operator": "Lena"}},
         ("person_is_awaited",),
         turn=4,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -18,10 +19,6 @@ _MOST_OTHERS = 20
 """How many facts beside the first are printed; `--json` has all."""
 _WITH_DECISIONS = ("transition", "node")
 """Kinds of subjects whose decisions are printed in full."""
-
-
-Key = tuple[str, int, str]
-"""What tells facts apart."""
 
 
 class AnswerLine(NamedTuple):
@@ -41,35 +38,44 @@ def print_answer(console: Console, answer: Answer) -> None:
 
 
 def lines_of(answer: Answer) -> Iterator[AnswerLine]:
-    """Yield the lines of an answer: how it was read, the first fact with its causes, the others."""
+    """Yield the lines of an answer: how it was read, the first fact with its causes, the others; nothing twice."""
     yield AnswerLine(answer.read_as, "dim")
     first, *others = answer.facts
     yield AnswerLine(_text(first, answer.turn), "bold")
-    seen = {_key(first)}
-    yield from _causes(first, "  ", answer.turn, seen)
-    rest = [fact for fact in others if _key(fact) not in seen]
-    for fact in rest[:_MOST_OTHERS]:
-        yield AnswerLine(f"· {_text(fact, answer.turn)}")
-        yield from _causes(fact, "    ", answer.turn, seen)
-    if len(rest) > _MOST_OTHERS:
-        yield AnswerLine(f"… and {len(rest) - _MOST_OTHERS} more; --json has all", "dim")
+    told = [first.text]
+    yield from _causes(first, "  ", answer.turn, told)
+    count = 0
+    for fact in others:
+        if _is_told(fact, told):
+            continue
+        count += 1
+        if count <= _MOST_OTHERS:
+            told.append(fact.text)
+            yield AnswerLine(f"· {_text(fact, answer.turn)}")
+            yield from _causes(fact, "    ", answer.turn, told)
+    if count > _MOST_OTHERS:
+        yield AnswerLine(f"… and {count - _MOST_OTHERS} more; --json has all", "dim")
     for subject in answer.also:
         yield AnswerLine(f"it may also be {subject}: ask “{subject}”", "dim")
     for text in answer.erased:
         yield AnswerLine(text, "yellow")
 
 
-def _causes(fact: Fact, margin: str, turn: int, seen: set[Key]) -> Iterator[AnswerLine]:
-    """Yield what caused a fact, each cause once."""
+def _causes(fact: Fact, margin: str, turn: int, told: list[str]) -> Iterator[AnswerLine]:
+    """Yield what caused a fact, each cause once; of one that is told already, what caused it."""
     for cause in fact.causes:
-        if _key(cause) not in seen:
-            seen.add(_key(cause))
+        if _is_told(cause, told):
+            yield from _causes(cause, margin, turn, told)
+        else:
+            told.append(cause.text)
             yield AnswerLine(f"{margin}← {_text(cause, turn)}", "dim")
-            yield from _causes(cause, margin + "  ", turn, seen)
+            yield from _causes(cause, margin + "  ", turn, told)
 
 
-def _key(fact: Fact) -> Key:
-    return fact.kind, fact.seq, fact.text
+def _is_told(fact: Fact, told: list[str]) -> bool:
+    """Return whether a line says a fact already, as a whole or as a part of its sentence."""
+    part = re.compile(rf"(?:^|[ (]){re.escape(fact.text)}(?:$|[;:)])")
+    return any(part.search(text) for text in told)
 
 
 def _text(fact: Fact, turn: int) -> str:

@@ -22,7 +22,7 @@ async def why(history: History, question: str = "", turn: int | None = None) -> 
     state = history.last
     asked = await history.turn(turn) if turn is not None else None
     machine = asked.machine if asked is not None else await history.machines.shown(state.fingerprint)
-    reading = read_question(machine, question, turn if turn is not None else state.turn)
+    reading = read_question(machine, question, turn if turn is not None else state.turn, state.visits)
     number = next(one for one in (turn, reading.turn, state.turn) if one is not None)
     found = await history.turn(number)
     if found is None:

@@ -295,6 +295,9 @@ PRIVATE = frozenset(
 )
 """Values that may contain words of users: secrets are hidden in them. All others come from the flow."""
 
+QUOTED = frozenset(("said", "value", "before", "given", "result", "arguments", "commands", "calls", "part"))
+"""Values that quote what came from outside, at any length; they are shown in part."""
+
 _OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
 _NAME = re.compile(r"\{(\w+)\}")
 Part = tuple[str, tuple[tuple[str, str], ...]]

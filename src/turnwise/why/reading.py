@@ -6,11 +6,12 @@ Plain words are mapped offline, by the names and titles in them; the answer says
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import NamedTuple, cast, get_args
 
 from turnwise.core.machine import PERSON_TIMEOUT, Candidate, Machine
+from turnwise.core.state.kinds import ArtefactKind
 from turnwise.core.step.receive import CONTINUATION
 from turnwise.core.tools.offered import CHOICE
 from turnwise.errors import UnknownSubject
@@ -36,9 +37,9 @@ class Reading(NamedTuple):
     turn: int | None = None
 
 
-def read_question(machine: Machine, question: str, turn: int) -> Reading:
-    """Return what a question is about. A name of the flow goes before a word such as `end`; `the end` is the end of the
-    conversation. Raises `UnknownSubject` with the nearest name.
+def read_question(machine: Machine, question: str, turn: int, visited: Container[str] = ()) -> Reading:
+    """Return what a question is about; `visited` are nodes that the conversation has been in. A name of the flow goes
+    before a word such as `end`; `the end` is the end of the conversation. Raises `UnknownSubject` with a hint.
     """
     text = question.strip().rstrip("?").strip()
     if not text or text.casefold() in ("this turn", "the turn"):
@@ -56,7 +57,8 @@ def read_question(machine: Machine, question: str, turn: int) -> Reading:
     if _turn_of_call(text) is not None:
         return Reading(Subject("call", text), turn=_turn_of_call(text))
     named_turn = _TURN.search(text)
-    found = in_words(machine, _TURN.sub(" ", text)) if " " in text else ()
+    is_sentence = " " in text
+    found = in_words(machine, _TURN.sub(" ", text), visited) if is_sentence else tuple(_hinted((text.casefold(),)))
     if not found:
         raise UnknownSubject(text, _hint(machine, text))
     number = int(named_turn[1]) if named_turn is not None else None
@@ -104,7 +106,7 @@ _MOST_NAMED = 5
 
 def _of(machine: Machine, found: tuple[Subject, ...], turn: int) -> Reading:
     """Return the reading of some subjects of which the first is meant, with the names of those that have none yet."""
-    timers = tuple([one for one in subjects(machine) if one.kind == "timer"])
+    timers = tuple([one for one in subjects(machine) if one.kind == "timer" and _is_used(machine, one.name)])
     named: list[Subject] = []
     for one in found:
         if one.kind == "timer" and not one.name:
@@ -115,6 +117,12 @@ def _of(machine: Machine, found: tuple[Subject, ...], turn: int) -> Reading:
             named.append(one)
     first, *others = dict.fromkeys(named)
     return Reading(first, tuple(others))
+
+
+def _is_used(machine: Machine, timer: str) -> bool:
+    """Return whether a timer can be armed: that of a person only where the flow waits for one."""
+    waits = machine.flow.person is not None or any(node.work == "person" for node in machine.nodes.values())
+    return timer != PERSON_TIMEOUT or waits
 
 
 def _explicit(machine: Machine, kind: SubjectKind, name: str, turn: int) -> Reading:
@@ -146,6 +154,12 @@ def _named(machine: Machine, name: str) -> Iterator[Subject]:
         is_own = subject.kind == "field" and own == [subject.name]
         if subject.name == name or subject.name.casefold() == folded or is_own:
             yield subject
+    for candidate in _of_nodes(machine):
+        if candidate.code is not None and candidate.code.name == name:
+            yield Subject("transition", candidate.id)
+    for node, linked in machine.nodes.items():
+        if linked.form is not None and name in (linked.form.form.handoff, *get_args(ArtefactKind)):
+            yield Subject("form", node)
 
 
 def subjects(machine: Machine) -> tuple[Subject, ...]:
@@ -182,11 +196,12 @@ def _each(kind: SubjectKind, names: Iterable[str]) -> list[Subject]:
 # plain words -------------------------------------------------------------------------------------
 
 
-def in_words(machine: Machine, text: str) -> tuple[Subject, ...]:
+def in_words(machine: Machine, text: str, visited: Container[str] = ()) -> tuple[Subject, ...]:
     """Return the subject whose name, title, options or description is best contained in a question, else what its words
     hint at; then the others that may be meant. A question about asking for a field is one about the question of it.
 
-    A name that is a word of questions itself, such as `end`, counts after its kind (`node end`), in quotes, or where a
+    A node that was visited goes before a transition or timer whose name is in its description. A name that is a word of
+    questions itself, such as `end`, counts after its kind (`node end`), in quotes, or where a
     name stands (`was end taken`); elsewhere it is only one of the others.
     """
     marked = tuple(dict.fromkeys(_marked(machine, text)))
@@ -195,9 +210,24 @@ def in_words(machine: Machine, text: str) -> tuple[Subject, ...]:
     said = tuple(_words(_TAKE_OVER.sub("takeover", text).replace(".", " ")))
     is_asked = not ASKING.isdisjoint(said)
     certain, doubtful = _weighed(machine, said, is_asked=is_asked)
-    best = [_asked_for(machine, one) for one in certain] if is_asked else certain
+    best = [_asked_for(machine, one) for one in certain] if is_asked else _as_happened(machine, certain, said, visited)
     others = _hinted(said) if not best or _is_cue(best[0].name) else []
     return tuple(dict.fromkeys([*best, *others, *doubtful]))
+
+
+def _as_happened(
+    machine: Machine, found: list[Subject], said: tuple[str, ...], visited: Container[str]
+) -> list[Subject]:
+    """Return the subjects with what happened before what did not: a node that was visited and is described by the same
+    words; then the others, timers last where no word of the question is about one.
+    """
+    if not found or found[0].kind not in ("timer", "transition"):
+        return found
+    words = frozenset(_words(found[0].name)).intersection(said) - LITTLE
+    nodes = [name for name, node in machine.nodes.items() if words <= frozenset(_words(node.node.description))]
+    own = [Subject("node", name) for name in nodes if name in visited]
+    is_about_time = not CUES[0][0].isdisjoint(said)
+    return own + (found if is_about_time else sorted(found, key=lambda one: one.kind == "timer"))
 
 
 def _hinted(said: tuple[str, ...]) -> list[Subject]:

@@ -116,7 +116,9 @@ def form_facts(telling: Telling) -> Iterator[Fact]:
     if form.form.confirm is None:
         yield _fact(telling, "form_unconfirmed", node=state.node)
     elif run.status == "collecting" and run.editing != "chooser":
-        yield _fact(telling, "confirmation_later", node=state.node, missing=_names(_open(form, run, state)))
+        yield _fact(
+            telling, "confirmation_later", node=state.node, missing=_names(_open(form, run, state)) or run.asked
+        )
     for address in run.suggested:
         yield suggested(telling, run, address)
     for question in form.questions:

@@ -16,7 +16,7 @@ from turnwise.core.trace import Decision
 from turnwise.core.values import REDACTED
 from turnwise.runner.result import Judged, Turn
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.kinds import PRIVATE, FactKind, words
+from turnwise.why.kinds import PRIVATE, QUOTED, FactKind, words
 
 _SHOWN = 200
 """How many characters of a text a fact quotes."""
@@ -58,7 +58,7 @@ class Telling:
         self, kind: FactKind, *about: Subject, causes: tuple[Fact | None, ...] = (), source: str = "", **values: Any
     ) -> Fact:
         """Return a fact about the present entry, with secrets hidden."""
-        values |= {name: self._shown(values[name]) for name in PRIVATE.intersection(values)}
+        values |= {name: self._shown(name, values[name]) for name in PRIVATE.intersection(values)}
         known = tuple([cause for cause in causes if cause is not None])
         return Fact(kind, words(kind, values), about, self.entry.turn, self.entry.seq, values, source, known)
 
@@ -68,9 +68,10 @@ class Telling:
         """Return a fact that is no event: it follows from the flow and the state."""
         return replace(self.fact(kind, *about, causes=causes, source=source, **values), seq=0)
 
-    def _shown(self, value: Any) -> Any:
+    def _shown(self, name: str, value: Any) -> Any:
         hidden = self.hide(value)
-        return hidden if not isinstance(hidden, str) or len(hidden) <= _SHOWN else hidden[:_SHOWN] + "…"
+        is_long = isinstance(hidden, str) and name in QUOTED and len(hidden) > _SHOWN
+        return hidden[:_SHOWN] + "…" if is_long else hidden
 
     def value(self, address: str, value: Any) -> Any:
         """Return the value of a field as it may be shown."""
@@ -87,7 +88,7 @@ class Telling:
     def time(self, at_ms: int) -> str:
         """Return a time as people in the conversation's time zone read it."""
         zone = ZoneInfo(self.turn.state.time_zone)
-        return f"{datetime.fromtimestamp(at_ms / 1000, UTC).astimezone(zone):%Y-%m-%d %H:%M:%S}"
+        return f"{datetime.fromtimestamp(at_ms / 1000, UTC).astimezone(zone):%Y-%m-%d %H:%M:%S %Z}"
 
     @property
     def following(self) -> e.AnyEvent | None:

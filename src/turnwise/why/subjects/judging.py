@@ -78,7 +78,7 @@ def _entering(asking: Asking, decision: Decision, considered: Considered, *, is_
     about = (Subject("transition", considered.id), Subject("node", considered.target))
     then = considered.by.partition("; ")[2] if is_skipped else ""
     changes = [one for one in considered.changed if _is_value(one)]
-    changed = listed([f"{one.name} changed from {_value(one.before)} to {_value(one.now)}" for one in changes])
+    changed = listed([f"{one.name} changed from {value_text(one.before)} to {value_text(one.now)}" for one in changes])
     kind: FactKind = "enter_when_skipped" if is_skipped else "enter_when_judged"
     values: dict[str, Any] = {"target": considered.target, "node": decision.node, "then": then, "changed": changed}
     return asking.end.standing(kind, *about, source=considered.source, transition=considered.id, **values)
@@ -88,7 +88,8 @@ def _is_value(change: Any) -> bool:
     return change.name != "outcome"
 
 
-def _value(value: Any) -> str:
+def value_text(value: Any) -> str:
+    """Return a value in words."""
     return "nothing" if value is None else shown(value)
 
 
@@ -122,11 +123,11 @@ def _code(asking: Asking, considered: Considered) -> Iterator[Fact]:
     code = considered.code
     if code is None or code.call != "called":
         return
-    reads = ", ".join(f"{name} = {_value(value)}" for name, value in code.reads.items())
+    reads = ", ".join(f"{name} = {value_text(value)}" for name, value in code.reads.items())
     source = f"{code.file}:{code.line}" if code.file else ""
     values: dict[str, Any] = {"guard": code.name, "reads": reads, "at": code.at}
     about = Subject("transition", considered.id)
     if code.error:
         yield asking.end.standing("code_failed", about, source=source, **values, reason=code.error)
     else:
-        yield asking.end.standing("code_returned", about, source=source, **values, result=_value(code.returned))
+        yield asking.end.standing("code_returned", about, source=source, **values, result=value_text(code.returned))

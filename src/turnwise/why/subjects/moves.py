@@ -17,7 +17,7 @@ from turnwise.why.answer import Fact, Subject
 from turnwise.why.asking import Asking
 from turnwise.why.story.telling import at_decision
 from turnwise.why.story.values import guard_reads
-from turnwise.why.subjects.judging import details
+from turnwise.why.subjects.judging import details, value_text
 
 
 async def answer_node(asking: Asking) -> list[Fact]:
@@ -39,7 +39,7 @@ async def answer_node(asking: Asking) -> list[Fact]:
     left = await asking.last(lambda event: isinstance(event, e.Moved) and event.source == name)
     now = asking.state.node
     first = end.standing("node_not_in_charge", asking.subject, causes=(left,), node=name, now=now)
-    return [first, *ways, *_others(asking, first)]
+    return [first, *([entered] if entered is not None else []), *ways, *_others(asking, first)]
 
 
 def _first_ways(ways: list[Fact]) -> str:
@@ -205,7 +205,8 @@ def _erased(asking: Asking, decision: Decision, candidate: Considered) -> str:
     found = (entry.event for entry in asking.turn.entries if entry.seq == decision.seq)
     decided = next((event for event in found if isinstance(event, e.Decided)), None)
     if decided is None or decided.trimmed is None:
-        return ""
+        code = candidate.code
+        return f"the function {code.name} returned {value_text(code.returned)}" if code is not None else ""
     return f"of a value that was erased by retention{erasure_text(decided.trimmed, 'what decisions read')}"
 
 
