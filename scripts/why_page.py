@@ -135,7 +135,8 @@ async def page() -> str:
         _block(f"small.compare({'large'!r})", compared),
         "## How to get to a node\n",
         "`chat.ways_to(node)` searches the shortest sequences of answers, messages, timers and uses of tools. The",
-        "machine runs each on a copy of the state: no model and no tool is called, and nothing is stored.\n",
+        "machine runs each on a copy of the state: no model and no tool is called, and nothing is stored.",
+        "With `turn=3` the ways begin at the end of that turn, where a fork can begin.\n",
         *[_block(f"small.ways_to({node!r})", way) for node, way in zip(("booked", "host"), ways, strict=True)],
     ]
     return "\n".join(parts).rstrip() + "\n"

@@ -11,7 +11,8 @@ from msgspec import convert
 import turnwise as tw
 from support.chats import flow_of
 from turnwise.core.state import events as e
-from turnwise.errors import UnknownSubject
+from turnwise.errors import UnknownSubject, UnknownTurn
+from turnwise.runner.clocks import ManualClock
 from turnwise.why.ways import MOST_STEPS, ways_to
 
 EXAMPLES = "examples/{0}/{0}.flow.yaml"
@@ -85,6 +86,34 @@ def test_where_there_is_no_way_the_reason_is_said(node: str, line: str) -> None:
         for text in ("Yes", "Yes", "Referral"):
             chat.say(text)
     assert chat.ways_to(node).line == line
+
+
+def test_ways_from_a_past_turn_lead_a_fork_there() -> None:
+    """At its end a conversation has no way; from a turn before, a fork goes another one."""
+    with tw.open_sync(EXAMPLES.format("eligibility")) as app:
+        chat = app.chat("a")
+        chat.start()
+        for text in ("Yes", "Yes", "Referral"):
+            chat.say(text)
+        answer = chat.ways_to("handed_over", turn=3)
+        assert (answer.turn, answer.read_as) == (3, "how a gets from intake to handed_over, from the end of turn 3")
+        fork = chat.fork("b", turn=3)
+        for act in answer.facts[0].values["acts"]:
+            submit(fork, act)
+        assert fork.state().node == "handed_over"
+        with pytest.raises(UnknownTurn):
+            chat.ways_to("handed_over", turn=9)
+
+
+def test_a_turn_that_is_erased_has_no_ways() -> None:
+    with tw.open_sync(EXAMPLES.format("eligibility"), clock=(clock := ManualClock(0))) as app:
+        chat = app.chat("a")
+        chat.start()
+        chat.say("Yes")
+        clock.move_s(2 * 86_400)
+        chat.say("Yes")
+        app.retain(tw.Retention(events_days=1))
+        assert [fact.kind for fact in chat.ways_to("expert", turn=1).facts] == ["erased"]
 
 
 def test_an_unreachable_node_is_proved_unreachable() -> None:

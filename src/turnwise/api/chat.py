@@ -210,11 +210,13 @@ class Chat:
         """
         return await self._archive.compare(self.name, other, turn=turn, other_turn=other_turn)
 
-    async def ways_to(self, node: str, *, most_steps: int = 8) -> Answer:
-        """Return the shortest ways from here to a node: answers, messages, timers and uses of tools, on which the
-        machine was run without effects. Raises `UnknownConversation`, `UnknownSubject`.
+    async def ways_to(self, node: str, *, turn: int | None = None, most_steps: int = 8) -> Answer:
+        """Return the shortest ways to a node from here, or from the end of a turn, where a fork can begin: answers,
+        messages, timers and uses of tools, on which the machine was run without effects.
+
+        Raises `UnknownConversation`, `UnknownTurn`, `UnknownSubject`.
         """
-        return await self._archive.ways_to(self.name, node, most_steps=most_steps)
+        return await self._archive.ways_to(self.name, node, turn=turn, most_steps=most_steps)
 
     async def dry_run(
         self, event: str | e.Button | e.GivenBack | Iterable[AnyCommand], *, position: int | None = None

@@ -131,17 +131,17 @@ class Archive:
         one = await self._history(conversation, turn)
         return await Comparison(one, await self._history(other or conversation, other_turn), turn, other_turn).answer()
 
-    async def ways_to(self, conversation: str, node: str, *, most_steps: int = 8) -> Answer:
-        """Return the shortest ways from the latest state of a conversation to a node: what the user could answer or
-        say, which timers and tools come in between. The machine was run on each, without effects.
+    async def ways_to(self, conversation: str, node: str, *, turn: int | None = None, most_steps: int = 8) -> Answer:
+        """Return the shortest ways from the end of a turn, by default the last, to a node: what the user could answer
+        or say, which timers and tools come in between. The machine was run on each, without effects.
 
-        Raises `UnknownConversation`, and `UnknownSubject` for an unknown node.
+        Raises `UnknownConversation`, `UnknownTurn`, and `UnknownSubject` for an unknown node.
         """
         from turnwise.why.forward import forward
 
         check_name("node", node)
         check_number("most_steps", most_steps)
-        return await forward(await self._history(conversation), node, most_steps)
+        return await forward(await self._history(conversation, turn), node, turn, most_steps)
 
     async def _history(self, conversation: str, turn: int | None = None) -> History:
         """Return the turns of a conversation. Raises `UnknownTurn` for a turn that never was."""

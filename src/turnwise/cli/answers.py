@@ -111,7 +111,7 @@ def run_explain(  # noqa: PLR0913, PLR0917  the options of a command
 
     async def answered(archive: Archive) -> Answer:
         if to:
-            return await archive.ways_to(conversation, to)
+            return await archive.ways_to(conversation, to, turn=turn)
         if is_comparison:
             return await archive.compare(conversation, against or None, turn=turn, other_turn=against_turn)
         return await archive.why(conversation, question, turn=turn, usual=usual)

@@ -17,37 +17,36 @@ from turnwise.flow.diagnostic import nearest
 from turnwise.why.answer import Answer, Fact, Subject
 from turnwise.why.history import History
 from turnwise.why.kinds import words
-from turnwise.why.ways import MOST_STEPS, ways_to
+from turnwise.why.ways import MOST_STEPS, Way, ways_to
 
 
-async def forward(history: History, node: str, most_steps: int = MOST_STEPS) -> Answer:
-    """Return the shortest ways from the latest state of a conversation to a node. Raises `UnknownSubject`."""
-    state = history.last
+async def forward(history: History, node: str, turn: int | None = None, most_steps: int = MOST_STEPS) -> Answer:
+    """Return the shortest ways to a node from the end of a turn, by default from the latest state. Raises
+    `UnknownSubject` for an unknown node.
+    """
+    past = await history.turn(turn) if turn is not None else None
+    state = past.state if past is not None else history.last
     machine = await history.machines.of(state.fingerprint)
     if node not in machine.nodes:
         raise UnknownSubject(f"node {node}", nearest(node, machine.nodes))
-    found = await asyncio.to_thread(ways_to, machine, state, node, most_steps)  # it may take a second
-    about = (Subject("node", node),)
-    facts = [
-        Fact(
-            "way",
-            words(
-                "way",
-                values := {"target": node, "steps": way.text, "count": len(way.acts), "if": ", ".join(way.supposes)},
-            ),
-            about,
-            values={
-                **values,
-                "acts": [{"kind": act.kind, "text": act.text, "event": _data(machine, act.event)} for act in way.acts],
-            },
-        )
-        for way in found.ways
-    ]
-    if not facts:
-        values = {"target": node, "reason": found.reason, "is_whole": found.is_whole}
-        facts = [Fact("no_way", words("no_way", values), about, values=values)]
-    read_as = f"how {history.conversation} gets from {state.node} to {node}"
-    return Answer(history.conversation, about[0], state.turn, state.seq, read_as, tuple(facts))
+    subject, when = Subject("node", node), f", from the end of turn {turn}" if turn is not None else ""
+    if turn is not None and past is None:
+        facts = [history.erased_fact(turn, subject)]
+    else:
+        found = await asyncio.to_thread(ways_to, machine, state, node, most_steps)  # it may take a second
+        facts = [_way(machine, way, subject) for way in found.ways]
+        if not facts:
+            values = {"target": node, "reason": found.reason, "is_whole": found.is_whole}
+            facts = [Fact("no_way", words("no_way", values), (subject,), values=values)]
+    read_as = f"how {history.conversation} gets from {state.node} to {node}{when}"
+    number = turn if turn is not None else state.turn
+    return Answer(history.conversation, subject, number, state.seq, read_as, tuple(facts), erased=history.erasures())
+
+
+def _way(machine: Machine, way: Way, subject: Subject) -> Fact:
+    values = {"target": subject.name, "steps": way.text, "count": len(way.acts), "if": ", ".join(way.supposes)}
+    acts = [{"kind": act.kind, "text": act.text, "event": _data(machine, act.event)} for act in way.acts]
+    return Fact("way", words("way", values), (subject,), values={**values, "acts": acts})
 
 
 def _data(machine: Machine, event: e.OutsideEvent) -> Any:

@@ -26,7 +26,7 @@ export function AnswerView({ id, answered: { answer, question } }: { id: string;
         <CopyButton label="Copy this answer as JSON" text={() => answer} />
       </p>
       {question.kind === "to" && first.kind === "way" ? (
-        <Ways id={id} facts={facts} heading={(words) => <First text={text}>{words}</First>} />
+        <Ways id={id} facts={facts} turn={answer.turn} heading={(words) => <First text={text}>{words}</First>} />
       ) : (
         <First text={text}>
           <FactText fact={first} frame={frame} /> {question.kind === "why" && <FactTurn fact={first} frame={frame} />} <Source source={first.source} />

@@ -12,7 +12,7 @@ import { Refusal } from "../ui/Refusal";
 type Act = { kind: string; text: string; event: Record<string, unknown> };
 
 /** The shortest ways to a node as steps, each of which can be tried in a copy of the conversation. */
-export function Ways({ id, facts, heading }: { id: string; facts: readonly Fact[]; heading: (words: ReactNode) => ReactNode }) {
+export function Ways({ id, facts, turn, heading }: { id: string; facts: readonly Fact[]; turn: number; heading: (words: ReactNode) => ReactNode }) {
   const ways = facts.filter((fact) => fact.kind === "way");
   const target = String(ways[0]?.values?.["target"]);
   const least = Math.min(...ways.map((way) => actsOf(way).length));
@@ -24,11 +24,11 @@ export function Ways({ id, facts, heading }: { id: string; facts: readonly Fact[
           {least > 0 && <code>{target}</code>}
         </>,
       )}
-      <p className="muted">From where the conversation is now. The machine ran each way on a copy of the state: no model and no tool was called.</p>
+      <p className="muted">From the end of turn {turn}. The machine ran each way on a copy of the state: no model and no tool was called.</p>
       <ol className="ways" aria-label={`Ways to ${target}`}>
         {ways.map((way, at) => (
           <li key={at}>
-            <Way id={id} fact={way} target={target} />
+            <Way id={id} fact={way} turn={turn} target={target} />
           </li>
         ))}
       </ol>
@@ -38,7 +38,7 @@ export function Ways({ id, facts, heading }: { id: string; facts: readonly Fact[
 
 type Progress = { done: number; copy: string | null; problem: Problem | null };
 
-function Way({ id, fact, target }: { id: string; fact: Fact; target: string }) {
+function Way({ id, fact, turn, target }: { id: string; fact: Fact; turn: number; target: string }) {
   const acts = actsOf(fact);
   const inputs = acts.map((act) => inputOf(act.event));
   const mayFire = useScope("admin");
@@ -50,7 +50,7 @@ function Way({ id, fact, target }: { id: string; fact: Fact; target: string }) {
     let done = 0;
     try {
       setProgress({ done, copy, problem: null });
-      copy = (await api.fork(id, {})).id;
+      copy = (await api.fork(id, { turn })).id;
       for (const input of inputs) {
         if (input) await api.take(copy, input, `way-${done}`);
         setProgress({ done: ++done, copy, problem: null });

@@ -18,7 +18,7 @@ export function useAnswer(id: string, question: Question | null, turn: number): 
 }
 
 function parametersOf(question: Question, turn: number): Parameters<typeof api.why>[1] {
-  if (question.kind === "to") return { to: question.node };
+  if (question.kind === "to") return { to: question.node, turn };
   if (question.kind === "why") return { subject: question.subject, turn };
   const { conversation, turn: other } = question;
   return { turn, ...(conversation ? { against: conversation } : {}), ...(other ? { against_turn: other } : {}) };

@@ -126,7 +126,7 @@ class WhyQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
     `usual`: also count in how many conversations of the flow that was so; then the second fact says it.
     `against`: another conversation with which this one is compared, `against_turn`: a turn of it, or of this one. `to`:
-    a node to which ways are searched.
+    a node to which ways are searched, from the end of the turn.
     """
 
     subject: str = ""
@@ -149,7 +149,7 @@ async def why(call: Call) -> Answer:
         raise RequestFailed("invalid", fault.message, errors=[fault])
     if asked.to is not None:
         try:
-            return await chat.ways_to(asked.to)
+            return await chat.ways_to(asked.to, turn=asked.turn)
         except UnknownSubject as unknown:
             raise RequestFailed("invalid", str(unknown), errors=[Fault("?to", str(unknown))]) from None
     if is_comparison:
