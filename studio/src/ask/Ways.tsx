@@ -81,7 +81,7 @@ function Way({ id, fact, turn, target }: { id: string; fact: Fact; turn: number;
       </ol>
       {supposes && <p className="muted">Only if {supposes}.</p>}
       {isBlocked ? (
-        <p className="muted">A step needs time or a person, so this way cannot be tried at once.</p>
+        <p className="muted">A step needs time, a person or a secret, so this way cannot be tried at once.</p>
       ) : (
         <Button icon="fork" onClick={() => void run()} disabled={isRunning}>
           {isRunning ? `Step ${Math.min(progress.done + 1, acts.length)} of ${acts.length}` : "Try in a fork"}
@@ -107,6 +107,9 @@ function actsOf(fact: Fact): Act[] {
 }
 
 /** The event of an act as the API takes it; `null` for one that only a person or the flow itself can bring. */
+/** Whether a value is missing, since it is secret. */
+const hasSecret = (event: Record<string, unknown>) => (event["commands"] as Record<string, unknown>[]).some((one) => one["value"] === "[secret]");
+
 export function inputOf(event: Record<string, unknown>): TurnInput | null {
   switch (event["type"]) {
     case "user_said":
@@ -114,7 +117,7 @@ export function inputOf(event: Record<string, unknown>): TurnInput | null {
     case "user_chose":
       return { button: String(event["value"]) };
     case "commands":
-      return { commands: event["commands"] as Record<string, unknown>[] };
+      return hasSecret(event) ? null : { commands: event["commands"] as Record<string, unknown>[] };
     case "tool_used":
       return { tool: { name: String(event["tool"]) } };
     case "timer_fired":

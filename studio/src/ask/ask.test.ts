@@ -62,4 +62,5 @@ it("turns the acts of a way into turns of the API; people cannot be tried", () =
   expect(inputOf({ type: "tool_used", tool: "think" })).toEqual({ tool: { name: "think" } });
   expect(inputOf({ type: "timer_fired", timer: "remind", visit: 1, due_ms: 5 })).toEqual({ timer: { transition: "remind" } });
   expect(inputOf({ type: "taken_over" })).toBeNull();
+  expect(inputOf({ type: "commands", commands: [{ type: "set", field: "client.pin", value: "[secret]" }] })).toBeNull();
 });
