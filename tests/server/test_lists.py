@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import turnwise as tw
 from support.chats import flow_of, sets
 from support.served import ROOT, Listening, in_loop, served
 from support.stored import INTAKE
+from turnwise.archive.edge_counts import EdgeCounts
 from turnwise.authoring.python import read_code
 
 HEALTH = ROOT / "examples/health_intake/health_intake.flow.yaml"
@@ -133,6 +135,30 @@ async def test_a_timeline_has_lanes_marks_moves_and_undone_turns() -> None:
         assert trace["decisions"][0]["histories"]["too_young"]["taken"] == 1
         gone = await client.get("/api/conversations/nobody/timeline")
         assert (gone.status_code, gone.json()["code"]) == (404, "unknown_conversation")
+
+
+@in_loop
+async def test_counts_over_all_conversations_are_shown_when_they_are_complete(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    may_count, refresh = asyncio.Event(), EdgeCounts.refresh
+
+    async def later_refresh(counts: EdgeCounts) -> None:
+        await may_count.wait()
+        await refresh(counts)
+
+    monkeypatch.setattr(EdgeCounts, "refresh", later_refresh)
+    app = tw.open(HEALTH, clock=tw.ManualClock(1_700_000_000_000))
+    async with served(app) as client:
+        chat = app.chat("x")
+        await chat.start()
+        await chat.say("I'm Maria, and I'm thirty-five")
+        early = await get(client, "/conversations/x/trace?turn=2")
+        assert early["decisions"][0]["histories"] == {}
+        may_count.set()
+        await get(client, "/flows/health_intake/edges")  # waits for the counts
+        later = await get(client, "/conversations/x/trace?turn=2")
+        assert later["decisions"][0]["histories"]["too_young"]["taken"] == 1
 
 
 # marks -------------------------------------------------------------------------------------------------------

@@ -195,3 +195,24 @@ def test_the_start_page_says_what_to_type_first(studio: Served, view: Open) -> N
         assert flow["tries"], flow["name"]
         card = page.get_by_role("article").filter(has=page.get_by_role("heading", name=flow["name"], exact=True))
         expect(card).to_contain_text(flow["tries"])
+
+
+def test_a_move_that_waited_for_the_message_is_the_verdict_of_its_turn(view: Open) -> None:
+    talk = Talk(view("/c/maria?turn=8"))
+    verdict = talk.panel.locator(".verdict")
+    expect(verdict.get_by_role("heading")).to_have_text("closing → farewell by once_farewell")
+    expect(verdict).to_contain_text("decided in an earlier turn")
+
+
+def test_what_held_without_a_move_has_no_mark_of_a_move(view: Open) -> None:
+    talk = Talk(view("/c/job?turn=3"))
+    stayed = talk.turn(3).locator(".seam", has_text="its own enter_when holds")
+    expect(stayed).to_contain_text("held")
+    expect(stayed).not_to_contain_text("taken")
+    expect(talk.turn(3).locator(".seam.move")).to_contain_text("taken")
+
+
+def test_a_conversation_that_failed_says_how_to_go_on(view: Open) -> None:
+    talk = Talk(view("/c/run-2"))
+    expect(talk.transcript.locator(".failure")).to_contain_text("The next message tries again.")
+    expect(talk.field).to_have_attribute("placeholder", "Write something to try again")

@@ -309,3 +309,10 @@ def test_all_tabs_fit_into_a_narrow_panel(view: Open) -> None:
     copy = page.get_by_role("button", name="Copy this decision as JSON")
     expect(copy).to_be_in_viewport(ratio=1)
     expect(page.get_by_role("tab", name="Ask")).to_be_in_viewport(ratio=1)
+
+
+def test_the_wait_for_a_person_ends_in_its_node(view: Open) -> None:
+    talk = Talk(view("/c/romy?tab=state"))
+    timer = talk.panel.locator(".blk", has_text="Timers").get_by_role("listitem").first
+    expect(timer).to_contain_text("person timeout in nurse")
+    expect(timer).not_to_contain_text("→ end")

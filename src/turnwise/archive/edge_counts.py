@@ -85,7 +85,7 @@ class EdgeCounts:
         self._counted: dict[str, _Counted] = {}
         self._totals: dict[str, _Total] = {}
         self._known: dict[str, Machine] = {}
-        self._has_reached_all = False
+        self.has_reached_all = False
         """Whether a refresh looked through every conversation; a later one need not look so far back."""
         self._refreshing = asyncio.Lock()
         """Held by one refresh at a time, so that two readers do not count the same decision twice."""
@@ -132,7 +132,7 @@ class EdgeCounts:
     async def refresh_all(self) -> None:
         """Count what has come since, of however many conversations."""
         await self.refresh()
-        while not self._has_reached_all:
+        while not self.has_reached_all:
             await self.refresh()
 
     async def _refresh(self) -> None:
@@ -154,9 +154,9 @@ class EdgeCounts:
             found += changed
             newest_ms = newest_ms or (page.rows[0].at_ms if page.rows else 0)
             is_far_back = bool(page.rows) and page.rows[-1].at_ms < newest_ms - MARGIN_MS
-            is_last = not page.next or (not changed and is_far_back and self._has_reached_all)
+            is_last = not page.next or (not changed and is_far_back and self.has_reached_all)
             if is_last or len(found) >= MOST_AT_ONCE:
-                self._has_reached_all = is_last and len(found) <= MOST_AT_ONCE
+                self.has_reached_all = is_last and len(found) <= MOST_AT_ONCE
                 return found, page.total
             after = page.next
 

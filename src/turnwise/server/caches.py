@@ -24,6 +24,7 @@ class Caches:
         self._counts = EdgeCounts(app.runtime.store, app.runtime.machines)
         self._outlines = {name: Outlines(app.runtime.store, app.runtime.machines) for name, app in apps.items()}
         self._refreshing: asyncio.Task[None] | None = None
+        self._has_counted_all = False
 
     async def outline(self, flow: str, conversation: str) -> Outline:
         """Return the outline of a conversation. Raises `UnknownConversation`."""
@@ -38,9 +39,11 @@ class Caches:
 
     async def histories(self, flow: str) -> dict[tuple[str, str, str], EdgeHistory]:
         """Return the history of each transition of a flow over all conversations, by node, moment and id. Where many
-        conversations must be read first, it is that of before.
+        conversations must be read first, it is that of before, and nothing until all were counted once.
         """
         await asyncio.wait((self._refresh(),), timeout=PATIENCE_S)
+        if not self._has_counted_all:
+            return {}
         edges = self._known(flow).edges(flow)
         return {(edge.node, edge.moment, edge.transition): history_of(edge) for edge in edges}
 
@@ -49,11 +52,15 @@ class Caches:
             self._counts.know(self.apps[flow].machine)
         return self._counts
 
+    async def _count(self) -> None:
+        await self._counts.refresh()
+        self._has_counted_all = self._has_counted_all or self._counts.has_reached_all
+
     def _refresh(self) -> asyncio.Task[None]:
         """Return the refresh that is running, or begin one; never two run at once."""
         running = self._refreshing
         if running is None or running.done():
             if running is not None and not running.cancelled():
                 running.exception()  # its failure was reported to who waited, or comes again now
-            running = self._refreshing = asyncio.create_task(self._counts.refresh(), name="turnwise-counts")
+            running = self._refreshing = asyncio.create_task(self._count(), name="turnwise-counts")
         return running

@@ -73,6 +73,7 @@ function Field({ id, hasForm, hasButtons }: { id: string; hasForm: boolean; hasB
   let placeholder = hasForm ? "Answer in your own words" : "Write as the user";
   if (isOperator) placeholder = `Write as ${operator}`;
   else if (person?.operator) placeholder = `Write as the user to ${shown}`;
+  else if (conversation?.summary?.status === "failed") placeholder = "Write something to try again";
   else if (hasButtons) placeholder = innerWidth < 760 ? "Press a button or type" : "Press a button, or answer in your own words";
   return (
     <>

@@ -115,7 +115,7 @@ function Reply({ message, isOpen, answer, blocked }: { message: Message; isOpen:
 
 function Failure({ message, children }: { message: Message; children: ReactNode }) {
   const canGoOn = useConversation()?.summary?.status !== "failed";
-  const words = message.note || (canGoOn ? "The message is saved; the next one tries again." : "");
+  const words = message.note || (canGoOn ? "The message is saved; the next one tries again." : "The conversation stands still. The next message tries again.");
   return (
     <div className="failure">
       <Icon name="error" />

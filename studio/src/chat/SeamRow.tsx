@@ -1,7 +1,7 @@
 import { memo } from "react";
 import type { Seam } from "../api/types";
 import { Icon } from "../ui/Icon";
-import { OutcomeMark } from "../ui/OutcomeMark";
+import { markOf, OutcomeMark } from "../ui/OutcomeMark";
 
 type Props = { seam: Seam; number: number; isSelected: boolean; onSelect: (seam: Seam, number: number) => void };
 
@@ -10,7 +10,7 @@ export const SeamRow = memo(function SeamRow({ seam, number, isSelected, onSelec
   const hasMoved = seam.outcome === "moved" || seam.outcome === "ended" || (seam.outcome === "person" && seam.target !== "");
   return (
     <button type="button" className={hasMoved ? "seam move" : "seam"} aria-current={isSelected ? "true" : undefined} onClick={() => onSelect(seam, number)}>
-      {seam.outcome === "person" ? <Icon name="person" /> : <OutcomeMark outcome={seam.mark} />}
+      {seam.outcome === "person" ? <Icon name="person" /> : <OutcomeMark outcome={markOf(seam.mark, hasMoved || seam.target !== "")} />}
       <span className="tx">
         <span className="sr">{seam.moment === "person" ? ", act of a person: " : `, decision at ${seam.moment}: `}</span>
         {hasMoved ? <Moved seam={seam} /> : seam.text}

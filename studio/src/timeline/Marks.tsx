@@ -3,6 +3,7 @@
 import { memo } from "react";
 import type { Position } from "../data/position";
 import { Icon } from "../ui/Icon";
+import { markOf } from "../ui/OutcomeMark";
 import { isAct, lastUpTo } from "./decode";
 import type { Score } from "./score";
 
@@ -35,7 +36,7 @@ export const Marks = memo(function Marks({ geometry, position, seq }: Props) {
             aria-label={`Turn ${decision.turn}, ${decision.text}`}
             onClick={() => position.goToSeq(decision.seq)}
           >
-            <Icon name={isAct(decision) ? "person" : decision.mark} />
+            <Icon name={isAct(decision) ? "person" : markOf(decision.mark, decision.target >= 0 || decision.text.startsWith("ended"))} />
           </button>
         );
       })}

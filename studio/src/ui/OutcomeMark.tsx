@@ -30,6 +30,9 @@ export const OUTCOME_CLASS: Record<Outcome, string> = {
   none: "muted",
 };
 
+/** The mark of a decision: a transition that was taken without a move, such as the own `enter_when` of a node, only held. */
+export const markOf = <M extends Outcome>(mark: M, hasMoved: boolean): M | "held" => (mark === "taken" && !hasMoved ? "held" : mark);
+
 /** The icon of an outcome. With `hasWord` its word is beside it for everybody, otherwise for screen readers only. */
 export function OutcomeMark({ outcome, hasWord = false, isSilent = false }: { outcome: Outcome; hasWord?: boolean; isSilent?: boolean }) {
   const icon = <Icon name={outcome === "not_held" ? "false" : outcome} />;

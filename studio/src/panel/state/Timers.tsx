@@ -12,6 +12,9 @@ import { dateTimeText, durationText } from "../format";
 import { moveClock } from "./clock";
 import { Block } from "./StateTab";
 
+/** The end of the wait for a person: no transition, but the outcome `timeout` that the node then judges. */
+const PERSON_TIMEOUT = "person timeout";
+
 /** The timers that are armed. At the live position an administrator can fire one without waiting. */
 export function Timers({ state }: { state: StateView }) {
   const canMove = useMe().data?.has_demo_clock ?? false;
@@ -60,7 +63,8 @@ function Timer({ timer }: { timer: TimerView }) {
       <span>
         <AskWhy subject={`timer ${timer.transition}`}>
           <code>
-            <b>{timer.transition}</b> → {timer.target || "end"}
+            <b>{timer.transition}</b>
+          {timer.transition === PERSON_TIMEOUT ? ` in ${timer.node}` : ` → ${timer.target || "end"}`}
           </code>
         </AskWhy>
         <br />

@@ -110,4 +110,4 @@ function Foot({ candidate, history }: { candidate: Considered; history: EdgeHist
 }
 
 const historyText = ({ judged, taken }: EdgeHistory): string =>
-  judged === 0 ? "never judged before" : `judged ${judged} ${judged === 1 ? "time" : "times"} in all conversations, taken ${taken}`;
+  judged === 0 ? "never judged so far" : `judged ${judged} ${judged === 1 ? "time" : "times"} in all conversations, taken ${taken}`;

@@ -1,5 +1,5 @@
 import type { DecisionView } from "../../api/types";
-import { OutcomeMark } from "../../ui/OutcomeMark";
+import { markOf, OutcomeMark } from "../../ui/OutcomeMark";
 
 type Props = { turn: number; views: readonly DecisionView[]; selected: DecisionView | null; onSelect: (seq: number) => void };
 
@@ -10,7 +10,7 @@ export function DecisionSwitcher({ turn, views, selected, onSelect }: Props) {
     <div className="decs" role="group" aria-label={`Decisions of turn ${turn}`}>
       {views.map((view) => (
         <button key={view.decision.seq} type="button" aria-pressed={view === selected} onClick={() => onSelect(view.decision.seq)}>
-          <OutcomeMark outcome={view.seam.mark} />
+          <OutcomeMark outcome={markOf(view.seam.mark, view.seam.outcome !== "stayed" || view.seam.target !== "")} />
           <span>
             {view.decision.node} <span className="muted">{view.decision.moment}</span>
           </span>

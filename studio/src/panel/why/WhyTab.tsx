@@ -43,6 +43,15 @@ function NothingJudged({ trace, act }: { trace: TurnTrace; act: string }) {
     );
   }
   const { node, person } = trace.state;
+  const moved = trace.events.find((one) => one.kind === "moved");
+  if (moved) {
+    return (
+      <div className="verdict went">
+        <h2>{moved.line}</h2>
+        <p>This move was decided in an earlier turn, and waited for this message.</p>
+      </div>
+    );
+  }
   return (
     <div className="verdict">
       <h2>

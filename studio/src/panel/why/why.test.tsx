@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import type { Considered, Decision, DecisionView } from "../../api/types";
 import { CandidateCard } from "./CandidateCard";
 import { TransitionLogic } from "./TransitionLogic";
+import { markOf } from "../../ui/OutcomeMark";
 import { VerdictHeadline } from "./VerdictHeadline";
 
 (globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }).IS_REACT_ACT_ENVIRONMENT = true;
@@ -54,6 +55,12 @@ const view = (of: Decision, change: Partial<DecisionView> = {}): DecisionView =>
 
 const complete = candidate({ id: "complete", outcome: "unknown", target: "profiler", because: "all collected", missing: ["user.tos_acknowledged"], needs: [[{ field: "user.tos_acknowledged", value: true, rule: "user.tos_acknowledged", now: null }]] });
 
+describe("markOf", () => {
+  it("has the green disc for moves only", () => {
+    expect([markOf("taken", true), markOf("taken", false), markOf("unknown", false)]).toEqual(["taken", "held", "unknown"]);
+  });
+});
+
 describe("VerdictHeadline", () => {
   it("shows the verdict line word for word", () => {
     const place = show(<VerdictHeadline view={view(decision([complete]))} />);
@@ -63,7 +70,7 @@ describe("VerdictHeadline", () => {
   });
   it("leaves the author's words as they are, also where they have the name of a node", () => {
     const taken = candidate({ id: "complete", outcome: "taken", target: "profiler", because: "the profiler is complete" });
-    const place = show(<VerdictHeadline view={view({ ...decision([taken]), taken: "complete", target: "profiler", line: "introduction → profiler by complete: the profiler is complete" })} />);
+    const place = show(<VerdictHeadline view={view({ ...decision([taken]), taken: "complete", line: "introduction → profiler by complete: the profiler is complete" })} />);
     expect(place.querySelector("p")?.textContent).toBe("the profiler is complete");
     expect(place.querySelectorAll("p code")).toHaveLength(0);
   });
