@@ -136,6 +136,7 @@ FactKind = Literal[
     "usual_not_counted",
     # how things stand, without an event
     "nothing_happened",
+    "moves_left_out",
     "not_searched",
     "field_empty",
     "field_inactive",
@@ -270,6 +271,8 @@ WORDS: dict[FactKind, str] = {
     "person_is_awaited": "a person of the queue {queue} is awaited since {since}[, at most until {until}]: {reason}",
     "no_person": "no person is awaited or in charge; {reason}",
     "nothing_happened": "nothing about {subject} happened in turn {turn}[; {last}]",
+    "moves_left_out": "not told here: {earlier} earlier moves on the way to {node}, {circles} that went in circles, "
+    "{undone} that were undone",
     "not_searched": "the turns before turn {first} were not searched for this answer",
     "field_empty": "{field} has no value: {reason}[; {asked}]",
     "field_inactive": "{field} is inactive: its answer[ {value}] is kept, and counts as missing",

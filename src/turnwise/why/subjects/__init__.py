@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 
 from turnwise.why.answer import Fact, SubjectKind
 from turnwise.why.asking import Asking
-from turnwise.why.subjects import fields, forms, limits, messages, models, moves, people, timers, tools, turns
+from turnwise.why.subjects import ends, fields, forms, limits, messages, models, moves, people, timers, tools, turns
 
 Answerer = Callable[[Asking], Awaitable[list[Fact]]]
 
@@ -24,7 +24,7 @@ ANSWERS: dict[SubjectKind, Answerer] = {
     "message": messages.answer,
     "question": forms.answer_question,
     "form": forms.answer_form,
-    "end": turns.answer_end,
+    "end": ends.answer,
     "conversation": turns.answer_conversation,
 }
 

@@ -44,28 +44,6 @@ async def answer_turn(asking: Asking) -> list[Fact]:
     return list(asking.told) or [_nothing(asking)]
 
 
-async def answer_end(asking: Asking) -> list[Fact]:
-    """Return why the conversation ended, with the moves that led there; else why it goes on."""
-    if isinstance(asking.state.status, Ended):
-        ended = await asking.last(lambda event: isinstance(event, e.Ended))
-        if ended is not None:
-            moves = [fact for number in range(1, asking.turn.number + 1) for fact in await _moves(asking, number)]
-            asking.decisions += [one for one in asking.turn.decisions if one.taken]
-            return [ended, *moves[-_MOST_MOVES:]]
-    waits = await _why_waits(asking)
-    return [asking.end.standing("conversation_goes_on", Subject("end"), causes=(waits,), reason=waits.text)]
-
-
-_MOST_MOVES = 12
-"""How many moves that led to an end are told."""
-
-
-async def _moves(asking: Asking, number: int) -> list[Fact]:
-    if asking.turn.number - number > _MOST_MOVES:
-        return []
-    return [fact for fact in await asking.history.story(number) if fact.kind in ("node_left", "turn_undone")]
-
-
 def why_waits(asking: Asking) -> Fact:
     """Return what the conversation waits for, or how it ended."""
     state, end, about = asking.state, asking.end, Subject("conversation")
@@ -95,7 +73,7 @@ _NOT_GOING_ON: tuple[FactKind, ...] = ("form_stopped", "form_cancelled")
 
 async def answer_conversation(asking: Asking) -> list[Fact]:
     """Return what the conversation waits for, and what happened to it as a whole."""
-    waits = await _why_waits(asking)
+    waits = await what_waits(asking)
     if waits.kind == "conversation_ended":
         waits = await asking.last(lambda event: isinstance(event, e.Ended)) or waits
     goes_on = waits.kind == "conversation_waits"
@@ -103,7 +81,7 @@ async def answer_conversation(asking: Asking) -> list[Fact]:
     return [*faults[-1:], waits, *[fact for fact in asking.about if fact.kind != waits.kind]]
 
 
-async def _why_waits(asking: Asking) -> Fact:
+async def what_waits(asking: Asking) -> Fact:
     """Return what the conversation waits for, or how it ended; where it failed, with the cause."""
     waits = why_waits(asking)
     if waits.kind != "conversation_failed":
