@@ -79,5 +79,5 @@ def _others(asking: Asking, trail: _Trail) -> list[Fact]:
     earlier = max(0, len(trail.moves) - MOST_MOVES)
     if not earlier and not trail.circles and not trail.undone:
         return []
-    values: dict[str, Any] = {"node": asking.state.node, "earlier": earlier, "circles": trail.circles, "undone": trail.undone}
-    return [asking.end.standing("moves_left_out", Subject("end"), **values)]
+    values: dict[str, Any] = {"earlier": earlier, "circles": trail.circles, "undone": trail.undone}
+    return [asking.end.standing("moves_left_out", Subject("end"), node=asking.state.node, **values)]
