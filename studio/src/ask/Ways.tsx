@@ -106,10 +106,10 @@ function actsOf(fact: Fact): Act[] {
   return Array.isArray(acts) ? (acts as Act[]) : [];
 }
 
-/** The event of an act as the API takes it; `null` for one that only a person or the flow itself can bring. */
 /** Whether a value is missing, since it is secret. */
 const hasSecret = (event: Record<string, unknown>) => (event["commands"] as Record<string, unknown>[]).some((one) => one["value"] === "[secret]");
 
+/** The event of an act as the API takes it; `null` for one that only a person or the flow itself can bring. */
 export function inputOf(event: Record<string, unknown>): TurnInput | null {
   switch (event["type"]) {
     case "user_said":
