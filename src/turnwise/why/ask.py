@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from turnwise.core.machine import Machine
+from turnwise.core.state.events import UserChose, UserSaid
 from turnwise.why.answer import Answer, Fact, Subject
 from turnwise.why.asking import Asking
 from turnwise.why.history import History
@@ -29,6 +30,10 @@ async def why(history: History, question: str = "", turn: int | None = None) -> 
         return _erased(history, machine, reading, number)
     told = await history.story(number)
     asking = Asking(history, found, told, reading.subject)
+    if reading.is_sentence and reading.subject.kind == "message" and (turn, reading.turn) == (None, None):
+        last = await asking.last(lambda event: isinstance(event, UserSaid | UserChose))
+        if last is not None and last.turn != number:
+            return await why(history, f"message {last.turn}")
     facts = [await history.traced(fact) for fact in (*await answer(asking), *_not_searched(asking))]
     return Answer(
         history.conversation,

@@ -114,6 +114,7 @@ FactKind = Literal[
     "nobody_came",
     # the conversation as a whole
     "warned",
+    "button_stale",
     "turn_undone",
     "turn_failed",
     "turn_ended",
@@ -215,6 +216,7 @@ WORDS: dict[FactKind, str] = {
     "person_gave_back": "{operator} gave the conversation back[ with the outcome {outcome}][, set {fields}]"
     "[, took {transition}][, ended it with {end}][; the reason: {reason}]",
     "nobody_came": "no person took over from the queue {queue} in time, and the machine went on",
+    "button_stale": "the button “{said}” was not accepted, because it belongs to an earlier question",
     "warned": "a warning was recorded ({code}): {reason}",
     "turn_undone": "the state of the end of turn {to} was restored[; what {kept} did was not reversed]",
     "turn_failed": "the turn failed ({reason})[: {said}]",

@@ -143,6 +143,7 @@ _TELLERS: dict[FactKind, Callable[[Plain, Fact], str]] = {
     "message_not_interpreted": Plain.by_person,
     "call_awaits_approval": _said("why_consent"),
     "call_still_awaits": _said("why_consent"),
+    "button_stale": _said("stale_button"),
     "value_refused": _refused,
     "command_refused": _refused,
     "not_understood": _missed,

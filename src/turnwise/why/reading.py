@@ -30,11 +30,14 @@ _QUOTED = re.compile(r"[“\"'`]([\w.-]+)[”\"'`]")
 
 
 class Reading(NamedTuple):
-    """A question as it was read: its subject, other subjects of the same name, the turn that it names."""
+    """A question as it was read: its subject, other subjects of the same name, the turn that it names, and whether it
+    was a sentence.
+    """
 
     subject: Subject
     also: tuple[Subject, ...] = ()
     turn: int | None = None
+    is_sentence: bool = False
 
 
 def read_question(machine: Machine, question: str, turn: int, visited: Container[str] = ()) -> Reading:
@@ -62,7 +65,7 @@ def read_question(machine: Machine, question: str, turn: int, visited: Container
     if not found:
         raise UnknownSubject(text, _hint(machine, text))
     number = int(named_turn[1]) if named_turn is not None else None
-    return _of(machine, found, turn if number is None else number)._replace(turn=number)
+    return _of(machine, found, turn if number is None else number)._replace(turn=number, is_sentence=is_sentence)
 
 
 def _alone(machine: Machine, text: str) -> tuple[Subject, ...]:

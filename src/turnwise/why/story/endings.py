@@ -80,6 +80,10 @@ def _warned(telling: Telling, event: e.Warned) -> Iterator[Fact]:
         )
         return
     about = Subject("turn", str(telling.entry.turn))
+    pressed = telling.latest.get("button_pressed")
+    if event.code == "stale_button" and pressed is not None:
+        yield telling.fact("button_stale", about, *pressed.about, causes=(pressed,), said=pressed.values["said"])
+        return
     code = event.code.replace("_", " ")
     yield telling.fact("warned", about, causes=(began(telling),), code=code, reason=event.message)
 

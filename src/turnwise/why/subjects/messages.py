@@ -9,6 +9,7 @@ from turnwise.why.kinds import FactKind
 
 _FIRST: tuple[FactKind, ...] = (
     "message_not_interpreted",
+    "button_stale",
     "value_refused",
     "command_refused",
     "understanding_failed",

@@ -26,6 +26,7 @@ _MATTERS: tuple[FactKind, ...] = (
     "call_awaits_approval",
     "not_understood",
     "message_not_interpreted",
+    "button_stale",
     "value_refused",
     "command_refused",
     "timer_late",

@@ -1,0 +1,47 @@
+"""Why a button was not accepted: one of an earlier question, also where other turns came since."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import turnwise as tw
+from support.whys import Asked, Chat, check, table
+from turnwise.core.state import commands as c
+
+
+def pressed_late(*, is_edited: bool) -> Callable[[], Chat]:
+    """The user presses a button of the first question again; a program edits a value afterwards."""
+
+    def play() -> Chat:
+        chat: Chat = tw.open_sync("examples/eligibility/eligibility.flow.yaml").chat("a")
+        first = chat.start()
+        chat.choose("Yes")
+        chat.choose("Yes")
+        chat.choose("Yes", position=first.state.seq)
+        if is_edited:
+            chat.commands([c.Set(field="case.urgency", value="Urgent")])
+        return chat
+
+    return play
+
+
+STALE = "the button “Yes” was not accepted, because it belongs to an earlier question"
+STORIES = {"late": pressed_late(is_edited=False), "edited": pressed_late(is_edited=True)}
+ASKED = [
+    Asked("late", "message 4", STALE, "button_stale", ("button_pressed",)),
+    Asked("late", "turn 4", STALE, "button_stale", ("question_asked",)),
+    Asked("late", "why was my button refused?", STALE, "button_stale"),
+    Asked("edited", "why was my button not accepted?", STALE, "button_stale", (), ("no message of the user",)),
+    Asked("edited", "why was my answer ignored?", STALE, "button_stale"),
+    Asked("edited", "message 5", "turn 5 has no message of the user", "message_none"),
+]
+
+
+@table(STORIES, ASKED)
+def test_a_button_of_an_earlier_question_is_said_first(play: Callable[[], Chat], asked: Asked) -> None:
+    check(play(), asked)
+
+
+def test_the_user_hears_it_in_the_words_of_the_conversation() -> None:
+    answer = STORIES["edited"]().why("why was my button not accepted?")
+    assert (answer.turn, answer.plain) == (4, "That button belongs to an earlier question.")
