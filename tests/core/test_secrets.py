@@ -146,3 +146,41 @@ def test_a_condition_on_a_secret_is_told_without_its_constants() -> None:
 
 def test_one_verdict_of_a_guard_has_no_secrets_to_keep() -> None:
     assert tw.judge('u.pin == "1234"', {"u": {"pin": "9876"}}).needs[0][0].value == "1234"
+
+
+@pytest.mark.law("5.2")
+def test_what_is_computed_from_a_secret_is_a_secret() -> None:
+    made = talk(
+        """
+        flow: f
+        start: a
+        records:
+          u:
+            name: string
+            far: {type: string, value: u.near + "."}
+            near: {type: string, value: u.name + " " + u.pin}
+            pin: {type: string, secret: true}
+            known: {type: boolean, value: has(u.pin)}
+        nodes:
+          a:
+            prompt: "Talk of {{ u.near }}, {{ u.far }}, {{ u.known }}."
+            transitions: [{id: go, when: u.far.startsWith("Zoe"), to: b}]
+          b: {say: "<{{ u.far }}>", end: done}
+        """,
+        model=["Your name is Zoe 9876.", "Zoe 9876!"],
+    )
+    fields = made.chat.start().machine.fields
+    assert {address for address, field in fields.items() if field.secret} == {"u.pin", "u.near", "u.far"}
+    turn = made.set(u__name="Zoe", u__pin="9876")
+    assert turn.text.endswith("<[secret]>")
+    assert made.model.calls[-1].instructions == ("Talk of [secret], [secret], Yes.",)
+    assert "9876" not in str(turn.decisions)
+    assert (turn.value("u.far"), turn.node) == ("Zoe 9876.", "b")
+
+
+def test_a_computed_secret_needs_no_warning() -> None:
+    flow = (
+        "flow: f\nstart: a\nrecords: {u: {pin: {type: string, secret: true}, near: {type: string, value: u.pin}}}\n"
+        "nodes: {a: {say: Hi., end: done}}\n"
+    )
+    assert problems_of(flow) == []

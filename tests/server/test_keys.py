@@ -141,6 +141,17 @@ def test_serve_refuses_what_is_not_there(tmp_path: Path) -> None:
         assert said in done.stderr, done.stderr
 
 
+def test_serve_warns_of_a_field_that_shows_a_secret(tmp_path: Path) -> None:
+    flow = tmp_path / "pins.flow.yaml"
+    flow.write_text(
+        "flow: pins\nstart: a\nrecords: {u: {pin: {type: string, secret: true}, note: string}}\n"
+        "nodes: {a: {say: Hi., set: {u.note: u.pin}, end: done}}\n",
+        "utf-8",
+    )
+    done = turnwise("serve", str(flow), "--port", "0", "--visitors", "none")
+    assert "TW047 warning: 'note' would hold a secret" in done.stderr
+
+
 def test_serve_serves_with_keys_and_says_where(tmp_path: Path) -> None:
     keys = tmp_path / "keys.json"
     key = KeyFile(keys).add("ada", ["chat"], 0)

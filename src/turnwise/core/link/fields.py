@@ -158,7 +158,7 @@ def link_derived(builder: Builder) -> tuple[Derived, ...]:
     made: dict[str, Derived] = {}
     fields: dict[str, Field] = {}
     for record in builder.flow.records:
-        for field in record.fields:
+        for field in builder.names.records[record.name].values():
             address = f"{record.name}.{field.name}"
             found = _derived(builder, address, field) if field.value else None
             if found is not None:

@@ -6,6 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple, get_args
 
+from msgspec import structs
+
+from turnwise.core.guards.functions import reads_secret
 from turnwise.core.guards.scope import FUNCTION_ROOTS, PERSON, ROOTS, Names
 from turnwise.core.link.builder import Builder, Place, place_of
 from turnwise.core.link.fields import without_wrong_bounds
@@ -14,6 +17,7 @@ from turnwise.core.values import Refused, Rules, read_value
 from turnwise.flow import kinds as s
 from turnwise.flow import model
 from turnwise.flow.diagnostic import Span, nearest
+from turnwise.flow.guard import Expression, GuardError, parse
 from turnwise.flow.kinds import ARGUMENT_NAME, IDENTIFIER, TOOL_NAME, NameRule
 from turnwise.flow.shapes import SHAPE_OF, inside
 
@@ -23,14 +27,16 @@ _RECORD_TOOLS = ("read", "write")
 
 
 def declared(flow: model.Flow, rules: Rules, unreadable: frozenset[Place] = frozenset()) -> Names:
-    """Return the names that guards of this flow may use. Defaults are in canonical form, as stored values are."""
+    """Return the names that guards of this flow may use. Defaults are in canonical form, as stored values are; a field
+    that is computed from a secret is secret, too.
+    """
     tools = {tool.name for tool in flow.tools}
     for record in flow.records:
         tools |= {f"{what}_{record.name}" for what in _RECORD_TOOLS}
     tools |= {f"go_to_{node.name}" for node in flow.nodes}
     tools |= {node.scope.tool or f"open_{node.name}" for node in flow.nodes if node.scope}
     fields = [(field, f"{record.name}.{field.name}") for record in flow.records for field in record.fields]
-    return Names(
+    found = Names(
         records={r.name: {field.name: _canonical(field, rules) for field in r.fields} for r in flow.records},
         roots={},
         tools=frozenset(tools),
@@ -39,6 +45,32 @@ def declared(flow: model.Flow, rules: Rules, unreadable: frozenset[Place] = froz
         bare={field.name: f"did you mean '{address}'?" for field, address in fields},
         unsure=frozenset(address for field, address in fields if place_of(field.span) in unreadable),
     )
+    return _with_computed_secrets(found)
+
+
+def _with_computed_secrets(names: Names) -> Names:
+    """Return the names with every field as secret whose value is computed from one that is."""
+    computed = {
+        (record, name): tree
+        for record, fields in names.records.items()
+        for name, field in fields.items()
+        if field.value and not field.secret and (tree := _tree_of(field)) is not None
+    }
+    while secret := [place for place, tree in computed.items() if reads_secret(names, tree)]:
+        records = {record: dict(fields) for record, fields in names.records.items()}
+        for record, name in secret:
+            del computed[record, name]
+            records[record][name] = replace(records[record][name], secret=True)
+        names = structs.replace(names, records=records)
+    return names
+
+
+def _tree_of(field: model.Field) -> Expression | None:
+    """Return the expression of a derived field; `None` if it is wrong, which is reported where it is linked."""
+    try:
+        return parse(field.value)
+    except GuardError:
+        return None
 
 
 def _canonical(field: model.Field, rules: Rules) -> model.Field:

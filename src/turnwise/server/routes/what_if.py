@@ -53,14 +53,10 @@ async def what_if(call: Call) -> WhatIfResult:
 
 
 def _check_no_secret(machine: Machine, rules: Mapping[str, str]) -> None:
-    """Refuse guards that name a secret field, one that is computed from such a field, or in a flow with secrets the
-    message, whose words may be one: their verdict would reveal its value piece by piece.
+    """Refuse guards that name a secret field, or in a flow with secrets the message, whose words may be one: their
+    verdict would reveal its value piece by piece.
     """
-    addresses = {address for address, field in machine.fields.items() if field.secret}
-    for derived in machine.derived:  # in an order in which each finds what it reads
-        if addresses.intersection(derived.reads):
-            addresses.add(derived.address)
-    secret = {address.rpartition(".")[2] for address in addresses}
+    secret = {address.rpartition(".")[2] for address, field in machine.fields.items() if field.secret}
     if machine.has_secrets:
         secret.add("message")
     faults = [
