@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from turnwise.server.limits import ServerLimits
     from turnwise.server.sources import Source
 
-SHOWN_SECRET = "TW047"
+SHOWN_TO_ALL = "TW047"
 """The warning about a secret that others may see, which is printed before it happens."""
 EVERYWHERE = frozenset({"0.0.0.0", "::", ""})  # noqa: S104  to recognise them
 
@@ -72,7 +72,7 @@ def run_serve(  # noqa: PLR0913  the options of the command
         listening = opened.enter_context(listen(host, port))
         kept = open_store(store)
         apps = [opened_app(path, kept, model, python) for path in flows]
-        for warning in [one for app in apps for one in app.machine.warnings if one.code == SHOWN_SECRET]:
+        for warning in [one for app in apps for one in app.machine.warnings if one.code == SHOWN_TO_ALL]:
             sys.stderr.write(f"{warning}\n")
         server = server_of(apps, options)
         if reloads:
