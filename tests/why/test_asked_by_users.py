@@ -124,7 +124,12 @@ ASKED = [
     ("chosen", "node expert", "machine; chosen by Lena, a person", CHOSEN),
     ("chosen", "why did it end?", "machine; chosen by Lena, a person", CHOSEN),
     ("cancelled", "why did it stop?", "the form of intake asks nothing because the user cancelled it", ""),
-    ("man", "complete", "complete did not hold, because it needs user.tos_ack", "I cannot say more about that."),
+    (
+        "man",
+        "complete",
+        "complete did not hold, because it needs user.tos_ack",
+        "That needs agreement to the terms, which I do not know yet.",
+    ),
     ("man", "ineligible", "introduction → ineligible by ineligible_male: user is male", "The reason is: user is male."),
     ("late", "turn", "the timer turned_away came due and changed nothing, because introduction is in charge", ""),
     ("young", "prompt", "no model was called in turn 3", ""),

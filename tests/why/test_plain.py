@@ -45,6 +45,13 @@ SENTENCES = [
         "The reason is: a referral with earlier inconsistencies is not for a machine.",
     ),
     (("Yes",), "handed_over", "I cannot say more about that."),
+    (("Yes",), "why was I not asked how urgent it is?", "I ask for urgency later."),
+    (("Yes", "Yes", "Referral"), "why was I not asked for urgency?", "I do not need urgency here."),
+    (("Yes", "Yes"), "question case.patient_info", "I have patient information already."),
+    (("Yes", "Yes"), "expert", "That needs purpose of the check, which I do not know yet."),
+    (("Yes", "No", "Billing"), "expert", "What I have for insurance history stands against that."),
+    (("Yes", "No", "Billing"), "node expert", "What I have for insurance history stands against that."),
+    (("Yes", "No"), "why does it not move on?", "I ask because I still need purpose of the check."),
 ]
 
 

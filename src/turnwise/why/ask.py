@@ -42,7 +42,7 @@ async def why(history: History, question: str = "", turn: int | None = None) -> 
         found.state.seq,
         _read_as(reading, number),
         tuple(facts),
-        plain(found.machine, reading.subject, facts),
+        plain(found.machine, found.state, reading.subject, facts),
         decisions=tuple(asking.decisions),
         also=reading.also,
         erased=history.erasures(),
@@ -70,6 +70,6 @@ def _erased(history: History, machine: Machine, reading: Reading, number: int) -
         history.last.seq,
         _read_as(reading, number),
         (fact,),
-        plain(machine, reading.subject, (fact,)),
+        plain(machine, history.last, reading.subject, (fact,)),
         erased=history.erasures(),
     )

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from turnwise.core.commands.reasons import reason
 from turnwise.core.machine import Machine
-from turnwise.core.state import SAID_BY_USER
+from turnwise.core.state import SAID_BY_USER, State
 from turnwise.core.values import REDACTED
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.kinds import FactKind
@@ -19,14 +20,16 @@ from turnwise.why.kinds import FactKind
 class Plain:
     """Makes the sentence of one answer."""
 
-    def __init__(self, machine: Machine, subject: Subject, facts: Sequence[Fact]) -> None:
+    def __init__(self, machine: Machine, state: State, subject: Subject, facts: Sequence[Fact]) -> None:
         self.machine = machine
+        self.state = state
         self.subject = subject
         self.facts = facts
 
     def sentence(self) -> str:
         """Return the sentence; where nothing can be said without names of the flow, one that says so."""
-        facts = (one for fact in self.facts for one in fact.walk() if one.kind in _TELLERS)
+        now = [fact for fact in self.facts if fact.kind != "question_was_asked"]  # why it was asked is not why it is
+        facts = (one for fact in now for one in fact.walk() if one.kind in _TELLERS)
         if self.subject.kind in _WIDE:
             facts = iter(sorted(facts, key=lambda one: _ORDER.index(one.kind)))
         elif self.subject.kind != "end":  # what caused it is about other names
@@ -34,7 +37,9 @@ class Plain:
         if self.subject.kind == "transition":  # the reason for another one is none for this one
             facts = (one for one in facts if one.values.get("transition", self.subject.name) == self.subject.name)
         if self.facts[0].kind in _NEVER:
-            return self.text("why_unknown")
+            return next((text for one in self.facts[0].walk() if (text := self.needed(one))), self.text("why_unknown"))
+        if self.subject.kind == "turn" and self.facts[0].kind == "decided" and not self.facts[0].values["transition"]:
+            return reason(self.machine, self.state)
         told = (_TELLERS[one.kind](self, one) for one in facts)
         return next((text for text in told if text), self.text("why_unknown"))
 
@@ -99,6 +104,17 @@ class Plain:
         stopped = next((self.stopped(one) for one in fact.causes if one.kind == "form_stopped"), "")
         return stopped or self.text("why_waiting")
 
+    def judged(self, fact: Fact) -> str:
+        """Say why a transition was taken, or what it needs."""
+        return self.because(fact) if fact.values["outcome"] == "taken" else self.needed(fact)
+
+    def needed(self, fact: Fact) -> str:
+        """Say what a transition lacks, or which value is in its way; empty where no single field is known to be."""
+        lacking, in_the_way = (self.title(fact.values.get(name)) for name in ("lacking", "in_the_way"))
+        if lacking:
+            return self.text("why_lacks", field=lacking)
+        return self.text("why_in_the_way", field=in_the_way) if in_the_way else ""
+
     def not_needed(self, fact: Fact) -> str:
         """Say that an answer is not needed."""
         title = self.title(fact.values.get("field"))
@@ -123,6 +139,14 @@ def _refused(plain: Plain, fact: Fact) -> str:
     return plain.text("why_refused", field=title, reason=said) if title and said else ""
 
 
+def _of_field(key: str) -> Callable[[Plain, Fact], str]:
+    def say(plain: Plain, fact: Fact) -> str:
+        title = plain.title(fact.values.get("field"))
+        return plain.text(key, field=title) if title else ""
+
+    return say
+
+
 def _missed(plain: Plain, fact: Fact) -> str:
     title = plain.title(fact.values.get("field"))
     return plain.text("why_not_understood", field=title) if title else ""
@@ -134,7 +158,7 @@ _TELLERS: dict[FactKind, Callable[[Plain, Fact], str]] = {
     "turn_undone": _said("undone"),
     "conversation_ended": Plain.ended,
     "node_left": Plain.because,
-    "transition_judged": lambda plain, fact: plain.because(fact) if fact.values["outcome"] == "taken" else "",
+    "transition_judged": Plain.judged,
     "decided": Plain.because,
     "person_awaited": _said("why_person_awaited"),
     "person_is_awaited": _said("why_person_awaited"),
@@ -157,6 +181,9 @@ _TELLERS: dict[FactKind, Callable[[Plain, Fact], str]] = {
     "question_condition_failed": Plain.not_needed,
     "question_never_put": Plain.not_needed,
     "field_computed": Plain.not_needed,
+    "form_left": Plain.not_needed,
+    "question_later": _of_field("why_later"),
+    "question_answered": _of_field("why_known"),
     "field_empty": Plain.empty,
     "field_inactive": Plain.empty,
     "field_cleared": Plain.empty,
@@ -173,6 +200,6 @@ _WIDE = ("turn", "node", "message")
 """Kinds of subjects about which there are many facts: the most telling one is said, not the first."""
 
 
-def plain(machine: Machine, subject: Subject, facts: Sequence[Fact]) -> str:
-    """Return an answer in one sentence for the person in the conversation."""
-    return Plain(machine, subject, facts).sentence()
+def plain(machine: Machine, state: State, subject: Subject, facts: Sequence[Fact]) -> str:
+    """Return an answer in one sentence for the person in the conversation; the state is that of the end of the turn."""
+    return Plain(machine, state, subject, facts).sentence()

@@ -158,7 +158,9 @@ async def way(asking: Asking, name: str) -> list[Fact]:
         decision = turn.hide(decision)
         asking.decisions.append(decision)
         about = (Subject("transition", name), Subject("node", decision.node))
-        return [asking.end.standing("transition_not_judged", *about, line=decision.line, transition=name)]
+        found = decision.candidate(name)
+        missing: dict[str, Any] = _missing(asking, found) if found is not None else {}
+        return [asking.end.standing("transition_not_judged", *about, line=decision.line, transition=name, **missing)]
     asking.decisions += [one for one, _ in judged if one not in asking.decisions]
     told: list[Fact] = []
     for decision, candidate in judged:
@@ -186,7 +188,19 @@ def _judged(asking: Asking, decision: Decision, candidate: Considered) -> Fact:
         because=candidate.because if candidate.outcome == "taken" else "",
         by=by,
         moment=decision.moment,
+        **_missing(asking, candidate),
     )
+
+
+def _missing(asking: Asking, candidate: Considered) -> dict[str, Any]:
+    """Return the field that a transition lacks, or whose value is in its way, by the first of its needs; none that is
+    secret.
+    """
+    if candidate.outcome not in ("false", "unknown"):
+        return {}
+    needs = [one for one in (candidate.needs or ((),))[0] if not asking.machine.fields[one.field].secret]
+    lacking = next((one.field for one in needs if one.now is None), "")
+    return {"lacking": lacking, "in_the_way": next((one.field for one in needs if one.now is not None), "")}
 
 
 def _reads(asking: Asking, decision: Decision, considered: Considered) -> Iterator[Fact]:
