@@ -81,6 +81,7 @@ ASKED = [
     ("young", "why am I ineligible?", "introduction → ineligible by too_young", UNDER_AGE),
     ("changing", "planner", "case.urgency is asked again because the user wanted to change", ""),
     ("changing", "PROBLEM_STATEMENT", "case.urgency is asked again because the user wanted to change", ""),
+    ("changing", "timer", "the timer person timeout is not armed, because no person is awaited", ""),
     ("changing", "confirm", "case.urgency is asked again because the user wanted to change", ""),
     ("missed", "case.urgency", "nothing has set it yet; case.urgency is not asked yet", "I do not know urgency yet."),
     ("missed", "case.purpose", "was not understood", "I did not understand the answer about purpose of the check."),

@@ -109,7 +109,8 @@ _MOST_NAMED = 5
 
 def _of(machine: Machine, found: tuple[Subject, ...], turn: int) -> Reading:
     """Return the reading of some subjects of which the first is meant, with the names of those that have none yet."""
-    timers = tuple([one for one in subjects(machine) if one.kind == "timer" and _is_used(machine, one.name)])
+    timers = [one for one in subjects(machine) if one.kind == "timer"]
+    timers = [one for one in timers if _is_used(machine, one.name)] or timers
     named: list[Subject] = []
     for one in found:
         if one.kind == "timer" and not one.name:
