@@ -37,7 +37,8 @@ export default defineConfig({
     emptyOutDir: true,
     target: "es2022",
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    cssCodeSplit: false,
+    modulePreload: false,
   },
   worker: { format: "es" },
   server: {

@@ -119,3 +119,16 @@ async def test_what_retention_erased_is_not_shown() -> None:
         found = await transcript(client, "x")
         assert found["is_cut"] is True
         assert {one["turn"] for one in found["messages"]} == {3}
+
+
+@in_loop
+async def test_commands_of_the_program_are_lines_for_readers_who_debug() -> None:
+    app = tw.open(flow_of(SECRET), clock=tw.ManualClock(1_700_000_000_000))
+    async with served(app) as client:
+        sets = [{"type": "set", "field": "user.name", "value": "Ada"}, {"type": "set", "field": "user.pin", "value": 7}]
+        answer = await client.post("/api/conversations", json={"flow": "f", "name": "ada"})
+        assert answer.status_code == 201, answer.text
+        answer = await client.post("/api/conversations/ada/turns", json={"commands": [*sets, {"type": "affirm"}]})
+        assert answer.status_code == 200, answer.text
+        lines = [one["text"] for one in (await transcript(client, "ada"))["messages"] if one["by"] == "system"]
+        assert lines == ["set user.name = Ada, set user.pin = [secret], affirm"]

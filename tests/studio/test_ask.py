@@ -55,7 +55,26 @@ def test_an_unknown_name_has_the_nearest(view: Open, watched: Watched) -> None:
     page = view("/c/case-1042?tab=ask")
     page.get_by_label(FIELD).fill("case.purpse")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("alert")).to_contain_text("did you mean 'case.purpose'?")
+    refused = page.get_by_role("alert")
+    expect(refused).to_contain_text("did you mean 'case.purpose'?")
+    refused.get_by_role("button", name="case.purpose", exact=True).click()
+    expect(page.get_by_role("article")).to_contain_text("case.purpose was set to Referral")
+
+
+def test_another_kind_of_question_shows_no_old_answer(view: Open) -> None:
+    page = view("/c/lea?tab=ask")
+    expect(page.get_by_role("article")).to_be_visible()
+    page.get_by_role("button", name="How to get to").click()
+    expect(page.get_by_role("group", name="The node to get to")).to_be_visible()
+    expect(page.get_by_role("article")).to_have_count(0)
+    page.get_by_role("button", name="Why", exact=True).click()
+    expect(page.get_by_role("article")).to_be_visible()
+
+
+def test_the_words_at_the_end_of_a_chain_are_marked_in_the_chat(view: Open) -> None:
+    page = view("/c/case-1042?tab=ask&ask=case.purpose")
+    page.locator(".chain").first.get_by_role("button", name="Go to turn 4").click()
+    expect(page.locator('.chat [data-turn="4"] :is(mark, u[data-lit])')).to_contain_text("it is for a referral")
 
 
 def test_a_way_is_shown_in_steps_and_tried_in_a_fork(view: Open) -> None:
@@ -70,6 +89,14 @@ def test_a_way_is_shown_in_steps_and_tried_in_a_fork(view: Open) -> None:
     answer.get_by_role("button", name="Try in a fork").click()
     page.wait_for_url(re.compile(r"/c/case-1042.+"))
     expect(page.locator("header")).to_contain_text("ended")
+
+
+def test_a_fork_shows_what_was_tried(view: Open) -> None:
+    page = view("/c/case-1038?tab=ask&ask=to:expert")
+    page.get_by_role("button", name="Try in a fork").click()
+    page.wait_for_url(re.compile(r"/c/case-1038.+"))
+    tried = page.locator('.chat [data-turn="3"]')
+    expect(tried).to_contain_text("set case.insurance_history = Yes, set case.purpose = Referral")
 
 
 def test_no_way_is_said_plainly(view: Open) -> None:
@@ -165,4 +192,6 @@ def test_by_keyboard(view: Open) -> None:
     page.evaluate("document.activeElement.blur()")
     page.keyboard.press("5")
     expect(page.get_by_role("tab", name="Ask")).to_have_attribute("aria-selected", "true")
+    expect(page.get_by_label(FIELD)).to_be_focused()
+    expect(page.get_by_label(FIELD)).to_have_value("")
     expect(page.locator(".answer .first")).to_be_visible()

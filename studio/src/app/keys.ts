@@ -1,3 +1,4 @@
+import { openForm } from "../ask/question";
 import { useLayoutEffect, useRef } from "react";
 import { act } from "../data/actions";
 import { getLayout, setLayout } from "../data/layout";
@@ -82,6 +83,7 @@ function onLetter(key: string): boolean | void {
   const route = currentRoute();
   if (route.page !== "conversation") return false;
   const tab = TABS[Number(key) - 1];
+  if (tab === "ask") return openForm();
   if (tab) {
     setLayout({ isPersonOpen: false });
     return moveTo({ tab, whatIf: false });

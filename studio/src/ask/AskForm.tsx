@@ -1,10 +1,11 @@
-import type { GraphNode } from "../api/types";
+import type { Problem } from "../api/problem";
+import type { FlowPage, GraphNode } from "../api/types";
 import { isPlace } from "../graph/kinds";
-import { useState, type FormEvent } from "react";
+import { useRef, useState, type FormEvent } from "react";
 import { useFlow } from "../data/hooks";
 import { Button } from "../ui/Button";
 import { ConversationPicker } from "./ConversationPicker";
-import { askWhy, formatQuestion, type Question } from "./question";
+import { askWhy, formatQuestion, useFocusInForm, type Question } from "./question";
 
 const QUICK: readonly [string, string][] = [
   ["", "this turn"],
@@ -24,13 +25,14 @@ const KINDS: readonly [Question["kind"], string][] = [
 const ask = (question: Question) => askWhy(formatQuestion(question), { keepsFocus: true });
 
 /** The kind of the question, and the fields for it. */
-export function AskForm({ id, question }: { id: string; question: Question }) {
-  const [kind, setKind] = useState(question.kind);
+export function AskForm({ id, question, kind, onKind }: { id: string; question: Question; kind: Question["kind"]; onKind: (kind: Question["kind"]) => void }) {
+  const element = useRef<HTMLDivElement>(null);
+  useFocusInForm(element);
   return (
-    <div className="askhead">
+    <div className="askhead" ref={element}>
       <div className="seg" role="group" aria-label="Kind of question">
         {KINDS.map(([one, label]) => (
-          <button key={one} type="button" aria-pressed={kind === one} onClick={() => setKind(one)}>
+          <button key={one} type="button" aria-pressed={kind === one} onClick={() => onKind(one)}>
             {label}
           </button>
         ))}
@@ -46,7 +48,7 @@ export function AskForm({ id, question }: { id: string; question: Question }) {
 function Subject({ now }: { now: string }) {
   const flow = useFlow().data;
   const [text, setText] = useState(now);
-  const names = flow ? [...flow.fields.map((field) => field.name), ...placesOf(flow.graph.nodes), ...new Set(flow.graph.edges.map((edge) => edge.transition))] : [];
+  const names = namesOf(flow);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     ask({ kind: "why", subject: text.trim() });
@@ -62,7 +64,7 @@ function Subject({ now }: { now: string }) {
           Ask
         </Button>
         <datalist id="ask-names">
-          {[...new Set(names)].map((name) => (
+          {names.map((name) => (
             <option key={name} value={name} />
           ))}
         </datalist>
@@ -78,6 +80,31 @@ function Subject({ now }: { now: string }) {
   );
 }
 
+/** The names of a flow that can be asked about. */
+function namesOf(flow: FlowPage | null): string[] {
+  if (!flow) return [];
+  const names = [...flow.fields.map((field) => field.name), ...placesOf(flow.graph.nodes), ...flow.graph.edges.map((edge) => edge.transition)];
+  return [...new Set(names)].filter(Boolean);
+}
+
+/** A question that names nothing: what was not found, and what can be asked about. */
+export function NotFound({ problem }: { problem: Problem }) {
+  const names = namesOf(useFlow().data);
+  return (
+    <div role="alert" className="notfound">
+      <b>No answer: {problem.detail || problem.title}</b>
+      <p className="targets">
+        {names.slice(0, MOST_NAMES).map((name) => (
+          <button key={name} type="button" className="chip" onClick={() => askWhy(name)}>
+            <code>{name}</code>
+          </button>
+        ))}
+      </p>
+    </div>
+  );
+}
+
+const MOST_NAMES = 24;
 const placesOf = (nodes: readonly GraphNode[]) => nodes.filter(isPlace).map((node) => node.name);
 
 /** The nodes of the flow: a press searches the ways there. */

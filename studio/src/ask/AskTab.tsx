@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { useConversationId } from "../data/hooks";
 import { usePosition } from "../data/position";
 import { invalidate } from "../data/resource";
@@ -5,7 +6,7 @@ import { useRoute } from "../data/route";
 import { Loading } from "../ui/Loading";
 import { Refusal } from "../ui/Refusal";
 import { AnswerView } from "./AnswerView";
-import { AskForm } from "./AskForm";
+import { AskForm, NotFound } from "./AskForm";
 import { isComplete, parseQuestion } from "./question";
 import { useAnswer } from "./useAnswer";
 import "./ask.css";
@@ -17,12 +18,15 @@ export function AskTab() {
   const position = usePosition();
   const text = route.page === "conversation" ? route.ask : "";
   const question = parseQuestion(text);
-  const canAsk = isComplete(question);
+  const [chosen, setChosen] = useState({ text, kind: question.kind });
+  const kind = chosen.text === text ? chosen.kind : question.kind;
+  const canAsk = isComplete(question) && kind === question.kind;
   const { data, problem, isOld } = useAnswer(id, canAsk ? question : null, position.turn);
   return (
     <div className="ask">
-      <AskForm key={text} id={id} question={question} />
-      {canAsk && problem && <Refusal problem={problem} {...(problem.status >= 500 || problem.status === 0 ? { onRetry: () => invalidate("why:") } : {})} />}
+      <AskForm key={text} id={id} question={question} kind={kind} onKind={(next) => setChosen({ text, kind: next })} />
+      {canAsk && problem?.status === 422 && <NotFound problem={problem} />}
+      {canAsk && problem && problem.status !== 422 && <Refusal problem={problem} {...(problem.status >= 500 || problem.status === 0 ? { onRetry: () => invalidate("why:") } : {})} />}
       {canAsk && !problem && !data && <Loading label="Looking for the reason" />}
       {canAsk && !problem && data && (
         <div aria-busy={isOld} aria-live="polite">

@@ -1,3 +1,4 @@
+import { setHighlight } from "../data/layout";
 import type { Fact, Subject } from "../api/types";
 import { Link } from "../app/Link";
 import { href, conversationRoute } from "../data/route";
@@ -30,8 +31,8 @@ export function FactText({ fact, frame }: { fact: Fact; frame: Frame }) {
   );
 }
 
-/** A turn by its number: it moves the playhead there, or opens another conversation there. */
-export function TurnLink({ turn, elsewhere }: { turn: number; elsewhere?: string | undefined }) {
+/** A turn by its number: it moves the playhead there and marks a message, or opens another conversation there. */
+export function TurnLink({ turn, elsewhere, message = 0 }: { turn: number; elsewhere?: string | undefined; message?: number }) {
   if (elsewhere) {
     return (
       <Link className="atturn" to={{ ...conversationRoute(elsewhere), turn }}>
@@ -39,16 +40,22 @@ export function TurnLink({ turn, elsewhere }: { turn: number; elsewhere?: string
       </Link>
     );
   }
+  const go = () => {
+    showTurn(turn);
+    if (message) setHighlight({ seq: message, start: 0, end: Infinity });
+  };
   return (
-    <button type="button" className="atturn" onClick={() => showTurn(turn)} aria-label={`Go to turn ${turn}`}>
+    <button type="button" className="atturn" onClick={go} aria-label={`Go to turn ${turn}`}>
       turn {turn}
     </button>
   );
 }
 
-/** The turn of a fact, where it is another one than that of what it is shown with. */
+/** The turn of a fact, where it is another one than that of what it is shown with; of a message always. */
 export function FactTurn({ fact, frame }: { fact: Fact; frame: Frame }) {
-  return fact.turn && fact.turn !== frame.turn ? <TurnLink turn={fact.turn} elsewhere={frame.elsewhere} /> : null;
+  const message = fact.kind === "message_received" ? (fact.seq ?? 0) : 0;
+  if (!fact.turn || (fact.turn === frame.turn && !message)) return null;
+  return <TurnLink turn={fact.turn} elsewhere={frame.elsewhere} message={message} />;
 }
 
 /** The place in the flow that a fact refers to. */

@@ -1,3 +1,4 @@
+import { useEffect, type RefObject } from "react";
 import { getSettings, setSettings } from "../data/settings";
 import { conversations } from "../data/conversations";
 import { storedTurn } from "../data/transcript";
@@ -32,6 +33,25 @@ export function isComplete(question: Question): boolean {
 const focus = new Store<{ wanted: string | null }>({ wanted: null });
 export const useFocusWanted = (): string | null => useStore(focus, ({ wanted }) => wanted);
 export const answerHasFocus = (): void => focus.set({ wanted: null });
+
+const FIELD = " field";
+
+/** Show the form for a question, with the focus in it. */
+export function openForm(): void {
+  moveTo({ tab: "ask", whatIf: false });
+  setLayout({ isPersonOpen: false });
+  focus.set({ wanted: FIELD });
+}
+
+/** Move the focus into the form when it was opened by a key. */
+export function useFocusInForm(form: RefObject<HTMLElement | null>): void {
+  const wanted = useFocusWanted();
+  useEffect(() => {
+    if (wanted !== FIELD) return;
+    answerHasFocus();
+    form.current?.querySelector<HTMLElement>("input, .targets button")?.focus();
+  }, [wanted, form]);
+}
 
 let paneBefore: Pane | null = null;
 

@@ -77,8 +77,14 @@ function UnderstoodWords({ message }: { message: Message }) {
 
 const KIND: Partial<Record<Message["kind"], string>> = { summary: "summary", chooser: "chooser", consent: "asks for approval", question: "question", help: "help", stop: "stop", undo: "undo", undone: "undo", stale_button: "refused", refused: "refused" };
 
-/** What is said to ask for something: the open question of the turn's end. */
-const ASKS: ReadonlySet<Message["kind"]> = new Set<Message["kind"]>(["question", "summary", "chooser", "consent"]);
+const QUESTIONS: ReadonlySet<Message["kind"]> = new Set<Message["kind"]>(["question", "summary", "chooser", "consent"]);
+
+/** Asks why something was said: the open question, the call of the model, or the node that has the text. */
+function WhySaid({ message: { kind, by, speaker, turn } }: { message: Message }) {
+  const isQuestion = QUESTIONS.has(kind);
+  const subject = isQuestion ? "the question" : by === "model" ? "the model" : kind === "say" ? `node ${speaker}` : `turn ${turn}`;
+  return <AskWhy subject={subject} name={isQuestion ? "This question" : "This reply"} turn={turn} />;
+}
 
 /** Who is speaking: the node, and whether a model or a fixed text speaks for it. */
 export function Who({ message, children }: { message: Pick<Message, "speaker" | "by" | "kind">; children?: ReactNode }) {
@@ -105,7 +111,9 @@ function Reply({ message, isOpen, answer, blocked }: { message: Message; isOpen:
   if (isFailure) said = <Failure message={message}>{said}</Failure>;
   return (
     <div>
-      <Who message={message}>{ASKS.has(message.kind) && <AskWhy subject="the question" name="This question" turn={message.turn} />}</Who>
+      <Who message={message}>
+        <WhySaid message={message} />
+      </Who>
       {!(isCard && message.kind === "summary") && said}
       <Answers message={message} isOpen={isOpen} answer={answer} blocked={blocked} />
       {message.note && !isFailure && <p className="note">{message.note}</p>}

@@ -11,8 +11,10 @@ from msgspec.structs import replace
 
 from turnwise.core.explain.decision import explain
 from turnwise.core.explain.headline import Headline, act_of_person, headline
+from turnwise.core.guards.types import shown
 from turnwise.core.machine import Machine
 from turnwise.core.state import Place, State
+from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
 from turnwise.core.state.events import Erased, Snapshot
 from turnwise.core.state.fold import fold
@@ -178,12 +180,21 @@ class TranscriptBuilder:
                 self._put(entry, "tool", f"refused: {self.redaction.text(text)}", speaker=tool)
             case e.ToolUsed(tool=tool):
                 self._put(entry, "tool", "used by the host", speaker=tool)
+            case e.Commands(commands=commands):
+                self._put(entry, "system", ", ".join(self._command(one) for one in commands))
             case e.TakenOver(reason=reason) | e.GivenBack(reason=reason):
                 self.seams.append(self._act(entry, state, reason))
             case _:
                 line = _system_line(entry)
                 if line:
                     self._put(entry, "system", self.redaction.text(line))
+
+    def _command(self, command: c.AnyCommand) -> str:
+        """Return a command of the program in words: `set user.age = 45`."""
+        name, field = c.name_of(command), getattr(command, "field", "")
+        value = getattr(command, "value", getattr(command, "item", None))
+        said = "" if value is None else f" = {shown(self.redaction.value(field, value))}"
+        return self.redaction.text(f"{name} {field}{said}".strip())
 
     def _act(self, entry: e.Entry, state: State | None, reason: str) -> Seam:
         """Return an act of a person as a seam."""
