@@ -106,6 +106,29 @@ def test_the_versions_are_those_of_the_turns_that_are_compared() -> None:
     assert len(new.chat("moved").compare("stayed", turn=1, other_turn=1).facts) == 1
 
 
+def test_conversations_of_two_flows_have_nothing_to_compare() -> None:
+    store = MemoryStore()
+    first = tw.open_sync(FLOW, store=store)
+    second = tw.open_sync("examples/health_intake/health_intake.flow.yaml", store=store)
+    first.chat("a").say("Yes")
+    second.chat("b").say("hello")
+    answer = first.chat("a").compare("b")
+    said = "a is a conversation of eligibility, and b of health_intake: two flows have no moves in common"
+    assert [fact.text for fact in answer.facts] == [said]
+
+
+def test_a_flow_that_was_changed_under_the_same_version_is_named_by_its_fingerprint() -> None:
+    store = MemoryStore()
+    text = "flow: one\nversion: 1\nstart: a\nnodes:\n  a: {say: %s}\n"
+    with tw.open_sync(tw.loads(text % "Hello."), store=store) as old:
+        old.chat("a").say("x")
+    with tw.open_sync(tw.loads(text % "Good day."), store=store) as new:
+        new.chat("b").say("x")
+        words = [f"1 ({new.chat(name).state().fingerprint[:8]})" for name in "ab"]
+        answer = new.chat("a").compare("b")
+    assert answer.facts[-1].text == f"they run different versions of the flow: {words[0]} and {words[1]}"
+
+
 def test_what_cannot_be_compared_is_refused(app: tw.SyncApp) -> None:
     with pytest.raises(UnknownConversation):
         app.chat("a").compare("nobody")

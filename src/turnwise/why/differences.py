@@ -63,6 +63,8 @@ class Comparison:
     async def answer(self) -> Answer:
         """Return the first decision in which they differ, as an answer about the first of them."""
         self.ends = await _end(self.one, self.turn), await _end(self.other, self.other_turn)
+        if self.ends[0].flow != self.ends[1].flow:
+            return self._answer((self._flows(),), ())
         paths = await path_to(self.one, self.ends[0].seq), await path_to(self.other, self.ends[1].seq)
         for history, path in zip((self.one, self.other), paths, strict=True):
             if path.unknown_until and self.one.conversation != self.other.conversation:
@@ -141,7 +143,14 @@ class Comparison:
         mine, theirs = self.ends
         if mine.fingerprint == theirs.fingerprint:
             return []
-        return [_fact("versions_differ", version=mine.version, other=theirs.version)]
+        versions = [str(mine.version), str(theirs.version)]
+        if mine.version == theirs.version:  # the file was changed, and its number was not
+            versions = [f"{one.version} ({one.fingerprint[:8]})" for one in (mine, theirs)]
+        return [_fact("versions_differ", version=versions[0], other=versions[1])]
+
+    def _flows(self) -> Fact:
+        names, (mine, theirs) = (self.label(self.one), self.label(self.other)), self.ends
+        return _fact("flows_differ", one=names[0], flow=mine.flow, other=names[1], other_flow=theirs.flow)
 
     async def _traced(self, fact: Fact, mover: History, stayer: History) -> Fact:
         """Return a value in which they differ with the origin of each side."""
