@@ -286,3 +286,29 @@ async def test_a_preview_has_decisions_only_with_the_scope_for_them() -> None:
         found = (await client.post(f"{path}/preview", json=given, headers=lena)).json()
         assert (found["moves"], found["values"]["u.age"], found["decisions"]) == (["low_value"], 40, [])
         assert (await client.post(f"{path}/preview", json=given, headers=both)).json()["decisions"]
+
+
+@in_loop
+async def test_the_result_of_a_turn_says_no_words_of_guards_providers_and_operators() -> None:
+    flow = """
+flow: broken
+start: ask
+records: {u: {age: integer, least: {type: integer, min: 0}}}
+nodes:
+  ask:
+    say: How old are you?
+    collect: [u.age]
+    transitions:
+      - {id: hidden_rule, at: before, when: u.age / u.least > 40, to: done}
+  done: {say: Done., end: done}
+"""
+    async with served(tw.open(flow_of(flow)), keys=True) as client:
+        ada, reader = client.as_("ada"), client.as_("ada", "chat", "debug:read", "admin")
+        await client.post("/api/conversations", json={"flow": "broken", "name": "x"}, headers=ada)
+        path = "/api/conversations/ada:x"
+        await client.patch(f"{path}/records", json={"set": {"u.least": 0}}, headers=reader)
+        turn = await client.post(f"{path}/turns", json={"text": "40"}, headers=ada)
+        assert {"code": "guard_error"} in turn.json()["warnings"], turn.text
+        assert "hidden_rule" not in turn.text
+        assert "zero" not in turn.text
+        assert "hidden_rule" in (await client.get(f"{path}/trace", headers=reader)).text

@@ -1558,7 +1558,7 @@ export type TurnResult = {
   messages: (Message)[];
   form: FormView | null;
   artefacts: (Record<string, unknown>)[];
-  warnings: (Record<string, unknown>)[];
+  warnings: (TurnWarning)[];
   recovered: (TurnResult)[];
   unprompted: (TurnResult)[];
   operator: string;
@@ -1625,6 +1625,11 @@ export type TurnTrace = {
   overlays: (string)[];
   nothing_judged: string;
   is_erased: boolean;
+};
+
+/** A problem of a turn, by its code. What happened is in the trace, which needs `debug:read`: the words may name guards, providers and operators. */
+export type TurnWarning = {
+  code: "characters_replaced" | "guard_error" | "late" | "silent_turn" | "stale_button" | "transition_cascade_limit" | "understanding_failed" | "wording_failed";
 };
 
 /** Read the turn's message and propose commands; answered by `Understood` or `UnderstandingFailed`. */

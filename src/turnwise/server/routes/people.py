@@ -19,6 +19,7 @@ from turnwise.server.operation import ONCE, Call, operation
 from turnwise.server.problems import refused
 from turnwise.server.responses import Reply, reply
 from turnwise.server.views.summaries import person_view, summarized
+from turnwise.server.views.trace_data import redaction_of
 from turnwise.server.views.turn_results import result_of
 from turnwise.server.wire.conversations import TurnResult, Waiting
 from turnwise.server.wire.people import GiveBack, GiveBackPreview, OperatorMessage, TakeOver, TransitionChoice
@@ -166,7 +167,7 @@ async def preview(call: Call) -> GiveBackPreview:
         moves=run.moves,
         node=run.turn.node or "",
         outcome=run.turn.outcome or "",
-        values=run.values,
+        values=redaction_of(run.turn).data(run.values),
         decisions=run.turn.decisions if call.may("debug:read") else (),
         transitions=choices,
         outcomes=outcomes_at(machine, state.node),

@@ -10,7 +10,7 @@ from msgspec import to_builtins
 from turnwise.core.state import events as e
 from turnwise.runner.result import Turn
 from turnwise.server.views.turn_messages import TurnMessages, turn_messages
-from turnwise.server.wire.conversations import TurnResult
+from turnwise.server.wire.conversations import TurnResult, TurnWarning
 
 _SHOWN = frozenset({e.Said, e.ArtefactMade, e.Warned})
 """The events that a result is made of, beside its messages."""
@@ -38,14 +38,15 @@ def result_of(turn: Turn, messages: TurnMessages | None = None) -> TurnResult:
         is_duplicate=turn.is_duplicate,
         messages=shown.final,
         form=next((message.form for message in reversed(shown.final) if message.form is not None), None),
-        artefacts=_data(shown, found, e.ArtefactMade),
-        warnings=_data(shown, found, e.Warned),
+        artefacts=_artefacts(shown, found),
+        warnings=tuple([TurnWarning(entry.event.code) for entry in found if isinstance(entry.event, e.Warned)]),
         recovered=tuple([result_of(one) for one in turn.recovered]),
         unprompted=tuple([result_of(one) for one in turn.unprompted]),
         operator=(turn.person.display or turn.person.operator) if turn.person is not None else "",
     )
 
 
-def _data(shown: TurnMessages, entries: Sequence[e.Entry], kind: type[e.AnyEvent]) -> tuple[dict[str, Any], ...]:
-    """Return the events of one kind as JSON data, without secrets."""
-    return tuple([to_builtins(shown.redaction.event(entry)) for entry in entries if type(entry.event) is kind])
+def _artefacts(shown: TurnMessages, entries: Sequence[e.Entry]) -> tuple[dict[str, Any], ...]:
+    """Return the artefacts as JSON data, without secrets."""
+    made = [entry for entry in entries if isinstance(entry.event, e.ArtefactMade)]
+    return tuple([to_builtins(shown.redaction.event(entry)) for entry in made])

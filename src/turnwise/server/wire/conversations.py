@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from turnwise.core.state import How
 from turnwise.core.state.events import Button
-from turnwise.core.state.kinds import ReplyKind, Wait
+from turnwise.core.state.kinds import ReplyKind, Wait, WarningCode
 
 Scope = Literal["chat", "debug:read", "operator", "admin"]
 Status = Literal["waiting", "working", "person", "ended", "failed"]
@@ -198,6 +198,14 @@ class Transcript(Struct, frozen=True):
 # turns -------------------------------------------------------------------------------------------
 
 
+class TurnWarning(Struct, frozen=True):
+    """A problem of a turn, by its code. What happened is in the trace, which needs `debug:read`: the words may name
+    guards, providers and operators.
+    """
+
+    code: WarningCode
+
+
 class TurnResult(Struct, frozen=True):
     """The result of a turn, or the refusal of an event (`refused` is its code, `text` its words)."""
 
@@ -216,7 +224,7 @@ class TurnResult(Struct, frozen=True):
     messages: tuple[Message, ...] = ()
     form: FormView | None = None
     artefacts: tuple[dict[str, Any], ...] = ()
-    warnings: tuple[dict[str, Any], ...] = ()
+    warnings: tuple[TurnWarning, ...] = ()
     recovered: tuple[TurnResult, ...] = ()
     unprompted: tuple[TurnResult, ...] = ()
     operator: str = ""
