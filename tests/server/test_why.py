@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import turnwise as tw
-from support.served import ELIGIBILITY, in_loop, served
+from support.served import ELIGIBILITY, ROOT, in_loop, served
 
 
 async def app_with_talks() -> tw.App:
@@ -63,3 +63,20 @@ async def test_answers_need_the_right_to_debug() -> None:
     async with served(await app_with_talks(), keys=True) as client:
         found = await client.get("/api/conversations/ann:a/why", headers=client.as_("ann", "chat"))
         assert found.status_code == 403
+
+
+@in_loop
+async def test_who_edited_a_value_is_named() -> None:
+    async with served(tw.open(ROOT / "examples/health_intake/health_intake.flow.yaml"), keys=True) as client:
+        root = client.as_("root", "admin")
+        await client.post("/api/conversations", json={"flow": "health_intake", "name": "x"}, headers=client.as_("ada"))
+        path = "/api/conversations/ada:x"
+        edit = await client.patch(f"{path}/records", json={"set": {"user.age": 51}}, headers=root)
+        assert edit.status_code == 200, edit.text
+        facts = (await client.get(f"{path}/why?subject=user.age", headers=root)).json()["facts"]
+        assert facts[0]["text"] == "user.age was set to 51, by a command"
+        assert facts[0]["causes"][0]["text"] == "root sent commands: set user.age = 51"
+        commands = {"commands": [{"type": "set", "field": "user.age", "value": 52}]}
+        await client.post(f"{path}/turns", json=commands, headers=client.as_("eve", "admin"))
+        again = (await client.get(f"{path}/why?subject=user.age", headers=root)).json()["facts"]
+        assert again[0]["causes"][0]["text"] == "eve sent commands: set user.age = 52"

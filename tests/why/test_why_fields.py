@@ -227,7 +227,7 @@ ASKED = [
     Asked(
         "program",
         "color",
-        "user.color was set to red, by a command of the program",
+        "user.color was set to red, by a command",
         "field_set",
         ("the program sent commands: set user.balance = 20, set user.color = red",),
     ),

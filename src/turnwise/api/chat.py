@@ -73,9 +73,11 @@ class Chat:
         """Take a press of a button, named by its value or label; `position` is that of the turn that offered it."""
         return await self._submit(_button_press(button, position), key)
 
-    async def commands(self, commands: Iterable[AnyCommand], *, key: str | None = None) -> Turn:
-        """Take commands from elsewhere: an importer, a test, another understanding."""
-        return await self._submit(_command_list(commands), key)
+    async def commands(self, commands: Iterable[AnyCommand], *, by: str = "", key: str | None = None) -> Turn:
+        """Take commands from elsewhere: an importer, a test, another understanding. The journal keeps who sent them, if
+        `by` names somebody.
+        """
+        return await self._submit(_command_list(commands, check_text("by", by)), key)
 
     async def tool_used(
         self, tool: str, arguments: Mapping[str, Any] | None = None, result: Any = None, *, key: str | None = None
@@ -338,7 +340,7 @@ def _outside_event(event: str | e.Button | e.GivenBack | Iterable[AnyCommand], p
     return _button_press(event, position) if isinstance(event, e.Button) else _command_list(cast("Any", event))
 
 
-def _command_list(commands: Iterable[AnyCommand]) -> e.Commands:
+def _command_list(commands: Iterable[AnyCommand], by: str = "") -> e.Commands:
     """Make the event of commands from elsewhere."""
     if not is_of(commands, Iterable) or is_of(commands, str | bytes | Mapping):
         raise WrongArgument("commands", commands, "a list of commands, such as [tw.commands.Set(…)]")
@@ -346,7 +348,7 @@ def _command_list(commands: Iterable[AnyCommand]) -> e.Commands:
     for place, command in enumerate(found):
         if not is_of(command, _COMMANDS):
             raise WrongArgument(f"commands[{place}]", command, "a command, such as tw.commands.Set(…)")
-    return e.Commands(found)
+    return e.Commands(found, by)
 
 
 def _tool_use(tool: str, arguments: Mapping[str, Any] | None, result: Any) -> e.ToolUsed:

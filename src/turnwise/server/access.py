@@ -62,6 +62,11 @@ class Identity(Struct, frozen=True):
         return tuple([scope for scope in SCOPES if self.may(scope)])
 
     @property
+    def sender(self) -> str:
+        """Who sends commands, as the journal keeps it."""
+        return self.owner or "a client of the server"
+
+    @property
     def prefix(self) -> str:
         """The beginning of the ids of the owner's conversations."""
         return f"{self.owner}:" if self.owner else ""

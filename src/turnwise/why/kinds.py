@@ -160,7 +160,7 @@ WORDS: dict[FactKind, str] = {
     "conversation_started": "the conversation began in {node} with version {version} of the flow {flow}",
     "message_received": "the user said “{said}”",
     "button_pressed": "the user pressed “{said}”",
-    "commands_received": "the program sent commands: {commands}",
+    "commands_received": "{by} sent commands: {commands}",
     "tool_used_by_host": "the program used {tool}",
     "timer_fired": "the timer {timer} came due[ at {due}][, and fired {late} later]",
     "flow_continued": "the flow went on by itself, without a message",

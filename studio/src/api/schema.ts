@@ -227,10 +227,11 @@ export type CommandRefused = {
   iso?: string;
 };
 
-/** Commands came from the host: an importer, a test, another understanding. */
+/** Commands came from the host: an importer, a test, another understanding. `by` is who sent them over the API. */
 export type Commands = {
   type: "commands";
   commands: (Set | Clear | Add | Remove | Affirm | Deny | Edit | Skip | Help | Why | Repeat | Wait | Cancel | Restart | Undo | Start | HandOver | Ask)[];
+  by?: string;
 };
 
 /** One candidate of a decision. */

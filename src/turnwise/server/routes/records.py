@@ -63,7 +63,7 @@ async def edit(call: Call) -> RecordsEdited | Problem:
         faults = [_fault(one, asked) for one in tried.turn.events if isinstance(one, e.CommandRefused)]
         if faults:
             raise RequestFailed("invalid", "; ".join(f"{one.at}: {one.message}" for one in faults), errors=faults)
-    turn = await chat.commands(commands, key=key)
+    turn = await chat.commands(commands, by=call.identity.sender, key=key)
     if turn.refused is not None:
         return refused(turn, asked)
     return RecordsEdited(result_of(turn), await _records(chat, turn))

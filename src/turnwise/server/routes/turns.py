@@ -59,7 +59,7 @@ async def take(call: Call) -> Reply | Streamed:
     if query.debug:
         call.need("debug:read", "debug=true")
     chat = await call.chat()
-    turn = _submitted(chat, kind, event, call.idempotency_key)
+    turn = _submitted(call, chat, kind, event)
     if call.wants_events:
         app = call.service.apps[chat.machine.flow.name]
         return TurnStream(call.service, app, chat, turn, is_debug=query.debug)
@@ -89,8 +89,9 @@ def _kind(call: Call, event: NewTurn) -> str:
     return kind
 
 
-def _submitted(chat: Chat, kind: str, event: NewTurn, key: str | None) -> Awaitable[Turn]:
+def _submitted(call: Call, chat: Chat, kind: str, event: NewTurn) -> Awaitable[Turn]:
     """Return the turn of an event, to be awaited."""
+    key = call.idempotency_key
     match kind:
         case "text":
             return chat.say(event.text or "", position=event.position, key=key)
@@ -99,7 +100,7 @@ def _submitted(chat: Chat, kind: str, event: NewTurn, key: str | None) -> Awaita
         case "undo":
             return chat.undo(to=event.undo.to if event.undo is not None else None, key=key)
         case "commands":
-            return chat.commands(event.commands or (), key=key)
+            return chat.commands(event.commands or (), by=call.identity.sender, key=key)
         case "tool":
             assert event.tool is not None
             return chat.tool_used(event.tool.name, event.tool.arguments, event.tool.result, key=key)

@@ -63,7 +63,8 @@ def _not_interpreted(telling: Telling) -> Iterator[Fact]:
 
 def _commands(telling: Telling, event: e.Commands) -> Iterator[Fact]:
     about = (_turn(telling), *_fields(event.commands))
-    yield telling.fact("commands_received", *about, commands=commands_text(telling, event.commands))
+    by = event.by or "the program"
+    yield telling.fact("commands_received", *about, by=by, commands=commands_text(telling, event.commands))
 
 
 def _used(telling: Telling, event: e.ToolUsed) -> Iterator[Fact]:

@@ -17,7 +17,7 @@ HOW: dict[How, str] = {
     "button": "answered with a button",
     "direct": "answered by the user",
     "understood": "understood from the message",
-    "command": "by a command of the program",
+    "command": "by a command",
     "operator": "by the person in charge",
     "tool": "by a tool",
     "set": "by the flow",

@@ -45,9 +45,10 @@ class UserChose(Event, frozen=True, tag="user_chose"):
 
 
 class Commands(Event, frozen=True, tag="commands"):
-    """Commands came from the host: an importer, a test, another understanding."""
+    """Commands came from the host: an importer, a test, another understanding. `by` is who sent them over the API."""
 
     commands: tuple[AnyCommand, ...]
+    by: str = ""
 
 
 class ToolUsed(Event, frozen=True, tag="tool_used"):
