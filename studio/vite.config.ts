@@ -31,7 +31,7 @@ export default defineConfig({
   base: "./",
   plugins: [react(), checkPages()],
   // React has had this hook since version 18, so the library needs no copy of it.
-  resolve: { alias: { "use-sync-external-store/shim/with-selector.js": "use-sync-external-store/with-selector.js" } },
+  resolve: { alias: { "d3-color": new URL("src/graph/noColors.ts", import.meta.url).pathname, "use-sync-external-store/shim/with-selector.js": "use-sync-external-store/with-selector.js" } },
   build: {
     outDir: "../src/turnwise/server/static",
     emptyOutDir: true,
@@ -40,7 +40,7 @@ export default defineConfig({
     cssCodeSplit: false,
     modulePreload: false,
   },
-  worker: { format: "es" },
+  worker: { format: "es", rolldownOptions: { output: { minify: true, comments: false } } },
   server: {
     proxy: { "/api": { target: server, changeOrigin: true } },
   },

@@ -54,6 +54,12 @@ describe("Chat", () => {
     expect(place.querySelector('[data-turn="1"] .caret')).toBeNull();
     expect(place.querySelectorAll(".caret")).toHaveLength(1);
   });
+  it("shows a message once that is stored and whose reply is awaited", async () => {
+    await shown([draft]);
+    await act(async () => change("x", (now) => ({ ...now, messages: [...now.messages, message(3, 2, "user", "and now?")], lastSeq: 3 })));
+    expect(place.textContent?.match(/and now\?/g)).toHaveLength(1);
+    expect(place.textContent).toMatch(/and now\?.*half of a reply/s);
+  });
   it("stays at the stored turn while a model writes in the next one", async () => {
     await shown([draft]);
     let turn = 0;

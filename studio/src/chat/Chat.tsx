@@ -7,7 +7,7 @@ import { loadTranscript, useConversationProblem, useSending } from "../data/conv
 import { useConversation } from "../data/hooks";
 import { useOperator } from "../data/operator";
 import { usePosition } from "../data/position";
-import { isUnanswered } from "../data/sending";
+import { isUnanswered, unstoredText } from "../data/sending";
 import { useWhatIf } from "../data/whatIf";
 import { copyText } from "../ui/CopyButton";
 import { Empty } from "../ui/Empty";
@@ -87,7 +87,7 @@ export function Chat({ id }: { id: string }) {
   const isThinking = !drafts.length && (summary?.status === "working" || (isBusy && (lastBy === "user" || lastBy === "button")));
   const lastNumber = turns.at(-1)?.number ?? 0;
   const coming = drafts.filter((draft) => draft.turn > lastNumber);
-  const isUnstored = isBusy && sending.text !== "";
+  const isUnstored = isBusy && unstoredText(sending, messages) !== "";
   const isThinkingNext = !drafts.length && isUnstored && sending.attempt === 1 && !sending.operator && summary?.status !== "person";
   const visible = turns.slice(from, to);
   if (problem?.status === 404 && !conversation?.isLoaded) return <UnknownConversation id={id} />;

@@ -1,6 +1,6 @@
-import { useSending, type Sending } from "../data/conversations";
+import { useConversationData, useSending, type Sending } from "../data/conversations";
 import { act } from "../data/actions";
-import { dismissSending, sendAsOperator, sendTurn } from "../data/sending";
+import { dismissSending, sendAsOperator, sendTurn, unstoredText } from "../data/sending";
 import { Button } from "../ui/Button";
 import type { Draft } from "../data/transcript";
 import { Icon } from "../ui/Icon";
@@ -9,9 +9,10 @@ import { Markdown } from "./markdown/Markdown";
 /** The turns on their way: the words, that they are tried again, or why one was refused. */
 export function Pending({ id }: { id: string }) {
   const sending = useSending(id);
+  const messages = useConversationData(id)?.messages ?? [];
   return (
     <>
-      {sending && <OnItsWay id={id} sending={sending} />}
+      {sending && <OnItsWay id={id} sending={{ ...sending, text: unstoredText(sending, messages) }} />}
       {sending?.next && <OnItsWay id={id} sending={sending.next} />}
     </>
   );

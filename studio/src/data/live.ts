@@ -2,8 +2,7 @@ import { address } from "../api/client";
 import type { ServerEvent } from "../api/sse";
 import { EventStream, type StreamState } from "../api/stream";
 import type { StreamEvent } from "../api/types";
-import { change, conversations, drop, loadTranscript, outdate, setSending, takeResult, takeSummary } from "./conversations";
-import { isOwn } from "./sending";
+import { change, drop, loadTranscript, outdate, takeResult, takeSummary } from "./conversations";
 import { loadList, putSummary, removeSummary } from "./list";
 import { invalidate } from "./resource";
 import { setServerTime } from "./serverTime";
@@ -33,12 +32,8 @@ export function onEntry(listener: (event: Extract<StreamEvent, { type: "entry" }
 /** Take in one event of the stream. */
 export function takeEvent(event: StreamEvent): void {
   switch (event.type) {
-    case "message": {
-      change(event.conversation, (now) => withMessage(now, event.message));
-      const sending = conversations.get().sending[event.conversation];
-      if (sending && !sending.problem && isOwn(sending, event.message)) setSending(event.conversation, { ...sending, text: "" });
-      return;
-    }
+    case "message":
+      return change(event.conversation, (now) => withMessage(now, event.message));
     case "seam":
       change(event.conversation, (now) => withSeam(now, event.seam));
       return outdate(event.conversation, event.seam.turn);

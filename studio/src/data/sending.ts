@@ -39,6 +39,10 @@ const made = (id: string, input: TurnInput, text: string, operator = ""): Sendin
 /** Whether a message is that of a turn on its way. */
 export const isOwn = (sending: Sending, message: Message): boolean => message.seq > sending.after && (sending.operator ? message.by === "person" : message.by === "user" || message.by === "button");
 
+/** The words of a turn on its way; empty as soon as they are stored, and so among the messages. */
+export const unstoredText = (sending: Sending, messages: readonly Message[]): string =>
+  !sending.problem && messages.some((message) => isOwn(sending, message)) ? "" : sending.text;
+
 const isReply = ({ by, is_undone }: Message) => !is_undone && (by === "text" || by === "model" || by === "person");
 
 /** Whether another turn may be sent: none is on its way, or the one that is has its reply and no follower. */

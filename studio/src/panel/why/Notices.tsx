@@ -26,6 +26,11 @@ export function Notices({ trace, view }: { trace: TurnTrace; view: DecisionView 
         </Notice>
       ))}
       <Problems trace={trace} />
+      {trace.events.some((event) => event.kind === "turn_restarted") && (
+        <Notice icon="undo" title="This turn was cut off, and was resumed." tone="plain">
+          What a model had said until then and was not stored was withdrawn. The time counts the pause.
+        </Notice>
+      )}
       {trace.is_other_version && (
         <Notice icon="flow" title="The flow has changed since." tone="plain">
           This turn used version {trace.version} (<code>{trace.fingerprint.slice(0, 8)}</code>), and is explained with it.

@@ -2,8 +2,9 @@ import { afterEach, describe, expect, it } from "vitest";
 import { act } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import type { ReactNode } from "react";
-import type { Considered, Decision, DecisionView } from "../../api/types";
+import type { Considered, Decision, DecisionView, TurnTrace } from "../../api/types";
 import { CandidateCard } from "./CandidateCard";
+import { Notices } from "./Notices";
 import { TransitionLogic } from "./TransitionLogic";
 import { markOf } from "../../ui/OutcomeMark";
 import { VerdictHeadline } from "./VerdictHeadline";
@@ -54,6 +55,14 @@ const view = (of: Decision, change: Partial<DecisionView> = {}): DecisionView =>
 });
 
 const complete = candidate({ id: "complete", outcome: "unknown", target: "profiler", because: "all collected", missing: ["user.tos_acknowledged"], needs: [[{ field: "user.tos_acknowledged", value: true, rule: "user.tos_acknowledged", now: null }]] });
+
+describe("Notices", () => {
+  it("says that a turn was cut off and resumed", () => {
+    const trace = (kind: string) => ({ events: [{ kind, seq: 1, line: "" }], is_other_version: false, is_erased: false }) as unknown as TurnTrace;
+    expect(show(<Notices trace={trace("turn_restarted")} view={null} />).textContent).toContain("This turn was cut off, and was resumed.");
+    expect(show(<Notices trace={trace("turn_ended")} view={null} />).textContent).toBe("");
+  });
+});
 
 describe("markOf", () => {
   it("has the green disc for moves only", () => {
