@@ -5,6 +5,7 @@ nothing is said that is secret, a way leads where it says, and asking changes no
 from __future__ import annotations
 
 import asyncio
+import re
 from typing import Any
 
 from hypothesis import HealthCheck, given, settings
@@ -16,6 +17,7 @@ from support.pure_guards import GUARDS
 from support.random_runs import Run, converse
 from turnwise.core.secrets import secret_values, together
 from turnwise.core.state import events as e
+from turnwise.core.state.effects import CallModel, RunTool
 from turnwise.core.state.events import OutsideEvent
 from turnwise.core.step import step
 from turnwise.core.turn import Step
@@ -24,6 +26,7 @@ from turnwise.stores.memory import MemoryStore
 from turnwise.why.answer import Answer, Fact, Subject
 from turnwise.why.kinds import words
 from turnwise.why.reading import subjects
+from turnwise.why.subjects.ends import MOST_MOVES
 from turnwise.why.ways import ways_to
 from turnwise.why.ways.acts import Acts
 from turnwise.why.ways.running import run as run_act
@@ -43,21 +46,37 @@ async def opened(run: Run) -> tw.App:
     return app
 
 
-CHANGES: tuple[tuple[type, Any], ...] = (
-    (e.FieldSet, lambda event: Subject("field", event.field)),
-    (e.FieldCleared, lambda event: Subject("field", event.field)),
-    (e.NothingSet, lambda event: Subject("field", event.field)),
-    (e.FieldShelved, lambda event: Subject("field", event.field)),
-    (e.FieldRevived, lambda event: Subject("field", event.field)),
-    (e.Moved, lambda event: Subject("node", event.target)),
-    (e.ToolReturned, lambda event: Subject("tool", event.tool)),
-    (e.ToolFailed, lambda event: Subject("tool", event.tool)),
-    (e.CallRefused, lambda event: Subject("tool", event.tool)),
-    (e.TimerFired, lambda event: Subject("timer", event.timer)),
-    (e.PersonAwaited, lambda _event: Subject("person")),
-    (e.TakenOver, lambda _event: Subject("person")),
-)
+def _effect(entry: e.Entry) -> Subject | None:
+    match entry.event:
+        case e.EffectAsked(effect=RunTool(tool=tool)):
+            return Subject("tool", tool)
+        case e.EffectAsked(effect=CallModel()):
+            return Subject("model")
+        case _:
+            return None
+
+
+CHANGES: dict[type, Any] = {
+    **dict.fromkeys((e.FieldSet, e.FieldCleared, e.NothingSet), lambda event: Subject("field", event.field)),
+    **dict.fromkeys((e.FieldShelved, e.FieldRevived), lambda event: Subject("field", event.field)),
+    **dict.fromkeys((e.CommandRefused, e.Missed), lambda event: Subject("field", event.field)),
+    e.Said: lambda event: Subject("question", event.field) if event.question == "field" else None,
+    e.Started: lambda event: Subject("node", event.node),
+    e.Moved: lambda event: Subject("node", event.target),
+    e.MovePlanned: lambda event: Subject("transition", event.transition),
+    e.FormClosed: lambda event: Subject("form", event.node),
+    **dict.fromkeys((e.ToolReturned, e.ToolFailed, e.ToolUsed), lambda event: Subject("tool", event.tool)),
+    **dict.fromkeys((e.CallRefused, e.CallAnswered, e.CallHeld), lambda event: Subject("tool", event.tool)),
+    **dict.fromkeys((e.ModelReplied, e.ModelFailed), lambda _event: Subject("model")),
+    e.TimerFired: lambda event: Subject("timer", event.timer),
+    **dict.fromkeys((e.PersonAwaited, e.TakenOver, e.GivenBack), lambda _event: Subject("person")),
+    **dict.fromkeys((e.OperatorSaid, e.NobodyCame), lambda _event: Subject("person")),
+    e.Ended: lambda _event: Subject("end"),
+    e.Undone: lambda event: Subject("node", event.state.node),
+    e.Failed: lambda _event: Subject("turn"),
+}
 """Events that change something, and the subject whose `why` must reach them."""
+ALONE = {Subject(kind) for kind in ("person", "model", "end", "turn")}
 
 
 def reached(answer: Answer) -> set[int]:
@@ -75,12 +94,31 @@ def test_every_change_is_reached_by_a_why_of_its_subject(number: int) -> None:
 
     async def check() -> None:
         app = await opened(run)
-        known = set(_subjects(run))
+        known, chat = {*_subjects(run), *ALONE}, app.chat("x")
         for entry in run.entries:
-            subject = next((of(entry.event) for kind, of in CHANGES if type(entry.event) is kind), None)
-            if subject is not None and subject in known:
-                answer = await app.chat("x").why(str(subject), turn=entry.turn)
+            of = CHANGES.get(type(entry.event))
+            subject = of(entry.event) if of is not None else _effect(entry)
+            if subject in known or (subject is not None and subject.kind == "question"):
+                answer = await chat.why(str(subject), turn=entry.turn)
                 assert entry.seq in reached(answer), (subject, entry)
+
+    asyncio.run(check())
+
+
+@FEW
+@given(numbers)
+def test_every_timer_that_a_turn_armed_or_dropped_is_told(number: int) -> None:
+    run = converse(number)
+
+    async def check() -> None:
+        app = await opened(run)
+        for turn in sorted(run.states)[1:]:
+            before, after = (run.states[one].timers if one in run.states else () for one in (turn - 1, turn))
+            ended = [one.seq for one in run.entries if one.turn == turn and isinstance(one.event, e.TurnEnded)]
+            for timer in {*before} ^ {*after}:
+                answer = await app.chat("x").why(f"timer {timer.transition}", turn=turn)
+                kinds = {fact.kind for fact in walk(answer.facts) if fact.seq in ended or fact.kind == "timer_fired"}
+                assert kinds & {"timer_armed", "timer_dropped", "timer_fired"}, (timer, turn)
 
     asyncio.run(check())
 
@@ -100,12 +138,101 @@ def test_every_answer_is_in_words_made_from_its_values_and_tells_no_secret(numbe
         for subject in _subjects(run)[:20]:
             answer = await app.chat("x").why(str(subject))
             assert answer.line == answer.facts[0].text
-            assert answer.plain
+            agrees(run, answer)
             shown = str(to_builtins(answer)).casefold()
             assert not [value for value in hidden if value.casefold() in shown], subject
             for fact in walk(answer.facts):
                 assert fact.text == words(fact.kind, fact.values), fact
                 assert fact.text
+
+    asyncio.run(check())
+
+
+TELLS: dict[str, tuple[str, ...]] = {
+    "why_told": ("field_set", "value_read"),
+    "why_found": ("field_set", "value_read"),
+    "why_told_secret": ("field_set", "value_read"),
+    "why_found_secret": ("field_set", "value_read"),
+    "why_person_set": ("field_set", "value_read"),
+    "why_refused": ("command_refused", "value_refused"),
+    "why_not_understood": ("not_understood", "question_repeated"),
+    "why_not_known": ("field_empty", "field_inactive", "field_cleared", "field_default"),
+    "why_not_needed": ("question_condition_failed", "question_never_put", "field_computed"),
+    "why_stopped": ("form_stopped",),
+    "why_person_awaited": ("person_awaited", "person_is_awaited", "conversation_waits", "message_not_interpreted"),
+    "why_person_in_charge": ("person_in_charge", "person_took_over", "conversation_waits", "message_not_interpreted"),
+    "why_confirm": ("confirmation_due",),
+    "why_consent": ("call_awaits_approval", "call_still_awaits"),
+    "conversation_ended": ("conversation_ended",),
+    "undone": ("turn_undone",),
+    "why_erased": ("erased",),
+}
+"""The sentences for the user, and the facts of which one must be in the answer for the auditor."""
+
+
+def agrees(run: Run, answer: Answer) -> None:
+    """The sentence for the user is told by a fact of the answer, also where it quotes a value."""
+    assert answer.plain
+    facts = walk(answer.facts)
+    kinds = {fact.kind for fact in facts}
+    language = run.machine.language
+    for key, of in TELLS.items():
+        text = language.text(key, field="\0", value="\0", reason="\0")
+        pattern = ".*".join(map(re.escape, text.split("\0")))
+        if text.strip("\0 .") and re.fullmatch(pattern, answer.plain, re.DOTALL):
+            assert kinds.intersection(of), (key, answer.plain, kinds)
+            return
+
+
+@FEW
+@given(numbers)
+def test_no_erased_word_is_told_and_what_is_erased_is_named(number: int) -> None:
+    run = converse(number)
+
+    async def check() -> None:
+        app = await opened(run)
+        cut = sorted(run.states)[len(run.states) // 2]
+        now_ms = next(entry.at_ms for entry in run.entries if entry.turn == cut) + 1
+        await app.runtime.store.retain(tw.Retention(events_days=0), now_ms)
+        left = await app.chat("x").journal()
+        gone = {entry.turn for entry in left if isinstance(entry.event, e.Erased)}
+        words = {entry.seq: entry.event.text for entry in run.entries if isinstance(entry.event, e.UserSaid)}
+        erased = {text for seq, text in words.items() if isinstance(left[seq - 1].event, e.Erased) and len(text) > 6}
+        kept = str([to_builtins(one) for one in left if not isinstance(one.event, e.Erased)])
+        for subject in _subjects(run)[:12]:
+            told = str(to_builtins(await app.chat("x").why(str(subject))))
+            assert not [text for text in erased if text in told and text not in kept], subject
+        for turn in sorted(gone)[:3]:
+            answer = await app.chat("x").why(f"turn {turn}")
+            assert (answer.facts[0].kind, len(answer.erased)) == ("erased", 1)
+            assert "which keeps events for 0 days" in answer.line
+
+    asyncio.run(check())
+
+
+@FEW
+@given(numbers)
+def test_the_moves_that_mattered_are_on_the_path_and_few(number: int) -> None:
+    run = converse(number, 24)
+    paths: dict[int, list[e.Entry]] = {0: []}
+    path: list[e.Entry] = []
+    for entry in run.entries:
+        if isinstance(entry.event, e.Undone):
+            path = list(paths[entry.event.to])
+        elif isinstance(entry.event, e.Moved):
+            path = [*path, entry]
+        paths[entry.turn] = path
+
+    async def check() -> None:
+        answer = await (await opened(run)).chat("x").why("end")
+        told = [fact.seq for fact in answer.facts if fact.kind == "node_left"]
+        assert len(told) == len(set(told)) <= MOST_MOVES
+        assert set(told) <= {entry.seq for entry in path}
+        left_out = answer.fact("moves_left_out")
+        moves = sum(isinstance(entry.event, e.Moved) for entry in run.entries)
+        caused = {fact.seq for fact in answer.facts[0].walk() if fact.kind == "node_left"}
+        others = sum(left_out.values[name] for name in ("earlier", "circles", "undone")) if left_out is not None else 0
+        assert len({*told, *(caused & {one.seq for one in path})}) + others >= moves
 
     asyncio.run(check())
 
@@ -137,7 +264,9 @@ def test_each_way_leads_where_it_says(number: int) -> None:
             outcomes = [state]
             for act in way.acts:
                 event: Any = convert(to_builtins(act.event), OutsideEvent)
-                assert isinstance(step(run.machine, outcomes[0], event, outcomes[0].at_ms + act.after_ms), Step)
+                assert any(
+                    isinstance(step(run.machine, one, event, one.at_ms + act.after_ms), Step) for one in outcomes
+                )
                 done = [one for before in outcomes for one in run_act(run.machine, before, act, acts)]
                 entered.update(node for one in done for node in one.entered)
                 outcomes = [one.state for one in done]

@@ -53,7 +53,7 @@ def read_question(machine: Machine, question: str, turn: int, visited: Container
     if found:
         return _of(machine, found, turn)
     kind, _, name = text.replace(":", " ").partition(" ")
-    if kind in get_args(SubjectKind) and name.strip() and not name.strip().partition(" ")[2]:
+    if kind in get_args(SubjectKind) and name.strip() and (" " not in name.strip() or name == PERSON_TIMEOUT):
         return _explicit(machine, cast("SubjectKind", kind), name.strip(), turn)
     if text.lstrip("-").isdecimal():
         return Reading(Subject("turn", text), turn=int(text))
@@ -119,6 +119,8 @@ def _of(machine: Machine, found: tuple[Subject, ...], turn: int) -> Reading:
             named.append(Subject(one.kind, str(turn)))
         else:
             named.append(one)
+    if not named:
+        raise UnknownSubject("timer", "the flow has no timers")
     first, *others = dict.fromkeys(named)
     return Reading(first, tuple(others))
 
