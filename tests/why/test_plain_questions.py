@@ -107,9 +107,7 @@ def test_a_field_tells_of_its_question_too(play: Callable[[], Chat], asked: Aske
     check(play(), asked)
 
 
-def test_the_timer_of_a_person_is_named_with_its_kind_and_no_timer_is_made_up() -> None:
+def test_the_timer_of_a_person_is_named_with_its_kind() -> None:
     chat = tw.open_sync(CASE).chat("a")
     chat.start()
     assert str(chat.why("timer person timeout").subject) == "timer person timeout"
-    with pytest.raises(tw.UnknownSubject, match="the flow has no timers"):
-        chat.why("why does the timer not fire?")

@@ -119,8 +119,6 @@ def _of(machine: Machine, found: tuple[Subject, ...], turn: int) -> Reading:
             named.append(Subject(one.kind, str(turn)))
         else:
             named.append(one)
-    if not named:
-        raise UnknownSubject("timer", "the flow has no timers")
     first, *others = dict.fromkeys(named)
     return Reading(first, tuple(others))
 
