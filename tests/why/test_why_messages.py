@@ -159,3 +159,12 @@ ASKED = [
 @table(STORIES, ASKED)
 def test_a_message_says_what_became_of_it(play: Callable[[], Chat], asked: Asked) -> None:
     check(play(), asked)
+
+
+def test_a_question_about_a_turn_is_about_that_turn_whatever_turn_is_looked_at() -> None:
+    chat = heard("go", "Ada", "2")()
+    for question in ("turn 2", "2", "message 2"):
+        answer = chat.why(question, turn=4)
+        assert answer.turn == 2
+        assert answer.facts == chat.why(question).facts
+        assert any(fact.text == "the user said “go”" for one in answer.facts for fact in one.walk())

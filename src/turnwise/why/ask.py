@@ -16,7 +16,8 @@ from turnwise.why.subjects import answer
 
 async def why(history: History, question: str = "", turn: int | None = None) -> Answer:
     """Return why something is as it is at the end of a turn, by default the last: a field, node, transition, tool,
-    timer or other subject by its name, a turn by its number, or a question in plain words.
+    timer or other subject by its name, a turn by its number, or a question in plain words. A question about a turn or
+    its message is about that one, whatever `turn` is.
 
     Raises `UnknownTurn`, and `UnknownSubject` with the nearest name.
     """
@@ -24,7 +25,8 @@ async def why(history: History, question: str = "", turn: int | None = None) -> 
     asked = await history.turn(turn) if turn is not None else None
     machine = asked.machine if asked is not None else await history.machines.shown(state.fingerprint)
     reading = read_question(machine, question, turn if turn is not None else state.turn, state.visits)
-    number = next(one for one in (turn, reading.turn, state.turn) if one is not None)
+    own = reading.turn if reading.subject.kind in ("turn", "message") else None
+    number = next(one for one in (own, turn, reading.turn, state.turn) if one is not None)
     found = await history.turn(number)
     if found is None:
         return _erased(history, machine, reading, number)
