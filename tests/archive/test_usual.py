@@ -90,6 +90,14 @@ def test_every_kind_is_counted_by_conversation_and_version(store: str, subject: 
         assert all(fact.kind not in ("usual", "usual_not_counted") for fact in chat.why(subject).facts)
 
 
+def test_what_retention_erased_is_said(store: str, tmp_path: Path) -> None:
+    kept = ("--events", "0", "--decisions", "0")
+    assert run("store", "retain", str(tmp_path / "s.db"), *kept).code == 0
+    with shop(NEWER, store) as app:
+        found = app.chat("new0").why("large", usual=True)
+    assert usual(found).endswith("; retention erased a part of 6 conversations, of which only the rest is counted")
+
+
 def test_the_figures_are_data(store: str) -> None:
     with shop(NEWER, store) as app:
         values = app.chat("new0").why("large", usual=True).facts[1].values

@@ -57,6 +57,8 @@ STORIES: dict[str, tuple[str, tuple[Step, ...]]] = {
     "young": (HEALTH, BUNGLED),
     "whole": (HEALTH, WHOLE),
     "changing": (CASE, ("Yes", "No", "Billing", "Escalate", "Urgent", "change the urgency")),
+    "named": (HEALTH, ("Hi, I am Carla",)),
+    "with_her": (CASE, ("Yes", lena)),
     "awaited": (CALL_BACK, ("a rash", "0151 234567", "hello? anybody?")),
     "with_lena": (CALL_BACK, ("a rash", "0151 234567", lena, "hi Lena")),
 }
@@ -81,6 +83,9 @@ ASKED = [
     ("young", "why am I ineligible?", "introduction → ineligible by too_young", UNDER_AGE),
     ("changing", "planner", "case.urgency is asked again because the user wanted to change", ""),
     ("changing", "PROBLEM_STATEMENT", "case.urgency is asked again because the user wanted to change", ""),
+    ("named", "why did it not ask for my gender?", "as none is connected, names it", ""),
+    ("young", "why did it not ask for my gender?", "what the user says in introduction and ineligible", ""),
+    ("with_her", "question", "the form of intake asks nothing while the conversation is with Lena", WITH_PERSON),
     ("changing", "timer", "the timer person timeout is not armed, because no person is awaited", ""),
     ("changing", "confirm", "case.urgency is asked again because the user wanted to change", ""),
     ("missed", "case.urgency", "nothing has set it yet; case.urgency is not asked yet", "I do not know urgency yet."),

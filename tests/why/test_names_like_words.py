@@ -116,6 +116,12 @@ def test_a_german_question_is_read(question: str, subject: str, plain: str) -> N
 
 
 REFUSED = [
+    ("why did it take so long?", "ask about a name of the flow"),
+    ("what would lead to end?", "--to NODE"),
+    ("how do I get to end?", "chat.ways_to(NODE)"),
+    ("how usual is end?", "usual=True"),
+    ("where does it differ from the other one?", "--against CONVERSATION"),
+    ("windw", "known: desk.a, desk.message, desk.summary, desk.why, end, over, stop, turn"),
     ("why can't I see the doctor?", "ask about a name of the flow, such as turn, end, or about a turn"),
     (
         "why did you not ask about my shoes?",
@@ -123,7 +129,7 @@ REFUSED = [
     ),
     ("why did it not ask for the mesage?", "did you mean 'desk.message'?"),
     ("what is the weather like", "ask about a name of the flow"),
-    ("exit", "ask about a name of the flow, such as turn, end, or about a turn"),
+    ("exit", "known: desk.a, desk.message, desk.summary, desk.why, end, over, stop, turn"),
 ]
 
 

@@ -31,7 +31,8 @@ MARGIN_MS = 60_000
 
 class Use(NamedTuple):
     """That a conversation entered a node, took a transition, called a tool, set a field, or that a timer came due, in a
-    version of its flow. With `kind` `"conversation"`, that it had a turn in this version.
+    version of its flow. With `kind` `"conversation"`, that it had a turn in this version; with `"erased"`, that
+    retention erased a part of it.
     """
 
     kind: str
@@ -232,5 +233,7 @@ def _uses(event: e.AnyEvent) -> Iterator[tuple[str, str]]:
             yield "timer", timer
         case e.FieldSet(field=field):
             yield "field", field
+        case e.Erased():
+            yield "erased", ""
         case _:
             pass

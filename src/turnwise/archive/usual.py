@@ -46,11 +46,16 @@ def _values(counts: EdgeCounts, state: State, subject: Subject) -> dict[str, Any
         "count": count,
         "total": total,
         "share": _share(count, total),
+        "erased": _erased(counts.used(flow, "erased", "")),
         "since": min(later, default=None),
         "version": state.version if len(versions) > 1 and not later and used else None,
         "here": _share(used.get(state.version, 0), here),
         "by_version": {str(number): [used.get(number, 0), of] for number, of in versions.items()},
     }
+
+
+def _erased(count: int) -> str:
+    return f"{count} conversation{'s' if count > 1 else ''}" if count else ""
 
 
 def _share(count: int, total: int) -> str:

@@ -48,7 +48,7 @@ CUES: tuple[tuple[frozenset[str], SubjectKind], ...] = (
         _words(
             "say says said reply answer happen happened happening turn move moved here go goes going went continue"
             " continued stay stays stayed stuck leave left sent nothing rejected sagst sagt gesagt antwort passiert"
-            " hier geht weiter bleibt geschickt abgelehnt nichts"
+            " undo undone hier geht weiter bleibt geschickt abgelehnt nichts"
         ),
         "turn",
     ),

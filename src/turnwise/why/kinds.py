@@ -237,7 +237,8 @@ WORDS: dict[FactKind, str] = {
     "flows_differ": "{one} is a conversation of {flow}, and {other} of {other_flow}: two flows have no moves in common",
     "way": "{steps}: leads to {target}[, if {if}]",
     "no_way": "no way to {target} was found: {reason}",
-    "usual": "{name} {did} in {share}[, never since version {since}][, and in {here} of version {version}]",
+    "usual": "{name} {did} in {share}[, never since version {since}][, and in {here} of version {version}]"
+    "[; retention erased a part of {erased}, of which only the rest is counted]",
     "usual_not_counted": "how usual this is is not counted; it is for nodes, transitions, tools, timers and fields",
     "timer_judged": "the timer {timer} came due, and {did}",
     "timer_late": "the timer {timer} came due and changed nothing, because {reason}",

@@ -95,7 +95,8 @@ class Plain:
 
     def by_person(self, fact: Fact) -> str:
         """Say that a person answers, or is awaited."""
-        return self.text("why_person_in_charge" if fact.values.get("operator") else "why_person_awaited")
+        operator = fact.values.get("operator") or (self.state.person is not None and self.state.person.operator)
+        return self.text("why_person_in_charge" if operator else "why_person_awaited")
 
     def waits(self, fact: Fact) -> str:
         """Say for whom or for what the conversation waits."""
@@ -178,6 +179,7 @@ _TELLERS: dict[FactKind, Callable[[Plain, Fact], str]] = {
     "form_stopped": Plain.stopped,
     "question_next": Plain.asked,
     "question_asked": Plain.asked,
+    "form_waits_for_person": Plain.by_person,
     "question_condition_failed": Plain.not_needed,
     "question_never_put": Plain.not_needed,
     "field_computed": Plain.not_needed,

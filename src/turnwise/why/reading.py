@@ -25,6 +25,21 @@ _WORD = re.compile(r"\w+")
 _TURN = re.compile(r"\b(?:in |at |of )?turn (\d{1,9})\b", re.IGNORECASE)
 _WHY = re.compile(r"(?:why|warum|wieso|weshalb)(?:\s+not|\s+nicht)?(?:\s+|$)", re.IGNORECASE)
 _TAKE_OVER = re.compile(r"\bt(?:ake|akes|ook|aken) over\b", re.IGNORECASE)
+_ANOTHER: tuple[tuple[re.Pattern[str], str], ...] = (
+    (
+        re.compile(r"\b(?:would lead|what leads|how (?:do|can|could|to)\b.*\b(?:get|reach))\b", re.IGNORECASE),
+        "ask for ways to a node: --to NODE, chat.ways_to(NODE), or How to get to in the studio",
+    ),
+    (
+        re.compile(r"\b(?:how (?:usual|common|often|rare)|wie (?:üblich|häufig|oft))\b", re.IGNORECASE),
+        "ask with a name and --usual, usual=True, or usual=true over HTTP",
+    ),
+    (
+        re.compile(r"\b(?:differs?|compared?|unterscheide\w*)\b", re.IGNORECASE),
+        "compare two conversations: --against CONVERSATION, chat.compare(CONVERSATION), or Compare in the studio",
+    ),
+)
+"""Questions that are none of why, each with how it is asked."""
 _MARKED = re.compile(r"\b(field|node|transition|tool|timer|form|limit)\s+[“\"'`]?([\w.-]+)", re.IGNORECASE)
 _QUOTED = re.compile(r"[“\"'`]([\w.-]+)[”\"'`]")
 
@@ -59,6 +74,9 @@ def read_question(machine: Machine, question: str, turn: int, visited: Container
         return Reading(Subject("turn", text), turn=int(text))
     if _turn_of_call(text) is not None:
         return Reading(Subject("call", text), turn=_turn_of_call(text))
+    another = next((hint for pattern, hint in _ANOTHER if pattern.search(text)), "")
+    if another:
+        raise UnknownSubject(text, another)
     named_turn = _TURN.search(text)
     is_sentence = " " in text
     found = in_words(machine, _TURN.sub(" ", text), visited) if is_sentence else tuple(_hinted((text.casefold(),)))
@@ -81,7 +99,8 @@ def _alone(machine: Machine, text: str) -> tuple[Subject, ...]:
 
 def _hint(machine: Machine, text: str) -> str:
     """Return the nearest name, else the names that contain the text, else names that can be asked about."""
-    names = list(dict.fromkeys(subject.name for subject in subjects(machine)))
+    named = [one for one in subjects(machine) if one.kind != "limit" and _is_used(machine, one.name)]
+    names = list(dict.fromkeys(one.name for one in named))
     is_sentence = " " in text
     if not is_sentence:
         within = [name for name in names if len(text) >= _LEAST_PART and text.casefold() in name.casefold()]
@@ -89,7 +108,7 @@ def _hint(machine: Machine, text: str) -> str:
         if hint:
             return hint
     words = [word for word in _words(text) if word not in LITTLE]
-    own = {one.name.rpartition(".")[2]: one.name for one in subjects(machine) if one.kind != "limit"}
+    own = {one.name.rpartition(".")[2]: one.name for one in named}
     near = next((own[found] for word in words if (found := nearest_name(word, own))), "") if is_sentence else ""
     if near:
         return f"did you mean '{near}'?"

@@ -15,6 +15,7 @@ from turnwise.why.answer import Fact, Subject
 from turnwise.why.kinds import FactKind
 from turnwise.why.story.beginnings import began
 from turnwise.why.story.telling import Telling, of
+from turnwise.why.story.values import STAND_IN
 
 _PURPOSE = {
     "reply": "reply",
@@ -82,7 +83,7 @@ def _replied(telling: Telling, event: e.ModelReplied) -> Iterator[Fact]:
         "model_replied",
         *about,
         causes=(telling.by_effect.get(event.effect),),
-        model=event.model if event.model != _NO_MODEL else "that stands in because none is connected",
+        model=event.model if event.model != _NO_MODEL else STAND_IN,
         calls=calls,
         said=event.text,
         tokens=event.tokens_in + event.tokens_out or None,

@@ -19,7 +19,7 @@ from turnwise.why.answer import Fact, Subject
 from turnwise.why.kinds import FactKind
 from turnwise.why.story.rules import rule_needs, rule_reads, rule_values
 from turnwise.why.story.telling import Telling, listed, of
-from turnwise.why.story.values import value_read
+from turnwise.why.story.values import STAND_IN, value_read
 
 
 def why_form_asks(telling: Telling) -> Fact | None:
@@ -283,13 +283,23 @@ def _without_form(telling: Telling, address: str) -> Fact:
     if nodes:
         now = telling.node if telling.node not in nodes else ""
         model = "the model" if all(machine.nodes[name].work == "prompt" for name in nodes) else ""
-        return _fact(telling, "field_collected", address, field=address, nodes=listed(nodes), now=now, model=model)
+        reply = _stand_in(telling, address)
+        values = {"nodes": listed(nodes), "now": now, "model": model, "stand_in": "names it" if reply else ""}
+        return _fact(telling, "field_collected", address, causes=(reply,), field=address, **values)
     writers = list(_writers(machine, address))
     if writers:
         subjects = [subject for _, subject in writers]
         names = listed([name for name, _ in writers])
         return _fact(telling, "field_written_by", address, *subjects, field=address, writers=names)
     return _fact(telling, "field_without_form", address, field=address)
+
+
+def _stand_in(telling: Telling, address: str) -> Fact | None:
+    """Return the reply that stands in for a model, where it says that the field is missing."""
+    reply = telling.first("model_replied")
+    if reply is None or reply.values["model"] != STAND_IN:
+        return None
+    return reply if telling.machine.title(address) in reply.values["said"] else None
 
 
 def _writers(machine: Machine, address: str) -> Iterator[tuple[str, Subject]]:

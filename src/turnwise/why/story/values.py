@@ -13,6 +13,9 @@ from turnwise.why.answer import Fact, Subject
 from turnwise.why.kinds import FactKind
 from turnwise.why.story.telling import Telling
 
+STAND_IN = "that stands in because none is connected"
+"""What the model is called in words where none is connected."""
+
 HOW: dict[How, str] = {
     "button": "answered with a button",
     "direct": "answered by the user",
