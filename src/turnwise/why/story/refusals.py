@@ -36,7 +36,8 @@ def refused(telling: Telling, event: e.CommandRefused) -> Iterator[Fact]:
     given, bound, causes, source = _judged_again(telling, event)
     field = telling.machine.fields.get(event.field)
     reason = reason_in_words(event.reason, bound, field.type if field is not None else "")
-    values |= {"given": given, "reason": reason, "bound": bound, "by": cause.values.get("by") if cause else None}
+    by = cause.values["by"] if cause is not None and cause.kind == "understood" else None
+    values |= {"given": given, "reason": reason, "bound": bound, "by": by}
     yield telling.fact("value_refused", *about, causes=(cause, *causes), source=source, code=event.reason, **values)
 
 
