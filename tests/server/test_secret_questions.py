@@ -112,3 +112,41 @@ def test_a_guard_over_what_may_be_a_secret_needs_an_admin(rule: str) -> None:
             assert (await client.post(path, json=body, headers=client.as_("root", "admin"))).status_code == 200
 
     asks()
+
+
+COMPARED = """\
+flow: pins
+start: ask
+records:
+  u:
+    pin: {type: string, secret: true}
+    guess: string
+    other: string
+    age: integer
+    same: {type: boolean, value: u.pin == u.other}
+nodes:
+  ask:
+    say: Your age?
+    collect: [u.age]
+    transitions:
+      - {id: right, at: before, when: u.pin == u.guess, to: end_}
+  end_: {say: Thank you., end: done}
+"""
+
+
+@in_loop
+async def test_nobody_guesses_a_secret_by_trying_what_the_flow_compares_with_it() -> None:
+    async with served(tw.open(flow_of(COMPARED)), keys=True) as client:
+        reader, admin = client.as_("ada", "chat", "debug:read"), client.as_("ada", "admin")
+        await client.post("/api/conversations", json={"flow": "pins", "name": "x"}, headers=reader)
+        path = "/api/conversations/ada:x"
+        await client.patch(f"{path}/records", json={"set": {"u.pin": "QX7ZZ"}}, headers=admin)
+        for url in (f"{path}/what-if", "/api/flows/pins/what-if"):
+            for field in ("u.guess", "u.other", "u.pin"):
+                refused = await client.post(url, json={"values": {field: "QX7ZZ"}}, headers=reader)
+                assert (refused.status_code, refused.json()["errors"][0]["at"]) == (422, f"/values/{field}")
+                assert (await client.post(url, json={"values": {field: "QX7ZZ"}}, headers=admin)).status_code == 200
+            assert (await client.post(url, json={"values": {"u.age": 3}}, headers=reader)).status_code == 200
+        tried = await client.post(f"{path}/dry-run", json={"text": "QX7ZZ"}, headers=reader)
+        assert (tried.status_code, tried.json()["code"]) == (403, "missing_scope")
+        assert (await client.post(f"{path}/dry-run", json={"text": "QX7ZZ"}, headers=admin)).status_code == 200

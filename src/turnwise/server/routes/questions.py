@@ -176,9 +176,12 @@ async def why(call: Call) -> Answer:
 async def dry_run(call: Call) -> DryRun:
     """Say what a message, a button or commands would do, without doing it: no model and no tool is called.
 
-    Commands, and in the answer `moves`, `values` and `why`, need the scope `debug:read`.
+    Commands, and in the answer `moves`, `values` and `why`, need the scope `debug:read`. In a flow with secret fields
+    it needs `admin`: nothing counts how often somebody guesses.
     """
     asked, chat = await call.body(DryRunRequest), await call.chat()
+    if (await chat.runtime.machines.shown((await chat.state()).fingerprint)).has_secrets:
+        call.need("admin", "a dry run in a flow with secret fields")
     if asked.commands is not None:
         call.need("debug:read", "a dry run of commands")
     if asked.button is not None:

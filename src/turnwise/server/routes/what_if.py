@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from msgspec import Struct
@@ -48,25 +49,41 @@ async def what_if(call: Call) -> WhatIfResult:
     question, chat = await call.body(Question), await call.chat()
     if not call.may("admin"):
         machine = await chat.runtime.machines.shown((await chat.state()).fingerprint)
-        _check_no_secret(machine, question.rules)
+        _check_no_secret(machine, question.rules, question.values)
     return await judged_again(chat, question.turn, question.values, question.rules, is_local=call.identity.is_local)
 
 
-def _check_no_secret(machine: Machine, rules: Mapping[str, str]) -> None:
-    """Refuse guards that name a secret field, or in a flow with secrets the message, whose words may be one: their
-    verdict would reveal its value piece by piece.
+def _check_no_secret(machine: Machine, rules: Mapping[str, str], values: Iterable[str]) -> None:
+    """Refuse guards that name a secret field, or in a flow with secrets the message, whose words may be one, and values
+    that the flow compares with a secret: the verdict would reveal its value guess by guess.
     """
-    secret = {address.rpartition(".")[2] for address, field in machine.fields.items() if field.secret}
-    if machine.has_secrets:
-        secret.add("message")
+    if not machine.has_secrets:
+        return
+    addresses = {address for address, field in machine.fields.items() if field.secret}
+    secret = {"message", *[address.rpartition(".")[2] for address in addresses]}
     faults = [
         Fault(f"/rules/{transition}", f"'{name}' may be a secret; a guard over it needs the scope 'admin'")
         for transition, rule in rules.items()
         for name in re.findall(r"\w+", rule)
         if name in secret
     ]
+    compared = _compared_with(machine, addresses)
+    faults += [
+        Fault(f"/values/{field}", f"the flow compares '{field}' with a secret; another value needs the scope 'admin'")
+        for field in values
+        if field in compared
+    ]
     if faults:
         raise RequestFailed("invalid", faults[0].message, errors=faults)
+
+
+def _compared_with(machine: Machine, secret: AbstractSet[str]) -> set[str]:
+    """Return the fields that a guard, or the expression of a derived field, reads beside a secret one."""
+    ways = [*machine.flow_candidates, *machine.enter_candidates]
+    ways += [way for node in machine.nodes.values() for way in node.candidates]
+    reads = [{ref.address for ref in way.guard.refs} for way in ways if way.guard is not None]
+    reads += [set(derived.reads) for derived in machine.derived]
+    return {address for fields in reads if fields & secret for address in fields}
 
 
 class QuestionToAll(Struct, frozen=True, forbid_unknown_fields=True):
@@ -92,7 +109,7 @@ async def what_if_all(call: Call) -> WhatIfPage:
     """
     question, app = await call.body(QuestionToAll), call.service.app(call.identity, call.part("flow"))
     if not call.may("admin"):  # of another version nobody has checked here which fields are secret
-        _check_no_secret(app.machine, question.rules)
+        _check_no_secret(app.machine, question.rules, question.values)
     check_cursor(question.after, "/after")
     prefix = "" if call.may("operator") else call.identity.prefix
     query = ConversationQuery(app.machine.flow.name, prefix=prefix, after=question.after, limit=AT_ONCE)
