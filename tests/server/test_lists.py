@@ -11,8 +11,9 @@ import pytest
 
 import turnwise as tw
 from support.chats import flow_of, sets
-from support.served import ROOT, Listening, in_loop, served
+from support.served import ELIGIBILITY, ROOT, Listening, in_loop, served
 from support.stored import INTAKE
+from turnwise.api.open import open_store
 from turnwise.archive.edge_counts import EdgeCounts
 from turnwise.authoring.python import read_code
 
@@ -81,6 +82,20 @@ async def test_a_list_has_only_the_callers_own_conversations() -> None:
         assert (await get(client, "/conversations", headers=root))["total"] == 3
         assert (await get(client, "/flows", headers=ada))[0]["conversations"] == 2
         assert (await get(client, "/flows", headers=root))[0]["conversations"] == 3
+
+
+@pytest.mark.parametrize("cursor", [f"{10**23}.1", f"1.{10**23}", f"-{10**23}.1", "٣.٣", "1.1.1", "1._1"])
+def test_a_cursor_that_no_store_can_read_is_refused(cursor: str, tmp_path: Path) -> None:
+    @in_loop
+    async def asks() -> None:
+        async with served(tw.open(ELIGIBILITY, store=open_store(f"sqlite:///{tmp_path / 'a.db'}"))) as client:
+            for text in ("", "a"):
+                answer = await client.get("/api/conversations", params={"after": cursor, "text": text})
+                assert (answer.status_code, answer.json()["errors"][0]["at"]) == (422, "?after")
+            answer = await client.post("/api/flows/eligibility/what-if", json={"after": cursor})
+            assert (answer.status_code, answer.json()["errors"][0]["at"]) == (422, "/after")
+
+    asks()
 
 
 @pytest.mark.parametrize("query", ["after=x", "limit=0", "limit=1000", "status=gone", "flo=x"])

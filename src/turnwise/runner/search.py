@@ -10,7 +10,8 @@ from turnwise.core.state import Ended, Failed, State, Waiting
 from turnwise.core.state import events as e
 
 Standing = Literal["waiting", "ended", "failed"]
-LONGEST_CURSOR = 30
+MOST_DIGITS = 18
+"""A number of a cursor fits in 64 bits."""
 MOST_SEARCHED = 5_000
 """In how many conversations one page of a list searches a text: those that changed last, or follow its cursor."""
 
@@ -104,5 +105,8 @@ def cursor(at_ms: int, number: int) -> str:
 
 def read_cursor(text: str) -> tuple[int, int]:
     """Return the parts of a cursor. Raises `ValueError`."""
-    at_ms, _, number = (text if len(text) <= LONGEST_CURSOR else "").partition(".")
+    at_ms, _, number = text.partition(".")
+    parts = at_ms.removeprefix("-"), number
+    if not (text.isascii() and all(part.isdecimal() and len(part) <= MOST_DIGITS for part in parts)):
+        raise ValueError("no cursor of a list")
     return int(at_ms), int(number)
