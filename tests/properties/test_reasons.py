@@ -135,6 +135,8 @@ def test_every_answer_is_in_words_made_from_its_values_and_tells_no_secret(numbe
     async def check() -> None:
         app = await opened(run)
         hidden = together(*(secret_values(run.machine, state) for state in run.states.values()))
+        known = repr(run.flow).casefold()  # what the flow says itself is no secret
+        hidden = {value for value in hidden if value.casefold() not in known}
         for subject in _subjects(run)[:20]:
             answer = await app.chat("x").why(str(subject))
             assert answer.line == answer.facts[0].text

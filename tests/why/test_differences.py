@@ -138,3 +138,26 @@ def test_what_cannot_be_compared_is_refused(app: tw.SyncApp) -> None:
         app.chat("a").compare()
     with pytest.raises(WrongArgument, match="another conversation, or other_turn"):
         app.chat("a").compare("a", turn=2)
+
+
+def test_where_no_value_differs_each_move_is_told_with_its_own_cause() -> None:
+    text = """
+flow: f
+start: a
+nodes:
+  a:
+    say: A.
+    transitions:
+      - {id: b, at: before, when: 'message.text == "b"', to: b}
+      - {id: c, at: before, when: 'message.text == "c"', to: c}
+  b: {say: B.}
+  c: {say: C.}
+"""
+    app = tw.open_sync(tw.loads(text))
+    for name in ("b", "c"):
+        app.chat(name).start()
+        app.chat(name).say(name)
+    answer = app.chat("b").compare("c")
+    assert [fact.text for fact in answer.facts[1:]] == ["a → b by b", "a → c by c"]
+    for fact, said in zip(answer.facts[1:], ("the user said “b”", "the user said “c”"), strict=True):
+        assert said in [one.text for one in fact.walk()]

@@ -175,3 +175,20 @@ def test_the_other_doors_say_it_too() -> None:
             assert str(NOON_MS + 10 * DAY_MS) in str(lines)
 
     asyncio.run(ask())
+
+
+def test_of_a_conversation_that_is_all_erased_the_state_is_told() -> None:
+    clock = ManualClock(NOON_MS)
+    with OneSyncChat(flow_of(FLOW), model=ScriptedModel(["Hm."] * 30), clock=clock, store=MemoryStore()) as chat:
+        chat.commands(sets("u.age", 65))
+        chat.commands(sets("u.n", 7))
+        clock.move_s(10 * 86_400)
+        chat.app.retain(tw.Retention(events_days=5))
+        age, city, person = (chat.why(name) for name in ("u.age", "u.city", "person"))
+        assert age.line.startswith("u.age was 65")
+        assert f"turn 1 {ON}" in lines_of(age)
+        assert "nothing in the turns that are still stored set it" in city.line
+        assert person.line.startswith("no person is awaited")
+        assert chat.why("conversation").line.startswith("the conversation")
+        for asked in ("old", "turn 2", "model", "message 2", "moves"):
+            assert chat.why(asked).line == f"turn 2 {ON}", "what happened in the turn is not known"

@@ -57,7 +57,7 @@ def lines_of(answer: Answer) -> Iterator[AnswerLine]:
         yield AnswerLine(f"… and {count - _MOST_OTHERS} more; --json has all", "dim")
     for subject in answer.also:
         yield AnswerLine(f"it may also be {subject}: ask “{subject}”", "dim")
-    for text in answer.erased:
+    for text in (text for text in answer.erased if text != answer.line):
         yield AnswerLine(text, "yellow")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from turnwise.core.machine import Machine
 from turnwise.core.state.events import UserChose, UserSaid
-from turnwise.why.answer import Answer, Fact, Subject
+from turnwise.why.answer import Answer, Fact, Subject, SubjectKind
 from turnwise.why.asking import Asking
 from turnwise.why.history import History
 from turnwise.why.plain import plain
@@ -28,6 +28,8 @@ async def why(history: History, question: str = "", turn: int | None = None) -> 
     own = reading.turn if reading.subject.kind in ("turn", "message") else None
     number = next(one for one in (own, turn, reading.turn, state.turn) if one is not None)
     found = await history.turn(number)
+    if found is None and reading.subject.kind in _STANDING:
+        found = await history.left_of(number)
     if found is None:
         return _erased(history, machine, reading, number)
     told = await history.story(number)
@@ -49,6 +51,10 @@ async def why(history: History, question: str = "", turn: int | None = None) -> 
         also=reading.also,
         erased=history.erasures(),
     )
+
+
+_STANDING: tuple[SubjectKind, ...] = ("field", "question", "form", "tool", "timer", "person", "end", "conversation")
+"""What the state at the end of a turn tells of, also where the turn is erased."""
 
 
 def _not_searched(asking: Asking) -> Iterator[Fact]:

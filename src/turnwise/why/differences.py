@@ -92,6 +92,8 @@ class Comparison:
         if judged is not None and against is not None:
             names = (self.label(mover), self.label(stayer))
             facts += [await self._traced(fact, mover, stayer) for fact in _values(judged, against, names)]
+        if len(facts) == 1:
+            facts += [*await _told(self.one, mine), *await _told(self.other, theirs)]
         facts += self._versions()
         found = [one for one in (judged, against) if one is not None]
         return self._answer(tuple(facts), tuple([one.turn.hide(one.decision) for one in found]))
@@ -192,6 +194,12 @@ def _judgings(turn: Turn) -> Iterator[_Judged]:
     """Yield the decisions of a turn, each with its state."""
     for one, decision in zip(turn.judged, turn.decisions, strict=True):
         yield _Judged(turn, one.entry, one.state, decision)
+
+
+async def _told(history: History, move: Move | None) -> list[Fact]:
+    """Return how a move came about."""
+    told = await history.story(move.turn, move.seq) if move is not None else ()
+    return [await history.traced(fact) for fact in told if move is not None and fact.seq == move.seq]
 
 
 async def _decision(history: History, move: Move) -> _Judged | None:

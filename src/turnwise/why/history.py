@@ -63,6 +63,16 @@ class History:
                 )
         return self._turns.get(number)
 
+    async def left_of(self, number: int) -> Turn | None:
+        """Return an erased turn with the state at its end, where that is stored: of the last turn that was erased."""
+        last = (await self.store.turn(self.conversation, number))[-1]
+        if not isinstance(last.event, e.Snapshot):
+            return None
+        state = fold_all([last])
+        assert state is not None
+        machine = await self.machines.shown(state.fingerprint)
+        return Turn(self.conversation, machine, state, (last,))
+
     async def _read_until(self, number: int) -> None:
         """Read a turn, and the turns before it since the last snapshot, from which its state is folded."""
         store, conversation = self.store, self.conversation

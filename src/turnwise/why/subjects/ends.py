@@ -34,8 +34,7 @@ async def answer(asking: Asking) -> list[Fact]:
 async def _first(asking: Asking) -> Fact:
     if isinstance(asking.state.status, Ended):
         ended = await asking.last(lambda event: isinstance(event, e.Ended))
-        if ended is not None:
-            return ended
+        return ended or await what_waits(asking)
     waits = await what_waits(asking)
     return asking.end.standing("conversation_goes_on", Subject("end"), causes=(waits,), reason=waits.text)
 

@@ -96,7 +96,7 @@ def _changed(asking: Asking, prompt: Prompt, before: Prompt | None) -> Iterator[
 
 def why_not_called(asking: Asking) -> Iterator[Fact]:
     """Yield why no model was called in the turn; nothing where one was, or where the journal does not show why."""
-    if any(fact.kind == "model_called" for fact in asking.told):
+    if asking.turn.number in asking.history.erased or any(fact.kind == "model_called" for fact in asking.told):
         return
     reason, cause = _reason(asking)
     if reason:
