@@ -103,7 +103,8 @@ async def test_the_transcript_has_both_sides_and_what_the_person_did() -> None:
         await person(client, "give-back", {"set": {"user.name": "Ada"}, "reason": "answered"})
         transcript = (await client.get("/api/conversations/ada/transcript")).json()
         found = transcript["messages"]
-        assert [one["text"] for one in found if one["by"] == "system"] == ["waits for a person in the queue intake"]
+        lines = [one["text"] for one in found if one["by"] == "system"]
+        assert lines == ["hand_over", "waits for a person in the queue intake"]
         acts = [one for one in transcript["seams"] if one["moment"] == "person"]
         assert [one["text"] for one in acts] == [
             "Lena took over after 40 s: asked for a person",
