@@ -350,3 +350,28 @@ def test_a_value_is_traced_in_a_chain_to_the_words_of_the_user() -> None:
         "understood",
         "message_received",
     ]
+
+
+def test_a_word_for_an_option_that_was_not_taken_is_named() -> None:
+    chat = played("emerald, please", understand=((),))()
+    answer = chat.why("color")
+    assert answer.line.startswith("user.color has no value: “emerald” in the message of turn 2 stands for green")
+    assert answer.fact("message_received") is not None
+    chat = played(lambda chat: chat.take_over("Mo"), "emerald", lambda chat: chat.give_back())()
+    line = chat.why("color").line
+    assert "stands for green of user.color, and was not taken: the message was not interpreted because Mo is" in line
+
+
+def test_a_word_that_another_field_took_is_not_said_to_be_passed_over() -> None:
+    flow = flow_of(
+        BANK.replace(
+            "plan: {type: choice, options: [basic, premium], default: basic}",
+            "plan: {type: choice, options: [basic, green]}",
+        )
+    )
+    chat: Chat = OneSyncChat(
+        flow, understand=ScriptedUnderstanding((sets(color="green"),)), model=ScriptedModel(["Well."] * 9)
+    )
+    chat.start()
+    chat.say("green")
+    assert "nothing has set it yet" in chat.why("plan").line

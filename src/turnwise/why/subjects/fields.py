@@ -6,8 +6,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from turnwise.core.language import folded
 from turnwise.core.state import SAID_BY_USER, FieldValue
 from turnwise.core.state import events as e
+from turnwise.flow.model import Field
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.asking import Asking
 from turnwise.why.kinds import FactKind
@@ -121,9 +123,48 @@ async def _empty(asking: Asking, name: str) -> Fact:
     else:
         reason = f"nothing {asking.where} set it" if asking.where else "nothing has set it yet"
     if last is None:
-        now = await why_not_filled(asking, name)
-        asked, causes = now.text if now is not None else "", (now,)
+        taken, now = await _not_taken(asking, name), await why_not_filled(asking, name)
+        reason = taken.text if taken is not None else reason
+        asked, causes = now.text if now is not None else "", (taken, now)
     return asking.end.standing("field_empty", asking.subject, causes=causes, field=name, reason=reason, asked=asked)
+
+
+async def _not_taken(asking: Asking, name: str) -> Fact | None:
+    """Return that a message had a word for an option of a field, and was not taken as an answer to it."""
+    field = asking.machine.fields[name]
+    if field.secret or not field.options:
+        return None
+    taken: set[str] = set()
+    async for entry in asking.back():
+        match entry.event:
+            case e.FieldSet(field=other, how=how) if how in SAID_BY_USER:
+                taken.add(other)
+            case e.UserSaid(text=text):
+                found = _word_for(field, text)
+                others = [asking.machine.fields[other] for other in taken]
+                if found is not None and all(_word_for(other, found[0]) is None for other in others):
+                    return await _passed_over(asking, name, entry, *found)
+                taken.clear()
+            case _:
+                pass
+    return None
+
+
+def _word_for(field: Field, text: str) -> tuple[str, str] | None:
+    """Return a word of a text that stands for an option of a field, with the option."""
+    said = f" {folded(text)} "
+    words = ((word, one.value) for one in field.options for word in (*one.words, one.value))
+    return next(((word, value) for word, value in words if f" {folded(word)}" in said), None)
+
+
+async def _passed_over(asking: Asking, name: str, entry: e.Entry, word: str, value: str) -> Fact:
+    told = await asking.history.story(entry.turn)
+    heard = next((fact for fact in told if fact.kind == "message_not_interpreted"), None)
+    received = next((fact for fact in told if fact.seq == entry.seq), None)
+    about = (asking.subject, Subject("message", str(entry.turn)))
+    values: dict[str, Any] = {"field": name, "word": word, "value": value, "turn": entry.turn}
+    reason = heard.text if heard is not None else ""
+    return asking.end.standing("words_not_taken", *about, causes=(heard, received), **values, reason=reason)
 
 
 async def _last_setback(asking: Asking, name: str) -> Fact | None:
