@@ -55,11 +55,16 @@ export function Liveness() {
     );
   }
   const isOver = summary.status === "ended" || summary.status === "failed";
-  const words = isOver ? `${summary.status}${summary.outcome ? `: ${summary.outcome}` : ""}` : `${waitWords(summary)}, ${span(now - (summary.since_ms || summary.at_ms))}`;
+  const words = isOver ? `${summary.status}${summary.outcome ? `: ${summary.outcome}` : ""}` : waitWords(summary);
+  const [, lead, rest = ""] = /^(waiting)( for .*)$/.exec(words) ?? ["", words];
   return (
     <span className="live">
       <i className={isOver ? "dot over" : "dot"} />
-      <span>{words}</span>
+      <span>
+        {lead}
+        {rest && <span className="hw">{rest}</span>}
+        {!isOver && `, ${span(now - (summary.since_ms || summary.at_ms))}`}
+      </span>
     </span>
   );
 }

@@ -10,7 +10,7 @@ export const SeamRow = memo(function SeamRow({ seam, number, isSelected, onSelec
   const hasMoved = seam.outcome === "moved" || seam.outcome === "ended" || (seam.outcome === "person" && seam.target !== "");
   return (
     <button type="button" className={hasMoved ? "seam move" : "seam"} aria-current={isSelected ? "true" : undefined} onClick={() => onSelect(seam, number)}>
-      {seam.outcome === "person" ? <Icon name="person" /> : <OutcomeMark outcome={markOf(seam.mark, hasMoved || seam.target !== "")} />}
+      {seam.outcome === "person" ? <Icon name="person" /> : <OutcomeMark outcome={markOf(seam.mark, hasMoved)} />}
       <span className="tx">
         <span className="sr">{seam.moment === "person" ? ", act of a person: " : `, decision at ${seam.moment}: `}</span>
         {hasMoved ? <Moved seam={seam} /> : seam.text}

@@ -10,7 +10,7 @@ export function DecisionSwitcher({ turn, views, selected, onSelect }: Props) {
     <div className="decs" role="group" aria-label={`Decisions of turn ${turn}`}>
       {views.map((view) => (
         <button key={view.decision.seq} type="button" aria-pressed={view === selected} onClick={() => onSelect(view.decision.seq)}>
-          <OutcomeMark outcome={markOf(view.seam.mark, view.seam.outcome !== "stayed" || view.seam.target !== "")} />
+          <OutcomeMark outcome={markOf(view.seam.mark, view.seam.outcome !== "stayed")} />
           <span>
             {view.decision.node} <span className="muted">{view.decision.moment}</span>
           </span>
