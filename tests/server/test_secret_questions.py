@@ -150,3 +150,16 @@ async def test_nobody_guesses_a_secret_by_trying_what_the_flow_compares_with_it(
         tried = await client.post(f"{path}/dry-run", json={"text": "QX7ZZ"}, headers=reader)
         assert (tried.status_code, tried.json()["code"]) == (403, "missing_scope")
         assert (await client.post(f"{path}/dry-run", json={"text": "QX7ZZ"}, headers=admin)).status_code == 200
+
+
+@in_loop
+async def test_the_reason_of_an_operator_shows_no_secret() -> None:
+    async with served(tw.open(flow_of(FLOW)), keys=True) as client:
+        await told(client)
+        otto, path = client.as_("otto", "operator", "debug:read"), "/api/conversations/ada:x"
+        body = {"operator": "Otto", "reason": "the pin is QX7ZZ"}
+        assert (await client.post(f"{path}/person/take-over", json=body, headers=otto)).status_code == 200
+        for place in (path, f"{path}/state", f"{path}/trace", f"{path}/transcript", "/api/queue", "/api/conversations"):
+            answer = await client.get(place, headers=otto)
+            assert "the pin is [secret]" in answer.text, place
+            assert "QX7ZZ" not in answer.text, place

@@ -18,7 +18,7 @@ from turnwise.server.faults import faults_of_refusal
 from turnwise.server.operation import ONCE, Call, operation
 from turnwise.server.problems import refused
 from turnwise.server.responses import Reply, reply
-from turnwise.server.views.summaries import person_view, summarized
+from turnwise.server.views.summaries import summarized
 from turnwise.server.views.trace_data import redaction_of
 from turnwise.server.views.turn_results import result_of
 from turnwise.server.wire.conversations import TurnResult, Waiting
@@ -33,16 +33,12 @@ async def queue(call: Call) -> tuple[Waiting, ...]:
     for queued in await next(iter(service.apps.values())).queue():
         app = service.apps.get(queued.flow)
         state = await service.store.load(queued.conversation)
-        if (
-            app is None
-            or state is None
-            or state.person is None
-            or not call.identity.sees(queued.conversation, queued.flow)
-        ):
+        if app is None or state is None or not call.identity.sees(queued.conversation, queued.flow):
             continue
         machine = await app.runtime.machines.shown(state.fingerprint)
         summary = await summarized(service.store, queued.conversation, state, machine, app.machine)
-        found.append(Waiting(summary, person_view(state.person)))
+        if summary.person is not None:
+            found.append(Waiting(summary, summary.person))
     return tuple(found)
 
 

@@ -48,7 +48,7 @@ def state_view(machine: Machine, state: State, before: State | None, redaction: 
         state.tools.last,
         state.errors,
         tuple([frame.node for frame in state.frames]),
-        person=person_view(state.person) if state.person is not None else None,
+        person=person_view(machine, state),
         time_zone=state.time_zone,
         language=state.language,
     )

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 from turnwise.core.decision.judge import ERROR
 from turnwise.core.explain.decision import disagreement
 from turnwise.core.machine import Machine
-from turnwise.core.state import Ended, Failed, Person, State, Waiting
+from turnwise.core.secrets import secret_values, without
+from turnwise.core.state import Ended, Failed, State, Waiting
 from turnwise.core.state.events import Decided
 from turnwise.core.step.receive import CONTINUATION
 from turnwise.flow.model import Moment
@@ -86,7 +87,7 @@ def summary_of(
         owner=owner if colon else "",
         snippet=snippet,
         timers=timers_of(state, machine),
-        person=person_view(state.person) if state.person is not None else None,
+        person=person_view(machine, state),
         marks=marks,
     )
 
@@ -102,11 +103,13 @@ def for_users(summary: ConversationSummary) -> ConversationSummary:
     return replace(summary, timers=(), person=person)
 
 
-def person_view(person: Person) -> PersonView:
+def person_view(machine: Machine, state: State) -> PersonView | None:
     """Return the person for whom a conversation waits, or who is in charge, as clients receive it."""
-    return PersonView(
-        person.queue, person.about, person.since_ms, person.operator, person.taken_ms, person.reason, person.display
-    )
+    person = state.person
+    if person is None:
+        return None
+    about, reason = without([person.about, person.reason], secret_values(machine, state))
+    return PersonView(person.queue, about, person.since_ms, person.operator, person.taken_ms, reason, person.display)
 
 
 def _status(state: State) -> Status:
