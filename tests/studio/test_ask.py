@@ -87,14 +87,14 @@ def test_a_way_is_shown_in_steps_and_tried_in_a_fork(view: Open) -> None:
         [re.compile("press “Billing”"), re.compile("press “Looks Good”"), re.compile("handed_over")]
     )
     answer.get_by_role("button", name="Try in a fork").click()
-    page.wait_for_url(re.compile(r"/c/case-1042.+"))
+    expect(page).to_have_url(re.compile(r"/c/(?!case-)"))
     expect(page.locator("header")).to_contain_text("ended")
 
 
 def test_a_fork_shows_what_was_tried(view: Open) -> None:
     page = view("/c/case-1038?tab=ask&ask=to:expert")
     page.get_by_role("button", name="Try in a fork").click()
-    page.wait_for_url(re.compile(r"/c/case-1038.+"))
+    expect(page).to_have_url(re.compile(r"/c/(?!case-)"))
     tried = page.locator('.chat [data-turn="3"]')
     expect(tried).to_contain_text("set case.insurance_history = Yes, set case.purpose = Referral")
 
