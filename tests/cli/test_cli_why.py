@@ -72,3 +72,40 @@ def test_why_in_a_talk_takes_any_name(tmp_path: Path) -> None:
     assert "case.insurance_history was set to Yes, answered by the user" in ran.lines
     assert "nothing is called 'insurance_histry'; did you mean 'case.insurance_history'?" in ran.lines
     assert any(line.startswith("before: stayed in intake") for line in ran.lines)
+
+
+GUARDED = """\
+flow: f
+start: a
+records: {u: {age: integer}}
+nodes:
+  a: {say: Your age?, collect: [u.age], transitions: [{guard: decide, to: b}]}
+  b: {say: Done., end: done}
+"""
+
+
+def test_a_question_that_needs_python_guards_says_how_to_give_them(tmp_path: Path) -> None:
+    flow, code, address = tmp_path / "f.flow.yaml", tmp_path / "rules.py", f"sqlite:///{tmp_path}/x.db"
+    flow.write_text(GUARDED, "utf-8")
+    code.write_text(
+        "import turnwise as tw\n\n\n@tw.guard\ndef decide(u):\n    return u.age is not None and u.age > 40\n", "utf-8"
+    )
+    assert run("chat", flow, "--python", code, "--store", address, "--conversation", "x", given=b"hello\n").code == 0
+    ran = run("explain", "--store", address, "x", "--to", "b")
+    expected = "this flow decides by Python functions, and this question needs them: add --python FILE\n"
+    assert (ran.code, ran.err) == (1, expected)
+    assert run("explain", "--store", address, "x", "--to", "b", "--python", code).code == 0
+
+
+@pytest.mark.parametrize(("commands", "is_for_flow"), [("commands: [why]\n", True), ("", False)])
+def test_why_without_a_stroke_goes_to_a_flow_that_answers_it(tmp_path: Path, commands: str, is_for_flow: bool) -> None:
+    flow = tmp_path / "f.flow.yaml"
+    flow.write_text(
+        f"flow: f\nstart: a\n{commands}records: {{u: {{name: string}}}}\n"
+        "nodes: {a: {form: {fields: [{field: u.name, ask: 'Your name?'}]}}}\n",
+        "utf-8",
+    )
+    told = "turn 2, a message"
+    said = run("chat", flow, given=b"hello\nwhy?\n").lines
+    assert (told in said, any(line.startswith("I ask because") for line in said)) == (not is_for_flow, is_for_flow)
+    assert told in run("chat", flow, given=b"hello\n/why\n").lines

@@ -32,6 +32,7 @@ from turnwise.cli.show import (
     turn_data,
 )
 from turnwise.cli.watching import PROMPT, Watch, followed, is_unprompted, starts_turns, watched
+from turnwise.core.commands.exposure import exposed
 from turnwise.core.explain.now import MOMENTS
 from turnwise.errors import UnknownSubject, UnknownTransition, UnknownTurn, WrongUsage
 from turnwise.flow.diagnostic import nearest
@@ -224,9 +225,16 @@ class TerminalTalk(Talk):
         self.refused: Turn | None = None
         """The last turn, if it was refused."""
 
+    def is_for_flow(self, command: str) -> bool:
+        """Return whether the flow itself answers a command that the user says in words."""
+        machine, state = self.chat.machine, self.chat.state()
+        return state.node in machine.nodes and command in exposed(machine, state).commands
+
     def answer(self, line: str) -> bool:
         """Run a command, or say a message; return false where the line ends the talk."""
         name, rest = command_of(line)
+        if name and not line.strip().startswith("/") and self.is_for_flow("why"):
+            name = ""
         if name == "/quit" or (self.is_person and self.has_ended() and not line.strip()):
             return False
         match name:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from turnwise.api.documents import load, load_text
 from turnwise.api.output import STANDARD
 from turnwise.authoring.python import NO_CODE, Code, read_code
-from turnwise.errors import StoreFailed, TurnwiseError, WrongUsage
+from turnwise.errors import FlowUnavailable, StoreFailed, TurnwiseError, WrongUsage
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.model import Flow
 
@@ -117,6 +117,11 @@ def with_archive(
         archive = open_archive(kept, guards=guards_of(python))
         try:
             return await work(archive)
+        except FlowUnavailable as error:
+            if python is None and "TW024" in str(error):
+                why = "this flow decides by Python functions, and this question needs them: add --python FILE"
+                raise TurnwiseError(why) from None
+            raise
         finally:
             await archive.store.close()
 
