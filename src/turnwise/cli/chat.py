@@ -225,16 +225,15 @@ class TerminalTalk(Talk):
         self.refused: Turn | None = None
         """The last turn, if it was refused."""
 
-    def is_for_flow(self, command: str) -> bool:
-        """Return whether the flow itself answers a command that the user says in words."""
-        machine, state = self.chat.machine, self.chat.state()
-        return state.node in machine.nodes and command in exposed(machine, state).commands
+    def command_of(self, line: str) -> tuple[str, str]:
+        """Return the command of a line; *why?* in words is a message where the flow itself answers it."""
+        found, machine, state = command_of(line), self.chat.machine, self.chat.state()
+        is_answered = state.node in machine.nodes and "why" in exposed(machine, state).commands
+        return ("", "") if is_answered and not line.strip().startswith("/") else found
 
     def answer(self, line: str) -> bool:
         """Run a command, or say a message; return false where the line ends the talk."""
-        name, rest = command_of(line)
-        if name and not line.strip().startswith("/") and self.is_for_flow("why"):
-            name = ""
+        name, rest = self.command_of(line)
         if name == "/quit" or (self.is_person and self.has_ended() and not line.strip()):
             return False
         match name:
