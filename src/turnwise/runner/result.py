@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, cast
 
 from turnwise.core.machine import Machine
 from turnwise.core.state import Ended, Failed, Fault, Person, State, Waiting
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from turnwise.core.explain.now import Exit
     from turnwise.core.explain.wire import DebugEvent, TransitionEval
     from turnwise.core.trace import Decision
+    from turnwise.flow.model import Moment
 
 Event = TypeVar("Event", bound=e.AnyEvent)
 NOT_INTERPRETED = "not interpreted while a person is in charge"
@@ -223,19 +224,20 @@ class Turn:
         """Every decision of the turn, with every candidate."""
         return tuple([self.decision(one) for one in self.judged])
 
-    def decision(self, judged: Judged) -> Decision:
-        """Return one decision of the turn, with every candidate."""
+    def decision(self, judged: Judged, *, compare: bool = True) -> Decision:
+        """Return one decision of the turn, with every candidate; with `compare`, what changed since the one before."""
         from turnwise.core.explain.decision import Move, explain
 
         entry, decided, state, undone_by, nothing_set = judged
-        entries = self._entries_by_position
-        earlier = entries.get(state.decided.get(f"{decided.node}/{decided.moment}", 0))
+        place = state.decided.get(f"{decided.node}/{decided.moment}", 0) if compare else 0
+        earlier = self._entries_by_position.get(place) if place else None
+        candidates = self.machine.candidates(decided.node, cast("Moment", decided.moment))
         is_caught = decided.moment == "error" and state.doing is not None
         return explain(
             self.machine,
             entry,
             self.conversation,
-            self._messages,
+            self._messages if candidates.message_at is not None else {},
             earlier.event if earlier is not None and isinstance(earlier.event, e.Decided) else None,
             judged_for=state.doing.fault if is_caught and state.doing is not None else None,
             move=Move(undone_by, tuple(nothing_set)),

@@ -45,13 +45,14 @@ _ROOTS: dict[str, tuple[FactKind, ...]] = {
 
 def guard_reads(telling: Telling, guard: Guard | None, considered: Considered) -> Iterator[Fact]:
     """Yield what a transition read before the present entry: values of fields, and what else had happened."""
-    for ref in guard.refs if guard is not None else ():
-        yield from value_read(telling, ref.key)
+    fields, names = telling.machine.fields, [ref.key for ref in guard.refs] if guard is not None else []
+    for name in names:
+        yield from value_read(telling, name)
     for name in considered.code.reads if considered.code is not None else ():
         yield from value_read(telling, name)
-    if considered.verdict is None:
+    if considered.verdict is None or all(name in fields for name in names):
         return
-    roots = {one.name: one for one in operands(considered.verdict) if one.name not in telling.machine.fields}
+    roots = {one.name: one for one in operands(considered.verdict) if one.name not in fields}
     for name, operand in roots.items():
         root = name.partition(".")[0].partition("(")[0]
         if root in _ROOTS:
