@@ -34,6 +34,8 @@ PICTURES: tuple[tuple[str, str, tuple[int, int], str], ...] = (
     ("studio-phone", "/c/case-1042", PHONE, "light"),
 )
 """Name, address, size and theme of each picture."""
+PRESSED = {"studio-person": ("Take over", "Continue as Lena")}
+"""The buttons that are pressed before a picture is taken."""
 
 
 def main() -> int:
@@ -69,6 +71,8 @@ def take(browser: Browser, address: str, file: Path, size: tuple[int, int], them
     page = context.new_page()
     page.goto(address)
     page.wait_for_selector("main")
+    for button in PRESSED.get(file.stem, ()):
+        page.get_by_role("button", name=button, exact=True).first.click()
     page.wait_for_timeout(2500)  # no event says that the drawing has come to rest
     page.screenshot(path=file)
     context.close()
