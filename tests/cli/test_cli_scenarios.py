@@ -62,6 +62,10 @@ def test_what_fails_is_told_with_its_line_and_a_difference(folder: Path) -> None
         "  wrong.scenario:5: node",
         "    expected: profiler",
         "    found:    introduction",
+        "    why:      profiler was never entered: complete did not hold, because it needs has(user.name) (user.name is"
+        " missing), user.tos_acknowledged (missing)",
+        "    because   before: stayed in introduction: 3 candidates, none held; nearest is → ineligible, which lacks"
+        " user.gender",
         "wrong.scenario:6: too young",
         "  wrong.scenario:9: field user.age",
         "    expected: 13",

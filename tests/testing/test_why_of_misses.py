@@ -15,6 +15,8 @@ user: Yes
 user: there were some problems once, so partial
 field case.insurance_history: No
 field case.urgency: Urgent
+node: expert
+transition done: taken
 """
 
 
@@ -27,3 +29,6 @@ def test_a_missed_value_is_explained(tmp_path: Path) -> None:
     assert "why:      case.insurance_history was set to Partial" in text
     assert "because   the user said “there were some problems once, so partial”" in text
     assert "why:      case.urgency has no value" in text
+    assert "because   case.urgency is not asked" not in text, "the line above says it already"
+    assert "why:      expert was never entered: expert did not hold, because it needs case.insurance_history" in text
+    assert "why:      done was not judged in turn 3: it is judged when the work of the node is done" in text

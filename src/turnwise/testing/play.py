@@ -111,20 +111,30 @@ def play(file: ScenarioFile, scenario: Scenario, parts: Parts, model: StreamingM
     return asyncio.run(_play(file, scenario, parts, model))
 
 
-_EXPLAINED = {"field": "field", "person": "person", "form": "form", "status": "conversation"}
-"""The expectations whose misses say why, and what is asked."""
+_EXPLAINED = {
+    "field": "field {subject}",
+    "transition": "transition {subject}",
+    "node": "node {value}",
+    "person": "the person",
+    "form": "the form",
+    "status": "the conversation",
+}
+"""The expectations whose misses say why, and what is asked; of a node, why the expected one is not in charge."""
 
 
 async def _why(chat: Chat, line: Line) -> tuple[str, ...]:
-    """Return why what a line is about is as it is now: the answer, then each step back."""
-    kind = _EXPLAINED.get(line.key)
-    if kind is None:
+    """Return why what a line is about is as it is now: the answer, then each step back that says more."""
+    question = _EXPLAINED.get(line.key)
+    if question is None:
         return ()
     try:
-        answer = await chat.why(f"{kind} {line.subject}".strip() if kind == "field" else kind)
+        answer = await chat.why(question.format(subject=line.subject, value=line.value))
     except TurnwiseError:
         return ()
-    return tuple([fact.text for fact in answer.chain])
+    first, *others = answer.chain
+    told = [first.text]
+    told += [fact.text for fact in others if fact.text not in first.text]
+    return tuple(told)
 
 
 async def _play(file: ScenarioFile, scenario: Scenario, parts: Parts, model: StreamingModel | None) -> Played:
