@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from support.chats import OneSyncChat, flow_of, talk
 from support.tools import FakeTool
 from support.whys import Asked, Chat, check, table
@@ -360,6 +362,11 @@ def test_a_word_for_an_option_that_was_not_taken_is_named() -> None:
     chat = played(lambda chat: chat.take_over("Mo"), "emerald", lambda chat: chat.give_back())()
     line = chat.why("color").line
     assert "stands for green of user.color, and was not taken: the message was not interpreted because Mo is" in line
+
+
+@pytest.mark.parametrize("text", ["emeralds for everybody", "I'm a greenhorn"])
+def test_a_part_of_a_word_stands_for_no_option(text: str) -> None:
+    assert "nothing has set it yet" in played(text, understand=((),))().why("color").line
 
 
 def test_a_word_that_another_field_took_is_not_said_to_be_passed_over() -> None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
-from turnwise.core.language import folded
 from turnwise.core.state import SAID_BY_USER, FieldValue
 from turnwise.core.state import events as e
 from turnwise.flow.model import Field
+from turnwise.understanding.tokens import words_of
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.asking import Asking
 from turnwise.why.kinds import FactKind
@@ -152,9 +153,15 @@ async def _not_taken(asking: Asking, name: str) -> Fact | None:
 
 def _word_for(field: Field, text: str) -> tuple[str, str] | None:
     """Return a word of a text that stands for an option of a field, with the option."""
-    said = f" {folded(text)} "
+    said = words_of(text)
     words = ((word, one.value) for one in field.options for word in (*one.words, one.value))
-    return next(((word, value) for word, value in words if f" {folded(word)}" in said), None)
+    return next(((word, value) for word, value in words if _has_words(said, words_of(word))), None)
+
+
+def _has_words(said: Sequence[str], words: Sequence[str]) -> bool:
+    """Return whether words stand beside each other in a message."""
+    places = range(len(said) - len(words) + 1) if words else ()
+    return any(said[at : at + len(words)] == words for at in places)
 
 
 async def _passed_over(asking: Asking, name: str, entry: e.Entry, word: str, value: str) -> Fact:
