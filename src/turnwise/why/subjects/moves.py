@@ -106,7 +106,8 @@ async def answer_transition(asking: Asking) -> list[Fact]:
     first = [*taken[:1], *stopped[-1:], *await _pending(asking, name), *ways][0]
     if first.kind == "transition_not_judged":
         first = await _taken_before(asking, first) or first
-    return [first, *[fact for fact in (*ways, *others) if fact != first]]
+    judged = [fact for fact in ways if fact.values.get("outcome") != "taken"]  # the decision says that it was taken
+    return [first, *[fact for fact in (*judged, *others) if fact != first]]
 
 
 async def _taken_before(asking: Asking, now: Fact) -> Fact | None:
