@@ -203,7 +203,7 @@ def test_a_server_that_is_killed_under_an_open_stream_goes_on_where_it_was(tmp_p
         async with client_of(address) as client:
             cursor = events[-1]["id"]
             streaming = asyncio.ensure_future(listened(client, f"{path}&cursor={cursor}", events))
-            while not any("done: wait 1" in event["data"] for event in events):
+            while sum(event["event"] == "turn" for event in events) < 7:
                 await asyncio.sleep(0.01)
             streaming.cancel()
 
@@ -211,6 +211,7 @@ def test_a_server_that_is_killed_under_an_open_stream_goes_on_where_it_was(tmp_p
         asyncio.run(asyncio.wait_for(before(process, address), 20))
     with running(store) as (_, address):
         asyncio.run(asyncio.wait_for(after(address), 20))
+    assert any("done: wait 1" in event["data"] for event in events)
     said = [json.loads(one["data"])["message"]["seq"] for one in events if one["event"] == "message"]
     assert said == sorted(set(said))
     turns = [json.loads(one["data"])["turn"]["number"] for one in events if one["event"] == "turn"]

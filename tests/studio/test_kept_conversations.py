@@ -116,7 +116,7 @@ def test_an_erased_turn_says_so_and_claims_nothing_else(see: See, tab: str) -> N
 def test_a_question_about_an_erased_turn_says_that_it_was_erased(see: See) -> None:
     page = see("/c/erased?turn=2&tab=ask&ask=field+trip.seat")
     answer = page.get_by_role("article")
-    expect(answer.get_by_role("heading", level=2)).to_contain_text("retention erased what was here")
+    expect(answer.get_by_role("heading", level=2)).to_contain_text("which keeps events for 30 days")
     expect(answer).to_contain_text("That is no longer stored, so I cannot say why.")
     page.goto(page.url.replace("turn=2&", ""))
     expect(answer.get_by_role("heading", level=2)).to_contain_text("trip.seat was Window")
