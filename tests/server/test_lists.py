@@ -146,6 +146,7 @@ async def test_a_timeline_has_lanes_marks_moves_and_undone_turns() -> None:
         assert {turn[2] for turn in turns} <= set(found["commits"])
         edges = await get(client, "/conversations/x/edges")
         assert {one["transition"]: one["taken"] for one in edges}["too_young"] == 1
+        await get(client, "/flows/health_intake/edges")  # waits for the counts
         trace = await get(client, "/conversations/x/trace?turn=2")
         assert trace["decisions"][0]["histories"]["too_young"]["taken"] == 1
         gone = await client.get("/api/conversations/nobody/timeline")

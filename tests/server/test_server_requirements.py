@@ -219,6 +219,7 @@ async def test_the_evaluation_of_an_old_message_is_kept_also_when_the_server_was
             if not number:
                 for message in ("I'm Maria, and I'm thirty-five", "sorry, I am 48", "yes"):
                     await app.chat("x").say(message)
+            await client.get("/api/flows/health_intake/edges")  # waits for the counts that a trace shows
             found.append((await client.get("/api/conversations/x/trace?turn=1")).json())
     assert found[0] == found[1]
     assert found[0]["decisions"][0]["evaluation"]["transitionTo"] == "ineligible"
