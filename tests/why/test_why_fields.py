@@ -369,6 +369,12 @@ def test_a_part_of_a_word_stands_for_no_option(text: str) -> None:
     assert "nothing has set it yet" in played(text, understand=((),))().why("color").line
 
 
+def test_only_a_whole_word_is_said_to_be_a_word_for_an_option() -> None:
+    for text, is_there in (("emerald!", True), ("something emeraldish", False)):
+        line = played(text, understand=(sets(color="green"),))().why("color").line
+        assert ("as “emerald” is a word for it in the flow" in line) == is_there, line
+
+
 def test_a_word_that_another_field_took_is_not_said_to_be_passed_over() -> None:
     flow = flow_of(
         BANK.replace(

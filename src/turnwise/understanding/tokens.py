@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Literal, TypeVar
 
@@ -70,6 +70,12 @@ def words_of(text: str) -> tuple[str, ...]:
     if is_plain and not ("'" in text and any(quote in f" {text} " for quote in (" '", "' ", "''"))):
         return tuple(map(folded, text.split()))
     return tuple(token.word for token in tokens_of(text) if token.kind != "mark")
+
+
+def has_words(said: Sequence[str], words: Sequence[str]) -> bool:
+    """Return whether words, both as `words_of` returns them, stand beside each other in what was said."""
+    places = range(len(said) - len(words) + 1) if words else ()
+    return any(said[at : at + len(words)] == words for at in places)
 
 
 def stem(word: str, endings: tuple[str, ...]) -> str:

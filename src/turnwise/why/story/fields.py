@@ -7,10 +7,10 @@ from typing import Any
 
 from turnwise.core.commands import failing_validator, holds
 from turnwise.core.guards import Env, live
-from turnwise.core.language import folded
 from turnwise.core.machine import Candidate, Guard, Question, Write
 from turnwise.core.state import SAID_BY_USER, How
 from turnwise.core.state import events as e
+from turnwise.understanding.tokens import has_words, words_of
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.story.beginnings import began
 from turnwise.why.story.questions import condition_failed
@@ -66,11 +66,11 @@ def _synonym(telling: Telling, event: e.FieldSet) -> str:
     field, message = telling.machine.fields[event.field], telling.message
     if event.how not in SAID_BY_USER or message is None or field.secret:
         return ""
-    said = f" {folded(message)} "
+    said = words_of(message)
     option = next((one for one in field.options if one.value == event.value), None)
-    if option is None or f" {folded(option.value)}" in said:
+    if option is None or has_words(said, words_of(option.value)):
         return ""
-    return max((word for word in option.words if f" {folded(word)}" in said), key=len, default="")
+    return max((word for word in option.words if has_words(said, words_of(word))), key=len, default="")
 
 
 def _how(telling: Telling, how: How, write: Write | None) -> str:

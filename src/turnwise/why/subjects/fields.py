@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -10,7 +9,7 @@ from msgspec.structs import replace
 from turnwise.core.state import SAID_BY_USER, FieldValue
 from turnwise.core.state import events as e
 from turnwise.flow.model import Field
-from turnwise.understanding.tokens import words_of
+from turnwise.understanding.tokens import has_words, words_of
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.asking import Asking
 from turnwise.why.kinds import FactKind
@@ -118,15 +117,13 @@ async def _empty(asking: Asking, name: str) -> Fact:
     if default is not None:
         value = asking.end.value(name, default)
         return asking.end.standing("field_default", asking.subject, causes=(last,), field=name, value=value)
-    asked, causes = "", (last,)
     if last is not None:
-        reason = last.text
+        reason, asked, causes = last.text, "", (last,)
     else:
-        reason = f"nothing {asking.where} set it" if asking.where else "nothing has set it yet"
-    if last is None:
+        nothing = f"nothing {asking.where} set it" if asking.where else "nothing has set it yet"
         taken, now = await _not_taken(asking, name), await why_not_filled(asking, name)
-        reason = taken.text if taken is not None else reason
-        asked, causes = now.text if now is not None else "", (taken, now)
+        reason, asked = taken.text if taken is not None else nothing, now.text if now is not None else ""
+        causes = (taken, now)
     return asking.end.standing("field_empty", asking.subject, causes=causes, field=name, reason=reason, asked=asked)
 
 
@@ -155,23 +152,17 @@ def _word_for(field: Field, text: str) -> tuple[str, str] | None:
     """Return a word of a text that stands for an option of a field, with the option."""
     said = words_of(text)
     words = ((word, one.value) for one in field.options for word in (*one.words, one.value))
-    return next(((word, value) for word, value in words if _has_words(said, words_of(word))), None)
-
-
-def _has_words(said: Sequence[str], words: Sequence[str]) -> bool:
-    """Return whether words stand beside each other in a message."""
-    places = range(len(said) - len(words) + 1) if words else ()
-    return any(said[at : at + len(words)] == words for at in places)
+    return next(((word, value) for word, value in words if has_words(said, words_of(word))), None)
 
 
 async def _passed_over(asking: Asking, name: str, entry: e.Entry, word: str, value: str) -> Fact:
     told = await asking.history.story(entry.turn)
-    heard = next((fact for fact in told if fact.kind == "message_not_interpreted"), None)
+    unread = next((fact for fact in told if fact.kind == "message_not_interpreted"), None)
     received = next((fact for fact in told if fact.seq == entry.seq), None)
     about = (asking.subject, Subject("message", str(entry.turn)))
     values: dict[str, Any] = {"field": name, "word": word, "value": value, "turn": entry.turn}
-    reason = heard.text if heard is not None else ""
-    return asking.end.standing("words_not_taken", *about, causes=(heard, received), **values, reason=reason)
+    reason = unread.text if unread is not None else ""
+    return asking.end.standing("words_not_taken", *about, causes=(unread, received), **values, reason=reason)
 
 
 async def _last_setback(asking: Asking, name: str) -> Fact | None:
