@@ -50,6 +50,8 @@ def declared(flow: model.Flow, rules: Rules, unreadable: frozenset[Place] = froz
 
 def _with_computed_secrets(names: Names) -> Names:
     """Return the names with every field as secret whose value is computed from one that is."""
+    if not any(field.secret for fields in names.records.values() for field in fields.values()):
+        return names
     computed = {
         (record, name): tree
         for record, fields in names.records.items()

@@ -179,5 +179,6 @@ class Hub:
                 if await app.runtime.store.load(conversation) is None:
                     continue  # it was deleted meanwhile
             summary = summary_of(conversation, state, machine, app.machine, marks=marks)
-            for one, is_inside in ((summary, True), (for_users(summary), False)):
-                self._send_to_lists(conversation, item("summary", SummarySent(one)), state.flow, is_inside=is_inside)
+            for is_inside in {self._streams[stream].sees_inside for stream in self._listing}:
+                sent = SummarySent(summary if is_inside else for_users(summary))
+                self._send_to_lists(conversation, item("summary", sent), state.flow, is_inside=is_inside)
