@@ -11,7 +11,7 @@ import pytest
 
 import turnwise as tw
 from support.chats import NOON_MS, flow_of
-from support.stored import INTAKE
+from support.stored import INTAKE, reads_of
 from turnwise.api.app import App
 from turnwise.api.open import open_store
 from turnwise.archive.edge_counts import EdgeCounts
@@ -102,14 +102,7 @@ def test_an_outline_has_no_words_and_no_values(tmp_path: Path) -> None:
 def test_counts_over_all_conversations_are_those_of_the_history(tmp_path: Path) -> None:
     async def work(app: App) -> None:
         counts = EdgeCounts(app.runtime.store, app.runtime.machines)
-        reads: list[str] = []
-        of_store = app.runtime.store.entries
-
-        async def entries(name: str, *more: Any) -> Any:
-            reads.append(name)
-            return await of_store(name, *more)
-
-        app.runtime.store.entries = entries  # type: ignore[method-assign]
+        reads = reads_of(app.runtime.store)
 
         async def agrees(most_reads: int) -> None:
             reads.clear()

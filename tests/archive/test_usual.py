@@ -13,6 +13,7 @@ import turnwise as tw
 from support.chats import flow_of
 from support.served import in_loop, served
 from support.shell import run
+from support.stored import reads_of
 from turnwise.archive import edge_counts
 from turnwise.archive.edge_counts import EdgeCounts
 from turnwise.why.answer import Answer
@@ -179,14 +180,7 @@ def test_asking_again_reads_only_what_changed() -> None:
         for name in ("a", "b", "c"):
             await app.chat(name).start()
         await app.chat("a").why("ask", usual=True)
-        reads: list[str] = []
-        of_store = app.runtime.store.entries
-
-        async def entries(name: str, *more: Any) -> Any:
-            reads.append(name)
-            return await of_store(name, *more)
-
-        app.runtime.store.entries = entries  # type: ignore[method-assign]
+        reads = reads_of(app.runtime.store)
         await app.chat("b").say("4")
         await app.chat("a").why("ask", usual=True)
         return reads

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from support.serving import Served
-from support.talking import Talk
+from support.talking import Talk, write
 from support.watching import PHONE, Watched
 
 FLOW = """
@@ -51,12 +51,6 @@ def visitor(desk: Served, watched: Watched) -> Page:
     page.goto(f"{desk.address}/shop")
     page.get_by_role("button", name="Open the chat").click()
     return page
-
-
-def write(page: Page, text: str) -> None:
-    field = page.get_by_role("textbox", name="Write a message")
-    field.fill(text)
-    field.press("Enter")
 
 
 def test_a_visitor_is_handed_over_helped_and_given_back(desk: Served, watched: Watched) -> None:

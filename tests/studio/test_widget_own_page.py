@@ -18,6 +18,7 @@ from starlette.routing import Mount, Route
 
 import turnwise as tw
 from support.chats import flow_of
+from support.talking import write
 from support.threaded import listening
 from support.watching import Watched
 from turnwise.runner.ports import ModelEvent, ModelRequest, TextDelta, Usage
@@ -90,12 +91,6 @@ def opened(context: BrowserContext, shop: str) -> Page:
     page.goto(f"{shop}/shop")
     page.get_by_role("button", name="Open the chat").click()
     return page
-
-
-def write(page: Page, text: str) -> None:
-    field = page.get_by_role("textbox", name="Write a message")
-    field.fill(text)
-    field.press("Enter")
 
 
 def ids(context: BrowserContext, shop: str) -> list[str]:

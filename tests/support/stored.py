@@ -59,3 +59,16 @@ def asked(path: Path, work: Callable[[Archive], Awaitable[T]], *guards: Any) -> 
             await archive.store.close()
 
     return asyncio.run(run())
+
+
+def reads_of(store: Any) -> list[str]:
+    """Return a list that grows by the name of a conversation each time that its entries are read from a store."""
+    reads: list[str] = []
+    of_store = store.entries
+
+    async def entries(name: str, *more: Any) -> Any:
+        reads.append(name)
+        return await of_store(name, *more)
+
+    store.entries = entries
+    return reads

@@ -10,6 +10,13 @@ Open = Callable[..., Page]
 """Opens an address of the studio in a profile of its own."""
 
 
+def write(page: Page, text: str) -> None:
+    """Write a message into the chat widget, and send it."""
+    field = page.get_by_role("textbox", name="Write a message")
+    field.fill(text)
+    field.press("Enter")
+
+
 class Talk:
     """The page of one conversation."""
 
