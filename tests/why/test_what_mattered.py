@@ -43,7 +43,7 @@ def test_circles_and_undone_moves_are_counted_and_not_told() -> None:
     assert told(answer) == ["n0→n1", "n1→n2"]
     assert all("u.to was" in lines_of(answer) for _ in answer.facts[1:3])
     assert answer.facts[-1].text == (
-        "not told here: 0 earlier moves on the way to n2, 8 that went in circles, 1 that were undone"
+        "not listed here: 0 earlier moves on the way to n2, 8 that went in circles, 1 that were undone"
     )
 
 

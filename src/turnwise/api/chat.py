@@ -74,8 +74,8 @@ class Chat:
         return await self._submit(_button_press(button, position), key)
 
     async def commands(self, commands: Iterable[AnyCommand], *, by: str = "", key: str | None = None) -> Turn:
-        """Take commands from elsewhere: an importer, a test, another understanding. The journal keeps who sent them, if
-        `by` names somebody.
+        """Take commands from elsewhere: an importer, a test, another understanding. The journal keeps
+        `by`, the name of who sent them, if there is one.
         """
         return await self._submit(_command_list(commands, check_text("by", by)), key)
 

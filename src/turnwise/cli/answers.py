@@ -42,17 +42,17 @@ def lines_of(answer: Answer) -> Iterator[AnswerLine]:
     yield AnswerLine(answer.read_as, "dim")
     first, *others = answer.facts
     yield AnswerLine(_text(first, answer.turn), "bold")
-    told = [first.text]
-    yield from _causes(first, "  ", answer.turn, told)
+    printed = [first.text]
+    yield from _causes(first, "  ", answer.turn, printed)
     count = 0
     for fact in others:
-        if _is_told(fact, told):
+        if _is_printed(fact, printed):
             continue
         count += 1
         if count <= _MOST_OTHERS:
-            told.append(fact.text)
+            printed.append(fact.text)
             yield AnswerLine(f"· {_text(fact, answer.turn)}")
-            yield from _causes(fact, "    ", answer.turn, told)
+            yield from _causes(fact, "    ", answer.turn, printed)
     if count > _MOST_OTHERS:
         yield AnswerLine(f"… and {count - _MOST_OTHERS} more; --json has all", "dim")
     for subject in answer.also:
@@ -61,21 +61,21 @@ def lines_of(answer: Answer) -> Iterator[AnswerLine]:
         yield AnswerLine(text, "yellow")
 
 
-def _causes(fact: Fact, margin: str, turn: int, told: list[str]) -> Iterator[AnswerLine]:
-    """Yield what caused a fact, each cause once; of one that is told already, what caused it."""
+def _causes(fact: Fact, margin: str, turn: int, printed: list[str]) -> Iterator[AnswerLine]:
+    """Yield what caused a fact, each cause once; of one that is printed already, what caused it."""
     for cause in fact.causes:
-        if _is_told(cause, told):
-            yield from _causes(cause, margin, turn, told)
+        if _is_printed(cause, printed):
+            yield from _causes(cause, margin, turn, printed)
         else:
-            told.append(cause.text)
+            printed.append(cause.text)
             yield AnswerLine(f"{margin}← {_text(cause, turn)}", "dim")
-            yield from _causes(cause, margin + "  ", turn, told)
+            yield from _causes(cause, margin + "  ", turn, printed)
 
 
-def _is_told(fact: Fact, told: list[str]) -> bool:
+def _is_printed(fact: Fact, printed: list[str]) -> bool:
     """Return whether a line says a fact already, as a whole or as a part of its sentence."""
     part = re.compile(rf"(?:^|[ (]){re.escape(fact.text)}(?:$|[;:)])")
-    return any(part.search(text) for text in told)
+    return any(part.search(text) for text in printed)
 
 
 def _text(fact: Fact, turn: int) -> str:

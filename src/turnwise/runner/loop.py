@@ -111,8 +111,8 @@ class TurnHost:
         self._is_world_changed = isinstance(effect, RunTool) and self.machine.tools[effect.tool].tool.kind == "effect"
         if self._is_world_changed:
             await self._durable()
-        heard = (self.on_delta, self.on_shown)
-        task = Task(self.machine, self.conversation, state, self._entries, again, self._started, *heard)
+        receivers = (self.on_delta, self.on_shown)
+        task = Task(self.machine, self.conversation, state, self._entries, again, self._started, *receivers)
         return await self.performer.perform(effect, task)
 
     def release(self) -> None:

@@ -132,9 +132,9 @@ async def _why(chat: Chat, line: Line) -> tuple[str, ...]:
     except TurnwiseError:
         return ()
     first, *others = answer.chain
-    told = [first.text]
-    told += [fact.text for fact in others if fact.text not in first.text]
-    return tuple(told)
+    texts = [first.text]
+    texts += [fact.text for fact in others if fact.text not in first.text]
+    return tuple(texts)
 
 
 async def _play(file: ScenarioFile, scenario: Scenario, parts: Parts, model: StreamingModel | None) -> Played:

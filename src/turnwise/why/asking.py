@@ -28,7 +28,7 @@ def any_fact(_fact: Fact) -> bool:
 
 
 class Asking:
-    """One question. `told` are the facts of its turn, `end` makes facts about how things stand at the end of it.
+    """One question. `told` has the facts of its turn, `end` makes facts about how things stand at the end of it.
 
     `searched` is the first turn that was searched, where a search was given up before it found anything or came to the
     first turn that is stored; else 0.
@@ -61,7 +61,7 @@ class Asking:
 
     async def last(self, is_event: IsEvent, is_fact: IsFact = any_fact, *, since: int = 1) -> Fact | None:
         """Return the newest fact of this turn or of those before it that is meant, back to the turn `since`. Only the
-        events for which `is_event` is true are told.
+        events for which `is_event` is true become facts.
         """
         async for entry in self.back(since):
             if is_event(entry.event):

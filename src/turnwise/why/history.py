@@ -1,4 +1,4 @@
-"""The turns of one conversation as stories, each read and told once; and values traced back through them."""
+"""The turns of one conversation as facts, each read once; and values traced back through them."""
 
 from __future__ import annotations
 

@@ -277,7 +277,7 @@ WORDS: dict[FactKind, str] = {
     "person_is_awaited": "a person of the queue {queue} is awaited since {since}[, at most until {until}]: {reason}",
     "no_person": "no person is awaited or in charge; {reason}",
     "nothing_happened": "nothing about {subject} happened in turn {turn}[; {last}]",
-    "moves_left_out": "not told here: {earlier} earlier moves on the way to {node}, {circles} that went in circles, "
+    "moves_left_out": "not listed here: {earlier} earlier moves on the way to {node}, {circles} that went in circles, "
     "{undone} that were undone",
     "words_not_taken": "“{word}” in the message of turn {turn} stands for {value} of {field}, and was not taken"
     "[: {reason}]",

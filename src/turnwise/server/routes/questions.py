@@ -177,7 +177,7 @@ async def dry_run(call: Call) -> DryRun:
     """Say what a message, a button or commands would do, without doing it: no model and no tool is called.
 
     Commands, and in the answer `moves`, `values` and `why`, need the scope `debug:read`. In a flow with secret fields
-    it needs `admin`: nothing counts how often somebody guesses.
+    it needs `admin`: nothing limits how often a caller guesses.
     """
     asked, chat = await call.body(DryRunRequest), await call.chat()
     if (await chat.runtime.machines.shown((await chat.state()).fingerprint)).has_secrets:

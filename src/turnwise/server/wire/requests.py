@@ -19,7 +19,7 @@ Seq = Annotated[int, Meta(ge=0, lt=10**MOST_DIGITS)]
 
 
 Words = Annotated[str, Meta(extra_json_schema={"pattern": r"[^\s\u0000-\u001f\u007f-\u009f]"})]
-"""What somebody says: not only blanks and control characters."""
+"""What a person says: not only blanks and control characters."""
 Cursor = Annotated[str, Meta(extra_json_schema={"pattern": r"^([0-9]{1,15}\.[0-9]{1,15})?(?![\s\S])"})]
 """The `next` of a page, empty for the first page."""
 

@@ -35,11 +35,11 @@ SILENT: dict[type, str] = {
 
 
 class Story:
-    """The facts of a turn, in the order in which they happened. A part of them is told when it is asked for."""
+    """The facts of a turn, in the order in which they happened. They are made as far as they are asked for."""
 
     def __init__(self, turn: Turn) -> None:
         self._telling = Telling(turn) if turn.entries else None
-        self._untold = iter(turn.entries)
+        self._entries = iter(turn.entries)
         self._last = 0
 
     @property
@@ -53,7 +53,7 @@ class Story:
         if telling is None:
             return ()
         while seq is None or self._last < seq:
-            entry = next(self._untold, None)
+            entry = next(self._entries, None)
             if entry is None:
                 break
             telling.entry, self._last = entry, entry.seq

@@ -30,7 +30,7 @@ class Telling:
         self.machine = turn.machine
         self.hide: Callable[[Any], Any] = turn.hide
         self.decision: Decision | None = None
-        """The last decision that was told."""
+        """The last decision of which facts were made."""
         self.state: State | None = turn.before
         self.entry: e.Entry = turn.entries[0]
         """The entry that is told."""

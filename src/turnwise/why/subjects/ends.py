@@ -13,7 +13,7 @@ from turnwise.why.path import on_path
 from turnwise.why.subjects.turns import what_waits
 
 MOST_MOVES = 6
-"""How many moves are told: the last of those that matter."""
+"""How many moves are listed: the last of those that matter."""
 
 
 async def answer(asking: Asking) -> list[Fact]:
@@ -74,7 +74,7 @@ def _without_circles(path: Iterable[e.Entry]) -> tuple[e.Entry, ...]:
 
 
 def _others(asking: Asking, trail: _Trail) -> list[Fact]:
-    """Return how many moves are not told, if there are any."""
+    """Return how many moves are not listed, if there are any."""
     earlier = max(0, len(trail.moves) - MOST_MOVES)
     if not earlier and not trail.circles and not trail.undone:
         return []
