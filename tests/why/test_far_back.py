@@ -14,7 +14,7 @@ from turnwise.core.state.commands import Clear, Set
 from turnwise.models.scripted import ScriptedModel
 from turnwise.runner.clocks import ManualClock
 from turnwise.stores.memory import MemoryStore
-from turnwise.why import asking
+from turnwise.why import query
 
 QUIET = 50
 """How many turns come after what is asked about; none of them has to do with it."""
@@ -192,8 +192,8 @@ def test_a_search_that_ended_before_is_said(
     play: str, question: str, line: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where no turn is named by the state, and the answer lies before what is searched."""
-    monkeypatch.setattr(asking, "MOST_READ", 100)
-    monkeypatch.setattr(asking, "_BLOCK", 50)
+    monkeypatch.setattr(query, "MOST_READ", 100)
+    monkeypatch.setattr(query, "_BLOCK", 50)
     answer = PLAYS[play]().why(question)
     note = answer.facts[-1]
     assert note.kind == "not_searched", lines_of(answer)
@@ -205,7 +205,7 @@ def test_a_search_that_ended_before_is_said(
 
 @pytest.mark.parametrize(("question", "tells"), [("u.name", "the user said “Ann”"), ("rest", "talk → rest by back")])
 def test_what_the_state_names_needs_no_search(question: str, tells: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asking, "MOST_READ", 1)
+    monkeypatch.setattr(query, "MOST_READ", 1)
     assert tells in lines_of(long_ago().why(question))
 
 

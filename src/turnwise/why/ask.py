@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from turnwise.core.machine import Machine
 from turnwise.core.state.events import UserChose, UserSaid
 from turnwise.why.answer import Answer, Fact, Subject, SubjectKind
-from turnwise.why.asking import Asking
 from turnwise.why.history import History
 from turnwise.why.plain import plain
+from turnwise.why.query import Query
 from turnwise.why.reading import Reading, read_question
 from turnwise.why.subjects import answer
 
@@ -32,13 +32,13 @@ async def why(history: History, question: str = "", turn: int | None = None) -> 
         found = await history.left_of(number)
     if found is None:
         return _erased(history, machine, reading, number)
-    told = await history.story(number)
-    asking = Asking(history, found, told, reading.subject)
+    facts = await history.facts(number)
+    query = Query(history, found, facts, reading.subject)
     if reading.is_sentence and reading.subject.kind == "message" and (turn, reading.turn) == (None, None):
-        last = await asking.last(lambda event: isinstance(event, UserSaid | UserChose))
+        last = await query.last(lambda event: isinstance(event, UserSaid | UserChose))
         if last is not None and last.turn != number:
             return await why(history, f"message {last.turn}")
-    facts = [await history.traced(fact) for fact in (*await answer(asking), *_not_searched(asking))]
+    facts = [await history.traced(fact) for fact in (*await answer(query), *_not_searched(query))]
     return Answer(
         history.conversation,
         reading.subject,
@@ -47,20 +47,20 @@ async def why(history: History, question: str = "", turn: int | None = None) -> 
         _read_as(reading, number),
         tuple(facts),
         plain(found.machine, found.state, reading.subject, facts),
-        decisions=tuple(asking.decisions),
+        decisions=tuple(query.decisions),
         also=reading.also,
         erased=history.erasures(),
     )
 
 
 _STANDING: tuple[SubjectKind, ...] = ("field", "question", "form", "tool", "timer", "person", "end", "conversation")
-"""What the state at the end of a turn tells of, also where the turn is erased."""
+"""Subjects that the state at the end of a turn answers for, also where the turn is erased."""
 
 
-def _not_searched(asking: Asking) -> Iterator[Fact]:
+def _not_searched(query: Query) -> Iterator[Fact]:
     """Yield that turns were not searched for the answer, if there are any."""
-    if asking.searched:
-        yield asking.end.standing("not_searched", Subject("conversation"), first=asking.searched)
+    if query.searched:
+        yield query.end.standing("not_searched", Subject("conversation"), first=query.searched)
 
 
 def _read_as(reading: Reading, number: int) -> str:

@@ -23,10 +23,10 @@ from turnwise.flow.model import Moment
 from turnwise.runner.past import state_after, unknown_turn
 from turnwise.runner.result import Turn
 from turnwise.why.answer import Answer, Fact, Subject
+from turnwise.why.facts.fields import HOW
 from turnwise.why.history import History
 from turnwise.why.kinds import words
 from turnwise.why.path import Move, path_to
-from turnwise.why.story.fields import HOW
 
 
 async def _end(history: History, turn: int | None) -> State:
@@ -93,7 +93,7 @@ class Comparison:
             names = (self.label(mover), self.label(stayer))
             facts += [await self._traced(fact, mover, stayer) for fact in _values(judged, against, names)]
         if len(facts) == 1:
-            facts += [*await _told(self.one, mine), *await _told(self.other, theirs)]
+            facts += [*await _facts_of(self.one, mine), *await _facts_of(self.other, theirs)]
         facts += self._versions()
         found = [one for one in (judged, against) if one is not None]
         return self._answer(tuple(facts), tuple([one.turn.hide(one.decision) for one in found]))
@@ -196,10 +196,10 @@ def _judgings(turn: Turn) -> Iterator[_Judged]:
         yield _Judged(turn, one.entry, one.state, decision)
 
 
-async def _told(history: History, move: Move | None) -> list[Fact]:
+async def _facts_of(history: History, move: Move | None) -> list[Fact]:
     """Return how a move came about."""
-    told = await history.story(move.turn, move.seq) if move is not None else ()
-    return [await history.traced(fact) for fact in told if move is not None and fact.seq == move.seq]
+    facts = await history.facts(move.turn, move.seq) if move is not None else ()
+    return [await history.traced(fact) for fact in facts if move is not None and fact.seq == move.seq]
 
 
 async def _decision(history: History, move: Move) -> _Judged | None:

@@ -17,8 +17,8 @@ from turnwise.runner.ports import Store
 from turnwise.runner.result import Turn
 from turnwise.runner.turn_result import Entries, TurnResults, is_kept, referenced
 from turnwise.why.answer import Fact, Subject
+from turnwise.why.facts import TurnFacts
 from turnwise.why.kinds import words
-from turnwise.why.story import Story
 
 MOST_STEPS = 64
 """How many values are traced back in one answer."""
@@ -50,7 +50,7 @@ class History:
         self._referenced: Entries = {}
         """The entries that were read and that later turns may refer to."""
         self._turns: dict[int, Turn] = {}
-        self._stories: dict[int, Story] = {}
+        self._facts: dict[int, TurnFacts] = {}
 
     async def turn(self, number: int) -> Turn | None:
         """Return a turn; `None` where retention erased it. Raises `UnknownTurn` for one that never was."""
@@ -118,14 +118,14 @@ class History:
         """Return whether the entry at a position is known to be erased."""
         return seq <= self._erased_until
 
-    async def story(self, number: int, seq: int | None = None) -> tuple[Fact, ...]:
+    async def facts(self, number: int, seq: int | None = None) -> tuple[Fact, ...]:
         """Return the facts of a turn, or those up to an entry; none where retention erased it."""
-        if number not in self._stories:
+        if number not in self._facts:
             turn = await self.turn(number)
             if turn is None:
                 return ()
-            self._stories[number] = Story(turn)
-        return self._stories[number].until(seq)
+            self._facts[number] = TurnFacts(turn)
+        return self._facts[number].until(seq)
 
     async def traced(self, fact: Fact) -> Fact:
         """Return a fact whose values that were read have their own causes, back to the words of the user: each value
@@ -135,13 +135,13 @@ class History:
 
     async def _traced(self, fact: Fact, done: set[tuple[str, int, int]]) -> Fact:
         if fact.kind in ("value_read", "root_read") and not fact.causes:
-            origin = await self._untold_origin(fact, done)
+            origin = await self._earlier_origin(fact, done)
             causes = [await self._traced(origin, done)] if origin is not None else []
         else:
             causes = [await self._traced(cause, done) for cause in fact.causes]
         return replace(fact, causes=tuple(causes)) if causes else fact
 
-    async def _untold_origin(self, read: Fact, done: set[tuple[str, int, int]]) -> Fact | None:
+    async def _earlier_origin(self, read: Fact, done: set[tuple[str, int, int]]) -> Fact | None:
         """Return the fact by which a value came that was read later, or that its turn is erased; `None` for a default,
         and for a value that was met before.
         """
@@ -154,7 +154,7 @@ class History:
         if await self.turn(since) is None:
             return self.erased_fact(since)
         if read.kind == "root_read":
-            return next((fact for fact in reversed(await self.story(since)) if _is_use(fact, read)), None)
+            return next((fact for fact in reversed(await self.facts(since)) if _is_use(fact, read)), None)
         written = await self.writes(since, key[0])
         return next((fact for fact in reversed(written) if not until or fact.seq < until), None)
 
@@ -162,8 +162,8 @@ class History:
         """Return how a turn set a field, in order."""
         turn = await self.turn(number)
         own = [one.seq for one in turn.entries if _sets(one.event, field)] if turn is not None else []
-        told = await self.story(number, own[-1]) if own else ()
-        return [one for one in told if one.kind == "field_set" and one.seq in own]
+        facts = await self.facts(number, own[-1]) if own else ()
+        return [one for one in facts if one.kind == "field_set" and one.seq in own]
 
 
 def _is_use(fact: Fact, read: Fact) -> bool:

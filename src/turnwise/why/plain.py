@@ -29,7 +29,7 @@ class Plain:
     def sentence(self) -> str:
         """Return the sentence; where nothing can be said without names of the flow, one that says so."""
         now = [fact for fact in self.facts if fact.kind != "question_was_asked"]  # why it was asked is not why it is
-        facts = (one for fact in now for one in fact.walk() if one.kind in _TELLERS)
+        facts = (one for fact in now for one in fact.walk() if one.kind in _SENTENCES)
         if self.subject.kind in _WIDE:
             facts = iter(sorted(facts, key=lambda one: _ORDER.index(one.kind)))
         elif self.subject.kind != "end":  # what caused it is about other names
@@ -40,8 +40,8 @@ class Plain:
             return next((text for one in self.facts[0].walk() if (text := self.needed(one))), self.text("why_unknown"))
         if self.subject.kind == "turn" and self.facts[0].kind == "decided" and not self.facts[0].values["transition"]:
             return reason(self.machine, self.state)
-        told = (_TELLERS[one.kind](self, one) for one in facts)
-        return next((text for text in told if text), self.text("why_unknown"))
+        sentences = (_SENTENCES[one.kind](self, one) for one in facts)
+        return next((text for text in sentences if text), self.text("why_unknown"))
 
     def text(self, key: str, **values: Any) -> str:
         """Return a fixed text in the language of the flow."""
@@ -71,10 +71,10 @@ class Plain:
         title = self.title(address)
         if not title:
             return ""
-        is_told = origin in SAID_BY_USER
+        is_said = origin in SAID_BY_USER
         if value in (None, REDACTED) or self.machine.fields[address].secret:
-            return self.text("why_told_secret" if is_told else "why_found_secret", field=title)
-        key = "why_told" if is_told else "why_person_set" if origin == "operator" else "why_found"
+            return self.text("why_told_secret" if is_said else "why_found_secret", field=title)
+        key = "why_told" if is_said else "why_person_set" if origin == "operator" else "why_found"
         return self.text(key, field=title, value=value)
 
     def empty(self, fact: Fact) -> str:
@@ -153,7 +153,7 @@ def _missed(plain: Plain, fact: Fact) -> str:
     return plain.text("why_not_understood", field=title) if title else ""
 
 
-_TELLERS: dict[FactKind, Callable[[Plain, Fact], str]] = {
+_SENTENCES: dict[FactKind, Callable[[Plain, Fact], str]] = {
     "turn_failed": _said("failed"),
     "conversation_failed": _said("failed"),
     "turn_undone": _said("undone"),
@@ -193,13 +193,13 @@ _TELLERS: dict[FactKind, Callable[[Plain, Fact], str]] = {
     "conversation_waits": Plain.waits,
     "erased": _said("why_erased"),
 }
-"""What of a fact is said to the person in the conversation, the most telling first; all other facts are not."""
+"""Which facts become a sentence for the person in the conversation, the most informative first."""
 
-_ORDER = tuple(_TELLERS)
+_ORDER = tuple(_SENTENCES)
 _NEVER: tuple[FactKind, ...] = ("node_never_entered", "transition_not_judged", "question_none")
 """What never happened has no reason that the author gave: those among its causes are for something else."""
 _WIDE = ("turn", "node", "message")
-"""Kinds of subjects about which there are many facts: the most telling one is said, not the first."""
+"""Kinds of subjects about which there are many facts: the most informative one is said, not the first."""
 
 
 def plain(machine: Machine, state: State, subject: Subject, facts: Sequence[Fact]) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 from turnwise.why.answer import Fact, SubjectKind
-from turnwise.why.asking import Asking
+from turnwise.why.query import Query
 from turnwise.why.subjects import ends, fields, forms, limits, messages, models, moves, people, timers, tools, turns
 
-Answerer = Callable[[Asking], Awaitable[list[Fact]]]
+Answerer = Callable[[Query], Awaitable[list[Fact]]]
 
 ANSWERS: dict[SubjectKind, Answerer] = {
     "field": fields.answer,
@@ -29,6 +29,6 @@ ANSWERS: dict[SubjectKind, Answerer] = {
 }
 
 
-async def answer(asking: Asking) -> list[Fact]:
+async def answer(query: Query) -> list[Fact]:
     """Return the facts that answer a question; the first answers it, the others complete it. Never empty."""
-    return await ANSWERS[asking.subject.kind](asking)
+    return await ANSWERS[query.subject.kind](query)

@@ -8,35 +8,35 @@ from typing import Any, NamedTuple
 from turnwise.core.state import Ended
 from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.asking import Asking
 from turnwise.why.path import on_path
+from turnwise.why.query import Query
 from turnwise.why.subjects.turns import what_waits
 
 MOST_MOVES = 6
 """How many moves are listed: the last of those that matter."""
 
 
-async def answer(asking: Asking) -> list[Fact]:
+async def answer(query: Query) -> list[Fact]:
     """Return why the conversation ended, else why it goes on; then the moves that matter for the node in charge, each
     with the values that made it, and how many others there were.
     """
-    first = await _first(asking)
-    trail = await _trail(asking)
+    first = await _first(query)
+    trail = await _trail(query)
     known = {one.seq for one in first.walk()}
-    told: list[Fact] = []
+    facts: list[Fact] = []
     for entry in trail.moves[-MOST_MOVES:]:
         if entry.seq not in known:
-            told += [fact for fact in await asking.told_by(entry) if fact.kind == "node_left"]
-    asking.decisions += [one for one in asking.turn.decisions if one.taken]
-    return [first, *told, *_others(asking, trail)]
+            facts += [fact for fact in await query.facts_of(entry) if fact.kind == "node_left"]
+    query.decisions += [one for one in query.turn.decisions if one.taken]
+    return [first, *facts, *_others(query, trail)]
 
 
-async def _first(asking: Asking) -> Fact:
-    if isinstance(asking.state.status, Ended):
-        ended = await asking.last(lambda event: isinstance(event, e.Ended))
-        return ended or await what_waits(asking)
-    waits = await what_waits(asking)
-    return asking.end.standing("conversation_goes_on", Subject("end"), causes=(waits,), reason=waits.text)
+async def _first(query: Query) -> Fact:
+    if isinstance(query.state.status, Ended):
+        ended = await query.last(lambda event: isinstance(event, e.Ended))
+        return ended or await what_waits(query)
+    waits = await what_waits(query)
+    return query.end.standing("conversation_goes_on", Subject("end"), causes=(waits,), reason=waits.text)
 
 
 class _Trail(NamedTuple):
@@ -47,12 +47,12 @@ class _Trail(NamedTuple):
     undone: int
 
 
-async def _trail(asking: Asking) -> _Trail:
+async def _trail(query: Query) -> _Trail:
     """Return the moves to the node in charge, without those that an undo took back and those that only led back to a
     node where the conversation had been.
     """
-    every = [entry async for entry in asking.back() if isinstance(entry.event, e.Moved)]
-    path = [entry async for entry in on_path(asking.back()) if isinstance(entry.event, e.Moved)]
+    every = [entry async for entry in query.back() if isinstance(entry.event, e.Moved)]
+    path = [entry async for entry in on_path(query.back()) if isinstance(entry.event, e.Moved)]
     moves = _without_circles(reversed(path))
     if path and path[0] not in moves:  # it led back, and put the node in charge nevertheless
         moves = (*moves, path[0])
@@ -73,10 +73,10 @@ def _without_circles(path: Iterable[e.Entry]) -> tuple[e.Entry, ...]:
     return tuple(found)
 
 
-def _others(asking: Asking, trail: _Trail) -> list[Fact]:
+def _others(query: Query, trail: _Trail) -> list[Fact]:
     """Return how many moves are not listed, if there are any."""
     earlier = max(0, len(trail.moves) - MOST_MOVES)
     if not earlier and not trail.circles and not trail.undone:
         return []
     values: dict[str, Any] = {"earlier": earlier, "circles": trail.circles, "undone": trail.undone}
-    return [asking.end.standing("moves_left_out", Subject("end"), node=asking.state.node, **values)]
+    return [query.end.standing("moves_left_out", Subject("end"), node=query.state.node, **values)]

@@ -11,10 +11,10 @@ from turnwise.core.state import events as e
 from turnwise.flow.model import Field
 from turnwise.understanding.tokens import has_words, words_of
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.asking import Asking
+from turnwise.why.facts.questions import inactive, suggested
+from turnwise.why.facts.values import value_read
 from turnwise.why.kinds import FactKind
-from turnwise.why.story.questions import inactive, suggested
-from turnwise.why.story.values import value_read
+from turnwise.why.query import Query
 from turnwise.why.subjects.forms import REFUSED, question_facts, why_not_filled
 
 _EMPTIED: tuple[FactKind, ...] = (
@@ -23,61 +23,61 @@ _EMPTIED: tuple[FactKind, ...] = (
 )
 
 
-async def answer(asking: Asking) -> list[Fact]:
+async def answer(query: Query) -> list[Fact]:
     """Return where the value comes from; else why there is none. Then what else matters for it: what was refused since,
     why it is asked or not, and what happened to the field in the turn.
     """
-    name = asking.subject.name
-    found = asking.state.values.get(name)
+    name = query.subject.name
+    found = query.state.values.get(name)
     if found is not None:
-        facts = await _with_value(asking, name, found)
-    elif name in asking.state.shelved:
-        shelved = await asking.last(lambda event: isinstance(event, e.FieldShelved) and event.field == name)
-        first = inactive(asking.end, name)
+        facts = await _with_value(query, name, found)
+    elif name in query.state.shelved:
+        shelved = await query.last(lambda event: isinstance(event, e.FieldShelved) and event.field == name)
+        first = inactive(query.end, name)
         facts = [replace(first, causes=(*first.causes, *([shelved] if shelved is not None else [])))]
     else:
-        facts = [await _empty(asking, name)]
+        facts = [await _empty(query, name)]
     known = {fact.kind for fact in facts[0].causes}
-    if found is None or name in asking.machine.forms_of:
-        facts += [fact for fact in await question_facts(asking, name) if fact.kind not in known]
-    return [*facts, *[fact for fact in asking.about if fact not in facts]]
+    if found is None or name in query.machine.forms_of:
+        facts += [fact for fact in await question_facts(query, name) if fact.kind not in known]
+    return [*facts, *[fact for fact in query.about if fact not in facts]]
 
 
-async def _with_value(asking: Asking, name: str, found: FieldValue) -> list[Fact]:
+async def _with_value(query: Query, name: str, found: FieldValue) -> list[Fact]:
     """Return how a value came, whether it only is suggested, and what was refused or done to it since."""
-    field = asking.subject
-    first = await asking.in_turn(found.turn, lambda fact: fact.kind == "field_set" and field in fact.about)
+    field = query.subject
+    first = await query.in_turn(found.turn, lambda fact: fact.kind == "field_set" and field in fact.about)
     if first is None:
-        whole = await asking.last(_is_whole, lambda fact: field in fact.about or fact.kind == "forked")
-        read, renamed = next(iter(value_read(asking.end, name))), await _under_another_name(asking, found)
+        whole = await query.last(_is_whole, lambda fact: field in fact.about or fact.kind == "forked")
+        read, renamed = next(iter(value_read(query.end, name))), await _under_another_name(query, found)
         first = replace(read, seq=0, causes=tuple([fact for fact in (renamed, whole) if fact is not None]))
-    facts, run = [first], asking.state.frame.form
+    facts, run = [first], query.state.frame.form
     if run is not None and name in run.suggested:
-        facts.append(suggested(asking.end, run, name))
+        facts.append(suggested(query.end, run, name))
     since: list[Fact] = []
-    async for entry in asking.back(found.turn):
+    async for entry in query.back(found.turn):
         if entry.seq <= first.seq:
             break
         if _refuses(entry.event, name) or isinstance(entry.event, e.Undone):
-            since += reversed([fact for fact in await asking.told_by(entry) if field in fact.about])
+            since += reversed([fact for fact in await query.facts_of(entry) if field in fact.about])
     for fact in reversed(since):
-        facts += await _undone(asking, fact, name) if fact.kind == "turn_undone" else [fact]
-    forked = await asking.last(lambda event: isinstance(event, e.Forked) and event.turn >= found.turn, since=found.turn)
+        facts += await _undone(query, fact, name) if fact.kind == "turn_undone" else [fact]
+    forked = await query.last(lambda event: isinstance(event, e.Forked) and event.turn >= found.turn, since=found.turn)
     if forked is not None and forked not in first.causes:
         origin, to = forked.values["origin"], forked.values["to"]
-        copied = asking.end.standing("value_copied", field, causes=(forked,), field=name, origin=origin, to=to)
+        copied = query.end.standing("value_copied", field, causes=(forked,), field=name, origin=origin, to=to)
         facts.append(copied)
     return facts
 
 
-async def _under_another_name(asking: Asking, found: FieldValue) -> Fact | None:
+async def _under_another_name(query: Query, found: FieldValue) -> Fact | None:
     """Return how a value came that had another name in the version of the flow in which it was set."""
-    turn = await asking.history.turn(found.turn)
+    turn = await query.history.turn(found.turn)
     values = turn.state.values if turn is not None else {}
     names = [name for name, value in values.items() if value == found]
     if len(names) != 1:
         return None
-    return next(reversed(await asking.history.writes(found.turn, names[0])), None)
+    return next(reversed(await query.history.writes(found.turn, names[0])), None)
 
 
 def _is_whole(event: e.AnyEvent) -> bool:
@@ -96,52 +96,52 @@ def _refuses(event: e.AnyEvent, name: str) -> bool:
             return False
 
 
-async def _undone(asking: Asking, undone: Fact, name: str) -> list[Fact]:
+async def _undone(query: Query, undone: Fact, name: str) -> list[Fact]:
     """Return the value that an undo, or another version of the flow, took away."""
-    turn = await asking.history.turn(undone.turn)
+    turn = await query.history.turn(undone.turn)
     before = turn.before.values.get(name) if turn is not None and turn.before is not None else None
     if before is None:
         return []
     kind: FactKind = "value_lost" if undone.kind == "migrated" else "value_undone"
-    value = asking.end.value(name, before.value)
+    value = query.end.value(name, before.value)
     values: dict[str, Any] = {"field": name, "before": value, "turn": undone.turn, "to": undone.values.get("to")}
-    return [asking.end.standing(kind, asking.subject, causes=(undone,), **values)]
+    return [query.end.standing(kind, query.subject, causes=(undone,), **values)]
 
 
-async def _empty(asking: Asking, name: str) -> Fact:
+async def _empty(query: Query, name: str) -> Fact:
     """Return why a field has no value: it was removed, refused, not understood, passed over, or nothing set it yet."""
-    default = asking.machine.fields[name].default
-    last = await _last_setback(asking, name)
+    default = query.machine.fields[name].default
+    last = await _last_setback(query, name)
     if last is not None and last.kind in ("turn_undone", "migrated"):
-        last = next(iter(await _undone(asking, last, name)), last)
+        last = next(iter(await _undone(query, last, name)), last)
     if default is not None:
-        value = asking.end.value(name, default)
-        return asking.end.standing("field_default", asking.subject, causes=(last,), field=name, value=value)
+        value = query.end.value(name, default)
+        return query.end.standing("field_default", query.subject, causes=(last,), field=name, value=value)
     if last is not None:
         reason, asked, causes = last.text, "", (last,)
     else:
-        nothing = f"nothing {asking.where} set it" if asking.where else "nothing has set it yet"
-        taken, now = await _not_taken(asking, name), await why_not_filled(asking, name)
+        nothing = f"nothing {query.where} set it" if query.where else "nothing has set it yet"
+        taken, now = await _not_taken(query, name), await why_not_filled(query, name)
         reason, asked = taken.text if taken is not None else nothing, now.text if now is not None else ""
         causes = (taken, now)
-    return asking.end.standing("field_empty", asking.subject, causes=causes, field=name, reason=reason, asked=asked)
+    return query.end.standing("field_empty", query.subject, causes=causes, field=name, reason=reason, asked=asked)
 
 
-async def _not_taken(asking: Asking, name: str) -> Fact | None:
+async def _not_taken(query: Query, name: str) -> Fact | None:
     """Return that a message had a word for an option of a field, and was not taken as an answer to it."""
-    field = asking.machine.fields[name]
+    field = query.machine.fields[name]
     if field.secret or not field.options:
         return None
     taken: set[str] = set()
-    async for entry in asking.back():
+    async for entry in query.back():
         match entry.event:
             case e.FieldSet(field=other, how=how) if how in SAID_BY_USER:
                 taken.add(other)
             case e.UserSaid(text=text):
                 found = _word_for(field, text)
-                others = [asking.machine.fields[other] for other in taken]
+                others = [query.machine.fields[other] for other in taken]
                 if found is not None and all(_word_for(other, found[0]) is None for other in others):
-                    return await _passed_over(asking, name, entry, *found)
+                    return await _passed_over(query, name, entry, *found)
                 taken.clear()
             case _:
                 pass
@@ -155,32 +155,32 @@ def _word_for(field: Field, text: str) -> tuple[str, str] | None:
     return next(((word, value) for word, value in words if has_words(said, words_of(word))), None)
 
 
-async def _passed_over(asking: Asking, name: str, entry: e.Entry, word: str, value: str) -> Fact:
-    told = await asking.history.story(entry.turn)
-    unread = next((fact for fact in told if fact.kind == "message_not_interpreted"), None)
-    received = next((fact for fact in told if fact.seq == entry.seq), None)
-    about = (asking.subject, Subject("message", str(entry.turn)))
+async def _passed_over(query: Query, name: str, entry: e.Entry, word: str, value: str) -> Fact:
+    facts = await query.history.facts(entry.turn)
+    unread = next((fact for fact in facts if fact.kind == "message_not_interpreted"), None)
+    received = next((fact for fact in facts if fact.seq == entry.seq), None)
+    about = (query.subject, Subject("message", str(entry.turn)))
     values: dict[str, Any] = {"field": name, "word": word, "value": value, "turn": entry.turn}
     reason = unread.text if unread is not None else ""
-    return asking.end.standing("words_not_taken", *about, causes=(unread, received), **values, reason=reason)
+    return query.end.standing("words_not_taken", *about, causes=(unread, received), **values, reason=reason)
 
 
-async def _last_setback(asking: Asking, name: str) -> Fact | None:
+async def _last_setback(query: Query, name: str) -> Fact | None:
     """Return the last event that left a field without a value: its removal, a refusal, an undo, or an answer to its
     question that was stored in other fields.
     """
     answered = 0
-    async for entry in asking.back():
+    async for entry in query.back():
         match entry.event:
             case e.UserSaid() | e.UserChose():
                 answered = entry.turn
             case e.Said(question="field", field=field) if field == name and answered > entry.turn:
-                elsewhere = await _elsewhere(asking, name, answered)
+                elsewhere = await _elsewhere(query, name, answered)
                 if elsewhere is not None:
                     return elsewhere
             case event if _may_empty(event, name):
-                told = await asking.told_by(entry)
-                found = [fact for fact in told if asking.subject in fact.about and fact.kind in _EMPTIED]
+                facts = await query.facts_of(entry)
+                found = [fact for fact in facts if query.subject in fact.about and fact.kind in _EMPTIED]
                 if found:
                     return found[-1]
             case _:
@@ -199,18 +199,18 @@ def _may_empty(event: e.AnyEvent, name: str) -> bool:
             return _refuses(event, name)
 
 
-async def _elsewhere(asking: Asking, name: str, number: int) -> Fact | None:
+async def _elsewhere(query: Query, name: str, number: int) -> Fact | None:
     """Return the fact that the message of a turn, which came while a field was asked, was stored in other fields."""
-    turn, told = await asking.history.turn(number), await asking.history.story(number)
+    turn, facts = await query.history.turn(number), await query.history.facts(number)
     question = turn.before.question if turn is not None and turn.before is not None else None
-    received = next((fact for fact in told if fact.kind in ("message_received", "button_pressed")), None)
+    received = next((fact for fact in facts if fact.kind in ("message_received", "button_pressed")), None)
     if question is None or question.field != name or question.kind != "field" or received is None:
         return None
-    given = [fact for fact in told if fact.kind == "field_set" and fact.values["origin"] in SAID_BY_USER]
+    given = [fact for fact in facts if fact.kind == "field_set" and fact.values["origin"] in SAID_BY_USER]
     if not given:
         return None
     others = " and ".join(dict.fromkeys(str(fact.values["field"]) for fact in given))
     about = [Subject("field", str(fact.values["field"])) for fact in given]
     values: dict[str, Any] = {"field": name, "others": others, "turn": number}
-    found = asking.end.standing("answer_elsewhere", asking.subject, *about, causes=tuple(given), **values)
+    found = query.end.standing("answer_elsewhere", query.subject, *about, causes=tuple(given), **values)
     return replace(found, turn=number)

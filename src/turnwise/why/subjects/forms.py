@@ -11,69 +11,69 @@ from turnwise.core.forms import is_put
 from turnwise.core.state import Ended, State
 from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.asking import Asking
+from turnwise.why.facts.questions import form_facts, why_form_asks, why_form_rests, why_not_asked
 from turnwise.why.kinds import FactKind
-from turnwise.why.story.questions import form_facts, why_form_asks, why_form_rests, why_not_asked
+from turnwise.why.query import Query
 
 REFUSED: tuple[FactKind, ...] = ("command_refused", "value_refused", "write_refused")
 """How a value, or another command, is refused."""
 
 
-async def answer_question(asking: Asking) -> list[Fact]:
+async def answer_question(query: Query) -> list[Fact]:
     """Return why a question is open, or why it is not; without a name, why the open one is."""
-    name = asking.subject.name
-    found = await question_facts(asking, name) if name else await _open_question(asking)
-    about = Subject("field", name) if name else asking.subject
-    return [*found, *[fact for fact in asking.told if about in fact.about and fact not in found]]
+    name = query.subject.name
+    found = await question_facts(query, name) if name else await _open_question(query)
+    about = Subject("field", name) if name else query.subject
+    return [*found, *[fact for fact in query.facts if about in fact.about and fact not in found]]
 
 
-async def question_facts(asking: Asking, address: str) -> list[Fact]:
+async def question_facts(query: Query, address: str) -> list[Fact]:
     """Return why the question of a field is open; else when it was asked, and why it is not asked now."""
-    end, state = asking.end, asking.state
+    end, state = query.end, query.state
     run = state.frame.form
     question = Subject("question", address)
-    asked = await _asked_before(asking, question)
+    asked = await _asked_before(query, question)
     if _is_at(state, address):
         first = why_form_asks(end)
-        found = [await grounded(asking, _again(asking, address, first))] if first is not None else []
+        found = [await grounded(query, _again(query, address, first))] if first is not None else []
         if run is not None and not is_put(run, state):
-            turn, node = asking.turn.number, state.node
+            turn, node = query.turn.number, state.node
             blocked = next(
-                (fact for fact in reversed(asking.told) if fact.kind == "decided" and fact.values["transition"]), None
+                (fact for fact in reversed(query.facts) if fact.kind == "decided" and fact.values["transition"]), None
             )
             causes = (blocked, *found)
             found = [end.standing("question_not_put", question, causes=causes, field=address, node=node, turn=turn)]
         return [*found, *([asked] if asked is not None else [])]
-    now = await grounded(asking, why_not_asked(end, address))
+    now = await grounded(query, why_not_asked(end, address))
     return [asked, now] if asked is not None else [now]
 
 
-def _again(asking: Asking, address: str, first: Fact) -> Fact:
+def _again(query: Query, address: str, first: Fact) -> Fact:
     """Return that a question is asked again because the answer to it was refused in the turn, if it was."""
     question = Subject("question", address)
-    refused = [fact for fact in asking.told if fact.kind in REFUSED and question in fact.about]
+    refused = [fact for fact in query.facts if fact.kind in REFUSED and question in fact.about]
     if first.kind != "question_next" or not refused:
         return first
     reason = refused[-1].text
-    return asking.end.standing("question_again", question, causes=(refused[-1], first), field=address, reason=reason)
+    return query.end.standing("question_again", question, causes=(refused[-1], first), field=address, reason=reason)
 
 
-async def why_not_filled(asking: Asking, address: str) -> Fact | None:
+async def why_not_filled(query: Query, address: str) -> Fact | None:
     """Return why nobody has asked for a field that nothing has set; `None` where its question is open."""
-    if _is_at(asking.state, address):
+    if _is_at(query.state, address):
         return None
-    return await grounded(asking, why_not_asked(asking.end, address))
+    return await grounded(query, why_not_asked(query.end, address))
 
 
-async def _asked_before(asking: Asking, question: Subject) -> Fact | None:
+async def _asked_before(query: Query, question: Subject) -> Fact | None:
     """Return that the question of a field was put to the user, and why, the last time."""
-    found = await asking.last(
+    found = await query.last(
         lambda event: isinstance(event, e.Said) and event.question == "field" and event.field == question.name
     )
     if found is None:
         return None
     values: dict[str, Any] = {"field": question.name, "turn": found.turn}
-    fact = asking.end.standing("question_was_asked", question, causes=(*found.causes[:1], found), **values)
+    fact = query.end.standing("question_was_asked", question, causes=(*found.causes[:1], found), **values)
     return replace(fact, turn=found.turn)
 
 
@@ -85,41 +85,41 @@ def _is_at(state: State, address: str) -> bool:
     return run.status in ("collecting", "stopped") and run.editing != "chooser" and run.asked == address
 
 
-async def _open_question(asking: Asking) -> list[Fact]:
+async def _open_question(query: Query) -> list[Fact]:
     """Return why the open question is asked; else why none is open."""
-    state, end = asking.state, asking.end
+    state, end = query.state, query.end
     if state.question is not None and state.question.kind == "call":
-        held = await asking.last(lambda event: isinstance(event, e.CallHeld))
+        held = await query.last(lambda event: isinstance(event, e.CallHeld))
         return [held] if held is not None else []
     run, why = state.frame.form, why_form_asks(end)
     if run is not None and run.asked and _is_at(state, run.asked):
-        return await question_facts(asking, run.asked)
+        return await question_facts(query, run.asked)
     if why is not None:
-        return [await grounded(asking, why)]
+        return [await grounded(query, why)]
     if state.question is not None and state.question.field:
-        return await question_facts(asking, state.question.field)
+        return await question_facts(query, state.question.field)
     return [end.standing("question_none", Subject("question"), node=state.node)]
 
 
-async def answer_form(asking: Asking) -> list[Fact]:
+async def answer_form(query: Query) -> list[Fact]:
     """Return why a form asks what it asks, or asks nothing; what it lacks, and whether it confirms."""
-    name = asking.subject.name or await _form_node(asking)
-    state, end = asking.state, asking.end
+    name = query.subject.name or await _form_node(query)
+    state, end = query.state, query.end
     if not name:
         return [end.standing("form_none", Subject("form"))]
     about = Subject("form", name)
     first = why_form_asks(end) if name == state.node else why_form_rests(end, name)
-    found = [await grounded(asking, fact) for fact in (first, *(form_facts(end) if name == state.node else ())) if fact]
-    return [*found, *[fact for fact in asking.told if about in fact.about and fact not in found]]
+    found = [await grounded(query, fact) for fact in (first, *(form_facts(end) if name == state.node else ())) if fact]
+    return [*found, *[fact for fact in query.facts if about in fact.about and fact not in found]]
 
 
-async def _form_node(asking: Asking) -> str:
+async def _form_node(query: Query) -> str:
     """Return the node whose form is meant without a name: the one in charge, else the last one that was left."""
-    forms = [name for name, node in asking.machine.nodes.items() if node.form is not None]
-    if asking.state.node in forms:
-        return asking.state.node
-    left = await asking.last(lambda event: isinstance(event, e.Moved) and event.source in forms)
-    been = [name for name in forms if asking.state.visits.get(name)]
+    forms = [name for name, node in query.machine.nodes.items() if node.form is not None]
+    if query.state.node in forms:
+        return query.state.node
+    left = await query.last(lambda event: isinstance(event, e.Moved) and event.source in forms)
+    been = [name for name in forms if query.state.visits.get(name)]
     return str(left.values["node"]) if left is not None else next(iter([*been, *forms]), "")
 
 
@@ -163,11 +163,11 @@ def _is_of_user_or_move(event: e.AnyEvent) -> bool:
     return isinstance(event, e.CommandApplied | e.Missed | e.Moved)
 
 
-async def grounded(asking: Asking, fact: Fact) -> Fact:
+async def grounded(query: Query, fact: Fact) -> Fact:
     """Return a fact with the events of this turn and of earlier ones that led to it."""
-    causes = [await grounded(asking, cause) for cause in fact.causes]
+    causes = [await grounded(query, cause) for cause in fact.causes]
     is_cause = _BY.get(fact.kind)
     if is_cause is not None:
-        found = await asking.last(_is_of_user_or_move, lambda one: is_cause(one, fact))
+        found = await query.last(_is_of_user_or_move, lambda one: is_cause(one, fact))
         causes = [found, *causes] if found is not None else causes
     return replace(fact, causes=tuple(causes)) if causes else fact

@@ -15,35 +15,35 @@ from turnwise.core.trace import Considered, Decision
 from turnwise.flow.model import Moment
 from turnwise.runner.result import messages
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.asking import Asking
+from turnwise.why.facts.builder import listed
 from turnwise.why.kinds import FactKind
-from turnwise.why.story.telling import listed
+from turnwise.why.query import Query
 
 _LEVELS = {"node": "its node", "flow": "the flow", "enter": "an enter_when"}
 
 
-def details(asking: Asking, decision: Decision, considered: Considered) -> Iterator[Fact]:
+def details(query: Query, decision: Decision, considered: Considered) -> Iterator[Fact]:
     """Yield what decided the outcome of a transition in a decision of the turn."""
-    told = next((entry for entry in asking.turn.entries if entry.seq == decision.seq), None)
-    if told is None or not isinstance(told.event, e.Decided):
+    stored = next((entry for entry in query.turn.entries if entry.seq == decision.seq), None)
+    if stored is None or not isinstance(stored.event, e.Decided):
         return
-    candidates = asking.machine.candidates(decision.node, cast("Moment", decision.moment))
+    candidates = query.machine.candidates(decision.node, cast("Moment", decision.moment))
     place = next(n for n, one in enumerate(candidates.all) if one.id == considered.id)
-    candidate, letter = candidates.all[place], told.event.outcomes[place]
+    candidate, letter = candidates.all[place], stored.event.outcomes[place]
     if considered.outcome == "outranked" and decision.taken and not considered.is_mirror:
         winner = next(one for one in candidates.all if one.id == decision.taken)
-        yield _outranked(asking, decision, winner, candidate)
+        yield _outranked(query, decision, winner, candidate)
     if candidate.level == "enter":
-        yield _entering(asking, decision, considered, is_skipped=letter == SKIPPED)
-    texts = messages({**asking.turn.named, **{one.seq: one for one in asking.turn.entries}}.values())
+        yield _entering(query, decision, considered, is_skipped=letter == SKIPPED)
+    texts = messages({**query.turn.named, **{one.seq: one for one in query.turn.entries}}.values())
     if candidate.guard is not None and considered.verdict is not None:
-        env = recorded(candidates, told.event, texts)
-        for verdict in item_verdicts(candidate.guard.expression, asking.machine.names, env):
-            yield _items(asking, candidate, verdict)
-    yield from _code(asking, considered)
+        env = recorded(candidates, stored.event, texts)
+        for verdict in item_verdicts(candidate.guard.expression, query.machine.names, env):
+            yield _items(query, candidate, verdict)
+    yield from _code(query, considered)
 
 
-def _outranked(asking: Asking, decision: Decision, winner: Candidate, candidate: Candidate) -> Fact:
+def _outranked(query: Query, decision: Decision, winner: Candidate, candidate: Candidate) -> Fact:
     """Return by what the winner went before another transition that held."""
     if decision.operator:
         reason = f"{decision.operator}, a person, chose it"
@@ -58,7 +58,7 @@ def _outranked(asking: Asking, decision: Decision, winner: Candidate, candidate:
         "node": decision.node,
         "moment": decision.moment,
     }
-    return asking.end.standing("outranked", *about, transition=candidate.id, by=winner.id, reason=reason, **values)
+    return query.end.standing("outranked", *about, transition=candidate.id, by=winner.id, reason=reason, **values)
 
 
 def _precedence(key: Precedence, winner: Candidate, candidate: Candidate) -> str:
@@ -73,7 +73,7 @@ def _precedence(key: Precedence, winner: Candidate, candidate: Candidate) -> str
             return f"both have the priority {winner.priority}, and it comes first in the flow"
 
 
-def _entering(asking: Asking, decision: Decision, considered: Considered, *, is_skipped: bool) -> Fact:
+def _entering(query: Query, decision: Decision, considered: Considered, *, is_skipped: bool) -> Fact:
     """Return whether an `enter_when` was judged, and what had changed since it was judged before."""
     about = (Subject("transition", considered.id), Subject("node", considered.target))
     then = considered.by.partition("; ")[2] if is_skipped else ""
@@ -81,7 +81,7 @@ def _entering(asking: Asking, decision: Decision, considered: Considered, *, is_
     changed = listed([f"{one.name} changed from {value_text(one.before)} to {value_text(one.now)}" for one in changes])
     kind: FactKind = "enter_when_skipped" if is_skipped else "enter_when_judged"
     values: dict[str, Any] = {"target": considered.target, "node": decision.node, "then": then, "changed": changed}
-    return asking.end.standing(kind, *about, source=considered.source, transition=considered.id, **values)
+    return query.end.standing(kind, *about, source=considered.source, transition=considered.id, **values)
 
 
 def _is_value(change: Any) -> bool:
@@ -93,7 +93,7 @@ def value_text(value: Any) -> str:
     return "nothing" if value is None else shown(value)
 
 
-def _items(asking: Asking, candidate: Candidate, found: ItemVerdict) -> Fact:
+def _items(query: Query, candidate: Candidate, found: ItemVerdict) -> Fact:
     """Return which item of a list decided an `exists` or `all`."""
     is_exists, about = found.op == "exists", Subject("transition", candidate.id)
     holds = "holds" if is_exists == bool(found.number) else "does not hold"
@@ -101,12 +101,12 @@ def _items(asking: Asking, candidate: Candidate, found: ItemVerdict) -> Fact:
     if found.number:
         did = "meets its condition" if is_exists else "does not meet its condition"
         values |= {"number": found.number, "value": found.item, "did": did}
-        return asking.end.standing("item_decided", about, **values)
+        return query.end.standing("item_decided", about, **values)
     if found.unknown:
         values |= {"number": found.unknown, "value": found.item, "holds": "is unknown"}
-        return asking.end.standing("item_unknown", about, **values)
+        return query.end.standing("item_unknown", about, **values)
     did = _every(found.count, is_exists=is_exists)
-    return asking.end.standing("no_item_decided", about, did=did, **values)
+    return query.end.standing("no_item_decided", about, did=did, **values)
 
 
 def _every(count: int, *, is_exists: bool) -> str:
@@ -118,7 +118,7 @@ def _every(count: int, *, is_exists: bool) -> str:
     return f"{'none' if is_exists else 'all'} of its {count} items meet the condition"
 
 
-def _code(asking: Asking, considered: Considered) -> Iterator[Fact]:
+def _code(query: Query, considered: Considered) -> Iterator[Fact]:
     """Yield what the Python guard of a transition returned, and what it read."""
     code = considered.code
     if code is None or code.call != "called":
@@ -128,6 +128,6 @@ def _code(asking: Asking, considered: Considered) -> Iterator[Fact]:
     values: dict[str, Any] = {"guard": code.name, "reads": reads, "at": code.at}
     about = Subject("transition", considered.id)
     if code.error:
-        yield asking.end.standing("code_failed", about, source=source, **values, reason=code.error)
+        yield query.end.standing("code_failed", about, source=source, **values, reason=code.error)
     else:
-        yield asking.end.standing("code_returned", about, source=source, **values, result=value_text(code.returned))
+        yield query.end.standing("code_returned", about, source=source, **values, result=value_text(code.returned))

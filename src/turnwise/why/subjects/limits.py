@@ -14,35 +14,35 @@ from turnwise.core.values.json_data import as_list
 from turnwise.flow.durations import write_duration
 from turnwise.runner.result import Turn
 from turnwise.why.answer import Fact
-from turnwise.why.asking import Asking
+from turnwise.why.facts.moves import COUNTED
 from turnwise.why.prompts import prompts
-from turnwise.why.story.moves import COUNTED
+from turnwise.why.query import Query
 
 
-async def answer_limit(asking: Asking) -> list[Fact]:
+async def answer_limit(query: Query) -> list[Fact]:
     """Return that the turn reached the limit; else how much of it the turn used."""
-    name = asking.subject.name
-    bound: Any = asking.machine.flow.limits.person_wait_s if name == "person_wait" else _bound(asking, name)
+    name = query.subject.name
+    bound: Any = query.machine.flow.limits.person_wait_s if name == "person_wait" else _bound(query, name)
     counted = COUNTED.get(name) or _COUNTED[name]
-    used = await _used(asking, name)
+    used = await _used(query, name)
     shown = write_duration(bound) if name == "person_wait" else bound
-    source = asking.machine.flow.limits.span.line_text
+    source = query.machine.flow.limits.span.line_text
     values: dict[str, Any] = {
         "limit": name,
         "bound": shown,
         "counted": counted,
         "used": used,
         "did": "asked for" if used is not None and not isinstance(bound, float) and used > bound else "used",
-        "turn": asking.turn.number if name != "person_wait" else None,
+        "turn": query.turn.number if name != "person_wait" else None,
     }
     kind = "limit_used" if used is not None else "limit_stands"
-    fact = asking.end.standing(kind, asking.subject, source=source, **values)
-    reached = [one for one in asking.about if one.kind in ("limit_reached", "move_blocked")]
-    return [*reached[-1:], fact, *[one for one in asking.about if one not in reached[-1:]]]
+    fact = query.end.standing(kind, query.subject, source=source, **values)
+    reached = [one for one in query.about if one.kind in ("limit_reached", "move_blocked")]
+    return [*reached[-1:], fact, *[one for one in query.about if one not in reached[-1:]]]
 
 
-def _bound(asking: Asking, name: str) -> int:
-    return getattr(asking.machine.flow.limits, name)
+def _bound(query: Query, name: str) -> int:
+    return getattr(query.machine.flow.limits, name)
 
 
 _COUNTED = {
@@ -57,13 +57,13 @@ _COUNTED = {
 }
 
 
-async def _used(asking: Asking, name: str) -> int | None:
+async def _used(query: Query, name: str) -> int | None:
     """Return how much of a limit was used, or the most that was used at once; `None` where nothing counts in it."""
     if name == "window":
-        history = asking.history
-        found = await prompts(history.store, history.machines, asking.turn)
+        history = query.history
+        found = await prompts(history.store, history.machines, query.turn)
         return max([len(one.request.transcript) for one in found], default=None)
-    return max(_COUNTS[name](asking.turn), default=None) if name in _COUNTS else None
+    return max(_COUNTS[name](query.turn), default=None) if name in _COUNTS else None
 
 
 def _states(turn: Turn) -> Iterator[State]:

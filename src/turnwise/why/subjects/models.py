@@ -9,10 +9,10 @@ from turnwise.core.state import Ended
 from turnwise.core.state import events as e
 from turnwise.errors import FlowUnavailable
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.asking import Asking
 from turnwise.why.kinds import FactKind
 from turnwise.why.prompts import Prompt, last_prompt_before, prompts
 from turnwise.why.prompts_apart import changes, window_began
+from turnwise.why.query import Query
 
 _MODEL = Subject("model")
 _PURPOSE = {
@@ -24,33 +24,33 @@ _PURPOSE = {
 }
 
 
-async def answer_model(asking: Asking) -> list[Fact]:
+async def answer_model(query: Query) -> list[Fact]:
     """Return what came of the last model call of the turn, then what each call was shown; else why there was none."""
-    own = asking.about
+    own = query.about
     ended = [fact for fact in own if fact.kind in ("model_failed", "model_replied", "understood")]
     if not ended:
-        missing = list(why_not_called(asking))
-        last = await asking.last(lambda event: isinstance(event, e.ModelReplied | e.ModelFailed))
-        none = asking.end.standing("model_call_unknown", _MODEL, turn=asking.turn.number)
+        missing = list(why_not_called(query))
+        last = await query.last(lambda event: isinstance(event, e.ModelReplied | e.ModelFailed))
+        none = query.end.standing("model_call_unknown", _MODEL, turn=query.turn.number)
         return [*(missing or [none]), *own, *((last,) if last is not None else ())]
-    shown = await _prompts(asking)
+    shown = await _prompts(query)
     return [ended[-1], *[fact for fact in own if fact != ended[-1]], *shown]
 
 
-async def _prompts(asking: Asking) -> list[Fact]:
+async def _prompts(query: Query) -> list[Fact]:
     """Return the facts about the prompts of the turn, each with what changed since the one before."""
-    history = asking.history
+    history = query.history
     try:
-        found = await prompts(history.store, history.machines, asking.turn)
+        found = await prompts(history.store, history.machines, query.turn)
     except FlowUnavailable:
         return []
     if not found:
         return []
-    before = await last_prompt_before(history.store, history.machines, asking.turn)
-    told: list[Fact] = []
+    before = await last_prompt_before(history.store, history.machines, query.turn)
+    facts: list[Fact] = []
     for prompt in found:
-        told += [_shown(asking, prompt), *_changed(asking, prompt, before)]
-        began = await window_began(history.store, asking.machine, asking.turn, prompt)
+        facts += [_shown(query, prompt), *_changed(query, prompt, before)]
+        began = await window_began(history.store, query.machine, query.turn, prompt)
         if began is not None:
             values: dict[str, Any] = {
                 "said": began.said,
@@ -58,16 +58,16 @@ async def _prompts(asking: Asking) -> list[Fact]:
                 "reason": began.reason,
                 "count": began.messages,
             }
-            told.append(asking.end.standing("window_began", _MODEL, **values))
+            facts.append(query.end.standing("window_began", _MODEL, **values))
         before = prompt
-    return told
+    return facts
 
 
-def _shown(asking: Asking, prompt: Prompt) -> Fact:
+def _shown(query: Query, prompt: Prompt) -> Fact:
     """Return the prompt of one call, part by part, and whether the hash of the journal proves it."""
     proof = f"as the hash {prompt.hash} proves" if prompt.is_proved else ""
     unproved = "" if prompt.is_proved else "no hash proves it" if not prompt.hash else "the hash of the journal differs"
-    return asking.end.standing(
+    return query.end.standing(
         "prompt_shown",
         _MODEL,
         Subject("node", prompt.node),
@@ -83,45 +83,45 @@ def _shown(asking: Asking, prompt: Prompt) -> Fact:
     )
 
 
-def _changed(asking: Asking, prompt: Prompt, before: Prompt | None) -> Iterator[Fact]:
+def _changed(query: Query, prompt: Prompt, before: Prompt | None) -> Iterator[Fact]:
     if before is None:
         return
     texts = changes(before, prompt)
     what = ", ".join(texts) if texts else "nothing changed"
-    yield asking.end.standing("prompt_changed", _MODEL, what=what, changes=texts)
+    yield query.end.standing("prompt_changed", _MODEL, what=what, changes=texts)
 
 
 # why there was no call -----------------------------------------------------------------------------
 
 
-def why_not_called(asking: Asking) -> Iterator[Fact]:
+def why_not_called(query: Query) -> Iterator[Fact]:
     """Yield why no model was called in the turn; nothing where one was, or where the journal does not show why."""
-    if asking.turn.number in asking.history.erased or any(fact.kind == "model_called" for fact in asking.told):
+    if query.turn.number in query.history.erased or any(fact.kind == "model_called" for fact in query.facts):
         return
-    reason, cause = _reason(asking)
+    reason, cause = _reason(query)
     if reason:
-        number = asking.turn.number
-        about = (_MODEL, Subject("node", asking.state.node))
-        yield asking.end.standing("model_not_called", *about, causes=(cause,), turn=number, reason=reason)
-    understood = next((fact for fact in asking.told if fact.kind in ("understood", "understood_nothing")), None)
+        number = query.turn.number
+        about = (_MODEL, Subject("node", query.state.node))
+        yield query.end.standing("model_not_called", *about, causes=(cause,), turn=number, reason=reason)
+    understood = next((fact for fact in query.facts if fact.kind in ("understood", "understood_nothing")), None)
     if understood is not None and understood.values["by"] == "the rules":
-        yield asking.end.standing("rules_sufficed", _MODEL, causes=(understood,), turn=asking.turn.number)
+        yield query.end.standing("rules_sufficed", _MODEL, causes=(understood,), turn=query.turn.number)
 
 
-def _reason(asking: Asking) -> tuple[str, Fact | None]:
+def _reason(query: Query) -> tuple[str, Fact | None]:
     """Return why no model was called, and the fact that caused it; an empty text where it is not known."""
-    person = asking.turn.before.person if asking.turn.before is not None else None
-    if asking.state.person is not None:
-        who = asking.state.person
+    person = query.turn.before.person if query.turn.before is not None else None
+    if query.state.person is not None:
+        who = query.state.person
         did = f"{who.operator} is in charge" if who.operator else f"a person of the queue {who.queue} is awaited"
-        return did, asking.end.first("person_took_over", "person_awaited")
+        return did, query.end.first("person_took_over", "person_awaited")
     if person is not None and person.operator:
-        return f"{person.operator} was in charge", asking.end.first("person_gave_back", "message_received")
+        return f"{person.operator} was in charge", query.end.first("person_gave_back", "message_received")
     for kind, reason in _ENDINGS:
-        found = asking.end.first(kind)
+        found = query.end.first(kind)
         if found is not None:
             return reason, found
-    return _reason_of_node(asking)
+    return _reason_of_node(query)
 
 
 _ENDINGS: tuple[tuple[FactKind, str], ...] = (
@@ -131,27 +131,27 @@ _ENDINGS: tuple[tuple[FactKind, str], ...] = (
     ("conversation_ended", "the conversation ended"),
     ("turn_failed", "the turn failed before"),
 )
-"""What ends a turn before a model speaks, the first the most telling."""
+"""What ends a turn before a model speaks, the most informative first."""
 
 
-def _reason_of_node(asking: Asking) -> tuple[str, Fact | None]:
-    state, told = asking.state, asking.told
-    node = asking.machine.nodes[state.node]
+def _reason_of_node(query: Query) -> tuple[str, Fact | None]:
+    state, facts = query.state, query.facts
+    node = query.machine.nodes[state.node]
     if node.form is not None:
-        cause = next((fact for fact in reversed(told) if fact.kind in ("form_progressed", "question_asked")), None)
+        cause = next((fact for fact in reversed(facts) if fact.kind in ("form_progressed", "question_asked")), None)
         return f"the form of {state.node} reads the answers and asks the questions itself", cause
     if node.work != "prompt":
         what = "only makes decisions" if node.work == "none" else f"works without a model, by its `{node.work}`"
-        return f"{state.node} {what}", asking.end.first("node_left", "conversation_started")
-    spoken = next((one for one in asking.turn.said if one.kind in _MACHINE_SAID), None)
+        return f"{state.node} {what}", query.end.first("node_left", "conversation_started")
+    spoken = next((one for one in query.turn.said if one.kind in _MACHINE_SAID), None)
     if spoken is not None:
-        return f"the machine answered without one ({_MACHINE_SAID[spoken.kind]})", asking.end.first(
+        return f"the machine answered without one ({_MACHINE_SAID[spoken.kind]})", query.end.first(
             "command_applied", "command_refused", "text_said"
         )
     if isinstance(state.status, Ended):
         return "the conversation had ended", None
-    if any(isinstance(event, e.ToolUsed | e.Commands | e.TimerFired) for event in asking.turn.events):
-        return "the turn began without a message", asking.end.first(
+    if any(isinstance(event, e.ToolUsed | e.Commands | e.TimerFired) for event in query.turn.events):
+        return "the turn began without a message", query.end.first(
             "tool_used_by_host", "commands_received", "timer_fired"
         )
     return "", None

@@ -14,61 +14,61 @@ from turnwise.core.state.retention import erasure_text
 from turnwise.core.trace import Considered, Decision, Outcome
 from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.asking import Asking
-from turnwise.why.story.telling import at_decision
-from turnwise.why.story.values import guard_reads
+from turnwise.why.facts.builder import at_decision
+from turnwise.why.facts.values import guard_reads
+from turnwise.why.query import Query
 from turnwise.why.subjects.judging import details, value_text
 
 
-async def answer_node(asking: Asking) -> list[Fact]:
+async def answer_node(query: Query) -> list[Fact]:
     """Return how a node came in charge; else why it is not: how it was left, or the ways to it."""
-    name, end = asking.subject.name, asking.end
-    entered = await _entered(asking, name)
-    if asking.state.node == name:
-        since = asking.state.frame.entered_turn
-        first = entered or end.standing("node_in_charge", asking.subject, node=name, since=since)
-        return [first, *_others(asking, first)]
-    first = next(iter([*_stopped(asking), *await _pending(asking, name)]), None)
-    ways = [fact for one in transitions_named(asking.machine, name, _nodes(asking)) for fact in await way(asking, one)]
+    name, end = query.subject.name, query.end
+    entered = await _entered(query, name)
+    if query.state.node == name:
+        since = query.state.frame.entered_turn
+        first = entered or end.standing("node_in_charge", query.subject, node=name, since=since)
+        return [first, *_others(query, first)]
+    first = next(iter([*_stopped(query), *await _pending(query, name)]), None)
+    ways = [fact for one in transitions_named(query.machine, name, _nodes(query)) for fact in await way(query, one)]
     if first is not None:
-        return [first, *ways, *_others(asking, first)]
-    if not asking.state.visits.get(name):
+        return [first, *ways, *_others(query, first)]
+    if not query.state.visits.get(name):
         values = {"node": name, "reason": _first_ways(ways)}
-        first = end.standing("node_never_entered", asking.subject, causes=tuple(ways), **values)
-        return [first, *_others(asking, first)]
-    left = await asking.last(lambda event: isinstance(event, e.Moved) and event.source == name)
-    now = asking.state.node
-    first = end.standing("node_not_in_charge", asking.subject, causes=(left,), node=name, now=now)
-    return [first, *([entered] if entered is not None else []), *ways, *_others(asking, first)]
+        first = end.standing("node_never_entered", query.subject, causes=tuple(ways), **values)
+        return [first, *_others(query, first)]
+    left = await query.last(lambda event: isinstance(event, e.Moved) and event.source == name)
+    now = query.state.node
+    first = end.standing("node_not_in_charge", query.subject, causes=(left,), node=name, now=now)
+    return [first, *([entered] if entered is not None else []), *ways, *_others(query, first)]
 
 
 def _first_ways(ways: list[Fact]) -> str:
     """Return what became of the transitions that lead to a node, of a few."""
     kinds = ("transition_not_judged", "transition_judged")
-    told = list(dict.fromkeys(fact.text.rstrip(".") for fact in ways if fact.kind in kinds))
-    more = f"; and {len(told) - _FEW} more" if len(told) > _FEW else ""
-    return "; ".join(told[:_FEW]) + more
+    facts = list(dict.fromkeys(fact.text.rstrip(".") for fact in ways if fact.kind in kinds))
+    more = f"; and {len(facts) - _FEW} more" if len(facts) > _FEW else ""
+    return "; ".join(facts[:_FEW]) + more
 
 
 _FEW = 2
 
 
-def _stopped(asking: Asking) -> list[Fact]:
+def _stopped(query: Query) -> list[Fact]:
     """Return the last move into the node that was decided in the turn and not made."""
-    node = asking.subject.name
-    found = [fact for fact in asking.about if fact.kind in ("move_blocked", "move_undone")]
+    node = query.subject.name
+    found = [fact for fact in query.about if fact.kind in ("move_blocked", "move_undone")]
     return [fact for fact in found if fact.values["target"] == node][-1:]
 
 
-async def _entered(asking: Asking, name: str) -> Fact | None:
+async def _entered(query: Query, name: str) -> Fact | None:
     """Return how a node came in charge, the last time."""
     about = Subject("node", name)
-    if asking.state.node == name:
-        entered = asking.state.frame.entered_turn
-        found = await asking.in_turn(entered, lambda fact: fact.kind in _ENTRIES and _enters(fact, about))
+    if query.state.node == name:
+        entered = query.state.frame.entered_turn
+        found = await query.in_turn(entered, lambda fact: fact.kind in _ENTRIES and _enters(fact, about))
         if found is not None:
             return found
-    return await asking.last(lambda event: _may_enter(event, name))
+    return await query.last(lambda event: _may_enter(event, name))
 
 
 _ENTRIES = ("node_left", "conversation_started", "turn_undone", "migrated")
@@ -88,39 +88,39 @@ def _may_enter(event: e.AnyEvent, name: str) -> bool:
             return False
 
 
-def _nodes(asking: Asking) -> tuple[str, ...]:
-    return (asking.state.node, *(gone.node for gone in reversed(asking.turn.left)))
+def _nodes(query: Query) -> tuple[str, ...]:
+    return (query.state.node, *(gone.node for gone in reversed(query.turn.left)))
 
 
-def _others(asking: Asking, first: Fact) -> list[Fact]:
-    return [fact for fact in asking.about if fact != first and fact not in first.causes]
+def _others(query: Query, first: Fact) -> list[Fact]:
+    return [fact for fact in query.about if fact != first and fact not in first.causes]
 
 
-async def answer_transition(asking: Asking) -> list[Fact]:
+async def answer_transition(query: Query) -> list[Fact]:
     """Return what became of a transition in each decision of the turn; else why it was not judged."""
-    name = asking.subject.name
-    ways = await way(asking, name)
-    others = [fact for fact in asking.about if fact.kind != "decided" or fact.values["transition"] == name]
+    name = query.subject.name
+    ways = await way(query, name)
+    others = [fact for fact in query.about if fact.kind != "decided" or fact.values["transition"] == name]
     taken = [fact for fact in others if fact.kind in ("node_left", "decided", "conversation_ended", "move_planned")]
     stopped = [fact for fact in others if fact.kind in ("move_blocked", "move_undone")]
-    first = [*taken[:1], *stopped[-1:], *await _pending(asking, name), *ways][0]
+    first = [*taken[:1], *stopped[-1:], *await _pending(query, name), *ways][0]
     if first.kind == "transition_not_judged":
-        first = await _taken_before(asking, first) or first
+        first = await _taken_before(query, first) or first
     judged = [fact for fact in ways if fact.values.get("outcome") != "taken"]  # the decision says that it was taken
     return [first, *[fact for fact in (*judged, *others) if fact != first]]
 
 
-async def _taken_before(asking: Asking, now: Fact) -> Fact | None:
+async def _taken_before(query: Query, now: Fact) -> Fact | None:
     """Return that a transition was taken in an earlier turn, whether that was undone, and how it stands now."""
-    name = asking.subject.name
-    taken = await asking.last(
+    name = query.subject.name
+    taken = await query.last(
         lambda event: isinstance(event, e.Ended) or (isinstance(event, e.Moved) and event.transition == name),
         lambda fact: fact.values["transition"] == name,
     )
-    if taken is None or taken.turn == asking.turn.number:
+    if taken is None or taken.turn == query.turn.number:
         return None
     turn = Subject("turn", str(taken.turn))
-    undone = await asking.last(
+    undone = await query.last(
         lambda event: isinstance(event, e.Undone), lambda fact: turn in fact.about, since=taken.turn
     )
     values: dict[str, Any] = {
@@ -131,57 +131,57 @@ async def _taken_before(asking: Asking, now: Fact) -> Fact | None:
     }
     since = undone.turn if undone is not None and undone.turn > taken.turn else None
     causes = (taken, undone if since is not None else None)
-    found = asking.end.standing("transition_was_taken", *now.about, causes=causes, **values, undone=since)
+    found = query.end.standing("transition_was_taken", *now.about, causes=causes, **values, undone=since)
     return replace(found, source=taken.source)
 
 
-async def _pending(asking: Asking, name: str) -> list[Fact]:
+async def _pending(query: Query, name: str) -> list[Fact]:
     """Return that the move of a transition is decided, and is made with the next message."""
-    pending = asking.state.pending
+    pending = query.state.pending
     if pending is None or name not in (pending.transition, pending.target):
         return []
-    planned = await asking.last(
+    planned = await query.last(
         lambda event: isinstance(event, e.MovePlanned) and event.transition == pending.transition
     )
     about = (Subject("transition", pending.transition), Subject("node", pending.target))
-    values = {"transition": pending.transition, "node": asking.state.node, "target": pending.target}
+    values = {"transition": pending.transition, "node": query.state.node, "target": pending.target}
     since = planned.turn if planned is not None else None
-    return [asking.end.standing("move_waits", *about, causes=(planned,), **values, since=since)]
+    return [query.end.standing("move_waits", *about, causes=(planned,), **values, since=since)]
 
 
-async def way(asking: Asking, name: str) -> list[Fact]:
+async def way(query: Query, name: str) -> list[Fact]:
     """Return what each decision of the turn made of a transition; else a hypothetical judging at its end."""
-    judged = [(one, found) for one in asking.turn.decisions if (found := one.candidate(name)) is not None]
+    judged = [(one, found) for one in query.turn.decisions if (found := one.candidate(name)) is not None]
     if not judged:
-        turn = asking.turn
-        decision = explain_now(asking.machine, asking.state, name, turn.conversation, turn.number, turn.left)
+        turn = query.turn
+        decision = explain_now(query.machine, query.state, name, turn.conversation, turn.number, turn.left)
         assert decision is not None, "the machine has the transition"
         decision = turn.hide(decision)
-        asking.decisions.append(decision)
+        query.decisions.append(decision)
         about = (Subject("transition", name), Subject("node", decision.node))
         found = decision.candidate(name)
-        missing: dict[str, Any] = _missing(asking, found) if found is not None else {}
-        return [asking.end.standing("transition_not_judged", *about, line=decision.line, transition=name, **missing)]
-    asking.decisions += [one for one, _ in judged if one not in asking.decisions]
-    told: list[Fact] = []
+        missing: dict[str, Any] = _missing(query, found) if found is not None else {}
+        return [query.end.standing("transition_not_judged", *about, line=decision.line, transition=name, **missing)]
+    query.decisions += [one for one, _ in judged if one not in query.decisions]
+    facts: list[Fact] = []
     for decision, candidate in judged:
-        told += [_judged(asking, decision, candidate), *details(asking, decision, candidate)]
-    return told
+        facts += [_judged(query, decision, candidate), *details(query, decision, candidate)]
+    return facts
 
 
-def _judged(asking: Asking, decision: Decision, candidate: Considered) -> Fact:
+def _judged(query: Query, decision: Decision, candidate: Considered) -> Fact:
     about = [Subject("transition", candidate.id), Subject("node", decision.node)]
     about += [Subject("node", candidate.target)] if candidate.target else []
-    told = next((fact for fact in asking.told if fact.kind == "decided" and fact.seq == decision.seq), None)
+    decided = next((fact for fact in query.facts if fact.kind == "decided" and fact.seq == decision.seq), None)
     by = candidate.by if candidate.outcome != "outranked" else ""
     lacks = ", ".join(need.text for needs in candidate.needs[:1] for need in needs) or ", ".join(candidate.in_words[:1])
     needs = f"it needs {lacks}" if lacks else ""
-    by = "; ".join(filter(None, (by, needs))) or _erased(asking, decision, candidate)
-    reads = _reads(asking, decision, candidate) if candidate.outcome != "taken" else ()
-    return asking.end.standing(
+    by = "; ".join(filter(None, (by, needs))) or _erased(query, decision, candidate)
+    reads = _reads(query, decision, candidate) if candidate.outcome != "taken" else ()
+    return query.end.standing(
         "transition_judged",
         *about,
-        causes=(told, *reads),
+        causes=(decided, *reads),
         source=candidate.source,
         transition=candidate.id,
         outcome=candidate.outcome,
@@ -189,35 +189,35 @@ def _judged(asking: Asking, decision: Decision, candidate: Considered) -> Fact:
         because=candidate.because if candidate.outcome == "taken" else "",
         by=by,
         moment=decision.moment,
-        **_missing(asking, candidate),
+        **_missing(query, candidate),
     )
 
 
-def _missing(asking: Asking, candidate: Considered) -> dict[str, Any]:
+def _missing(query: Query, candidate: Considered) -> dict[str, Any]:
     """Return the field that a transition lacks, or whose value is in its way, by the first of its needs; none that is
     secret.
     """
     if candidate.outcome not in ("false", "unknown"):
         return {}
-    needs = [one for one in (candidate.needs or ((),))[0] if not asking.machine.fields[one.field].secret]
+    needs = [one for one in (candidate.needs or ((),))[0] if not query.machine.fields[one.field].secret]
     lacking = next((one.field for one in needs if one.now is None), "")
     return {"lacking": lacking, "in_the_way": next((one.field for one in needs if one.now is not None), "")}
 
 
-def _reads(asking: Asking, decision: Decision, considered: Considered) -> Iterator[Fact]:
+def _reads(query: Query, decision: Decision, considered: Considered) -> Iterator[Fact]:
     """Yield what a transition read in a decision of the turn."""
-    judged = next((one for one in asking.turn.judged if one.entry.seq == decision.seq), None)
+    judged = next((one for one in query.turn.judged if one.entry.seq == decision.seq), None)
     if judged is not None:
-        candidates = asking.machine.candidates(decision.node, cast("Moment", decision.moment)).all
+        candidates = query.machine.candidates(decision.node, cast("Moment", decision.moment)).all
         guard = next(one.guard for one in candidates if one.id == considered.id)
-        yield from guard_reads(at_decision(asking.turn, asking.told, judged), guard, considered)
+        yield from guard_reads(at_decision(query.turn, query.facts, judged), guard, considered)
 
 
-def _erased(asking: Asking, decision: Decision, candidate: Considered) -> str:
+def _erased(query: Query, decision: Decision, candidate: Considered) -> str:
     """Return that retention took away what a decision read, where a transition did not hold for it."""
     if candidate.verdict is not None or candidate.outcome not in ("false", "unknown"):
         return ""
-    found = (entry.event for entry in asking.turn.entries if entry.seq == decision.seq)
+    found = (entry.event for entry in query.turn.entries if entry.seq == decision.seq)
     decided = next((event for event in found if isinstance(event, e.Decided)), None)
     if decided is None or decided.trimmed is None:
         code = candidate.code

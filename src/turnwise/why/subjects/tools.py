@@ -10,9 +10,9 @@ from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.tools.standing import Reason, ToolStanding, tool_standings
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.asking import Asking
 from turnwise.why.kinds import FactKind
 from turnwise.why.prompts import model_calls
+from turnwise.why.query import Query
 from turnwise.why.subjects.models import why_not_called
 
 _OUTCOMES: tuple[FactKind, ...] = (
@@ -40,40 +40,40 @@ _REASONS: dict[Reason, str] = {
 }
 
 
-async def answer_tool(asking: Asking) -> list[Fact]:
+async def answer_tool(query: Query) -> list[Fact]:
     """Return what became of the last call of a tool in the turn; else why there was none. Then how the tool stands."""
-    own = asking.about
+    own = query.about
     outcomes = [fact for fact in own if fact.kind in _OUTCOMES]
-    standing = [*_work(asking), *_offers(asking), await _uses(asking)]
+    standing = [*_work(query), *_offers(query), await _uses(query)]
     if outcomes:
         first, standing = outcomes[-1], [fact for fact in standing if fact.kind != "tool_offered"]
     else:
-        waits = await _awaits_approval(asking)
+        waits = await _awaits_approval(query)
         kept = next((fact for fact in own if fact.kind == "turn_undone"), None)
         first = waits or kept or standing[0]
     return [first, *[fact for fact in (*own, *standing) if fact != first]]
 
 
-async def answer_call(asking: Asking) -> list[Fact]:
+async def answer_call(query: Query) -> list[Fact]:
     """Return what became of one call, after everything that happened to it."""
-    own = asking.about
+    own = query.about
     outcomes = [fact for fact in own if fact.kind in _OUTCOMES]
-    request = asking.state.awaiting_approval
-    waits = await _awaits_approval(asking) if request is not None and request.call == asking.subject.name else None
+    request = query.state.awaiting_approval
+    waits = await _awaits_approval(query) if request is not None and request.call == query.subject.name else None
     first = waits or (outcomes or own or [None])[-1]
     if first is None:
-        return [asking.end.standing("call_unknown", asking.subject, call=asking.subject.name)]
+        return [query.end.standing("call_unknown", query.subject, call=query.subject.name)]
     return [first, *[fact for fact in own if fact != first]]
 
 
-async def _awaits_approval(asking: Asking) -> Fact | None:
+async def _awaits_approval(query: Query) -> Fact | None:
     """Return that a call waits for the user's approval at the end of the turn."""
-    request, subject = asking.state.awaiting_approval, asking.subject
+    request, subject = query.state.awaiting_approval, query.subject
     if request is None or subject.name not in (request.tool, request.call):
         return None
-    asked = await asking.last(lambda event: isinstance(event, e.CallHeld))
+    asked = await query.last(lambda event: isinstance(event, e.CallHeld))
     since = asked.turn if asked is not None else None
-    return asking.end.standing(
+    return query.end.standing(
         "call_still_awaits", Subject("tool", request.tool), subject, causes=(asked,), tool=request.tool, since=since
     )
 
@@ -81,90 +81,90 @@ async def _awaits_approval(asking: Asking) -> Fact | None:
 # how a tool stands ---------------------------------------------------------------------------------
 
 
-def _offers(asking: Asking) -> Iterator[Fact]:
+def _offers(query: Query) -> Iterator[Fact]:
     """Yield whether the model was offered the tool at each of its calls in the turn, once per node and reason; else
     whether it is offered at the end of the turn.
     """
     seen: set[tuple[str, str]] = set()
-    for one in model_calls(asking.turn):
-        found = _standing(asking.machine, one.state, asking.subject.name)
+    for one in model_calls(query.turn):
+        found = _standing(query.machine, one.state, query.subject.name)
         key = (one.state.node, found.reason if found is not None else "")
         if found is None or key in seen or getattr(one.effect, "purpose", "") not in ("reply", "choose"):
             continue
         seen.add(key)
         if found.is_offered:
-            replied = next((fact for fact in asking.told if fact.kind == "model_replied" and fact.seq > one.seq), None)
-            yield _not_chosen(asking, one.state, replied)
+            replied = next((fact for fact in query.facts if fact.kind == "model_replied" and fact.seq > one.seq), None)
+            yield _not_chosen(query, one.state, replied)
         else:
-            yield _not_offered(asking, one.state, found)
-    if not seen and (found := _standing(asking.machine, asking.state, asking.subject.name)) is not None:
+            yield _not_offered(query, one.state, found)
+    if not seen and (found := _standing(query.machine, query.state, query.subject.name)) is not None:
         if found.is_offered:
-            causes = tuple(why_not_called(asking))
-            values = {"tool": found.name, "node": asking.state.node, "none": causes[0].text if causes else ""}
-            yield asking.end.standing("tool_offered", *_about(asking, asking.state), causes=causes, **values)
+            causes = tuple(why_not_called(query))
+            values = {"tool": found.name, "node": query.state.node, "none": causes[0].text if causes else ""}
+            yield query.end.standing("tool_offered", *_about(query, query.state), causes=causes, **values)
         else:
-            yield _not_offered(asking, asking.state, found)
+            yield _not_offered(query, query.state, found)
 
 
 def _standing(machine: Machine, state: State, name: str) -> ToolStanding | None:
     return next((one for one in tool_standings(machine, state) if one.name == name), None)
 
 
-def _about(asking: Asking, state: State) -> tuple[Subject, ...]:
-    return (asking.subject, Subject("node", state.node))
+def _about(query: Query, state: State) -> tuple[Subject, ...]:
+    return (query.subject, Subject("node", state.node))
 
 
-def _not_chosen(asking: Asking, state: State, replied: Fact | None) -> Fact:
+def _not_chosen(query: Query, state: State, replied: Fact | None) -> Fact:
     calls = replied.values["calls"] if replied is not None else ""
-    is_called = asking.subject.name in str(calls).split(", ")
+    is_called = query.subject.name in str(calls).split(", ")
     kind: FactKind = "tool_offered" if is_called or replied is None else "tool_not_called"
     did = f"called {calls}" if calls else "replied without calling a tool"
-    values = {"tool": asking.subject.name, "node": state.node, "did": did}
-    return asking.end.standing(kind, *_about(asking, state), causes=(replied,), **values)
+    values = {"tool": query.subject.name, "node": state.node, "did": did}
+    return query.end.standing(kind, *_about(query, state), causes=(replied,), **values)
 
 
-def _not_offered(asking: Asking, state: State, found: ToolStanding) -> Fact:
-    policy = asking.machine.nodes[state.node].node.tools
+def _not_offered(query: Query, state: State, found: ToolStanding) -> Fact:
+    policy = query.machine.nodes[state.node].node.tools
     reason = _REASONS[found.reason].format(
         detail=found.detail,
         allow=", ".join(policy.allow) if policy is not None else "",
         record=found.name.partition("_")[2],
     )
-    about = _about(asking, state)
+    about = _about(query, state)
     if found.reason.startswith("way_"):
         about += (Subject("transition", found.detail),)
     source = policy.span.line_text if policy is not None else ""
-    return asking.end.standing(
+    return query.end.standing(
         "tool_not_offered", *about, source=source, tool=found.name, node=state.node, reason=reason, code=found.reason
     )
 
 
-def _work(asking: Asking) -> Iterator[Fact]:
+def _work(query: Query) -> Iterator[Fact]:
     """Yield of which nodes the tool is the work, and whether one of them is in charge."""
-    machine, name = asking.machine, asking.subject.name
+    machine, name = query.machine, query.subject.name
     nodes = [node for node, of in machine.nodes.items() if of.tool is not None and of.tool.tool.tool.name == name]
     if not nodes:
         return
-    state = asking.state
+    state = query.state
     if state.node in nodes:
         now = "it is in charge, and its work is done" if state.frame.is_work_done else "it is in charge"
     else:
         now = f"{state.node} is in charge"
-    about = (asking.subject, *[Subject("node", node) for node in nodes])
-    yield asking.end.standing("tool_is_work", *about, tool=name, nodes=" and ".join(nodes), now=now)
+    about = (query.subject, *[Subject("node", node) for node in nodes])
+    yield query.end.standing("tool_is_work", *about, tool=name, nodes=" and ".join(nodes), now=now)
 
 
-async def _uses(asking: Asking) -> Fact:
+async def _uses(query: Query) -> Fact:
     """Return how often a tool was used, and what became of its last call."""
-    tools, name = asking.state.tools, asking.subject.name
+    tools, name = query.state.tools, query.subject.name
     count = tools.counts.get(name, 0)
     if not count:
-        return asking.end.standing("tool_never_used", asking.subject, tool=name)
+        return query.end.standing("tool_never_used", query.subject, tool=name)
     last = next((use for use in reversed(tools.last) if use.tool == name), None)
     times = "once" if count == 1 else f"{count} times"
     values: dict[str, Any] = {"turn": last.turn, "node": last.node} if last is not None else {}
-    subject, number = asking.subject, last.turn if last is not None else asking.turn.number
-    is_before = number < asking.turn.number
-    outcome = await asking.in_turn(number, lambda fact: fact.kind in _OUTCOMES and subject in fact.about)
+    subject, number = query.subject, last.turn if last is not None else query.turn.number
+    is_before = number < query.turn.number
+    outcome = await query.in_turn(number, lambda fact: fact.kind in _OUTCOMES and subject in fact.about)
     causes = (outcome if is_before else None,)
-    return asking.end.standing("tool_used", subject, causes=causes, tool=name, times=times, count=count, **values)
+    return query.end.standing("tool_used", subject, causes=causes, tool=name, times=times, count=count, **values)

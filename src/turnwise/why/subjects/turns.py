@@ -8,9 +8,9 @@ from turnwise.core.explain.now import why_waiting
 from turnwise.core.state import Ended, Failed
 from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.asking import Asking
+from turnwise.why.facts.questions import why_form_asks
 from turnwise.why.kinds import FactKind
-from turnwise.why.story.questions import why_form_asks
+from turnwise.why.query import Query
 
 _MATTERS: tuple[FactKind, ...] = (
     "turn_failed",
@@ -35,25 +35,25 @@ _MATTERS: tuple[FactKind, ...] = (
 """What decides how a turn went, the first the most."""
 
 
-async def answer_turn(asking: Asking) -> list[Fact]:
+async def answer_turn(query: Query) -> list[Fact]:
     """Return everything that happened in a turn, that which decided how it went first."""
-    asking.decisions += asking.turn.decisions
+    query.decisions += query.turn.decisions
     for kind in _MATTERS:
-        found = [fact for fact in asking.told if fact.kind == kind]
+        found = [fact for fact in query.facts if fact.kind == kind]
         if found:
-            return [found[-1], *[fact for fact in asking.told if fact != found[-1]]]
-    return list(asking.told) or [_nothing(asking)]
+            return [found[-1], *[fact for fact in query.facts if fact != found[-1]]]
+    return list(query.facts) or [_nothing(query)]
 
 
-def why_waits(asking: Asking) -> Fact:
+def why_waits(query: Query) -> Fact:
     """Return what the conversation waits for, or how it ended."""
-    state, end, about = asking.state, asking.end, Subject("conversation")
+    state, end, about = query.state, query.end, Subject("conversation")
     match state.status:
         case Ended(outcome):
             return end.standing("conversation_ended", about, Subject("end"), outcome=outcome)
         case Failed(reason):
             stuck = f"the run has stopped, and the next message or command goes on in {state.node}"
-            again = stuck if asking.machine.flow.autonomous else "the next message tries again"
+            again = stuck if query.machine.flow.autonomous else "the next message tries again"
             return end.standing("conversation_failed", about, reason=reason, again=again)
         case _:
             person, form = why_waiting(state), why_form_asks(end)
@@ -72,22 +72,22 @@ _NOT_GOING_ON: tuple[FactKind, ...] = ("form_stopped", "form_cancelled")
 """Why a form asks nothing although it is not complete."""
 
 
-async def answer_conversation(asking: Asking) -> list[Fact]:
+async def answer_conversation(query: Query) -> list[Fact]:
     """Return what the conversation waits for, and what happened to it as a whole."""
-    waits = await what_waits(asking)
+    waits = await what_waits(query)
     if waits.kind == "conversation_ended":
-        waits = await asking.last(lambda event: isinstance(event, e.Ended)) or waits
+        waits = await query.last(lambda event: isinstance(event, e.Ended)) or waits
     goes_on = waits.kind == "conversation_waits"
-    faults = [fact for fact in asking.told if fact.kind in _FAULTS] if goes_on else []
-    return [*faults[-1:], waits, *[fact for fact in asking.about if fact.kind != waits.kind]]
+    faults = [fact for fact in query.facts if fact.kind in _FAULTS] if goes_on else []
+    return [*faults[-1:], waits, *[fact for fact in query.about if fact.kind != waits.kind]]
 
 
-async def what_waits(asking: Asking) -> Fact:
+async def what_waits(query: Query) -> Fact:
     """Return what the conversation waits for, or how it ended; where it failed, with the cause."""
-    waits = why_waits(asking)
+    waits = why_waits(query)
     if waits.kind != "conversation_failed":
         return waits
-    return replace(waits, causes=tuple([one for one in [await asking.last(_has_failed)] if one is not None]))
+    return replace(waits, causes=tuple([one for one in [await query.last(_has_failed)] if one is not None]))
 
 
 def _has_failed(event: e.AnyEvent) -> bool:
@@ -100,6 +100,6 @@ _FAULTS: frozenset[FactKind] = frozenset(
 """What may have gone wrong in a turn."""
 
 
-def _nothing(asking: Asking) -> Fact:
-    about, number = asking.subject, asking.turn.number
-    return asking.end.standing("nothing_happened", about, subject=str(about), turn=number)
+def _nothing(query: Query) -> Fact:
+    about, number = query.subject, query.turn.number
+    return query.end.standing("nothing_happened", about, subject=str(about), turn=number)

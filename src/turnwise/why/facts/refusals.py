@@ -16,109 +16,111 @@ from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
 from turnwise.core.values import REDACTED, Refused, item_field, read_value
 from turnwise.why.answer import Fact, Subject
+from turnwise.why.facts.beginnings import began
+from turnwise.why.facts.builder import FactBuilder, of
+from turnwise.why.facts.questions import condition_failed
+from turnwise.why.facts.rules import rule_reads, rule_values
 from turnwise.why.reasons import VALUE_REASONS, reason_in_words
-from turnwise.why.story.beginnings import began
-from turnwise.why.story.questions import condition_failed
-from turnwise.why.story.rules import rule_reads, rule_values
-from turnwise.why.story.telling import Telling, of
 
 
-def refused(telling: Telling, event: e.CommandRefused) -> Iterator[Fact]:
+def refused(builder: FactBuilder, event: e.CommandRefused) -> Iterator[Fact]:
     """Tell a refused command; of a refused value, the value and the bound too."""
-    cause = telling.first("understood") or began(telling)
-    about = (*of("field", event.field), *of("question", event.field), *_message(telling))
+    cause = builder.first("understood") or began(builder)
+    about = (*of("field", event.field), *of("question", event.field), *_message(builder))
     values: dict[str, Any] = {"command": event.command, "field": event.field, "said": event.text}
     if event.reason not in VALUE_REASONS or not event.field:
         reason = reason_in_words(event.reason)
-        causes = (cause, _condition(telling, event))
-        yield telling.fact("command_refused", *about, causes=causes, code=event.reason, reason=reason, **values)
+        causes = (cause, _condition(builder, event))
+        yield builder.fact("command_refused", *about, causes=causes, code=event.reason, reason=reason, **values)
         return
-    given, bound, causes, source = _judged_again(telling, event)
-    field = telling.machine.fields.get(event.field)
+    given, bound, causes, source = _judged_again(builder, event)
+    field = builder.machine.fields.get(event.field)
     reason = reason_in_words(event.reason, bound, field.type if field is not None else "")
     by = cause.values["by"] if cause is not None and cause.kind == "understood" else None
     values |= {"given": given, "reason": reason, "bound": bound, "by": by}
-    yield telling.fact("value_refused", *about, causes=(cause, *causes), source=source, code=event.reason, **values)
+    yield builder.fact("value_refused", *about, causes=(cause, *causes), source=source, code=event.reason, **values)
 
 
-def no_answer(telling: Telling, address: str) -> str:
+def no_answer(builder: FactBuilder, address: str) -> str:
     """Return why the whole message is no answer to the question of a field; empty where it would be one."""
-    message, state = telling.message, telling.state
-    if message is None or state is None or address not in telling.machine.fields:
+    message, state = builder.message, builder.state
+    if message is None or state is None or address not in builder.machine.fields:
         return ""
-    question = _question(telling, address)
-    field = question.field if question is not None else telling.machine.fields[address]
-    found = accept(telling.machine, state, address, message, question)
+    question = _question(builder, address)
+    field = question.field if question is not None else builder.machine.fields[address]
+    found = accept(builder.machine, state, address, message, question)
     if not isinstance(found, Refused):
         return ""
     bound = field.pattern if found.reason == "pattern" else found.bound
     return reason_in_words(found.reason, bound, field.type)
 
 
-def _condition(telling: Telling, event: e.CommandRefused) -> Fact | None:
+def _condition(builder: FactBuilder, event: e.CommandRefused) -> Fact | None:
     """Return the `ask_when` for which an answer was refused."""
-    question = _question(telling, event.field) if event.reason == "not_asked_here" else None
+    question = _question(builder, event.field) if event.reason == "not_asked_here" else None
     is_known = question is not None and question.ask_when is not None
-    return condition_failed(telling, event.field, question) if question is not None and is_known else None
+    return condition_failed(builder, event.field, question) if question is not None and is_known else None
 
 
-def _message(telling: Telling) -> tuple[Subject, ...]:
-    return (Subject("message", str(telling.entry.turn)),) if telling.message is not None else ()
+def _message(builder: FactBuilder) -> tuple[Subject, ...]:
+    return (Subject("message", str(builder.entry.turn)),) if builder.message is not None else ()
 
 
-def _judged_again(telling: Telling, event: e.CommandRefused) -> tuple[Any, Any, tuple[Fact, ...], str]:
+def _judged_again(builder: FactBuilder, event: e.CommandRefused) -> tuple[Any, Any, tuple[Fact, ...], str]:
     """Return the refused value, the bound that it broke, the values that its validator read, and where that stands."""
-    machine, state, address = telling.machine, telling.state, event.field
+    machine, state, address = builder.machine, builder.state, event.field
     shown: Any = "that was given"
     if state is None or address not in machine.fields:
         return shown, None, (), ""
-    question = _question(telling, address)
-    for proposed in _proposed(telling, event):
-        found = _accept(telling, state, event.command, proposed, question)
+    question = _question(builder, address)
+    for proposed in _proposed(builder, event):
+        found = _accept(builder, state, event.command, proposed, question)
         if not isinstance(found, Refused) or found.reason != event.reason:
             continue
         field = question.field if question is not None else machine.fields[address]
-        given = REDACTED if field.secret else telling.value(address, proposed)
+        given = REDACTED if field.secret else builder.value(address, proposed)
         if found.reason != "validate":
             bound = field.pattern if found.reason == "pattern" else found.bound
             return given, bound, (), ""
-        failing = failing_validator(machine, state, address, _read(telling, question, proposed), question)
+        failing = failing_validator(machine, state, address, _read(builder, question, proposed), question)
         if failing is None:
             return given, None, (), ""
         guard, _, env = failing
         source = str(guard.span) if guard.span.line else ""
-        reads = tuple([fact for fact in rule_reads(telling, guard) if fact.values["name"] != address])
-        return given, rule_values(telling, guard, env)["rule"], reads, source
+        reads = tuple([fact for fact in rule_reads(builder, guard) if fact.values["name"] != address])
+        return given, rule_values(builder, guard, env)["rule"], reads, source
     return shown, None, (), ""
 
 
-def _question(telling: Telling, address: str) -> Question | None:
-    form = telling.machine.nodes[telling.node].form
-    is_open = telling.state is not None and telling.state.frame.form is not None
+def _question(builder: FactBuilder, address: str) -> Question | None:
+    form = builder.machine.nodes[builder.node].form
+    is_open = builder.state is not None and builder.state.frame.form is not None
     return form.by_address.get(address) if form is not None and is_open else None
 
 
-def _read(telling: Telling, question: Question | None, proposed: Any) -> Any:
+def _read(builder: FactBuilder, question: Question | None, proposed: Any) -> Any:
     """Return a value as the validators were given it."""
-    return read_value(question.field, proposed, telling.machine.rules) if question is not None else proposed
+    return read_value(question.field, proposed, builder.machine.rules) if question is not None else proposed
 
 
-def _accept(telling: Telling, state: State, command: c.CommandName, proposed: Any, question: Question | None) -> Any:
-    address = telling.entry.event.field if isinstance(telling.entry.event, e.CommandRefused) else ""
+def _accept(
+    builder: FactBuilder, state: State, command: c.CommandName, proposed: Any, question: Question | None
+) -> Any:
+    address = builder.entry.event.field if isinstance(builder.entry.event, e.CommandRefused) else ""
     if command in ("add", "remove"):
-        field = question.field if question is not None else telling.machine.fields[address]
-        found = read_value(item_field(field), proposed, telling.machine.rules)
+        field = question.field if question is not None else builder.machine.fields[address]
+        found = read_value(item_field(field), proposed, builder.machine.rules)
         if isinstance(found, Refused):
             return found
         known = state.values.get(address)
         proposed = [*(known.value if known is not None else ()), found]
-    return accept(telling.machine, state, address, proposed, question)
+    return accept(builder.machine, state, address, proposed, question)
 
 
-def _proposed(telling: Telling, event: e.CommandRefused) -> Iterator[Any]:
+def _proposed(builder: FactBuilder, event: e.CommandRefused) -> Iterator[Any]:
     """Yield the values that were proposed for a field in the turn, and the message itself."""
-    for entry in telling.turn.entries:
-        if entry.seq >= telling.entry.seq:
+    for entry in builder.turn.entries:
+        if entry.seq >= builder.entry.seq:
             break
         match entry.event:
             case e.Understood(commands=commands) | e.Commands(commands=commands):
@@ -127,8 +129,8 @@ def _proposed(telling: Telling, event: e.CommandRefused) -> Iterator[Any]:
                 yield given[event.field]
             case _:
                 pass
-    if telling.message is not None:
-        yield telling.message
+    if builder.message is not None:
+        yield builder.message
 
 
 def _values(commands: tuple[c.AnyCommand, ...], address: str) -> Iterator[Any]:

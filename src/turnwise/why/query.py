@@ -10,8 +10,8 @@ from turnwise.core.state import events as e
 from turnwise.core.trace import Decision
 from turnwise.runner.result import Turn
 from turnwise.why.answer import Fact, Subject
+from turnwise.why.facts.builder import at_end
 from turnwise.why.history import History
-from turnwise.why.story.telling import at_end
 
 MOST_READ = 2000
 """How many entries are searched, back from the turn that is asked about, where the state does not name the turn."""
@@ -27,19 +27,19 @@ def any_fact(_fact: Fact) -> bool:
     return True
 
 
-class Asking:
-    """One question. `told` has the facts of its turn, `end` makes facts about how things stand at the end of it.
+class Query:
+    """One question. `facts` has the facts of its turn, `end` makes facts about how things stand at the end of it.
 
     `searched` is the first turn that was searched, where a search was given up before it found anything or came to the
     first turn that is stored; else 0.
     """
 
-    def __init__(self, history: History, turn: Turn, told: tuple[Fact, ...], subject: Subject) -> None:
+    def __init__(self, history: History, turn: Turn, facts: tuple[Fact, ...], subject: Subject) -> None:
         self.history = history
         self.turn = turn
-        self.told = told
+        self.facts = facts
         self.subject = subject
-        self.end = at_end(turn, told)
+        self.end = at_end(turn, facts)
         self.machine: Machine = turn.machine
         self.state: State = turn.state
         self.decisions: list[Decision] = []
@@ -50,7 +50,7 @@ class Asking:
     @property
     def about(self) -> list[Fact]:
         """The facts of the turn about the subject, in order."""
-        return [fact for fact in self.told if self.subject in fact.about]
+        return [fact for fact in self.facts if self.subject in fact.about]
 
     @property
     def where(self) -> str:
@@ -65,19 +65,19 @@ class Asking:
         """
         async for entry in self.back(since):
             if is_event(entry.event):
-                found = [fact for fact in await self.told_by(entry) if is_fact(fact)]
+                found = [fact for fact in await self.facts_of(entry) if is_fact(fact)]
                 if found:
                     return found[-1]
         return None
 
-    async def told_by(self, entry: e.Entry) -> list[Fact]:
-        """Return the facts that tell an entry."""
-        return [fact for fact in await self.history.story(entry.turn, entry.seq) if fact.seq == entry.seq]
+    async def facts_of(self, entry: e.Entry) -> list[Fact]:
+        """Return the facts of an entry."""
+        return [fact for fact in await self.history.facts(entry.turn, entry.seq) if fact.seq == entry.seq]
 
     async def in_turn(self, number: int, is_fact: IsFact) -> Fact | None:
         """Return the newest fact of a turn that is meant; `None` for a turn after the one that is asked about."""
-        told = await self.history.story(number) if 0 < number <= self.turn.number else ()
-        return next((fact for fact in reversed(told) if is_fact(fact)), None)
+        facts = await self.history.facts(number) if 0 < number <= self.turn.number else ()
+        return next((fact for fact in reversed(facts) if is_fact(fact)), None)
 
     async def back(self, since: int = 1) -> AsyncIterator[e.Entry]:
         """Yield the entries of the turn and of those before it, back to the turn `since`, the newest first."""

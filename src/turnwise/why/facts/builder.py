@@ -1,4 +1,4 @@
-"""What the facts of a turn are made from: the turn, the state before each entry, and the facts told so far."""
+"""What the facts of a turn are made from: the turn, the state before each entry, and the facts made so far."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _SHOWN = 200
 """How many characters of a text a fact quotes."""
 
 
-class Telling:
-    """The telling of one turn, entry by entry. `state` is before the entry, `latest` the last fact of each kind."""
+class FactBuilder:
+    """Makes the facts of one turn, entry by entry. `state` is before the entry, `latest` the last fact of each kind."""
 
     def __init__(self, turn: Turn) -> None:
         self.turn = turn
@@ -33,7 +33,7 @@ class Telling:
         """The last decision of which facts were made."""
         self.state: State | None = turn.before
         self.entry: e.Entry = turn.entries[0]
-        """The entry that is told."""
+        """The entry of which facts are made."""
         self.facts: list[Fact] = []
         self.latest: dict[FactKind, Fact] = {}
         self.by_effect: dict[str, Fact] = {}
@@ -49,7 +49,7 @@ class Telling:
         return self.decision
 
     def add(self, facts: Iterator[Fact]) -> None:
-        """Add what an entry tells."""
+        """Add the facts of an entry."""
         for fact in facts:
             self.facts.append(fact)
             self.latest[fact.kind] = fact
@@ -124,17 +124,17 @@ def listed(names: Iterable[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def at_decision(turn: Turn, told: tuple[Fact, ...], judged: Judged) -> Telling:
-    """Return the telling of a turn before one of its decisions, for facts about what that read."""
-    telling = Telling(turn)
-    telling.entry, telling.state = judged.entry, judged.state
-    telling.add(fact for fact in told if fact.seq < judged.entry.seq)
-    return telling
+def at_decision(turn: Turn, facts: tuple[Fact, ...], judged: Judged) -> FactBuilder:
+    """Return the builder of a turn's facts before one of its decisions, for facts about what that read."""
+    builder = FactBuilder(turn)
+    builder.entry, builder.state = judged.entry, judged.state
+    builder.add(fact for fact in facts if fact.seq < judged.entry.seq)
+    return builder
 
 
-def at_end(turn: Turn, told: tuple[Fact, ...]) -> Telling:
-    """Return the telling of a turn after its last entry, for facts about how things stand then."""
-    telling = Telling(turn)
-    telling.entry, telling.state = turn.entries[-1], turn.after
-    telling.add(iter(told))
-    return telling
+def at_end(turn: Turn, facts: tuple[Fact, ...]) -> FactBuilder:
+    """Return the builder of a turn's facts after its last entry, for facts about how things stand then."""
+    builder = FactBuilder(turn)
+    builder.entry, builder.state = turn.entries[-1], turn.after
+    builder.add(iter(facts))
+    return builder

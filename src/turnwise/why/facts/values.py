@@ -10,8 +10,8 @@ from turnwise.core.machine import Guard
 from turnwise.core.state import How
 from turnwise.core.trace import Considered, Leaf, Operand, Verdict
 from turnwise.why.answer import Fact, Subject
+from turnwise.why.facts.builder import FactBuilder
 from turnwise.why.kinds import FactKind
-from turnwise.why.story.telling import Telling
 
 STAND_IN = "that stands in because none is connected"
 """What the model is called in words where none is connected."""
@@ -43,30 +43,30 @@ _ROOTS: dict[str, tuple[FactKind, ...]] = {
 """What a root of guards that is no field comes from."""
 
 
-def guard_reads(telling: Telling, guard: Guard | None, considered: Considered) -> Iterator[Fact]:
+def guard_reads(builder: FactBuilder, guard: Guard | None, considered: Considered) -> Iterator[Fact]:
     """Yield what a transition read before the present entry: values of fields, and what else had happened."""
-    fields, names = telling.machine.fields, [ref.key for ref in guard.refs] if guard is not None else []
+    fields, names = builder.machine.fields, [ref.key for ref in guard.refs] if guard is not None else []
     for name in names:
-        yield from value_read(telling, name)
+        yield from value_read(builder, name)
     for name in considered.code.reads if considered.code is not None else ():
-        yield from value_read(telling, name)
+        yield from value_read(builder, name)
     if considered.verdict is None or all(name in fields for name in names):
         return
     roots = {one.name: one for one in operands(considered.verdict) if one.name not in fields}
     for name, operand in roots.items():
         root = name.partition(".")[0].partition("(")[0]
         if root in _ROOTS:
-            yield _root_read(telling, name, operand.value, _ROOTS[root])
+            yield _root_read(builder, name, operand.value, _ROOTS[root])
 
 
-def _root_read(telling: Telling, name: str, value: Any, kinds: tuple[FactKind, ...]) -> Fact:
+def _root_read(builder: FactBuilder, name: str, value: Any, kinds: tuple[FactKind, ...]) -> Fact:
     """Return what a rule read that is no field, with what it came from, in this turn or in an earlier one."""
-    origin = telling.first(*kinds)
-    uses = telling.state.tools.last if origin is None and name.startswith("tools") and telling.state is not None else ()
+    origin = builder.first(*kinds)
+    uses = builder.state.tools.last if origin is None and name.startswith("tools") and builder.state is not None else ()
     used = next((use for use in reversed(uses) if use.tool in name), uses[-1] if uses else None)
     about = (Subject("tool", used.tool),) if used is not None else ()
-    since = used.turn if used is not None and used.turn < telling.entry.turn else None
-    return telling.fact(
+    since = used.turn if used is not None and used.turn < builder.entry.turn else None
+    return builder.fact(
         "root_read",
         *about,
         causes=(origin,),
@@ -85,16 +85,16 @@ def operands(tree: Verdict) -> Iterator[Operand]:
             yield from operands(part)
 
 
-def value_read(telling: Telling, name: str) -> Iterator[Fact]:
+def value_read(builder: FactBuilder, name: str) -> Iterator[Fact]:
     """Yield the value that a rule read before the present entry, with its origin; a root that is no field has none."""
-    if name not in telling.machine.fields or telling.state is None:
+    if name not in builder.machine.fields or builder.state is None:
         return
-    about, found = Subject("field", name), telling.state.values.get(name)
+    about, found = Subject("field", name), builder.state.values.get(name)
     if found is None:
-        default = telling.machine.fields[name].default
+        default = builder.machine.fields[name].default
         kind = "value_missing" if default is None else "value_read"
-        how: dict[str, Any] = {} if default is None else {"value": telling.value(name, default), "how": HOW["default"]}
-        yield telling.fact(kind, about, name=name, **how)
+        how: dict[str, Any] = {} if default is None else {"value": builder.value(name, default), "how": HOW["default"]}
+        yield builder.fact(kind, about, name=name, **how)
         return
-    value = telling.value(name, found.value)
-    yield telling.fact("value_read", about, name=name, value=value, how=HOW[found.how], since=found.turn)
+    value = builder.value(name, found.value)
+    yield builder.fact("value_read", about, name=name, value=value, how=HOW[found.how], since=found.turn)

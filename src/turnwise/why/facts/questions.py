@@ -16,96 +16,96 @@ from turnwise.core.guards.types import shown
 from turnwise.core.machine import LinkedForm, Machine, Question, Write
 from turnwise.core.state import Ended, Failed, FormRun, State
 from turnwise.why.answer import Fact, Subject
+from turnwise.why.facts.builder import FactBuilder, listed, of
+from turnwise.why.facts.rules import rule_needs, rule_reads, rule_values
+from turnwise.why.facts.values import STAND_IN, value_read
 from turnwise.why.kinds import FactKind
-from turnwise.why.story.rules import rule_needs, rule_reads, rule_values
-from turnwise.why.story.telling import Telling, listed, of
-from turnwise.why.story.values import STAND_IN, value_read
 
 
-def why_form_asks(telling: Telling) -> Fact | None:
+def why_form_asks(builder: FactBuilder) -> Fact | None:
     """Return why the form of the node in charge asks what it asks, or why it asks nothing; `None` without a form."""
-    found = _open_form(telling)
+    found = _open_form(builder)
     if found is None:
         return None
     state, form, run = found
     if isinstance(state.status, Ended) or state.person is not None:
-        return _resting(telling, form, run)
+        return _resting(builder, form, run)
     if run.status in AT_REST or run.status == "stopped":
-        return _resting(telling, form, run)
+        return _resting(builder, form, run)
     if run.editing == "chooser":
-        return _chooser(telling, form, run, state)
+        return _chooser(builder, form, run, state)
     if run.status == "awaiting_confirmation":
-        return _fact(telling, "confirmation_due", node=state.node, answered=_names(answered(form, run, state)))
-    return _asking(telling, form, run, form.by_address[run.asked]) if run.asked else None
+        return _fact(builder, "confirmation_due", node=state.node, answered=_names(answered(form, run, state)))
+    return _asking(builder, form, run, form.by_address[run.asked]) if run.asked else None
 
 
-def why_not_asked(telling: Telling, address: str) -> Fact:
+def why_not_asked(builder: FactBuilder, address: str) -> Fact:
     """Return why the question of a field is not the one that is open."""
-    forms = telling.machine.forms_of.get(address, ())
+    forms = builder.machine.forms_of.get(address, ())
     if not forms:
-        return _without_form(telling, address)
-    state, found = telling.state, _open_form(telling)
+        return _without_form(builder, address)
+    state, found = builder.state, _open_form(builder)
     assert state is not None
     if found is None or state.node not in forms:
-        return _elsewhere(telling, address, forms)
+        return _elsewhere(builder, address, forms)
     _, form, run = found
     question = form.by_address[address]
-    own = _own_reason(telling, run, question)
+    own = _own_reason(builder, run, question)
     if own is not None:
         return own
-    instead = why_form_asks(telling)
+    instead = why_form_asks(builder)
     if not run.asked or run.status != "collecting" or state.person is not None or isinstance(state.status, Ended):
         reason = instead.text if instead is not None else f"the form of {state.node} asks nothing now"
-        return _fact(telling, "question_not_due", address, causes=(instead,), field=address, reason=reason)
+        return _fact(builder, "question_not_due", address, causes=(instead,), field=address, reason=reason)
     reason = _later(run, question)
-    return _fact(telling, "question_later", address, causes=(instead,), field=address, first=run.asked, reason=reason)
+    return _fact(builder, "question_later", address, causes=(instead,), field=address, first=run.asked, reason=reason)
 
 
-def _own_reason(telling: Telling, run: FormRun, question: Question) -> Fact | None:
+def _own_reason(builder: FactBuilder, run: FormRun, question: Question) -> Fact | None:
     """Return the reason that lies in the question itself: its condition, its answer, that it is never asked, or was
     skipped.
     """
-    state, address = telling.state, question.address
+    state, address = builder.state, question.address
     assert state is not None
-    form = telling.machine.nodes[state.node].form
+    form = builder.machine.nodes[state.node].form
     assert form is not None
     if question.ask_when is not None and question not in allowed(form, live(state)):
-        return condition_failed(telling, address, question)
+        return condition_failed(builder, address, question)
     if is_answered(run, state, address):
-        return _fact(telling, "question_answered", address, causes=tuple(value_read(telling, address)), field=address)
+        return _fact(builder, "question_answered", address, causes=tuple(value_read(builder, address)), field=address)
     if not question.form_field.asked:
-        return _fact(telling, "question_never_put", address, field=address, node=state.node)
+        return _fact(builder, "question_never_put", address, field=address, node=state.node)
     if address in run.skipped and not question.form_field.required:
-        return _fact(telling, "question_skipped", address, field=address)
+        return _fact(builder, "question_skipped", address, field=address)
     return None
 
 
-def condition_failed(telling: Telling, address: str, question: Question) -> Fact:
+def condition_failed(builder: FactBuilder, address: str, question: Question) -> Fact:
     """Return the fact that the `ask_when` of a question does not hold, with its tree and the values that it read."""
-    state, guard = telling.state, question.ask_when
+    state, guard = builder.state, question.ask_when
     assert state is not None
     assert guard is not None
     return _fact(
-        telling,
+        builder,
         "question_condition_failed",
         address,
-        causes=rule_reads(telling, guard),
+        causes=rule_reads(builder, guard),
         source=str(guard.span) if guard.span.line else "",
         field=address,
-        needs=rule_needs(telling.machine, state, guard, state.node),
-        **rule_values(telling, guard),
+        needs=rule_needs(builder.machine, state, guard, state.node),
+        **rule_values(builder, guard),
     )
 
 
-def form_facts(telling: Telling) -> Iterator[Fact]:
+def form_facts(builder: FactBuilder) -> Iterator[Fact]:
     """Yield what the form of the node in charge still lacks, how far it is, and whether it asks to confirm."""
-    found = _open_form(telling)
+    found = _open_form(builder)
     if found is None:
         return
     state, form, run = found
     lacking, total = missing(form, run, state), [one for one in allowed(form, live(state)) if one.form_field.required]
     yield _fact(
-        telling,
+        builder,
         "form_progress",
         node=state.node,
         percent=progress(form, run, state),
@@ -114,41 +114,41 @@ def form_facts(telling: Telling) -> Iterator[Fact]:
         missing=_names(lacking),
     )
     if form.form.confirm is None:
-        yield _fact(telling, "form_unconfirmed", node=state.node)
+        yield _fact(builder, "form_unconfirmed", node=state.node)
     elif run.status == "collecting" and run.editing != "chooser":
         yield _fact(
-            telling, "confirmation_later", node=state.node, missing=_names(_open(form, run, state)) or run.asked
+            builder, "confirmation_later", node=state.node, missing=_names(_open(form, run, state)) or run.asked
         )
     for address in run.suggested:
-        yield suggested(telling, run, address)
+        yield suggested(builder, run, address)
     for question in form.questions:
         if question.address in state.shelved:
-            yield inactive(telling, question.address)
+            yield inactive(builder, question.address)
 
 
-def suggested(telling: Telling, run: FormRun, address: str, cause: Fact | None = None) -> Fact:
+def suggested(builder: FactBuilder, run: FormRun, address: str, cause: Fact | None = None) -> Fact:
     """Return that a value is suggested to the user, and whence it is known."""
-    state = telling.state
+    state = builder.state
     assert state is not None
     is_known = address in state.values
-    known = tuple(value_read(telling, address)) if is_known else ()
-    values = {"value": telling.value(address, run.suggested[address]), "field": address}
+    known = tuple(value_read(builder, address)) if is_known else ()
+    values = {"value": builder.value(address, run.suggested[address]), "field": address}
     values["origin"] = f"known since turn {state.values[address].turn}" if is_known else "its default"
-    return _fact(telling, "value_suggested", address, causes=(cause, *known), **values)
+    return _fact(builder, "value_suggested", address, causes=(cause, *known), **values)
 
 
-def inactive(telling: Telling, address: str) -> Fact:
+def inactive(builder: FactBuilder, address: str) -> Fact:
     """Return that an answer is inactive, with what makes it so."""
-    state = telling.state
+    state = builder.state
     assert state is not None
     cause = None
-    form = telling.machine.nodes[state.node].form
+    form = builder.machine.nodes[state.node].form
     question = form.by_address.get(address) if form is not None else None
     if question is not None and question.ask_when is not None and question not in _allowed(form, state):
-        cause = condition_failed(telling, address, question)
+        cause = condition_failed(builder, address, question)
     value = state.shelved[address].value if address in state.shelved else None
-    value = telling.value(address, value)
-    return _fact(telling, "field_inactive", address, causes=(cause,), field=address, value=value)
+    value = builder.value(address, value)
+    return _fact(builder, "field_inactive", address, causes=(cause,), field=address, value=value)
 
 
 def _allowed(form: LinkedForm | None, state: State) -> tuple[Question, ...]:
@@ -158,34 +158,34 @@ def _allowed(form: LinkedForm | None, state: State) -> tuple[Question, ...]:
 # why the form asks what it asks ------------------------------------------------------------------
 
 
-def _asking(telling: Telling, form: LinkedForm, run: FormRun, question: Question) -> Fact:
+def _asking(builder: FactBuilder, form: LinkedForm, run: FormRun, question: Question) -> Fact:
     """Return why this question is asked: an answer is being changed, was not understood, or it is the next in order."""
-    state, address = telling.state, question.address
+    state, address = builder.state, question.address
     assert state is not None
     if run.editing == "one":
-        first = _fact(telling, "question_edited", address, field=address)
+        first = _fact(builder, "question_edited", address, field=address)
     elif run.editing == "walk":
         after = listed([name for name in run.walk if name != address])
-        first = _fact(telling, "question_walked", address, field=address, after=after)
+        first = _fact(builder, "question_walked", address, field=address, after=after)
     elif (following := _open(form, run, state)) and following[0] is not question:
-        first = _fact(telling, "question_kept", address, field=address, next=following[0].address)
+        first = _fact(builder, "question_kept", address, field=address, next=following[0].address)
     else:
         values = {"before": _before(form, run, state, question)}
         values["optional"] = "" if question.form_field.required else "optional"
-        causes = tuple(value_read(telling, address)) if address in state.values else ()
-        first = _fact(telling, "question_next", address, causes=causes, field=address, node=state.node, **values)
+        causes = tuple(value_read(builder, address)) if address in state.values else ()
+        first = _fact(builder, "question_next", address, causes=causes, field=address, node=state.node, **values)
     if address in run.suggested:
-        first = suggested(telling, run, address, first)
-    return _repeated(telling, run, question, first) if run.misses.get(address) else first
+        first = suggested(builder, run, address, first)
+    return _repeated(builder, run, question, first) if run.misses.get(address) else first
 
 
-def _repeated(telling: Telling, run: FormRun, question: Question, first: Fact) -> Fact:
+def _repeated(builder: FactBuilder, run: FormRun, question: Question, first: Fact) -> Fact:
     """Return how often the answer to a question was not understood, and what follows the next miss."""
     address, most, then = question.address, len(question.rephrase), question.form_field.then
     misses = run.misses[address]
     after = f"the next one that is not understood is followed by `{then}`" if then and misses >= most else ""
     values: dict[str, Any] = {"misses": _times(misses), "most": most, "then": after}
-    return _fact(telling, "question_repeated", address, causes=(first,), field=address, **values)
+    return _fact(builder, "question_repeated", address, causes=(first,), field=address, **values)
 
 
 def _before(form: LinkedForm, run: FormRun, state: State, question: Question) -> str:
@@ -205,41 +205,41 @@ def _before(form: LinkedForm, run: FormRun, state: State, question: Question) ->
     return listed([f"{listed(all_)} {how if len(all_) == 1 else plural[how]}" for how, all_ in names.items() if all_])
 
 
-def _chooser(telling: Telling, form: LinkedForm, run: FormRun, state: State) -> Fact:
+def _chooser(builder: FactBuilder, form: LinkedForm, run: FormRun, state: State) -> Fact:
     """Return why the user is asked which answer to change."""
     if run.correction is None:
-        return _fact(telling, "chooser_due", node=state.node, answered=_names(answered(form, run, state)))
-    able = [one for one in answered(form, run, state) if accepts(telling.machine, state, one, run.correction)]
+        return _fact(builder, "chooser_due", node=state.node, answered=_names(answered(form, run, state)))
+    able = [one for one in answered(form, run, state) if accepts(builder.machine, state, one, run.correction)]
     is_secret = any(one.field.secret for one in able)
-    given = telling.value(able[0].address, run.correction) if able and not is_secret else "the new value"
-    return _fact(telling, "correction_unclear", node=state.node, given=given, answered=_names(able))
+    given = builder.value(able[0].address, run.correction) if able and not is_secret else "the new value"
+    return _fact(builder, "correction_unclear", node=state.node, given=given, answered=_names(able))
 
 
-def _resting(telling: Telling, form: LinkedForm, run: FormRun) -> Fact:
+def _resting(builder: FactBuilder, form: LinkedForm, run: FormRun) -> Fact:
     """Return why a form asks nothing: it stopped, was cancelled, confirmed or handed over, or a person is there."""
-    state = telling.state
+    state = builder.state
     assert state is not None
     if isinstance(state.status, Ended):
-        return _fact(telling, "form_ended", node=state.node, outcome=state.status.outcome)
+        return _fact(builder, "form_ended", node=state.node, outcome=state.status.outcome)
     if run.status == "stopped":
         question = form.by_address[run.stopped_at]
         stops = "" if question.field.secret else listed(sorted(map(shown, question.stop_values)))
-        causes = tuple(value_read(telling, question.address))
+        causes = tuple(value_read(builder, question.address))
         return _fact(
-            telling,
+            builder,
             "form_stopped",
             question.address,
             causes=causes,
             node=state.node,
             field=question.address,
-            value=telling.value(question.address, state.values[question.address].value),
+            value=builder.value(question.address, state.values[question.address].value),
             stops=stops,
         )
     if run.status in AT_REST:
         kind: dict[str, FactKind] = {"cancelled": "form_cancelled", "confirmed": "form_confirmed"}
         handed = form.form.handoff
-        return _fact(telling, kind.get(run.status, "form_handed_over"), node=state.node, to=handed)
-    return _fact(telling, "form_waits_for_person", node=state.node, person=why_waiting(state))
+        return _fact(builder, kind.get(run.status, "form_handed_over"), node=state.node, to=handed)
+    return _fact(builder, "form_waits_for_person", node=state.node, person=why_waiting(state))
 
 
 # why it does not ask another question ------------------------------------------------------------
@@ -252,54 +252,54 @@ def _later(run: FormRun, question: Question) -> str:
     return "" if question.form_field.required else "this one is optional, and comes after the required ones"
 
 
-def _elsewhere(telling: Telling, address: str, forms: tuple[str, ...]) -> Fact:
+def _elsewhere(builder: FactBuilder, address: str, forms: tuple[str, ...]) -> Fact:
     """Return why no form of a field is open: its node was never entered, or is not in charge."""
-    state = telling.state
+    state = builder.state
     assert state is not None
     been = [name for name in forms if state.visits.get(name)]
     about = [Subject("node", name) for name in forms]
     if not been:
-        return _fact(telling, "form_not_reached", address, *about, field=address, node=listed(forms))
+        return _fact(builder, "form_not_reached", address, *about, field=address, node=listed(forms))
     closed = [name for name in been if name in state.closed_forms]
     if state.node in forms:
         failed = isinstance(state.status, Failed)
         reason = "the turn failed before it opened" if failed else "it has not opened yet"
-        return _fact(telling, "form_not_open", address, *about, field=address, node=state.node, reason=reason)
+        return _fact(builder, "form_not_open", address, *about, field=address, node=state.node, reason=reason)
     how = f"it was {state.closed_forms[closed[0]].replace('_', ' ')}" if closed else ""
-    return _fact(telling, "form_left", address, *about, field=address, node=listed(been), now=state.node, closed=how)
+    return _fact(builder, "form_left", address, *about, field=address, node=listed(been), now=state.node, closed=how)
 
 
-def why_form_rests(telling: Telling, node: str) -> Fact:
+def why_form_rests(builder: FactBuilder, node: str) -> Fact:
     """Return why the form of a node that is not in charge asks nothing."""
-    return _elsewhere(telling, "", (node,))
+    return _elsewhere(builder, "", (node,))
 
 
-def _without_form(telling: Telling, address: str) -> Fact:
+def _without_form(builder: FactBuilder, address: str) -> Fact:
     """Return how a field is filled for which no form asks."""
-    machine = telling.machine
+    machine = builder.machine
     if machine.fields[address].value:
-        return _fact(telling, "field_computed", address, field=address)
+        return _fact(builder, "field_computed", address, field=address)
     nodes = [name for name, node in machine.nodes.items() if address in node.collects]
     if nodes:
-        now = telling.node if telling.node not in nodes else ""
+        now = builder.node if builder.node not in nodes else ""
         model = "the model" if all(machine.nodes[name].work == "prompt" for name in nodes) else ""
-        reply = _stand_in(telling, address)
+        reply = _stand_in(builder, address)
         values = {"nodes": listed(nodes), "now": now, "model": model, "stand_in": "names it" if reply else ""}
-        return _fact(telling, "field_collected", address, causes=(reply,), field=address, **values)
+        return _fact(builder, "field_collected", address, causes=(reply,), field=address, **values)
     writers = list(_writers(machine, address))
     if writers:
         subjects = [subject for _, subject in writers]
         names = listed([name for name, _ in writers])
-        return _fact(telling, "field_written_by", address, *subjects, field=address, writers=names)
-    return _fact(telling, "field_without_form", address, field=address)
+        return _fact(builder, "field_written_by", address, *subjects, field=address, writers=names)
+    return _fact(builder, "field_without_form", address, field=address)
 
 
-def _stand_in(telling: Telling, address: str) -> Fact | None:
+def _stand_in(builder: FactBuilder, address: str) -> Fact | None:
     """Return the reply that stands in for a model, where it says that the field is missing."""
-    reply = telling.first("model_replied")
+    reply = builder.first("model_replied")
     if reply is None or reply.values["model"] != STAND_IN:
         return None
-    return reply if telling.machine.title(address) in reply.values["said"] else None
+    return reply if builder.machine.title(address) in reply.values["said"] else None
 
 
 def _writers(machine: Machine, address: str) -> Iterator[tuple[str, Subject]]:
@@ -326,11 +326,11 @@ def _writes(writes: tuple[Write, ...], address: str) -> bool:
 # helpers -----------------------------------------------------------------------------------------
 
 
-def _open_form(telling: Telling) -> tuple[State, LinkedForm, FormRun] | None:
-    state = telling.state
-    if state is None or state.node not in telling.machine.nodes:
+def _open_form(builder: FactBuilder) -> tuple[State, LinkedForm, FormRun] | None:
+    state = builder.state
+    if state is None or state.node not in builder.machine.nodes:
         return None
-    form, run = telling.machine.nodes[state.node].form, state.frame.form
+    form, run = builder.machine.nodes[state.node].form, state.frame.form
     return (state, form, run) if form is not None and run is not None else None
 
 
@@ -352,7 +352,7 @@ def _times(count: int) -> str:
 
 
 def _fact(
-    telling: Telling,
+    builder: FactBuilder,
     kind: FactKind,
     address: str = "",
     *about: Subject,
@@ -361,5 +361,5 @@ def _fact(
     **values: object,
 ) -> Fact:
     """Return a fact about the question of a field, or about the form of the node in charge."""
-    subjects = (*of("field", address), *of("question", address), *about, *of("form", telling.node))
-    return telling.standing(kind, *subjects, causes=causes, source=source, **values)
+    subjects = (*of("field", address), *of("question", address), *about, *of("form", builder.node))
+    return builder.standing(kind, *subjects, causes=causes, source=source, **values)

@@ -12,26 +12,26 @@ from turnwise.core.state.kinds import FaultKind
 from turnwise.core.trace import Considered
 from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact, Subject
+from turnwise.why.facts.beginnings import began
+from turnwise.why.facts.builder import FactBuilder, of
+from turnwise.why.facts.values import guard_reads
 from turnwise.why.kinds import FactKind
-from turnwise.why.story.beginnings import began
-from turnwise.why.story.telling import Telling, of
-from turnwise.why.story.values import guard_reads
 
 
-def _decided(telling: Telling, event: e.Decided) -> Iterator[Fact]:
-    decision = telling.judged(event)
-    candidates = telling.machine.candidates(event.node, cast("Moment", event.moment)).all
+def _decided(builder: FactBuilder, event: e.Decided) -> Iterator[Fact]:
+    decision = builder.judged(event)
+    candidates = builder.machine.candidates(event.node, cast("Moment", event.moment)).all
     taken = candidates[event.taken] if event.taken >= 0 else None
-    reads = list(guard_reads(telling, taken.guard, decision.candidates[event.taken])) if taken is not None else []
+    reads = list(guard_reads(builder, taken.guard, decision.candidates[event.taken])) if taken is not None else []
     if taken is not None and not reads:
-        reads = [cause for cause in (telling.first(*_BEFORE[event.moment]) or began(telling),) if cause is not None]
+        reads = [cause for cause in (builder.first(*_BEFORE[event.moment]) or began(builder),) if cause is not None]
     about = (
-        Subject("turn", str(telling.entry.turn)),
+        Subject("turn", str(builder.entry.turn)),
         *((Subject("transition", taken.id),) if taken is not None else ()),
         Subject("node", event.node),
         *[Subject("transition", one.id) for one in candidates if one is not taken],
     )
-    yield telling.fact(
+    yield builder.fact(
         "decided",
         *dict.fromkeys(about),
         causes=tuple(reads),
@@ -47,8 +47,8 @@ def _decided(telling: Telling, event: e.Decided) -> Iterator[Fact]:
         if letter in (BLOCKED, REENTRY):
             about = (*_of_move(considered, event.node), *((Subject("limit", "moves"),) if letter == BLOCKED else ()))
             values = {"transition": considered.id, "node": event.node, "target": considered.target}
-            causes = (telling.first("decided"),)
-            yield telling.fact(
+            causes = (builder.first("decided"),)
+            yield builder.fact(
                 "move_blocked", *about, causes=causes, source=considered.source, **values, reason=considered.by
             )
 
@@ -68,27 +68,27 @@ def _of_move(considered: Considered, node: str) -> tuple[Subject, ...]:
     return (Subject("transition", considered.id), *of("node", considered.target), Subject("node", node))
 
 
-def _planned(telling: Telling, event: e.MovePlanned) -> Iterator[Fact]:
+def _planned(builder: FactBuilder, event: e.MovePlanned) -> Iterator[Fact]:
     about = (Subject("transition", event.transition), Subject("node", event.target))
-    causes = (telling.first("decided"),)
-    values = {"transition": event.transition, "node": telling.node, "target": event.target}
-    yield telling.fact("move_planned", *about, causes=causes, **values)
+    causes = (builder.first("decided"),)
+    values = {"transition": event.transition, "node": builder.node, "target": event.target}
+    yield builder.fact("move_planned", *about, causes=causes, **values)
 
 
-def _moved(telling: Telling, event: e.Moved) -> Iterator[Fact]:
-    decided = telling.first("decided")
+def _moved(builder: FactBuilder, event: e.Moved) -> Iterator[Fact]:
+    decided = builder.first("decided")
     is_ours = decided is not None and decided.values["transition"] == event.transition
     about = (
         *of("transition", event.transition),
         Subject("node", event.target),
         Subject("node", event.source),
-        Subject("turn", str(telling.entry.turn)),
+        Subject("turn", str(builder.entry.turn)),
     )
-    planned = telling.state.pending if telling.state is not None else None
-    yield telling.fact(
+    planned = builder.state.pending if builder.state is not None else None
+    yield builder.fact(
         "node_left",
         *about,
-        causes=(decided if is_ours else began(telling),),
+        causes=(decided if is_ours else began(builder),),
         node=event.source,
         target=event.target,
         transition=event.transition,
@@ -105,24 +105,24 @@ def _chosen_by(decided: Fact | None, planned: Pending | None) -> str:
     return planned.operator if planned is not None else ""
 
 
-def _ended(telling: Telling, event: e.Ended) -> Iterator[Fact]:
-    decided = telling.first("decided")
+def _ended(builder: FactBuilder, event: e.Ended) -> Iterator[Fact]:
+    decided = builder.first("decided")
     own = decided if decided is not None and decided.values["transition"] else None
     transition = str(own.values["transition"]) if own is not None else ""
-    about = (Subject("end"), Subject("conversation"), Subject("node", telling.node), *of("transition", transition))
-    left = telling.first("node_left")
+    about = (Subject("end"), Subject("conversation"), Subject("node", builder.node), *of("transition", transition))
+    left = builder.first("node_left")
     reason = own or left
     because = reason.values["because"] if reason is not None else ""
-    yield telling.fact(
+    yield builder.fact(
         "conversation_ended",
         *about,
-        causes=(own or left or began(telling),),
+        causes=(own or left or began(builder),),
         outcome=event.outcome,
         transition=transition,
         entered=left.values["transition"] if own is None and left is not None else "",
         because=because,
         operator=reason.values.get("operator") if reason is not None else None,
-        node=telling.node,
+        node=builder.node,
     )
 
 
@@ -137,56 +137,56 @@ COUNTED = {
 _FAULTS: dict[FaultKind, FactKind] = {"write": "write_refused", "limit": "limit_reached", "guard": "guard_failed"}
 
 
-def _faulted(telling: Telling, event: e.Faulted) -> Iterator[Fact]:
-    """Tell a failure; one of a tool or model is told by its own event already, and is its cause."""
+def _faulted(builder: FactBuilder, event: e.Faulted) -> Iterator[Fact]:
+    """Yield a failure; that of a tool or model has a fact already, which is its cause."""
     fault = event.fault
     kind = _FAULTS.get(fault.kind)
     if kind is None:
         return
     if fault.kind == "limit" and fault.tool:
-        about = (Subject("tool", fault.tool), Subject("node", telling.node))
-        causes = (telling.first("tool_failed", "call_refused", "call_answered"),)
-        yield telling.fact("tool_given_up", *about, causes=causes, tool=fault.tool, reason=fault.message)
+        about = (Subject("tool", fault.tool), Subject("node", builder.node))
+        causes = (builder.first("tool_failed", "call_refused", "call_answered"),)
+        yield builder.fact("tool_given_up", *about, causes=causes, tool=fault.tool, reason=fault.message)
         return
     about = (
         *(of("limit", fault.subject) if fault.kind == "limit" else ()),
-        *(of("field", fault.subject) if fault.subject in telling.machine.fields else ()),
+        *(of("field", fault.subject) if fault.subject in builder.machine.fields else ()),
         *of("transition", fault.transition),
         *of("tool", fault.tool),
-        Subject("node", telling.node),
+        Subject("node", builder.node),
     )
-    yield telling.fact(
+    yield builder.fact(
         kind,
         *about,
-        causes=(telling.first("decided", "tool_called", "model_replied"),),
+        causes=(builder.first("decided", "tool_called", "model_replied"),),
         source=fault.at,
         reason=fault.message.rstrip("."),
-        value=telling.value(fault.subject, fault.value),
+        value=builder.value(fault.subject, fault.value),
         bound=fault.bound,
         limit=fault.subject,
         counted=COUNTED.get(fault.subject, ""),
         at=fault.at,
         transition=fault.transition,
     )
-    yield from _undone(telling, kind)
+    yield from _undone(builder, kind)
 
 
-def _undone(telling: Telling, kind: FactKind) -> Iterator[Fact]:
+def _undone(builder: FactBuilder, kind: FactKind) -> Iterator[Fact]:
     """Yield that a failure took a move back, which the decision just before it had chosen."""
-    decision = telling.decision
-    if decision is None or decision.seq != telling.entry.seq - 1:
+    decision = builder.decision
+    if decision is None or decision.seq != builder.entry.seq - 1:
         return
     undone = next((one for one in decision.candidates if one.failure is not None), None)
     if undone is None or undone.failure is None:
         return
-    about, causes = _of_move(undone, decision.node), (telling.latest[kind],)
+    about, causes = _of_move(undone, decision.node), (builder.latest[kind],)
     values = {"transition": undone.id, "node": decision.node, "target": undone.target or "the end"}
-    yield telling.fact(
+    yield builder.fact(
         "move_undone", *about, causes=causes, source=undone.source, **values, reason=undone.failure.summary
     )
 
 
-TELLERS: dict[type, Callable[[Telling, Any], Iterator[Fact]]] = {
+FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {
     e.Decided: _decided,
     e.MovePlanned: _planned,
     e.Moved: _moved,

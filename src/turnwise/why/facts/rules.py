@@ -20,8 +20,8 @@ from turnwise.core.state import State
 from turnwise.core.trace import Operand
 from turnwise.flow.guard import text_of
 from turnwise.why.answer import Fact
-from turnwise.why.story.telling import Telling, listed
-from turnwise.why.story.values import operands, value_read
+from turnwise.why.facts.builder import FactBuilder, listed
+from turnwise.why.facts.values import operands, value_read
 
 
 def rule_text(machine: Machine, guard: Guard) -> str:
@@ -31,19 +31,19 @@ def rule_text(machine: Machine, guard: Guard) -> str:
     return listed([leaf.text for leaf in leaves(plan(guard.expression, machine.names))])
 
 
-def rule_values(telling: Telling, guard: Guard, env: Env | None = None) -> dict[str, Any]:
+def rule_values(builder: FactBuilder, guard: Guard, env: Env | None = None) -> dict[str, Any]:
     """Return a rule as values of a fact: its text, its verdict with the whole tree, and the values that it read."""
-    assert telling.state is not None
-    machine = telling.machine
-    tree = plan(guard.expression, machine.names).verdict(live(telling.state) if env is None else env)
-    reads = listed([_read(telling, operand) for operand in {one.name: one for one in operands(tree)}.values()])
-    verdict = to_builtins(telling.hide(tree))
+    assert builder.state is not None
+    machine = builder.machine
+    tree = plan(guard.expression, machine.names).verdict(live(builder.state) if env is None else env)
+    reads = listed([_read(builder, operand) for operand in {one.name: one for one in operands(tree)}.values()])
+    verdict = to_builtins(builder.hide(tree))
     return {"rule": rule_text(machine, guard), "verdict": tree.verdict, "tree": verdict, "reads": reads}
 
 
-def rule_reads(telling: Telling, guard: Guard) -> tuple[Fact, ...]:
+def rule_reads(builder: FactBuilder, guard: Guard) -> tuple[Fact, ...]:
     """Return the values of fields that a rule reads, as facts that can be traced back."""
-    return tuple([fact for ref in guard.refs for fact in value_read(telling, ref.key)])
+    return tuple([fact for ref in guard.refs for fact in value_read(builder, ref.key)])
 
 
 def rule_needs(machine: Machine, state: State, guard: Guard, node: str) -> str:
@@ -59,9 +59,9 @@ def rule_needs(machine: Machine, state: State, guard: Guard, node: str) -> str:
     return in_words[0] if in_words else ""
 
 
-def _read(telling: Telling, operand: Operand) -> str:
+def _read(builder: FactBuilder, operand: Operand) -> str:
     if operand.how == "missing":
         return f"{operand.name} has no value"
-    field = telling.machine.fields.get(operand.name)
-    value = shown(telling.hide(operand.value), field if field is not None and not field.secret else None)
+    field = builder.machine.fields.get(operand.name)
+    value = shown(builder.hide(operand.value), field if field is not None and not field.secret else None)
     return f"{operand.name} is {value}" + (" by default" if operand.how == "default" else "")

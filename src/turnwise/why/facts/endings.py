@@ -11,9 +11,9 @@ from turnwise.core.state import events as e
 from turnwise.core.state.effects import RunTool
 from turnwise.core.step.receive import CONTINUATION
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.story.beginnings import began
-from turnwise.why.story.runs import run
-from turnwise.why.story.telling import Telling, of
+from turnwise.why.facts.beginnings import began
+from turnwise.why.facts.builder import FactBuilder, of
+from turnwise.why.facts.runs import run
 
 
 def _timer(timer: Timer) -> tuple[Subject, ...]:
@@ -24,114 +24,114 @@ def _timer(timer: Timer) -> tuple[Subject, ...]:
 _WITHOUT_TRANSITION = {PERSON_TIMEOUT: (Subject("person"),), CONTINUATION: (Subject("conversation"),)}
 
 
-def _turn_ended(telling: Telling, event: e.TurnEnded) -> Iterator[Fact]:
-    assert telling.state is not None
+def _turn_ended(builder: FactBuilder, event: e.TurnEnded) -> Iterator[Fact]:
+    assert builder.state is not None
     waits = f"a {event.waits_for}" if event.waits_for else ""
-    yield telling.fact("turn_ended", Subject("turn", str(telling.entry.turn)), waits=waits)
-    yield from run(telling, event)
-    yield from _timers(telling, event.timers)
+    yield builder.fact("turn_ended", Subject("turn", str(builder.entry.turn)), waits=waits)
+    yield from run(builder, event)
+    yield from _timers(builder, event.timers)
 
 
-def _timers(telling: Telling, now: tuple[Timer, ...]) -> Iterator[Fact]:
+def _timers(builder: FactBuilder, now: tuple[Timer, ...]) -> Iterator[Fact]:
     """Tell the timers that are armed, or dropped, since the turn began."""
-    before = telling.turn.before.timers if telling.turn.before is not None else ()
-    fired = telling.latest.get("timer_fired")
-    causes = (telling.first("node_left") or began(telling),)
+    before = builder.turn.before.timers if builder.turn.before is not None else ()
+    fired = builder.latest.get("timer_fired")
+    causes = (builder.first("node_left") or began(builder),)
     for timer in before:
         is_fired = fired is not None and fired.values["timer"] == timer.transition
         if timer not in now and not is_fired:
-            yield telling.fact(
-                "timer_dropped", *_timer(timer), causes=causes, timer=timer.transition, reason=_why(telling, timer, now)
+            yield builder.fact(
+                "timer_dropped", *_timer(timer), causes=causes, timer=timer.transition, reason=_why(builder, timer, now)
             )
     for timer in now:
         if timer not in before:
-            due = telling.time(timer.due_ms)
+            due = builder.time(timer.due_ms)
             anew = "anew" if any(one.transition == timer.transition for one in before) else ""
             values = {"timer": timer.transition, "anew": anew, "due": due}
-            yield telling.fact("timer_armed", *_timer(timer), causes=causes, **values)
+            yield builder.fact("timer_armed", *_timer(timer), causes=causes, **values)
 
 
-def _why(telling: Telling, timer: Timer, now: tuple[Timer, ...]) -> str:
+def _why(builder: FactBuilder, timer: Timer, now: tuple[Timer, ...]) -> str:
     """Return why a timer was dropped."""
-    assert telling.state is not None
+    assert builder.state is not None
     if any(other.transition == timer.transition for other in now):
         return "it was armed anew"
-    if telling.latest.get("conversation_ended") is not None:
+    if builder.latest.get("conversation_ended") is not None:
         return "the conversation ended"
-    if (timer.node, timer.visit) != (telling.state.node, telling.state.frame.visit):
+    if (timer.node, timer.visit) != (builder.state.node, builder.state.frame.visit):
         return f"{timer.node} was left"
-    if telling.state.person is not None:
+    if builder.state.person is not None:
         return "a person is awaited or in charge"
     return "the turn did not arm it again"
 
 
-def _failed(telling: Telling, event: e.Failed) -> Iterator[Fact]:
-    about = (Subject("turn", str(telling.entry.turn)), Subject("node", telling.node))
+def _failed(builder: FactBuilder, event: e.Failed) -> Iterator[Fact]:
+    about = (Subject("turn", str(builder.entry.turn)), Subject("node", builder.node))
     faults = ("model_failed", "tool_failed", "tool_given_up", "write_refused", "limit_reached", "guard_failed")
-    causes = (telling.first("move_undone") or telling.first(*faults) or telling.first("decided"),)
-    yield telling.fact("turn_failed", *about, causes=causes, reason=event.reason, said=event.message)
+    causes = (builder.first("move_undone") or builder.first(*faults) or builder.first("decided"),)
+    yield builder.fact("turn_failed", *about, causes=causes, reason=event.reason, said=event.message)
 
 
-def _warned(telling: Telling, event: e.Warned) -> Iterator[Fact]:
-    fired = telling.latest.get("timer_fired")
+def _warned(builder: FactBuilder, event: e.Warned) -> Iterator[Fact]:
+    fired = builder.latest.get("timer_fired")
     if event.code == "late" and fired is not None:
-        yield telling.fact(
-            "timer_late", *fired.about, causes=(fired,), timer=fired.values["timer"], reason=_why_late(telling, fired)
+        yield builder.fact(
+            "timer_late", *fired.about, causes=(fired,), timer=fired.values["timer"], reason=_why_late(builder, fired)
         )
         return
-    about = Subject("turn", str(telling.entry.turn))
-    pressed = telling.latest.get("button_pressed")
+    about = Subject("turn", str(builder.entry.turn))
+    pressed = builder.latest.get("button_pressed")
     if event.code == "stale_button" and pressed is not None:
-        yield telling.fact("button_stale", about, *pressed.about, causes=(pressed,), said=pressed.values["said"])
+        yield builder.fact("button_stale", about, *pressed.about, causes=(pressed,), said=pressed.values["said"])
         return
     code = event.code.replace("_", " ")
-    yield telling.fact("warned", about, causes=(began(telling),), code=code, reason=event.message)
+    yield builder.fact("warned", about, causes=(began(builder),), code=code, reason=event.message)
 
 
-def _why_late(telling: Telling, fired: Fact) -> str:
+def _why_late(builder: FactBuilder, fired: Fact) -> str:
     """Return why a timer that came due changed nothing."""
-    before, timer = telling.turn.before, fired.values["timer"]
+    before, timer = builder.turn.before, fired.values["timer"]
     assert before is not None, "a timer comes due in a conversation that has begun"
     if before.person is not None and before.person.operator:
         return f"{before.person.operator} is in charge"
-    if all(one.id != timer for one in telling.machine.candidates(before.node, "timer").all):
+    if all(one.id != timer for one in builder.machine.candidates(before.node, "timer").all):
         return f"{before.node} is in charge, which has no such timer"
     if any(one.transition == timer for one in before.timers):
         return "it was armed anew since"
     return f"it was armed for an earlier visit of {before.node}, or dropped since"
 
 
-def _undone(telling: Telling, event: e.Undone) -> Iterator[Fact]:
-    before = telling.state
-    names = [name for name in (before.values if before is not None else ()) if _differs(telling, event, name)]
+def _undone(builder: FactBuilder, event: e.Undone) -> Iterator[Fact]:
+    before = builder.state
+    names = [name for name in (before.values if before is not None else ()) if _differs(builder, event, name)]
     about = (
-        Subject("turn", str(telling.entry.turn)),
-        *[Subject("turn", str(number)) for number in range(event.to + 1, telling.entry.turn)],
+        Subject("turn", str(builder.entry.turn)),
+        *[Subject("turn", str(number)) for number in range(event.to + 1, builder.entry.turn)],
         Subject("conversation"),
         Subject("node", event.state.node),
         *[Subject("field", name) for name in names],
         *[Subject("tool", name) for name in dict.fromkeys(event.kept)],
     )
-    causes = (telling.first("undo_asked", "command_applied", "message_received"),)
+    causes = (builder.first("undo_asked", "command_applied", "message_received"),)
     kept = ", ".join(dict.fromkeys(event.kept))
-    yield telling.fact("turn_undone", *about, causes=causes, to=event.to, kept=kept)
+    yield builder.fact("turn_undone", *about, causes=causes, to=event.to, kept=kept)
 
 
-def _differs(telling: Telling, event: e.Undone, name: str) -> bool:
-    before, after = telling.state, event.state
+def _differs(builder: FactBuilder, event: e.Undone, name: str) -> bool:
+    before, after = builder.state, event.state
     return before is not None and before.values.get(name) != after.values.get(name)
 
 
-def _restarted(telling: Telling, _event: e.TurnRestarted) -> Iterator[Fact]:
-    yield telling.fact("turn_recovered", Subject("turn", str(telling.entry.turn)))
-    doing = telling.state.doing if telling.state is not None else None
+def _restarted(builder: FactBuilder, _event: e.TurnRestarted) -> Iterator[Fact]:
+    yield builder.fact("turn_recovered", Subject("turn", str(builder.entry.turn)))
+    doing = builder.state.doing if builder.state is not None else None
     effect = doing.awaited if doing is not None else None
     if isinstance(effect, RunTool):
-        declared = telling.machine.tools[effect.tool].tool
+        declared = builder.machine.tools[effect.tool].tool
         policy = _AFTER_CRASH[declared.on_crash] if declared.kind == "effect" else _READ_AGAIN
         about = (Subject("tool", effect.tool), *of("call", effect.call))
-        causes = (telling.by_effect.get(effect.id),)
-        yield telling.fact("call_made_again", *about, causes=causes, tool=effect.tool, policy=policy)
+        causes = (builder.by_effect.get(effect.id),)
+        yield builder.fact("call_made_again", *about, causes=causes, tool=effect.tool, policy=policy)
 
 
 _READ_AGAIN = "it only reads, so it was called again"
@@ -143,34 +143,34 @@ _AFTER_CRASH = {
 """What follows for a tool with side effects that ran when a turn was cut off, by its policy."""
 
 
-def _left(telling: Telling, event: e.CallerLeft) -> Iterator[Fact]:
+def _left(builder: FactBuilder, event: e.CallerLeft) -> Iterator[Fact]:
     numbers = event.turns + event.unprompted
     turns = ", ".join(map(str, numbers)) or "before"
     about = [Subject("turn", str(number)) for number in numbers]
-    yield telling.fact("caller_left", *about, turns=turns)
+    yield builder.fact("caller_left", *about, turns=turns)
 
 
-def _forked(telling: Telling, event: e.Forked) -> Iterator[Fact]:
+def _forked(builder: FactBuilder, event: e.Forked) -> Iterator[Fact]:
     effects = "" if event.effects else "tools with side effects do not run here"
     values: dict[str, Any] = {"origin": event.source, "to": event.turn, "effects": effects}
-    yield telling.fact("forked", Subject("conversation"), Subject("turn", str(telling.entry.turn)), **values)
+    yield builder.fact("forked", Subject("conversation"), Subject("turn", str(builder.entry.turn)), **values)
 
 
-def _migrated(telling: Telling, event: e.Migrated) -> Iterator[Fact]:
-    before = telling.state.values if telling.state is not None else {}
+def _migrated(builder: FactBuilder, event: e.Migrated) -> Iterator[Fact]:
+    before = builder.state.values if builder.state is not None else {}
     after = event.state.values
     differ = dict.fromkeys(name for name in (*before, *after) if (name in before) != (name in after))
-    gone = [Subject("field", name) for name in differ if name in telling.machine.fields]
+    gone = [Subject("field", name) for name in differ if name in builder.machine.fields]
     about = (
         Subject("conversation"),
         Subject("node", event.state.node),
-        Subject("turn", str(telling.entry.turn)),
+        Subject("turn", str(builder.entry.turn)),
         *gone,
     )
-    yield telling.fact("migrated", *about, fingerprint=event.fingerprint, version=event.state.version)
+    yield builder.fact("migrated", *about, fingerprint=event.fingerprint, version=event.state.version)
 
 
-TELLERS: dict[type, Callable[[Telling, Any], Iterator[Fact]]] = {
+FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {
     e.TurnEnded: _turn_ended,
     e.Failed: _failed,
     e.Warned: _warned,

@@ -1,4 +1,4 @@
-"""The story of a turn: every event is told, and every kind of fact has its words."""
+"""The facts of a turn: every event has one, and every kind of fact has its words."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import get_args
 import pytest
 
 from turnwise.core.state import events as e
+from turnwise.why.facts import FACT_MAKERS, SILENT
 from turnwise.why.kinds import WORDS, FactKind, words
-from turnwise.why.story import SILENT, TELLERS
 
 
 def test_every_event_is_told_or_named_with_the_reason_why_not() -> None:
     kinds = set(get_args(e.AnyEvent))
-    assert kinds == {*TELLERS, *SILENT}
-    assert not {*TELLERS} & {*SILENT}
+    assert kinds == {*FACT_MAKERS, *SILENT}
+    assert not {*FACT_MAKERS} & {*SILENT}
 
 
 def test_every_kind_of_fact_has_its_words() -> None:

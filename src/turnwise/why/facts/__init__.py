@@ -1,0 +1,64 @@
+"""The facts of a turn: every event of the journal as facts, each with the facts of the same turn that caused it.
+
+Every type of event has a fact maker, or is named in `SILENT` with the reason why it has no fact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from turnwise.core.state import events as e
+from turnwise.core.state.fold import fold
+from turnwise.runner.result import Turn
+from turnwise.why.answer import Fact
+from turnwise.why.facts import beginnings, calls, endings, fields, moves, people
+from turnwise.why.facts.builder import FactBuilder
+
+FactMaker = Callable[[FactBuilder, Any], Iterator[Fact]]
+
+FACT_MAKERS: dict[type, FactMaker] = {
+    **beginnings.FACT_MAKERS,
+    **fields.FACT_MAKERS,
+    **moves.FACT_MAKERS,
+    **calls.FACT_MAKERS,
+    **people.FACT_MAKERS,
+    **endings.FACT_MAKERS,
+}
+
+SILENT: dict[type, str] = {
+    e.Snapshot: "it repeats the state, for faster reading",
+    e.WordsRecalled: "the machine read words of the journal, to show them",
+    e.Erased: "a turn that retention erased has no facts; the answer says that it is erased",
+    e.StateRecalled: "the undo that it belongs to has facts",
+}
+
+
+class TurnFacts:
+    """The facts of a turn, in the order in which they happened. They are made as far as they are asked for."""
+
+    def __init__(self, turn: Turn) -> None:
+        self._builder = FactBuilder(turn) if turn.entries else None
+        self._entries = iter(turn.entries)
+        self._last = 0
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """All facts of the turn."""
+        return self.until(None)
+
+    def until(self, seq: int | None) -> tuple[Fact, ...]:
+        """Return the facts up to an entry: no later one caused any of them."""
+        builder = self._builder
+        if builder is None:
+            return ()
+        while seq is None or self._last < seq:
+            entry = next(self._entries, None)
+            if entry is None:
+                break
+            builder.entry, self._last = entry, entry.seq
+            make = FACT_MAKERS.get(type(entry.event))
+            if make is not None:
+                builder.add(make(builder, entry.event))
+            builder.state = fold(builder.state, entry)
+        return tuple(builder.facts)

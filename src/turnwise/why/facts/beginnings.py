@@ -1,0 +1,143 @@
+"""What began a turn, and how a message was understood."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from turnwise.core.state import commands as c
+from turnwise.core.state import events as e
+from turnwise.why.answer import Fact, Subject
+from turnwise.why.facts.builder import FactBuilder, of
+
+_BY = {"rules": "the rules", "model": "the model", "function": "the program's own function"}
+
+
+def began(builder: FactBuilder) -> Fact | None:
+    """Return the fact that began the turn."""
+    return builder.first(
+        "message_received",
+        "button_pressed",
+        "commands_received",
+        "tool_used_by_host",
+        "timer_fired",
+        "flow_continued",
+        "person_gave_back",
+        "conversation_started",
+    )
+
+
+def _turn(builder: FactBuilder) -> Subject:
+    return Subject("turn", str(builder.entry.turn))
+
+
+def _message(builder: FactBuilder) -> Subject:
+    return Subject("message", str(builder.entry.turn))
+
+
+def _started(builder: FactBuilder, event: e.Started) -> Iterator[Fact]:
+    about = (Subject("conversation"), _turn(builder), Subject("node", event.node))
+    yield builder.fact("conversation_started", *about, node=event.node, version=event.version, flow=event.flow)
+
+
+def _said(builder: FactBuilder, event: e.UserSaid) -> Iterator[Fact]:
+    yield builder.fact("message_received", _turn(builder), _message(builder), said=event.text)
+    yield from _not_interpreted(builder)
+
+
+def _chose(builder: FactBuilder, event: e.UserChose) -> Iterator[Fact]:
+    yield builder.fact("button_pressed", _turn(builder), _message(builder), said=event.value, position=event.position)
+    yield from _not_interpreted(builder)
+
+
+def _not_interpreted(builder: FactBuilder) -> Iterator[Fact]:
+    """Tell why a message is not interpreted: a person is in charge, or awaited."""
+    before = builder.turn.before
+    if before is None or before.person is None:
+        return
+    person = before.person
+    who = f"{person.operator} is in charge" if person.operator else f"a person of the queue {person.queue} is awaited"
+    about, operator = (_message(builder), Subject("person")), person.operator
+    yield builder.fact("message_not_interpreted", *about, person=who, operator=operator)
+
+
+def _commands(builder: FactBuilder, event: e.Commands) -> Iterator[Fact]:
+    about = (_turn(builder), *_fields(event.commands))
+    by = event.by or "the program"
+    yield builder.fact("commands_received", *about, by=by, commands=commands_text(builder, event.commands))
+
+
+def _used(builder: FactBuilder, event: e.ToolUsed) -> Iterator[Fact]:
+    yield builder.fact("tool_used_by_host", _turn(builder), Subject("tool", event.tool), tool=event.tool)
+
+
+def _fired(builder: FactBuilder, event: e.TimerFired) -> Iterator[Fact]:
+    armed = builder.state.timers if builder.state is not None else ()
+    due_ms = event.due_ms or next((one.due_ms for one in armed if one.transition == event.timer), None)
+    late_s = (builder.entry.at_ms - due_ms) // 1000 if due_ms is not None else 0
+    about = (_turn(builder), Subject("timer", event.timer), *of("transition", event.timer))
+    values: dict[str, Any] = {
+        "due": builder.time(due_ms) if due_ms is not None else "",
+        "late": f"{late_s} s" if late_s > 0 else "",
+    }
+    yield builder.fact("timer_fired", *about, timer=event.timer, **values)
+
+
+def _continued(builder: FactBuilder, _event: e.Continued) -> Iterator[Fact]:
+    yield builder.fact("flow_continued", _turn(builder))
+
+
+def _undo(builder: FactBuilder, event: e.UndoAsked) -> Iterator[Fact]:
+    yield builder.fact("undo_asked", _turn(builder), to=event.to)
+
+
+def _understood(builder: FactBuilder, event: e.Understood) -> Iterator[Fact]:
+    by, model, causes = _BY[event.by], event.model, (began(builder),)
+    about = (_message(builder), *((Subject("model"),) if event.by == "model" else ()), *_fields(event.commands))
+    if event.commands:
+        text = commands_text(builder, event.commands)
+        yield builder.fact("understood", *about, causes=causes, by=by, model=model, commands=text)
+    else:
+        yield builder.fact("understood_nothing", *about, causes=causes, by=by, node=builder.node)
+
+
+def _not_read(builder: FactBuilder, event: e.UnderstandingFailed) -> Iterator[Fact]:
+    causes = (began(builder),)
+    yield builder.fact("understanding_failed", _message(builder), causes=causes, reason=event.reason, at=event.at)
+
+
+def _fields(commands: tuple[c.AnyCommand, ...]) -> tuple[Subject, ...]:
+    names = dict.fromkeys(str(getattr(command, "field", "")) for command in commands)
+    return tuple([Subject("field", name) for name in names if name])
+
+
+def commands_text(builder: FactBuilder, commands: tuple[c.AnyCommand, ...]) -> str:
+    """Return commands in one line, without the values of secret fields: `set user.age = 45, affirm`."""
+    return ", ".join(_command(builder, command) for command in commands) or "nothing"
+
+
+def _command(builder: FactBuilder, command: c.AnyCommand) -> str:
+    name = c.name_of(command)
+    match command:
+        case c.Set(field=field, value=value):
+            return f"{name} {field or '(the field that is corrected)'} = {builder.value(field, value)}"
+        case c.Add(field=field, item=value) | c.Remove(field=field, item=value):
+            return f"{name} {field}: {builder.value(field, value)}"
+        case c.Clear(field=field) | c.Edit(field=field) | c.Help(field=field) | c.Why(field=field):
+            return f"{name} {field}".rstrip()
+        case _:
+            return name
+
+
+FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {
+    e.Started: _started,
+    e.UserSaid: _said,
+    e.UserChose: _chose,
+    e.Commands: _commands,
+    e.ToolUsed: _used,
+    e.TimerFired: _fired,
+    e.Continued: _continued,
+    e.UndoAsked: _undo,
+    e.Understood: _understood,
+    e.UnderstandingFailed: _not_read,
+}

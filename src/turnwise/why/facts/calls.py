@@ -1,0 +1,216 @@
+"""What models and tools were asked, and what they answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from msgspec.json import encode
+
+from turnwise.core.machine import Work
+from turnwise.core.secrets import redacted_call
+from turnwise.core.state import events as e
+from turnwise.core.state.effects import Call, CallModel, RunTool, Understand
+from turnwise.why.answer import Fact, Subject
+from turnwise.why.facts.beginnings import began
+from turnwise.why.facts.builder import FactBuilder, of
+from turnwise.why.facts.values import STAND_IN
+from turnwise.why.kinds import FactKind
+
+_PURPOSE = {
+    "reply": "reply",
+    "aside": "answer a question aside",
+    "word": "word a question",
+    "choose": "choose a way out",
+}
+
+
+_Repeated = e.ModelReplied | e.ModelFailed | e.ToolReturned | e.ToolFailed
+
+
+def _asked(builder: FactBuilder, event: e.EffectAsked) -> Iterator[Fact]:
+    effect = event.effect
+    match effect:
+        case CallModel():
+            about, purpose = (Subject("model"), Subject("node", builder.node)), _PURPOSE[effect.purpose]
+            found = builder.fact("model_called", *about, causes=(began(builder),), purpose=purpose, node=builder.node)
+        case RunTool(tool=tool):
+            by = "the model" if effect.call else f"the node {builder.node}"
+            again = "it may have run before an undo, and has the same key as then" if effect.was_begun else ""
+            found = builder.fact(
+                "tool_called",
+                *_call(tool, effect.call),
+                causes=(_why_called(builder, effect),),
+                tool=tool,
+                arguments=_given(builder, effect),
+                by=by,
+                again=again,
+            )
+        case Understand():
+            return
+        case _:
+            return
+    builder.by_effect[effect.id] = found
+    yield found
+
+
+def _why_called(builder: FactBuilder, effect: RunTool) -> Fact | None:
+    """Return what caused a call: the approval of the user, the model, or the move into the node whose work it is."""
+    request = builder.state.awaiting_approval if builder.state is not None else None
+    if request is not None and (request.tool, request.call) == (effect.tool, effect.call):
+        return builder.first("command_applied") or began(builder)
+    return builder.first("model_replied") if effect.call else builder.first("node_left") or began(builder)
+
+
+def _call(tool: str, call: str) -> tuple[Subject, ...]:
+    return (Subject("tool", tool), *of("call", call))
+
+
+def _given(builder: FactBuilder, effect: RunTool | e.CallHeld) -> str:
+    found = redacted_call(builder.machine, Call("", effect.tool, effect.arguments)).arguments
+    return ", ".join(f"{name} = {value}" for name, value in found.items())
+
+
+_NO_MODEL = "none"
+"""The name under which the reply is recorded that stands for a model where none is connected."""
+
+
+def _replied(builder: FactBuilder, event: e.ModelReplied) -> Iterator[Fact]:
+    yield from _attempts(builder, event, "the model call", Subject("model"))
+    about = (Subject("model"), *[Subject("tool", call.tool) for call in event.calls])
+    calls = ", ".join(call.tool for call in event.calls)
+    yield builder.fact(
+        "model_replied",
+        *about,
+        causes=(builder.by_effect.get(event.effect),),
+        model=event.model if event.model != _NO_MODEL else STAND_IN,
+        calls=calls,
+        said=event.text,
+        tokens=event.tokens_in + event.tokens_out or None,
+        tokens_in=event.tokens_in,
+        tokens_out=event.tokens_out,
+        prompt=event.prompt,
+    )
+
+
+def _attempts(builder: FactBuilder, event: _Repeated, what: str, *about: Subject) -> Iterator[Fact]:
+    """Yield the attempts of a call that failed and were repeated."""
+    causes = (builder.by_effect.get(event.effect),)
+    for number, one in enumerate(event.attempts, 1):
+        values: dict[str, Any] = {
+            "what": what,
+            "reason": one.reason,
+            "ms": one.ms,
+            "time": builder.time(one.at_ms),
+            "at": one.at,
+        }
+        yield builder.fact("attempt_failed", *about, causes=causes, number=number, **values)
+
+
+def _model_failed(builder: FactBuilder, event: e.ModelFailed) -> Iterator[Fact]:
+    yield from _attempts(builder, event, "the model call", Subject("model"))
+    causes = (builder.by_effect.get(event.effect),)
+    asked = causes[0]
+    purpose = asked.values["purpose"] if asked is not None else ""
+    about = (Subject("model"), Subject("node", builder.node))
+    values = {"purpose": purpose, "node": builder.node, "reason": event.reason, "at": event.at}
+    yield builder.fact("model_failed", *about, causes=causes, **values)
+
+
+def _returned(builder: FactBuilder, event: e.ToolReturned) -> Iterator[Fact]:
+    about, causes = _call(event.tool, event.call), (builder.by_effect.get(event.effect),)
+    yield from _attempts(builder, event, f"the call of {event.tool}", *about)
+    yield builder.fact(
+        "tool_returned", *about, causes=causes, tool=event.tool, result=_result(event.result), ms=event.ms
+    )
+
+
+def _result(value: Any) -> str:
+    """Return what a tool returned: a text in quotes, anything else as JSON."""
+    return f"“{value}”" if isinstance(value, str) else encode(value).decode()
+
+
+def _failed(builder: FactBuilder, event: e.ToolFailed) -> Iterator[Fact]:
+    doubt = "it may have done its work nevertheless" if event.in_doubt else ""
+    values: dict[str, Any] = {"tool": event.tool, "reason": event.reason, "at": event.at, "doubt": doubt}
+    about, causes = _call(event.tool, event.call), (builder.by_effect.get(event.effect),)
+    yield from _attempts(builder, event, f"the call of {event.tool}", *about)
+    yield builder.fact("tool_failed", *about, causes=causes, **values, ms=event.ms)
+
+
+def _answered(builder: FactBuilder, event: e.CallAnswered) -> Iterator[Fact]:
+    about, causes = _call(event.tool, event.call), (builder.first("model_replied"),)
+    yield builder.fact("call_answered", *about, causes=causes, tool=event.tool, result=_result(event.result))
+
+
+def _refused(builder: FactBuilder, event: e.CallRefused) -> Iterator[Fact]:
+    reason = event.reason.replace("_", " ")
+    values: dict[str, Any] = {
+        "tool": event.tool,
+        "reason": reason,
+        "said": event.text.rstrip("."),
+        "code": event.reason,
+    }
+    following = builder.following
+    if isinstance(following, e.Faulted) and following.fault.kind == "refused" and following.fault.subject:
+        fault = following.fault
+        values |= {"argument": fault.subject, "value": fault.value, "bound": fault.bound}
+    about = _call(event.tool, event.call)
+    yield builder.fact("call_refused", *about, causes=(_why_refused(builder, event),), **values)
+
+
+def _why_refused(builder: FactBuilder, event: e.CallRefused) -> Fact | None:
+    """Return what caused a refusal: the answer of the user to the question for approval, what came between, or the
+    model that made the call.
+    """
+    request = builder.state.awaiting_approval if builder.state is not None else None
+    if request is not None and (request.tool, request.call) == (event.tool, event.call):
+        return builder.first("command_applied") or began(builder)
+    if event.reason == "dropped":
+        return builder.first(
+            "limit_reached", "tool_given_up", "node_left", "conversation_ended", "call_awaits_approval"
+        )
+    return builder.first("model_replied")
+
+
+def _held(builder: FactBuilder, event: e.CallHeld) -> Iterator[Fact]:
+    about = (*_call(event.tool, event.call), Subject("question"))
+    causes = (builder.first("model_replied") or builder.first("node_left") or began(builder),)
+    arguments = _given(builder, event)
+    yield builder.fact("call_awaits_approval", *about, causes=causes, tool=event.tool, arguments=arguments)
+
+
+def _advanced(builder: FactBuilder, event: e.SequenceAdvanced) -> Iterator[Fact]:
+    sequence = builder.machine.nodes[builder.node].toolbox.sequence
+    about = [Subject("tool", tool) for position in sequence for tool in position.tools]
+    causes = (builder.first("tool_returned", "tool_called", "call_answered", "tool_used_by_host"),)
+    values: dict[str, Any] = {"node": builder.node, "to": event.to}
+    yield builder.fact("sequence_advanced", Subject("node", builder.node), *about, causes=causes, **values)
+
+
+_DOES: dict[Work, tuple[FactKind, ...]] = {
+    "prompt": ("model_replied", "call_answered"),
+    "tool": ("tool_returned",),
+    "form": ("form_progressed",),
+    "person": ("person_gave_back", "nobody_came"),
+}
+"""What does the work of a node; a `say` has a fact of its own."""
+
+
+def _done(builder: FactBuilder, event: e.WorkDone) -> Iterator[Fact]:
+    causes = (builder.first(*_DOES.get(builder.machine.nodes[event.node].work, ("text_said",))),)
+    yield builder.fact("work_done", Subject("node", event.node), causes=causes, node=event.node)
+
+
+FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {
+    e.EffectAsked: _asked,
+    e.ModelReplied: _replied,
+    e.ModelFailed: _model_failed,
+    e.ToolReturned: _returned,
+    e.ToolFailed: _failed,
+    e.CallAnswered: _answered,
+    e.CallRefused: _refused,
+    e.CallHeld: _held,
+    e.SequenceAdvanced: _advanced,
+    e.WorkDone: _done,
+}

@@ -1,0 +1,230 @@
+"""What became of fields, commands and answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from turnwise.core.commands import failing_validator, holds
+from turnwise.core.guards import Env, live
+from turnwise.core.machine import Candidate, Guard, Question, Write
+from turnwise.core.state import SAID_BY_USER, How
+from turnwise.core.state import events as e
+from turnwise.understanding.tokens import has_words, words_of
+from turnwise.why.answer import Fact, Subject
+from turnwise.why.facts.beginnings import began
+from turnwise.why.facts.builder import FactBuilder, of
+from turnwise.why.facts.questions import condition_failed
+from turnwise.why.facts.refusals import no_answer, refused
+from turnwise.why.facts.rules import rule_reads, rule_values
+from turnwise.why.facts.values import HOW, value_read
+
+
+def _field(address: str) -> tuple[Subject, ...]:
+    return (Subject("field", address),)
+
+
+def _set(builder: FactBuilder, event: e.FieldSet) -> Iterator[Fact]:
+    write = _write_of(builder, event.field) if event.how == "set" else None
+    yield builder.fact(
+        "field_set",
+        *_field(event.field),
+        causes=_causes(builder, event.field, event.how, write),
+        source=str(write.span) if write is not None and write.span.line else "",
+        field=event.field,
+        value=builder.value(event.field, event.value),
+        how=_how(builder, event.how, write),
+        origin=event.how,
+        confidence=event.confidence if event.confidence not in (None, 1.0) else None,
+        before=_before(builder, event),
+        part=_part(builder, event),
+        synonym=_synonym(builder, event),
+    )
+
+
+def _before(builder: FactBuilder, event: e.FieldSet) -> Any:
+    """Return the value before; where the same message was understood once more, in the next node, that before both."""
+    before = builder.state.values.get(event.field) if builder.state is not None else None
+    if before is None or before.turn != builder.entry.turn or before.value != event.value:
+        return builder.value(event.field, before.value) if before is not None else None
+    about = Subject("field", event.field)
+    facts = (fact for fact in reversed(builder.facts) if fact.kind == "field_set" and about in fact.about)
+    return next((fact.values["before"] for fact in facts), None)
+
+
+def _part(builder: FactBuilder, event: e.FieldSet) -> str:
+    """Return the part of the message that a value came from, where it is not the whole message and no secret."""
+    message = builder.message
+    if event.words is None or message is None or builder.machine.fields[event.field].secret:
+        return ""
+    part = message[event.words[0] : event.words[1]]
+    return part if part.strip() != message.strip() else ""
+
+
+def _synonym(builder: FactBuilder, event: e.FieldSet) -> str:
+    """Return the further word of an option that the user said; empty where the message has the option itself."""
+    field, message = builder.machine.fields[event.field], builder.message
+    if event.how not in SAID_BY_USER or message is None or field.secret:
+        return ""
+    said = words_of(message)
+    option = next((one for one in field.options if one.value == event.value), None)
+    if option is None or has_words(said, words_of(option.value)):
+        return ""
+    return max((word for word in option.words if has_words(said, words_of(word))), key=len, default="")
+
+
+def _how(builder: FactBuilder, how: How, write: Write | None) -> str:
+    if how == "set" and write is not None:
+        winner = _winner(builder)
+        if winner is not None and write in winner.writes:
+            return f"by the transition {winner.id}"
+        return f"by the node {builder.node}"
+    if how == "tool" and (tool := builder.first("tool_returned", "model_replied", "tool_used_by_host")) is not None:
+        return f"by the tool {tool.values['tool']}" if "tool" in tool.values else "by a call of the model"
+    if how == "understood" and (understood := builder.first("understood")) is not None:
+        model = understood.values.get("model")
+        return f"as {understood.values['by']}{f' {model}' if model else ''} understood it"
+    if how == "operator" and (gave := builder.first("person_gave_back")) is not None:
+        return f"by {gave.values['operator']}, who was in charge"
+    return HOW[how]
+
+
+def _cleared(builder: FactBuilder, event: e.FieldCleared) -> Iterator[Fact]:
+    before = builder.state.values.get(event.field) if builder.state is not None else None
+    write = _write_of(builder, event.field) if event.how == "set" else None
+    yield builder.fact(
+        "field_cleared",
+        *_field(event.field),
+        causes=_causes(builder, event.field, event.how, write),
+        field=event.field,
+        before=builder.value(event.field, before.value) if before is not None else None,
+        how=_how_cleared(builder, event, write),
+    )
+
+
+def _how_cleared(builder: FactBuilder, event: e.FieldCleared, write: Write | None) -> str:
+    """Return how a value was removed."""
+    form = builder.machine.nodes[builder.node].form
+    is_of_form = form is not None and event.field in form.by_address and write is None
+    if event.how == "prefill":
+        return f"because the form of {builder.node} does not accept it"
+    if event.how == "set" and is_of_form:
+        return f"because the form of {builder.node} began anew"
+    return {"derived": "because nothing can be computed now", "direct": "by the user"}.get(
+        event.how, _how(builder, event.how, write)
+    )
+
+
+def _nothing(builder: FactBuilder, event: e.NothingSet) -> Iterator[Fact]:
+    names = f"{', '.join(event.missing)} {'was' if len(event.missing) == 1 else 'were'}"
+    removed = "the value before was removed" if event.removed else ""
+    causes = _causes(builder, event.field, "set", _write_of(builder, event.field))
+    yield builder.fact(
+        "nothing_set", *_field(event.field), causes=causes, field=event.field, missing=names, removed=removed
+    )
+
+
+def _causes(builder: FactBuilder, address: str, how: How, write: Write | None) -> tuple[Fact | None, ...]:
+    """Return what caused a write: the message, the tool, the transition, and the values from which it was computed."""
+    match how:
+        case "set":
+            reads = [
+                read for ref in (write.reads if write is not None else ()) for read in value_read(builder, ref.key)
+            ]
+            return (builder.first("decided", "node_left"), *reads)
+        case "derived":
+            of = next((one for one in builder.machine.derived if one.address == address), None)
+            return tuple([read for name in (of.reads if of is not None else ()) for read in value_read(builder, name)])
+        case "tool":
+            return (builder.first("tool_returned", "model_replied", "tool_used_by_host"),)
+        case "operator":
+            return (builder.first("person_gave_back"),)
+        case "understood":
+            return (builder.first("understood"), began(builder))[:1]
+        case "prefill" | "default":
+            return (builder.first("node_left", "conversation_started"),)
+        case _:
+            return (began(builder),)
+
+
+def _winner(builder: FactBuilder) -> Candidate | None:
+    """Return the transition that is being taken: of the last decision, as long as its node is not left."""
+    decided, left = builder.latest.get("decided"), builder.latest.get("node_left")
+    if decided is None or (left is not None and left.seq > decided.seq):
+        return None
+    node, moment, taken = (decided.values[key] for key in ("node", "moment", "transition"))
+    return next((one for one in builder.machine.candidates(node, moment).all if one.id == taken), None)
+
+
+def _write_of(builder: FactBuilder, address: str) -> Write | None:
+    """Return the `set` by which a field is written now."""
+    node, winner = builder.machine.nodes[builder.node], _winner(builder)
+    own = (*winner.writes, *node.writes_on_leave) if winner is not None else node.writes
+    return next((write for write in own if write.address == address), None)
+
+
+def _shelved(builder: FactBuilder, event: e.FieldShelved) -> Iterator[Fact]:
+    assert builder.state is not None
+    question = _question(builder, event.field)
+    causes: list[Fact | None] = [builder.first("field_set", "field_cleared")]
+    if question is not None and question.ask_when is not None and not holds(question.ask_when, live(builder.state)):
+        causes.insert(0, condition_failed(builder, event.field, question))
+    elif event.field in builder.state.values:
+        found = builder.state.values[event.field].value
+        failing = failing_validator(builder.machine, builder.state, event.field, found, question)
+        causes.insert(0, _no_longer_valid(builder, event.field, failing[0], failing[2]) if failing else None)
+    value = builder.state.values.get(event.field)
+    shown = builder.value(event.field, value.value) if value is not None else None
+    yield builder.fact("field_shelved", *_field(event.field), causes=tuple(causes), field=event.field, value=shown)
+
+
+def _question(builder: FactBuilder, address: str) -> Question | None:
+    form = builder.machine.nodes[builder.node].form
+    return form.by_address.get(address) if form is not None else None
+
+
+def _no_longer_valid(builder: FactBuilder, address: str, guard: Guard, env: Env) -> Fact:
+    reads = tuple([fact for fact in rule_reads(builder, guard) if fact.values["name"] != address])
+    values = rule_values(builder, guard, env)
+    return builder.standing("validator_failed", *_field(address), causes=reads, field=address, **values)
+
+
+def _revived(builder: FactBuilder, event: e.FieldRevived) -> Iterator[Fact]:
+    question, causes = _question(builder, event.field), [builder.first("field_set", "field_cleared")]
+    if question is not None and question.ask_when is not None:
+        rule = rule_values(builder, question.ask_when)
+        reads = rule_reads(builder, question.ask_when)
+        causes.insert(
+            0, builder.standing("question_applies", *_field(event.field), causes=reads, field=event.field, **rule)
+        )
+    yield builder.fact("field_revived", *_field(event.field), causes=tuple(causes), field=event.field)
+
+
+def _applied(builder: FactBuilder, event: e.CommandApplied) -> Iterator[Fact]:
+    about = _field(event.field) if event.field else ()
+    causes = (builder.first("understood") or began(builder),)
+    yield builder.fact("command_applied", *about, causes=causes, command=event.command, field=event.field)
+
+
+def _missed(builder: FactBuilder, event: e.Missed) -> Iterator[Fact]:
+    about = (*of("field", event.field), Subject("question"), *of("question", event.field))
+    heard = builder.first("understood", "understood_nothing", "understanding_failed") or began(builder)
+    as_answer = no_answer(builder, event.field)
+    yield builder.fact("not_understood", *about, causes=(heard,), field=event.field, as_answer=as_answer)
+
+
+def _hidden(builder: FactBuilder, _event: e.WordsHidden) -> Iterator[Fact]:
+    yield builder.fact("words_hidden", Subject("message", str(builder.entry.turn)), causes=(began(builder),))
+
+
+FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {
+    e.FieldSet: _set,
+    e.FieldCleared: _cleared,
+    e.NothingSet: _nothing,
+    e.FieldShelved: _shelved,
+    e.FieldRevived: _revived,
+    e.CommandApplied: _applied,
+    e.CommandRefused: refused,
+    e.Missed: _missed,
+    e.WordsHidden: _hidden,
+}

@@ -1,0 +1,119 @@
+"""What people did who were awaited or in charge, and what the user was shown: forms, questions, texts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from turnwise.core.state import events as e
+from turnwise.why.answer import Fact, Subject
+from turnwise.why.facts.beginnings import began
+from turnwise.why.facts.builder import FactBuilder, of
+from turnwise.why.facts.questions import why_form_asks
+
+_PERSON = Subject("person")
+_QUESTIONS = {
+    "field": "for",
+    "confirmation": "to confirm",
+    "chooser": "which answer to change",
+    "call": "to approve a call",
+}
+
+
+def _awaited(builder: FactBuilder, event: e.PersonAwaited) -> Iterator[Fact]:
+    until = builder.time(event.due_ms) if event.due_ms is not None else ""
+    causes = (builder.first("command_applied", "node_left") or began(builder),)
+    values: dict[str, Any] = {"queue": event.queue, "topic": event.about, "until": until}
+    yield builder.fact("person_awaited", _PERSON, Subject("node", builder.node), causes=causes, **values)
+
+
+def _took(builder: FactBuilder, event: e.TakenOver) -> Iterator[Fact]:
+    about = (_PERSON, Subject("turn", str(builder.entry.turn)))
+    yield builder.fact("person_took_over", *about, operator=event.operator, reason=event.reason)
+
+
+def _said(builder: FactBuilder, event: e.OperatorSaid) -> Iterator[Fact]:
+    operator = event.operator or e.A_PERSON
+    about = (_PERSON, Subject("message", str(builder.entry.turn)))
+    yield builder.fact("person_said", *about, operator=operator, said=event.text)
+
+
+def _gave(builder: FactBuilder, event: e.GivenBack) -> Iterator[Fact]:
+    fields = [Subject("field", name) for name in event.set]
+    about = (_PERSON, Subject("turn", str(builder.entry.turn)), *fields, *of("transition", event.transition))
+    values: dict[str, Any] = {
+        "operator": event.operator or e.A_PERSON,
+        "outcome": event.outcome,
+        "fields": ", ".join(event.set),
+        "transition": event.transition,
+        "end": event.end,
+        "reason": event.reason,
+    }
+    yield builder.fact("person_gave_back", *about, **values)
+
+
+def _nobody(builder: FactBuilder, event: e.NobodyCame) -> Iterator[Fact]:
+    yield builder.fact("nobody_came", _PERSON, causes=(began(builder),), queue=event.queue)
+
+
+def _form(builder: FactBuilder, event: e.FormChanged) -> Iterator[Fact]:
+    run, before = event.run, builder.state.frame.form if builder.state is not None else None
+    notes: list[str] = []
+    if before is not None:
+        skipped = [name for name in run.skipped if name not in before.skipped]
+        notes += [f"{', '.join(skipped)} skipped"] if skipped else []
+        notes += [f"it stopped at {run.stopped_at}"] if run.stopped_at and run.stopped_at != before.stopped_at else []
+        notes += ["an answer is being changed"] if run.editing and run.editing != before.editing else []
+    about = (
+        Subject("form", builder.node),
+        Subject("question"),
+        Subject("node", builder.node),
+        *of("field", run.asked),
+        *of("field", run.stopped_at),
+    )
+    causes = (builder.first("field_set", "field_cleared", "command_applied", "not_understood") or began(builder),)
+    values = {
+        "node": builder.node,
+        "status": run.status.replace("_", " "),
+        "field": run.asked if run.status == "collecting" else "",
+        "note": ", ".join(notes),
+    }
+    yield builder.fact("form_progressed", *about, causes=causes, **values)
+
+
+def _closed(builder: FactBuilder, event: e.FormClosed) -> Iterator[Fact]:
+    about = (Subject("form", event.node), Subject("node", event.node))
+    causes = (builder.first("decided"),)
+    yield builder.fact("form_closed", *about, causes=causes, node=event.node, status=event.status.replace("_", " "))
+
+
+def _machine_said(builder: FactBuilder, event: e.Said) -> Iterator[Fact]:
+    if event.question is not None:
+        about = (Subject("question"), *of("field", event.field), *of("question", event.field))
+        why = why_form_asks(builder) if event.question != "call" else None
+        causes = (why, builder.first("form_progressed", "call_awaits_approval") or began(builder))
+        what = _QUESTIONS[event.question]
+        yield builder.fact("question_asked", *about, causes=causes, what=what, field=event.field, said=event.text)
+        return
+    causes = (builder.first("decided", "node_left", "model_replied") or began(builder),)
+    about = (Subject("turn", str(builder.entry.turn)), *of("field", event.field))
+    reply = event.kind.replace("_", " ")
+    yield builder.fact("text_said", *about, causes=causes, said=event.text, reply=reply)
+
+
+def _artefact(builder: FactBuilder, event: e.ArtefactMade) -> Iterator[Fact]:
+    causes = (builder.first("form_progressed"),)
+    yield builder.fact("artefact_made", Subject("form", builder.node), causes=causes, artefact=event.kind)
+
+
+FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {
+    e.PersonAwaited: _awaited,
+    e.TakenOver: _took,
+    e.OperatorSaid: _said,
+    e.GivenBack: _gave,
+    e.NobodyCame: _nobody,
+    e.FormChanged: _form,
+    e.FormClosed: _closed,
+    e.Said: _machine_said,
+    e.ArtefactMade: _artefact,
+}
