@@ -48,6 +48,20 @@ def test_on_a_phone_an_address_with_a_graph_shows_the_pane_of_the_graph(view: Op
     expect(pane(talk, "Chat")).to_have_attribute("aria-current", "page")
 
 
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("case-1042", "waiting for a button, "),
+        ("job", "waiting for a message, "),
+        ("romy", "waiting for a person in nurses, "),
+    ],
+)
+def test_on_a_phone_the_bar_says_what_it_waits_for(view: Open, name: str, words: str) -> None:
+    status = view(f"/c/{name}", **ON_A_PHONE).get_by_role("banner").get_by_text(re.compile(rf"^{words}\d+ \w+$"))
+    expect(status).to_be_visible()
+    assert status.evaluate("one => one.scrollWidth <= one.clientWidth"), "it is cut"
+
+
 def test_on_a_phone_what_if_is_in_the_menu_and_in_addresses(view: Open) -> None:
     talk = Talk(view("/c/maria?turn=4&what-if", **ON_A_PHONE))
     panel = talk.page.get_by_role("region", name=re.compile("^What if, at turn"))

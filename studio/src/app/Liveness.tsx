@@ -31,7 +31,9 @@ export function Liveness() {
     return (
       <span className="live" role="status">
         <i className="dot" />
-        Connected, {connection.received} {connection.received === 1 ? "event" : "events"} received
+        <span>
+          Connected, {connection.received} {connection.received === 1 ? "event" : "events"} received
+        </span>
       </span>
     );
   }
@@ -42,7 +44,7 @@ export function Liveness() {
     return (
       <span className="live">
         <Icon name="person" />
-        {operator ? `${operator} is in charge, ${span(now - (taken_ms ?? since_ms))}` : `waiting for a person in ${queue}, ${span(now - since_ms)}`}
+        <span>{operator ? `${operator} is in charge, ${span(now - (taken_ms ?? since_ms))}` : `waiting for a person in ${queue}, ${span(now - since_ms)}`}</span>
       </span>
     );
   }
@@ -50,19 +52,19 @@ export function Liveness() {
     return (
       <span className="live">
         <i className="dot" />
-        {activity.words}, {span(now - activity.since)}
+        <span>
+          {activity.words}, {span(now - activity.since)}
+        </span>
       </span>
     );
   }
   const isOver = summary.status === "ended" || summary.status === "failed";
   const words = isOver ? `${summary.status}${summary.outcome ? `: ${summary.outcome}` : ""}` : waitWords(summary);
-  const [, lead, rest = ""] = /^(waiting)( for .*)$/.exec(words) ?? ["", words];
   return (
     <span className="live">
       <i className={isOver ? "dot over" : "dot"} />
       <span>
-        {lead}
-        {rest && <span className="hw">{rest}</span>}
+        {words}
         {!isOver && `, ${span(now - (summary.since_ms || summary.at_ms))}`}
       </span>
     </span>

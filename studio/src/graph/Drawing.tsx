@@ -51,21 +51,53 @@ export function elementsOf(layout: Layout): { nodes: Node[]; edges: Edge[] } {
 
 /** Smaller text cannot be read: the first view then shows a part. */
 const LEAST_ZOOM = 0.78;
+/** From further away the drawing shows names only, in larger letters. */
+const FAR = 0.7;
+/** The furthest view in which these names can be read. */
+const LEAST_FAR_ZOOM = 0.5;
 const EDGE = 12;
 
-/** The first view: all of the drawing if it can be read then, else the part around a node. */
-export function firstView(layout: Pick<Layout, "width" | "height">, focus: Box | null, frame: { width: number; height: number }): { x: number; y: number; zoom: number } {
-  const [wide, high] = [(frame.width - 2 * EDGE) / layout.width, (frame.height - 2 * EDGE) / layout.height];
-  const zoom = Math.min(1, wide, high) >= LEAST_ZOOM ? Math.min(1, wide, high) : Math.max(LEAST_ZOOM, Math.min(0.85, wide));
+/** A node, and the box around it, its transitions and the nodes that they join. */
+export interface Focus {
+  readonly node: Box;
+  readonly near: Box;
+}
+
+/** Where to look at first: the node of this name, or the first one. */
+export function focusOn(layout: Pick<Layout, "nodes" | "edges">, name: string): Focus | null {
+  const at = layout.nodes.find(({ node }) => node.name === name) ?? layout.nodes[0];
+  if (!at) return null;
+  const touching = layout.edges.filter(({ edge }) => edge.source === at.node.id || edge.target === at.node.id);
+  const joined = new Set([at.node.id, ...touching.flatMap(({ edge }) => [edge.source, edge.target])]);
+  const labels = touching.flatMap(({ label }) => (label ? [label] : []));
+  return { node: at.box, near: around([...layout.nodes.filter(({ node }) => joined.has(node.id)).map(({ box }) => box), ...labels]) };
+}
+
+function around(boxes: readonly Box[]): Box {
+  const [x, y] = [Math.min(...boxes.map((box) => box.x)), Math.min(...boxes.map((box) => box.y))];
+  const right = Math.max(...boxes.map((box) => box.x + box.width));
+  const bottom = Math.max(...boxes.map((box) => box.y + box.height));
+  return { x, y, width: right - x, height: bottom - y };
+}
+
+type Size = { width: number; height: number };
+
+/** The first view: all of the drawing if it can be read then, else the current node with its neighbours. */
+export function firstView(layout: Size, focus: Focus | null, frame: Size): { x: number; y: number; zoom: number } {
+  const zoomFor = ({ width, height }: Size) => Math.min(1, (frame.width - 2 * EDGE) / width, (frame.height - 2 * EDGE) / height);
+  const [all, near] = [zoomFor(layout), focus ? zoomFor(focus.near) : 0];
+  const zoom = all >= LEAST_ZOOM ? all : near >= LEAST_FAR_ZOOM ? Math.min(0.85, near) : LEAST_ZOOM;
+  const shown = near >= zoom ? focus?.near : focus?.node;
   const along = (size: number, room: number, middle: number, most = Infinity) => {
     if (size * zoom + 2 * EDGE <= room) return Math.min(most, (room - size * zoom) / 2);
     return Math.min(EDGE, Math.max(room - EDGE - size * zoom, room / 2 - middle * zoom));
   };
-  const x = along(layout.width, frame.width, focus ? focus.x + focus.width / 2 : 0);
-  return { x, y: along(layout.height, frame.height, focus ? focus.y + focus.height / 2 : 0, 3 * EDGE), zoom };
+  const x = along(layout.width, frame.width, shown ? shown.x + shown.width / 2 : 0);
+  return { x, y: along(layout.height, frame.height, shown ? shown.y + shown.height / 2 : 0, 3 * EDGE), zoom };
 }
 
-function Zoom({ layout, here, tools }: { layout: Layout; here: string; tools: ReactNode }) {
+/** The bar under the drawing, so that nothing in it is covered: what the lines mean, and the zoom. */
+function Bar({ layout, here, children }: { layout: Layout; here: string; children: ReactNode }) {
   const flow = useReactFlow();
   const width = useStore((state) => state.width);
   const height = useStore((state) => state.height);
@@ -74,15 +106,16 @@ function Zoom({ layout, here, tools }: { layout: Layout; here: string; tools: Re
   useEffect(() => {
     if (!width || !height || isPlaced.current) return;
     isPlaced.current = true;
-    const box = (layout.nodes.find(({ node }) => node.name === here) ?? layout.nodes[0])?.box;
-    void flow.setViewport(firstView(layout, box ?? null, { width, height }));
+    void flow.setViewport(firstView(layout, focusOn(layout, here), { width, height }));
   }, [width, height, layout, here, flow]);
   return (
-    <div className="gzoom" role="group" aria-label="Zoom">
-      {tools}
-      <Button icon="plus" label="Zoom in" onClick={() => void flow.zoomIn()} />
-      <Button icon="minus" label="Zoom out" onClick={() => void flow.zoomOut()} />
-      <Button onClick={fit}>Fit</Button>
+    <div className="gbar">
+      {children}
+      <div className="gzoom" role="group" aria-label="Zoom">
+        <Button icon="plus" label="Zoom in" onClick={() => void flow.zoomIn()} />
+        <Button icon="minus" label="Zoom out" onClick={() => void flow.zoomOut()} />
+        <Button onClick={fit}>Fit</Button>
+      </div>
     </div>
   );
 }
@@ -102,16 +135,17 @@ function useFocusInView(layout: Layout) {
   };
 }
 
-function Canvas({ layout, label, here, tools }: { layout: Layout; label: string; here: string; tools: ReactNode }) {
+function Canvas({ layout, label }: { layout: Layout; label: string }) {
   const { nodes, edges } = useMemo(() => elementsOf(layout), [layout]);
   const frame = useRef<HTMLDivElement>(null);
   const focusInView = useFocusInView(layout);
+  const isFar = useStore((state) => state.transform[2] < FAR);
   useEffect(() => {
     // The library calls itself an application, which would take the keys of screen readers away from the buttons.
     frame.current?.querySelector(".react-flow")?.setAttribute("role", "group");
   }, []);
   return (
-    <div className="gcan" ref={frame} onFocus={(event) => focusInView(event.target)}>
+    <div className={isFar ? "gcan far" : "gcan"} ref={frame} onFocus={(event) => focusInView(event.target)}>
       <ArrowHeads />
       <ReactFlow
         aria-label={label}
@@ -134,22 +168,23 @@ function Canvas({ layout, label, here, tools }: { layout: Layout; label: string;
         multiSelectionKeyCode={null}
         panActivationKeyCode={null}
         proOptions={{ hideAttribution: true }}
-      >
-        <Zoom layout={layout} here={here} tools={tools} />
-      </ReactFlow>
+      />
     </div>
   );
 }
 
-/** The drawing of a flow, as the conversation stands now. */
-export default function Drawing({ page, shown, label, tools = null }: { page: FlowPage; shown: Shown; label: string; tools?: ReactNode }) {
+/** The drawing of a flow, as the conversation stands now; `children` stand in the bar under it. */
+export default function Drawing({ page, shown, label, children }: { page: FlowPage; shown: Shown; label: string; children?: ReactNode }) {
   const layout = useGraphLayout(page);
   if (layout === null) return <Loading label={`Laying out ${page.graph.nodes.length} nodes`} shape={[68, 36, 68, 36, 68]} isLong />;
   if (layout === "failed") return <Empty title="This flow cannot be laid out">The outline shows the same nodes and transitions.</Empty>;
   return (
     <ShownProvider value={shown}>
-      <ReactFlowProvider>
-        <Canvas key={`${page.flow.name} ${page.flow.fingerprint}`} layout={layout} label={label} here={shown.here} tools={tools} />
+      <ReactFlowProvider key={`${page.flow.name} ${page.flow.fingerprint}`}>
+        <Canvas layout={layout} label={label} />
+        <Bar layout={layout} here={shown.here}>
+          {children}
+        </Bar>
       </ReactFlowProvider>
     </ShownProvider>
   );

@@ -57,12 +57,14 @@ export function Graph() {
       )}
       <div className="gwrap">
         <Suspense fallback={<Loading label="Loading the drawing" shape={[68, 36, 68, 36, 68]} />}>
-          <Drawing page={page} shown={shown} label={`Graph of ${page.flow.name}`} tools={outline} />
+          <Drawing page={page} shown={shown} label={`Graph of ${page.flow.name}`}>
+            <Legend hasHypothetical={would !== null} canDebug={canDebug} />
+            {outline}
+          </Drawing>
         </Suspense>
       </div>
       {selection && <Details page={page} standing={standing} position={position} selection={selection} onClose={() => select(null)} />}
       {isOther && <p className="gversion">The flow has changed: this is its version {page.flow.version} now, and the conversation uses an earlier one.</p>}
-      <Legend hasHypothetical={would !== null} canDebug={canDebug} />
     </>
   );
 }

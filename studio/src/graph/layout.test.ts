@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { GraphEdge, GraphNode, GraphView } from "../api/types";
-import { elementsOf, firstView } from "./Drawing";
+import { elementsOf, firstView, focusOn } from "./Drawing";
 import { layOut, type Box } from "./layout";
 import { linePath, portsOf } from "./lines";
 import { searched, treeOf } from "./tree";
@@ -105,10 +105,29 @@ describe("firstView", () => {
   });
 
   it("shows the current node of a large drawing, and no empty space beside it", () => {
-    const view = firstView({ width: 500, height: 2000 }, { x: 0, y: 1000, width: 100, height: 68 }, frame);
+    const at = (y: number) => ({ node: { x: 0, y, width: 100, height: 68 }, near: { x: 0, y, width: 100, height: 68 } });
+    const view = firstView({ width: 500, height: 2000 }, at(1000), frame);
     expect(view.zoom).toBe(0.85);
     expect(view.y).toBeCloseTo(200 - 1034 * 0.85);
-    expect(firstView({ width: 500, height: 2000 }, { x: 0, y: 0, width: 100, height: 68 }, frame).y).toBe(12);
+    expect(firstView({ width: 500, height: 2000 }, at(0), frame).y).toBe(12);
+  });
+
+  it("shows the current node with its neighbours, as large as they fit, unless they are too many", () => {
+    const node = { x: 900, y: 0, width: 100, height: 68 };
+    const view = firstView({ width: 2000, height: 300 }, { node, near: { x: 500, y: 0, width: 900, height: 300 } }, frame);
+    expect(view.zoom).toBeCloseTo(576 / 900);
+    expect(view.x + 500 * view.zoom).toBeCloseTo(12);
+    const crowd = firstView({ width: 4000, height: 300 }, { node, near: { x: 0, y: 0, width: 3000, height: 300 } }, frame);
+    expect(crowd).toMatchObject({ zoom: 0.78, x: 300 - 950 * 0.78 });
+  });
+
+  it("finds what is near a node: its transitions and the nodes that they join", () => {
+    const layout = layOut(VIEW);
+    const { node, near } = focusOn(layout, "profile")!;
+    expect(node).toEqual(layout.nodes.find((one) => one.node.name === "profile")!.box);
+    const names = layout.nodes.filter(({ box }) => box.x >= near.x && box.y >= near.y && box.x + box.width <= near.x + near.width && box.y + box.height <= near.y + near.height).map((one) => one.node.name);
+    expect(names).toContain("intro");
+    expect(focusOn(layout, "")?.node).toEqual(layout.nodes[0]!.box);
   });
 });
 

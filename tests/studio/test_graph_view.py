@@ -1,0 +1,65 @@
+"""What the drawing of a flow shows when it opens: the current node with its neighbours, covered by nothing."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from support.talking import Open
+from support.watching import PHONE
+
+MIDDLE = {"width": 1024, "height": 768}
+WITHIN = """([one, frame]) => {
+    const [a, b] = [one, frame].map((element) => element.getBoundingClientRect());
+    return a.left >= b.left && a.right <= b.right && a.top >= b.top && a.bottom <= b.bottom;
+}"""
+LETTERS = "one => parseFloat(getComputedStyle(one).fontSize) * one.getBoundingClientRect().width / one.offsetWidth"
+
+
+def opened(page: Page) -> Locator:
+    """Return the drawing, once it is placed."""
+    drawing = page.locator(".gcan")
+    expect(drawing.locator(".gn.now")).to_be_in_viewport(ratio=0.99)
+    return drawing
+
+
+def is_whole(part: Locator, frame: Locator) -> bool:
+    return part.evaluate(f"(one, frame) => ({WITHIN})([one, frame])", frame.element_handle())
+
+
+@pytest.mark.parametrize(
+    ("address", "neighbours"),
+    [
+        ("maria?turn=4", ["complete", "corrected", "too_young", "ineligible_male", "profiler", "ineligible"]),
+        ("maria", ["once_farewell", "closing"]),
+        ("case-1042", ["done", "expert", "handed_over"]),
+        ("job", ["enter_planning_mode"]),
+    ],
+)
+def test_on_a_phone_the_current_node_and_its_neighbours_can_be_read(
+    view: Open, address: str, neighbours: list[str]
+) -> None:
+    sign = "&" if "?" in address else "?"
+    page = view(f"/c/{address}{sign}view=graph", viewport=PHONE, has_touch=True, is_mobile=True)
+    drawing = opened(page)
+    here = drawing.locator(".gn.now .nm")
+    assert here.evaluate("one => one.scrollWidth <= one.clientWidth"), "the name of the current node is cut"
+    assert here.evaluate(LETTERS) >= 9
+    for name in neighbours:
+        part = drawing.locator("button.gn, button.ge").filter(has=page.get_by_text(name, exact=True)).first
+        assert is_whole(part, drawing), name
+
+
+@pytest.mark.parametrize("viewport", [PHONE, MIDDLE], ids=["phone", "1024"])
+@pytest.mark.parametrize("name", ["maria", "case-1042", "job", "holiday"])
+def test_the_zoom_covers_nothing_of_the_drawing(view: Open, name: str, viewport: dict[str, int]) -> None:
+    page = view(f"/c/{name}?view=graph", viewport=viewport)
+    drawing = opened(page)
+    zoom = page.get_by_role("group", name="Zoom")
+    expect(zoom.get_by_role("button", name="Fit")).to_be_in_viewport(ratio=0.99)
+    zoom.get_by_role("button", name="Fit").click()
+    expect(drawing.locator(".gn").last).to_be_in_viewport(ratio=0.99)
+    box, frame = zoom.bounding_box(), drawing.bounding_box()
+    assert box is not None
+    assert frame is not None
+    assert box["y"] >= frame["y"] + frame["height"]
