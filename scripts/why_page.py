@@ -94,9 +94,10 @@ This page shows how to ask why anything in a conversation is as it is. An answer
 | the user | `commands: [why]` in the flow: *why?* in the chat is answered in one sentence |
 
 A question is the name of a field, node, transition, tool, timer, form or limit; `turn 7` or `7`; `message 7`; `call
-ID`; `question`, `person`, `model`, `conversation` or `end`; or plain words, English or German, which are mapped to one
-of these by the names and titles in them. `read_as` says how a question was read, `also` what else it may mean. Each
-fact has its `causes`; `plain` is the sentence for the user, from titles and `because` only. Secrets are in neither.
+ID`; `question`, `person`, `model`, `conversation`, `origin` or `end`; or plain words, English or German, which are
+mapped to one of these by the names and titles in them. `read_as` says how a question was read, `also` what else it may
+mean. Each fact has its `causes`; `plain` is the sentence for the user, from titles and `because` only. Secrets are in
+neither.
 
 A kind before the name, such as `node expert`, tells names apart. Where a flow has a name such as `end` or `message`,
 `end` is that name, and `the end` the end of the conversation. In a sentence it is the name where a name stands (*was

@@ -50,7 +50,7 @@ def test_a_file_goes_into_another_store_and_the_conversation_goes_on_there(tmp_p
         for name in ("42", "43"):
             assert (await archive.replay(name, runs=True)).agrees
         assert await archive.state("42") == state
-        copy = replace(state, seq=state.seq + 1, is_bound=True)
+        copy = replace(state, seq=state.seq + 1, is_bound=True, forked=state.seq + 1)
         assert await archive.state("43") == replace(copy, at_ms=(await archive.state("43")).at_ms)
         assert encode(await archive.explain("42", 2)) == told
         assert await archive.export("42") == data

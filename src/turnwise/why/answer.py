@@ -27,6 +27,7 @@ SubjectKind = Literal[
     "model",
     "limit",
     "end",
+    "origin",
 ]
 """What can be asked about."""
 

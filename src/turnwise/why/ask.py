@@ -53,7 +53,17 @@ async def why(history: History, question: str = "", turn: int | None = None) -> 
     )
 
 
-_STANDING: tuple[SubjectKind, ...] = ("field", "question", "form", "tool", "timer", "person", "end", "conversation")
+_STANDING: tuple[SubjectKind, ...] = (
+    "field",
+    "question",
+    "form",
+    "tool",
+    "timer",
+    "person",
+    "end",
+    "conversation",
+    "origin",
+)
 """Subjects that the state at the end of a turn answers for, also where the turn is erased."""
 
 

@@ -58,6 +58,7 @@ CUES: tuple[tuple[frozenset[str], SubjectKind], ...] = (
 
 ALONE: dict[str, SubjectKind] = {
     "end": "end",
+    "origin": "origin",
     "question": "question",
     "form": "form",
     "person": "person",

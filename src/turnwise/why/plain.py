@@ -93,6 +93,10 @@ class Plain:
         title = self.title(fact.values["field"])
         return self.text("why_stopped", field=title) if title else ""
 
+    def not_undone(self, fact: Fact) -> str:
+        """Say why an undo changed nothing."""
+        return self.text("nothing_to_undo" if fact.values["to"] else "why_nothing_before")
+
     def by_person(self, fact: Fact) -> str:
         """Say that a person answers, or is awaited."""
         operator = fact.values.get("operator") or (self.state.person is not None and self.state.person.operator)
@@ -157,6 +161,7 @@ _SENTENCES: dict[FactKind, Callable[[Plain, Fact], str]] = {
     "turn_failed": _said("failed"),
     "conversation_failed": _said("failed"),
     "turn_undone": _said("undone"),
+    "undo_refused": Plain.not_undone,
     "conversation_ended": Plain.ended,
     "node_left": Plain.because,
     "transition_judged": Plain.judged,
@@ -191,6 +196,7 @@ _SENTENCES: dict[FactKind, Callable[[Plain, Fact], str]] = {
     "field_cleared": Plain.empty,
     "field_set": Plain.field,
     "conversation_waits": Plain.waits,
+    "forked": _said("why_copied"),
     "erased": _said("why_erased"),
 }
 """Which facts become a sentence for the person in the conversation, the most informative first."""

@@ -306,6 +306,8 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
     """True if the user may ask why (`commands: [why]`), so that the reasons for moves are kept."""
     is_bound: bool = False
     """True in a fork that may not use tools which change the world (law 6.9)."""
+    forked: int = 0
+    """The position of the newest `Forked`, 0 in a conversation that is no copy."""
     doing: TurnState | None = None
     snapshot: int = 0
     taken_back: tuple[TakenBack, ...] = ()

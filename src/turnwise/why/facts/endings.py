@@ -117,6 +117,29 @@ def _undone(builder: FactBuilder, event: e.Undone) -> Iterator[Fact]:
     yield builder.fact("turn_undone", *about, causes=causes, to=event.to, kept=kept)
 
 
+def undo_refused(builder: FactBuilder, event: e.Said) -> Iterator[Fact]:
+    """Yield why an undo changed nothing."""
+    recalled = next((one for one in builder.turn.events if isinstance(one, e.StateRecalled)), None)
+    if recalled is not None:
+        to, reason = recalled.turn, f"the state of the end of turn {recalled.turn} cannot be restored"
+    else:
+        to, reason = 0, _nothing_before(builder)
+    about = (Subject("turn", str(builder.entry.turn)), Subject("conversation"))
+    causes = (builder.first("undo_asked", "command_applied", "message_received"),)
+    yield builder.fact("undo_refused", *about, causes=causes, to=to, reason=reason, said=event.text)
+
+
+def _nothing_before(builder: FactBuilder) -> str:
+    """Return why there is no state to which an undo without a turn can go back."""
+    before = builder.turn.before
+    last = before.turn if before is not None else 0
+    if last <= 1:
+        return "the conversation began with turn 1, and there is no state before it"
+    if builder.machine.flow.autonomous:
+        return "an undo takes back a whole run, and the run began with the conversation"
+    return "the conversation is at the end of its first turn again, and there is no state before it"
+
+
 def _differs(builder: FactBuilder, event: e.Undone, name: str) -> bool:
     before, after = builder.state, event.state
     return before is not None and before.values.get(name) != after.values.get(name)
@@ -153,7 +176,10 @@ def _left(builder: FactBuilder, event: e.CallerLeft) -> Iterator[Fact]:
 def _forked(builder: FactBuilder, event: e.Forked) -> Iterator[Fact]:
     effects = "" if event.effects else "tools with side effects do not run here"
     values: dict[str, Any] = {"origin": event.source, "to": event.turn, "effects": effects}
-    yield builder.fact("forked", Subject("conversation"), Subject("turn", str(builder.entry.turn)), **values)
+    values["at"] = builder.time(builder.entry.at_ms)
+    yield builder.fact(
+        "forked", Subject("origin"), Subject("conversation"), Subject("turn", str(builder.entry.turn)), **values
+    )
 
 
 def _migrated(builder: FactBuilder, event: e.Migrated) -> Iterator[Fact]:
@@ -162,6 +188,7 @@ def _migrated(builder: FactBuilder, event: e.Migrated) -> Iterator[Fact]:
     differ = dict.fromkeys(name for name in (*before, *after) if (name in before) != (name in after))
     gone = [Subject("field", name) for name in differ if name in builder.machine.fields]
     about = (
+        Subject("origin"),
         Subject("conversation"),
         Subject("node", event.state.node),
         Subject("turn", str(builder.entry.turn)),

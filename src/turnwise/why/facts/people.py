@@ -9,6 +9,7 @@ from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.beginnings import began
 from turnwise.why.facts.builder import FactBuilder, of
+from turnwise.why.facts.endings import undo_refused
 from turnwise.why.facts.questions import why_form_asks
 
 _PERSON = Subject("person")
@@ -94,6 +95,9 @@ def _machine_said(builder: FactBuilder, event: e.Said) -> Iterator[Fact]:
         causes = (why, builder.first("form_progressed", "call_awaits_approval") or began(builder))
         what = _QUESTIONS[event.question]
         yield builder.fact("question_asked", *about, causes=causes, what=what, field=event.field, said=event.text)
+        return
+    if event.kind == "undo":
+        yield from undo_refused(builder, event)
         return
     causes = (builder.first("decided", "node_left", "model_replied") or began(builder),)
     about = (Subject("turn", str(builder.entry.turn)), *of("field", event.field))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from turnwise.core.state import Ended
 from turnwise.core.state import events as e
 from turnwise.core.step.receive import CONTINUATION
 from turnwise.why.answer import Fact, Subject
@@ -31,6 +32,8 @@ def run(builder: FactBuilder, event: e.TurnEnded) -> Iterator[Fact]:
 def _why_stopped(builder: FactBuilder, event: e.TurnEnded, cause: Fact | None) -> str:
     if cause is not None and cause.kind in ("conversation_ended", "turn_failed"):
         return cause.text
+    if builder.state is not None and isinstance(builder.state.status, Ended):
+        return "the conversation has ended"
     match event.waits_for:
         case "person":
             return f"a person is awaited or in charge in {builder.node}"

@@ -6,7 +6,20 @@ from collections.abc import Awaitable, Callable
 
 from turnwise.why.answer import Fact, SubjectKind
 from turnwise.why.query import Query
-from turnwise.why.subjects import ends, fields, forms, limits, messages, models, moves, people, timers, tools, turns
+from turnwise.why.subjects import (
+    ends,
+    fields,
+    forms,
+    limits,
+    messages,
+    models,
+    moves,
+    origins,
+    people,
+    timers,
+    tools,
+    turns,
+)
 
 Answerer = Callable[[Query], Awaitable[list[Fact]]]
 
@@ -25,6 +38,7 @@ ANSWERS: dict[SubjectKind, Answerer] = {
     "question": forms.answer_question,
     "form": forms.answer_form,
     "end": ends.answer,
+    "origin": origins.answer,
     "conversation": turns.answer_conversation,
 }
 

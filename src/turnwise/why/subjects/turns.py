@@ -11,13 +11,14 @@ from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.questions import why_form_asks
 from turnwise.why.kinds import FactKind
 from turnwise.why.query import Query
+from turnwise.why.subjects.origins import copies, migrations, with_lost_state
 
 _MATTERS: tuple[FactKind, ...] = (
     "turn_failed",
     "conversation_ended",
     "turn_undone",
+    "undo_refused",
     "migrated",
-    "forked",
     "node_left",
     "person_gave_back",
     "person_took_over",
@@ -31,6 +32,7 @@ _MATTERS: tuple[FactKind, ...] = (
     "command_refused",
     "timer_late",
     "decided",
+    "forked",
 )
 """What decides how a turn went, the first the most."""
 
@@ -41,7 +43,8 @@ async def answer_turn(query: Query) -> list[Fact]:
     for kind in _MATTERS:
         found = [fact for fact in query.facts if fact.kind == kind]
         if found:
-            return [found[-1], *[fact for fact in query.facts if fact != found[-1]]]
+            first = await with_lost_state(query, found[-1])
+            return [first, *[fact for fact in query.facts if fact != found[-1]]]
     return list(query.facts) or [_nothing(query)]
 
 
@@ -79,7 +82,12 @@ async def answer_conversation(query: Query) -> list[Fact]:
         waits = await query.last(lambda event: isinstance(event, e.Ended)) or waits
     goes_on = waits.kind == "conversation_waits"
     faults = [fact for fact in query.facts if fact.kind in _FAULTS] if goes_on else []
-    return [*faults[-1:], waits, *[fact for fact in query.about if fact.kind != waits.kind]]
+    refused = [fact for fact in query.facts if fact.kind == "undo_refused"]
+    first = [await with_lost_state(query, fact) for fact in refused[-1:]] or faults[-1:]
+    origin = [*await copies(query), *await migrations(query)]
+    told = [*first, *refused, waits]
+    others = [*origin, *[one for one in query.about if one not in origin]]
+    return [*first, waits, *[fact for fact in others if fact not in told and fact.kind != waits.kind]]
 
 
 async def what_waits(query: Query) -> Fact:

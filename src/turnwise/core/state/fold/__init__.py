@@ -148,7 +148,9 @@ def _failed(state: State, _entry: e.Entry, event: e.Failed) -> State:
 
 
 def _undone(state: State, entry: e.Entry, event: e.Undone) -> State:
-    """The question of that time is open anew: no button that was offered until now answers it."""
+    """The question of that time is open anew: no button that was offered until now answers it. A copy stays one, also
+    where the state is from before the fork.
+    """
     doing, question = replace(state.current, base=event.state.came_from, outcomes=()), event.state.question
     return replace(
         event.state,
@@ -157,6 +159,8 @@ def _undone(state: State, entry: e.Entry, event: e.Undone) -> State:
         doing=doing,
         question=replace(question, first=entry.seq) if question is not None else None,
         person=person.as_then(event.state, entry.at_ms),
+        is_bound=state.is_bound,
+        forked=state.forked,
         snapshot=state.snapshot,
         cut_off=0,
         missed=(),
@@ -179,8 +183,8 @@ def _snapshot(_state: State, _entry: e.Entry, event: e.Snapshot) -> State:
     return event.state
 
 
-def _forked(state: State, _entry: e.Entry, event: e.Forked) -> State:
-    return replace(state, is_bound=not event.effects)
+def _forked(state: State, entry: e.Entry, event: e.Forked) -> State:
+    return replace(state, is_bound=not event.effects, forked=entry.seq)
 
 
 def _migrated(state: State, _entry: e.Entry, event: e.Migrated) -> State:

@@ -1,0 +1,54 @@
+"""Where the conversation comes from: of which it is a copy, when it began, and its newest version of the flow."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from turnwise.core.state import events as e
+from turnwise.why.answer import Fact, Subject
+from turnwise.why.query import Query
+
+_ORIGIN = Subject("origin")
+
+
+async def answer(query: Query) -> list[Fact]:
+    """Return of which conversation this is a copy, else that it is none; then how it began and was migrated."""
+    copied, began = await copies(query), await _began(query)
+    return [*(copied or [began]), *(await migrations(query)), *(began.causes if copied else ())]
+
+
+async def copies(query: Query) -> list[Fact]:
+    """Return how the conversation was copied from another one; nothing where it is no copy."""
+    seq = query.history.last.forked
+    for entry in await query.history.entries(seq, seq) if seq else ():
+        if isinstance(entry.event, e.Forked):
+            return await query.facts_of(entry)
+    found = await query.last(lambda event: isinstance(event, e.Forked)) if query.state.is_bound else None
+    return [found] if found is not None else []
+
+
+async def migrations(query: Query) -> list[Fact]:
+    """Return how the conversation went on with another version of its flow, the last time."""
+    found = await query.last(lambda event: isinstance(event, e.Migrated))
+    return [found] if found is not None else []
+
+
+async def with_lost_state(query: Query, fact: Fact) -> Fact:
+    """Return the fact; of an undo that was refused, with why the state is lost: it is erased, or of another version."""
+    if fact.kind != "undo_refused" or not fact.values["to"]:
+        return fact
+    to = fact.values["to"]
+    erased = await query.history.turn(to) is None
+    lost = [query.history.erased_fact(to)] if erased else await migrations(query)
+    return replace(fact, causes=(*fact.causes, *lost))
+
+
+async def _began(query: Query) -> Fact:
+    """Return how the conversation began, or that its first turn is erased."""
+    first = (await query.history.store.entries(query.history.conversation, 0, 1))[0]
+    started = next((one for one in await query.facts_of(first) if one.kind == "conversation_started"), None)
+    values = dict(started.values) if started is not None else {}
+    if started is None and await query.history.turn(1) is None:
+        values["first"] = query.history.erased_fact(1).text
+    at = query.end.time(first.at_ms)
+    return query.end.standing("began_here", _ORIGIN, Subject("conversation"), causes=(started,), at=at, **values)
