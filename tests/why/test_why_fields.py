@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import turnwise as tw
 from support.chats import OneSyncChat, flow_of, talk
 from support.tools import FakeTool
 from support.whys import Asked, Chat, check, table
@@ -156,7 +157,7 @@ ASKED = [
     Asked(
         "rich",
         "grade",
-        "rate.grade has no value: nothing has set it yet; rate.grade can be set by the tool rating",
+        "rate.grade has no value: rating returned no value for rate.grade in turn 2, which leaves it as it is",
         "field_empty",
     ),
     Asked(
@@ -388,3 +389,15 @@ def test_a_word_that_another_field_took_is_not_said_to_be_passed_over() -> None:
     chat.start()
     chat.say("green")
     assert "nothing has set it yet" in chat.why("plan").line
+
+
+def test_the_words_for_the_items_of_a_list_are_named() -> None:
+    chat = tw.open_sync("examples/health_intake/health_intake.flow.yaml").chat("a")
+    chat.say("I'm Ida, 50, I agree to the terms")
+    chat.say("insomnia, I cannot sleep, and my knees")
+    line = chat.why("why is insomnia noted as sleep?").line
+    assert "as “insomnia” and “cannot sleep” are words for sleep and “knees” is a word for joints in the flow" in line
+    chat.say("and night sweats")
+    line = chat.why("symptoms.groups").line
+    assert "as “night sweats” is a word for hot flushes in the flow" in line
+    assert "insomnia" not in line

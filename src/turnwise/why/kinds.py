@@ -35,6 +35,7 @@ FactKind = Literal[
     "field_set",
     "field_cleared",
     "nothing_set",
+    "nothing_returned",
     "field_shelved",
     "field_revived",
     "value_read",
@@ -176,10 +177,11 @@ WORDS: dict[FactKind, str] = {
     "not_understood": "the answer[ about {field}] was not understood, so nothing was stored"
     "[; the whole message is no answer because {as_answer}]",
     "words_hidden": "words of the message are secret, and are hidden from models",
-    "field_set": "{field} was set to {value}, {how}[, from “{part}”][, as “{synonym}” is a word for it in the flow]"
+    "field_set": "{field} was set to {value}, {how}[, from “{part}”][, as {synonym} in the flow]"
     "[ with a confidence of {confidence}][ (was {before})]",
-    "field_cleared": "{field} lost its value[ {before}], {how}",
+    "field_cleared": "{field} {did}[ {before}], {how}[; {none}]",
     "nothing_set": "{missing} missing, so nothing was set in {field}[; {removed}]",
+    "nothing_returned": "{tool} returned no value for {field}[ in turn {turn}], which leaves it as it is",
     "field_shelved": "the answer {field}[, {value},] became inactive: it is kept, and counts as missing",
     "field_revived": "the answer {field} counts again",
     "value_read": "{name} was {value}[, {how}][ in turn {since}]",

@@ -82,7 +82,7 @@ def write_all(turn: Turn, writes: Iterable[Write]) -> Fault | None:
             had_value = write.address in turn.state.values
             if missing:
                 turn.emit(NothingSet(write.address, missing, had_value))
-            if had_value:
+            if had_value or not missing:
                 turn.emit(FieldCleared(write.address, "set"))
             continue
         stored = accept(turn.machine, turn.state, write.address, value)

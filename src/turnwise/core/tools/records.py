@@ -86,8 +86,7 @@ def _write_one(turn: Turn, address: str, addresses: tuple[str, ...], how: str, g
             return Refused("write", text, subject=address)
         return Refused("write", f"'{record}' has no field '{name[:60]}'; {nearest(name[:60], own)}".rstrip("; "))
     if how == "set" and is_empty(turn.machine.fields[address], given):
-        if address in turn.state.values:
-            turn.emit(FieldCleared(address, "tool"))
+        turn.emit(FieldCleared(address, "tool"))
         return None
     value = given if how == "set" else _changed_list(turn, address, how, given)
     if value == [] and how == "remove":

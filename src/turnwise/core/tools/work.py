@@ -92,8 +92,7 @@ def _store(turn: Turn, work: LinkedToolWork, result: Any) -> Fault | None:
         if field is None or field.value or value is None:
             continue
         if is_empty(field, value):
-            if address in turn.state.values:
-                turn.emit(FieldCleared(address, "tool"))
+            turn.emit(FieldCleared(address, "tool"))
             continue
         stored = accept(turn.machine, turn.state, address, value)
         if isinstance(stored, Refused):

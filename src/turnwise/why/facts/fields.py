@@ -10,10 +10,12 @@ from turnwise.core.guards import Env, live
 from turnwise.core.machine import Candidate, Guard, Question, Write
 from turnwise.core.state import SAID_BY_USER, How
 from turnwise.core.state import events as e
-from turnwise.understanding.tokens import has_words, words_of
+from turnwise.core.values.json_data import as_list
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.beginnings import began
-from turnwise.why.facts.builder import FactBuilder, of
+from turnwise.why.facts.blanks import blank_by_flow, blank_by_tool
+from turnwise.why.facts.builder import FactBuilder, listed, of
+from turnwise.why.facts.options import options_named
 from turnwise.why.facts.questions import condition_failed
 from turnwise.why.facts.refusals import no_answer, refused
 from turnwise.why.facts.rules import rule_reads, rule_values
@@ -62,15 +64,20 @@ def _part(builder: FactBuilder, event: e.FieldSet) -> str:
 
 
 def _synonym(builder: FactBuilder, event: e.FieldSet) -> str:
-    """Return the further word of an option that the user said; empty where the message has the option itself."""
+    """Return the further words by which the user named the option, or the new items of a list, in words."""
     field, message = builder.machine.fields[event.field], builder.message
     if event.how not in SAID_BY_USER or message is None or field.secret:
         return ""
-    said = words_of(message)
-    option = next((one for one in field.options if one.value == event.value), None)
-    if option is None or has_words(said, words_of(option.value)):
-        return ""
-    return max((word for word in option.words if has_words(said, words_of(word))), key=len, default="")
+    before = builder.turn.before.values.get(event.field) if builder.turn.before is not None else None
+    known = before.value if before is not None and field.type == "list" else ()
+    values = [one for one in as_list(event.value) or [event.value] if one not in known]
+    named = [one for one in options_named(field, message) if one.is_further and one.value in values]
+    parts: list[str] = []
+    for value in dict.fromkeys(one.value for one in named):
+        said = list(dict.fromkeys(f"“{one.word}”" for one in named if one.value == value))
+        what = f" for {value}" if field.type == "list" else " for it"
+        parts.append(f"{listed(said)} {'is a word' if len(said) == 1 else 'are words'}{what}")
+    return listed(parts)
 
 
 def _how(builder: FactBuilder, how: How, write: Write | None) -> str:
@@ -97,8 +104,10 @@ def _cleared(builder: FactBuilder, event: e.FieldCleared) -> Iterator[Fact]:
         *_field(event.field),
         causes=_causes(builder, event.field, event.how, write),
         field=event.field,
+        did="lost its value" if before is not None else "was cleared",
         before=builder.value(event.field, before.value) if before is not None else None,
         how=_how_cleared(builder, event, write),
+        none="it had no value before" if before is None else "",
     )
 
 
@@ -110,6 +119,10 @@ def _how_cleared(builder: FactBuilder, event: e.FieldCleared, write: Write | Non
         return f"because the form of {builder.node} does not accept it"
     if event.how == "set" and is_of_form:
         return f"because the form of {builder.node} began anew"
+    if event.how == "tool" and (blank := blank_by_tool(builder, event.field)):
+        return blank
+    if write is not None:
+        return _how(builder, event.how, write) + blank_by_flow(builder, write)
     return {"derived": "because nothing can be computed now", "direct": "by the user"}.get(
         event.how, _how(builder, event.how, write)
     )

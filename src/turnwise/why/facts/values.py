@@ -32,6 +32,11 @@ HOW: dict[How, str] = {
 """How a value came, in words."""
 
 
+SETBACKS: frozenset[FactKind] = frozenset(
+    ("field_cleared", "nothing_set", "value_refused", "command_refused", "write_refused", "not_understood")
+)
+"""What leaves a field without a value."""
+
 _ROOTS: dict[str, tuple[FactKind, ...]] = {
     "message": ("message_received", "button_pressed"),
     "form": ("form_progressed", "form_closed"),
@@ -92,9 +97,13 @@ def value_read(builder: FactBuilder, name: str) -> Iterator[Fact]:
     about, found = Subject("field", name), builder.state.values.get(name)
     if found is None:
         default = builder.machine.fields[name].default
-        kind = "value_missing" if default is None else "value_read"
-        how: dict[str, Any] = {} if default is None else {"value": builder.value(name, default), "how": HOW["default"]}
-        yield builder.fact(kind, about, name=name, **how)
+        if default is None:
+            setback = next(
+                (one for one in reversed(builder.facts) if one.kind in SETBACKS and about in one.about), None
+            )
+            yield builder.fact("value_missing", about, causes=(setback,), name=name)
+            return
+        yield builder.fact("value_read", about, name=name, value=builder.value(name, default), how=HOW["default"])
         return
     value = builder.value(name, found.value)
     yield builder.fact("value_read", about, name=name, value=value, how=HOW[found.how], since=found.turn)

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from turnwise.core.state import SAID_BY_USER, FieldValue
 from turnwise.core.state import events as e
+from turnwise.core.values.json_data import as_object
 from turnwise.flow.model import Field
 from turnwise.understanding.tokens import has_words, words_of
 from turnwise.why.answer import Fact, Subject
@@ -178,6 +179,10 @@ async def _last_setback(query: Query, name: str) -> Fact | None:
                 elsewhere = await _elsewhere(query, name, answered)
                 if elsewhere is not None:
                     return elsewhere
+            case e.ToolReturned(tool=tool, call="") as event if _returns_nothing(query, event, name):
+                returned = (await query.facts_of(entry))[-1]
+                values: dict[str, Any] = {"field": name, "tool": tool, "turn": entry.turn}
+                return query.end.standing("nothing_returned", query.subject, causes=(returned,), **values)
             case event if _may_empty(event, name):
                 facts = await query.facts_of(entry)
                 found = [fact for fact in facts if query.subject in fact.about and fact.kind in _EMPTIED]
@@ -197,6 +202,15 @@ def _may_empty(event: e.AnyEvent, name: str) -> bool:
             return True
         case _:
             return _refuses(event, name)
+
+
+def _returns_nothing(query: Query, event: e.ToolReturned, name: str) -> bool:
+    """Return whether a result, which its node stores in the record of a field, has null for the field, or nothing."""
+    record, _, part = name.partition(".")
+    works = [node.tool for node in query.machine.nodes.values() if node.tool is not None]
+    is_stored = any(work.into == record and work.tool.tool.name == event.tool for work in works)
+    values = as_object(event.result)
+    return is_stored and values is not None and values.get(part) is None
 
 
 async def _elsewhere(query: Query, name: str, number: int) -> Fact | None:

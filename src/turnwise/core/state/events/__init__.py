@@ -68,7 +68,7 @@ class FieldSet(Event, frozen=True, tag="field_set"):
 
 
 class FieldCleared(Event, frozen=True, tag="field_cleared"):
-    """The value of a field was removed."""
+    """The value of a field was removed; where it had none, a blank value or null was written to it."""
 
     field: str
     how: How

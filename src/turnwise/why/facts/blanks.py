@@ -1,0 +1,54 @@
+"""Blank values, which clear a field: what a tool, a transition or a node wrote."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from turnwise.core.guards import GuardFault, live
+from turnwise.core.machine import Write
+from turnwise.core.state import events as e
+from turnwise.core.values.json_data import as_object
+from turnwise.why.facts.builder import FactBuilder
+
+_UNKNOWN = object()
+
+
+def blank_by_tool(builder: FactBuilder, field: str) -> str:
+    """Return what a tool returned, or a call of the model wrote, by which a field was cleared at the present entry."""
+    name, entries = field.partition(".")[2], builder.turn.entries
+    place = builder.entry.seq - entries[0].seq
+    answered = next((one.event for one in entries[place:] if isinstance(one.event, e.CallAnswered)), None)
+    for entry in reversed(entries[:place]):
+        match entry.event:
+            case e.ToolReturned(tool=tool, result=result):
+                return f"because {tool} returned {in_words((as_object(result) or {}).get(name))}"
+            case e.ModelReplied(calls=calls) if answered is not None:
+                call = next((one for one in calls if one.id == answered.call), None)
+                return _written(call.tool, call.arguments, name) if call is not None else ""
+            case _:
+                pass
+    return ""
+
+
+def _written(tool: str, arguments: dict[str, Any], name: str) -> str:
+    parts = [as_object(arguments.get(key)) or {} for key in ("set", "data")]
+    given = next((part[name] for part in parts if name in part), _UNKNOWN)
+    did = "removed its last item" if given is _UNKNOWN else f"wrote {in_words(given)}, which clears a field"
+    return f"because the call of {tool} {did}"
+
+
+def blank_by_flow(builder: FactBuilder, write: Write) -> str:
+    """Return what a `set` wrote by which a field was cleared at the present entry; empty where it computed nothing."""
+    entries = builder.turn.entries
+    before = entries[builder.entry.seq - entries[0].seq - 1].event
+    if builder.state is None or isinstance(before, e.NothingSet):
+        return ""
+    try:
+        return f", which sets it to {in_words(write.value(live(builder.state)))}"
+    except (GuardFault, OverflowError):
+        return ""
+
+
+def in_words(blank: Any) -> str:
+    """Return a blank value in words."""
+    return "null" if blank is None else "a blank text" if isinstance(blank, str) else "an empty list"
