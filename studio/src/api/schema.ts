@@ -488,13 +488,14 @@ export type EventPage = {
   next: number | null;
 };
 
-/** An entry of the journal, with its kind and one line about it. */
+/** An entry of the journal, with its kind and one line about it. `subject` is what it is about, as a question of why names it: `field user.age`. */
 export type EventRow = {
   seq: number;
   turn: number;
   at_ms: number;
   kind: string;
   line: string;
+  subject: string;
   event: Started | UserSaid | UserChose | Commands | ToolUsed | TimerFired | Continued | UndoAsked | TakenOver | OperatorSaid | GivenBack | UnderstoodEvent | UnderstandingFailed | ModelReplied | ModelFailed | ToolReturned | ToolFailed | WordsRecalled | StateRecalled | FieldSet | FieldCleared | NothingSet | FieldShelved | FieldRevived | CommandApplied | CommandRefused | Missed | Decided | MovePlanned | Moved | FormChanged | FormClosed | Said | CallAnswered | CallRefused | CallHeld | SequenceAdvanced | WorkDone | PersonAwaited | NobodyCame | ArtefactMade | EffectAsked | Faulted | Warned | Undone | EndedEvent | FailedEvent | TurnEnded | WordsHidden | TurnRestarted | CallerLeft | Snapshot | Forked | Migrated | Erased;
   is_erased: boolean;
 };

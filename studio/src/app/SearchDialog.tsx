@@ -2,10 +2,14 @@ import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from "react"
 import { api } from "../api/calls";
 import { asProblem, type Problem } from "../api/problem";
 import type { ConversationSummary, EventRow } from "../api/types";
+import { AskWhy } from "../ask/AskWhy";
 import { useConversationId, useScope } from "../data/hooks";
 import { setLayout } from "../data/layout";
 import { conversationRoute, moveTo, navigate } from "../data/route";
+import { getSettings, setSettings } from "../data/settings";
 import { serverNow } from "../data/serverTime";
+import { kindText } from "../panel/events/rows";
+import { selectEvent } from "../panel/events/store";
 import { ConversationName } from "../ui/ConversationName";
 import { Empty } from "../ui/Empty";
 import { Refusal } from "../ui/Refusal";
@@ -48,7 +52,7 @@ export function SearchDialog() {
   const rows = useMemo(() => (text.trim() && events ? matching(events, text) : []), [events, text]);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const buttons = [...(list.current?.querySelectorAll<HTMLElement>("button") ?? [])];
+    const buttons = [...(list.current?.querySelectorAll<HTMLElement>(".hit") ?? [])];
     if (!step || !buttons.length) return;
     event.preventDefault();
     const at = buttons.indexOf(document.activeElement as HTMLElement);
@@ -59,7 +63,9 @@ export function SearchDialog() {
     navigate(conversationRoute(target));
   };
   const openEvent = (row: EventRow) => {
-    setLayout({ dialog: null });
+    setLayout({ dialog: null, pane: "why" });
+    if (!getSettings().hasPanel) setSettings({ hasPanel: true });
+    selectEvent(id ?? "", row.seq);
     moveTo({ turn: Math.max(1, row.turn), decision: null, tab: "events" });
   };
   return (
@@ -87,14 +93,17 @@ export function SearchDialog() {
               </h3>
               {!text.trim() && <p className="muted">Type to search {events?.length ?? "its"} events.</p>}
               {rows.map((row) => (
-                <button key={row.seq} type="button" className="hit" onClick={() => openEvent(row)}>
-                  <b>{row.kind}</b>
-                  <code>
-                    seq {row.seq}, turn {row.turn}
-                  </code>
-                  <span />
-                  <small>{row.line}</small>
-                </button>
+                <div key={row.seq} className="hitrow">
+                  <button type="button" className="hit" onClick={() => openEvent(row)}>
+                    <b>{kindText(row.kind)}</b>
+                    <code>
+                      seq {row.seq}, turn {row.turn}
+                    </code>
+                    <span />
+                    <small>{row.line}</small>
+                  </button>
+                  <AskWhy subject={row.subject} name={row.subject} turn={Math.max(1, row.turn)} />
+                </div>
               ))}
               {text.trim() && events && !rows.length && <p className="muted">No event matches.</p>}
             </>

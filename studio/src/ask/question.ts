@@ -63,7 +63,7 @@ export function askWhy(question: string, { turn, keepsFocus = false }: { turn?: 
   const { pane } = getLayout();
   if (pane !== "why") paneBefore = pane;
   moveTo({ tab: "ask", ask: question, whatIf: false, ...(turn === undefined ? {} : placeOf(turn)) }, { isStep: true });
-  setLayout({ pane: "why", isPersonOpen: false });
+  setLayout({ pane: "why", isPersonOpen: false, dialog: null });
   if (!getSettings().hasPanel) setSettings({ hasPanel: true });
   if (!keepsFocus) focus.set({ wanted: question });
   announce(`Asked why: ${question || "this turn"}`);

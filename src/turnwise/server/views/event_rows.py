@@ -10,6 +10,7 @@ from turnwise.core.state import effects as f
 from turnwise.core.state import events as e
 from turnwise.core.state.commands import AnyCommand, name_of
 from turnwise.core.state.retention import erasure_text
+from turnwise.server.views.event_subjects import event_subject
 from turnwise.server.views.redaction import Redaction
 from turnwise.server.wire.trace import EventRow
 
@@ -27,6 +28,7 @@ def event_row(entry: e.Entry, redaction: Redaction) -> EventRow:
         entry.at_ms,
         str(event.__struct_config__.tag),
         _in_short(line),
+        str(event_subject(entry, redaction.machine)),
         redaction.event(entry),
         isinstance(event, e.Erased),
     )

@@ -184,13 +184,16 @@ class EdgeHistory(Struct, frozen=True):
 
 
 class EventRow(Struct, frozen=True):
-    """An entry of the journal, with its kind and one line about it."""
+    """An entry of the journal, with its kind and one line about it. `subject` is what it is about, as a question of why
+    names it: `field user.age`.
+    """
 
     seq: int
     turn: int
     at_ms: int
     kind: str
     line: str
+    subject: str
     event: AnyEvent
     is_erased: bool = False
 

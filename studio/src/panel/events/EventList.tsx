@@ -16,10 +16,11 @@ type Props = {
   bySeq: ReadonlyMap<number, EventRow>;
   current: number | null;
   onSelect: (event: EventRow) => void;
+  onAsk: (event: EventRow) => void;
 };
 
 /** A long list that draws only the rows in view, and loads them when they come into view. */
-export function EventList({ count, rowAt, indexOf, bySeq, current, onSelect }: Props) {
+export function EventList({ count, rowAt, indexOf, bySeq, current, onSelect, onAsk }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 400 });
   const measure = () => {
@@ -49,6 +50,8 @@ export function EventList({ count, rowAt, indexOf, bySeq, current, onSelect }: P
     if (missingSeq) void loadAround(missingSeq);
   }, [missingSeq, bySeq]);
   const onKeyDown = (event: KeyboardEvent) => {
+    const here = current === null ? undefined : bySeq.get(current);
+    if (event.key === "Enter" && here) onAsk(here);
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 20, PageUp: -20 }[event.key];
     if (!step) return;
     event.preventDefault();
@@ -57,9 +60,9 @@ export function EventList({ count, rowAt, indexOf, bySeq, current, onSelect }: P
     if (found) onSelect(found);
   };
   return (
-    <div className="evs" ref={box} onScroll={measure} onKeyDown={onKeyDown} tabIndex={0} role="listbox" aria-label="Events" aria-activedescendant={target >= from && target < to ? `event-${current}` : undefined}>
+    <div className="evs" ref={box} onScroll={measure} onKeyDown={onKeyDown} tabIndex={0} role="listbox" aria-label="Events; Enter asks why" aria-activedescendant={target >= from && target < to ? `event-${current}` : undefined}>
       <div className="evspace" style={{ height: count * height }} role="presentation">
-        {rows.map(({ index, row }) => row && <Row key={index} style={{ top: index * height, height }} row={row} bySeq={bySeq} current={current} onSelect={onSelect} />)}
+        {rows.map(({ index, row }) => row && <Row key={index} style={{ top: index * height, height }} row={row} bySeq={bySeq} current={current} onSelect={onSelect} onAsk={onAsk} />)}
       </div>
     </div>
   );
@@ -76,9 +79,9 @@ function nextEvent(rowAt: Props["rowAt"], from: number, step: number, count: num
   return null;
 }
 
-type RowProps = { style: { top: number; height: number }; row: ListRow; bySeq: Props["bySeq"]; current: number | null; onSelect: Props["onSelect"] };
+type RowProps = { style: { top: number; height: number }; row: ListRow; bySeq: Props["bySeq"]; current: number | null; onSelect: Props["onSelect"]; onAsk: Props["onAsk"] };
 
-function Row({ style, row, bySeq, current, onSelect }: RowProps) {
+function Row({ style, row, bySeq, current, onSelect, onAsk }: RowProps) {
   if (row.kind === "turn") {
     return (
       <div className="evt" style={style} role="presentation">
@@ -95,6 +98,19 @@ function Row({ style, row, bySeq, current, onSelect }: RowProps) {
       <span className="tm">{event ? clockText(event.at_ms) : ""}</span>
       <span className="ty">{event ? kindText(event.kind) : "…"}</span>
       <span className="sm">{event ? (event.is_erased ? "erased" : event.line) : ""}</span>
+      {event && (
+        <span
+          className="evask"
+          aria-hidden="true"
+          title={`Why ${event.subject}?`}
+          onClick={(click) => {
+            click.stopPropagation();
+            onAsk(event);
+          }}
+        >
+          why?
+        </span>
+      )}
     </div>
   );
 }

@@ -1,6 +1,8 @@
 import { useEffect, useMemo, useState } from "react";
 import { api } from "../../api/calls";
 import type { EventRow } from "../../api/types";
+import { AskWhy } from "../../ask/AskWhy";
+import { askWhy } from "../../ask/question";
 import { useConversation, useConversationId, useTimeline } from "../../data/hooks";
 import { usePosition } from "../../data/position";
 import { Button } from "../../ui/Button";
@@ -11,7 +13,7 @@ import { Refusal } from "../../ui/Refusal";
 import { countText } from "../format";
 import { EventList } from "./EventList";
 import { EventRows, matches, type ListRow } from "./rows";
-import { loadAll, loadAround, openEvents, useEvents } from "./store";
+import { loadAll, loadAround, openEvents, selectEvent, useEvents, useSelectedEvent } from "./store";
 
 /** The journal: every event of the conversation, filtered, and one of them in full. */
 export function EventsTab() {
@@ -21,7 +23,7 @@ export function EventsTab() {
   const seams = useConversation()?.seams ?? [];
   const events = useEvents();
   const [filter, setFilter] = useState("");
-  const [selected, setSelected] = useState<EventRow | null>(null);
+  const selected = useSelectedEvent(id);
   useEffect(() => {
     if (id) openEvents(id);
   }, [id]);
@@ -35,9 +37,10 @@ export function EventsTab() {
   const all = useMemo(() => new EventRows(timeline.data?.turns ?? []), [timeline.data]);
   const found = useMemo(() => filteredRows(events.bySeq, filter), [events.bySeq, filter]);
   const first = timeline.data?.turns.find(([number]) => number === position.turn)?.[1] ?? null;
-  const current = selected?.turn === position.turn ? selected.seq : (position.seq ?? first);
+  const isSelected = selected !== null && all.turnOf(selected) === position.turn;
+  const current = isSelected ? selected : (position.seq ?? first);
   const select = (event: EventRow) => {
-    setSelected(event);
+    selectEvent(id ?? "", event.seq);
     const before = seams.filter((seam) => seam.turn === event.turn && seam.seq <= event.seq).length;
     position.go(event.turn, Math.max(1, before));
   };
@@ -63,11 +66,14 @@ export function EventsTab() {
         </p>
       )}
       {events.problem && <Refusal problem={events.problem} onRetry={() => void loadAround(current ?? 1)} />}
-      <EventList key={filter ? "filtered" : "all"} count={filter ? found.length : all.length} rowAt={(at) => (filter ? found[at] : all.at(at))} indexOf={(seq) => (filter ? found.findIndex((row) => row.kind === "event" && row.seq === seq) : all.indexOf(seq))} bySeq={events.bySeq} current={current} onSelect={select} />
+      <EventList key={filter ? "filtered" : "all"} count={filter ? found.length : all.length} rowAt={(at) => (filter ? found[at] : all.at(at))} indexOf={(seq) => (filter ? found.findIndex((row) => row.kind === "event" && row.seq === seq) : all.indexOf(seq))} bySeq={events.bySeq} current={current} onSelect={select} onAsk={ask} />
       {detail && <EventDetail event={detail} />}
     </div>
   );
 }
+
+/** Ask why about what an event is about, in its turn. */
+const ask = ({ subject, turn }: EventRow): void => askWhy(subject, { turn: Math.max(1, turn) });
 
 function filteredRows(bySeq: ReadonlyMap<number, EventRow>, filter: string): ListRow[] {
   if (!filter) return [];
@@ -98,6 +104,9 @@ function EventDetail({ event }: { event: EventRow }) {
       <h2>
         <code>seq {event.seq}</code> {event.kind.replaceAll("_", " ")}
         <span className="grow" />
+        <AskWhy subject={event.subject} turn={Math.max(1, event.turn)}>
+          {event.subject}
+        </AskWhy>
         <Button look="quiet" icon="copy" label="Copy this event as JSON" onClick={() => void copyText(event)} />
       </h2>
       {event.is_erased ? (

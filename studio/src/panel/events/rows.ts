@@ -39,6 +39,12 @@ export class EventRows {
     return block && seq <= block.last ? block.start + 1 + seq - block.first : -1;
   }
 
+  /** Returns the turn of a position, or 0. */
+  turnOf(seq: number): number {
+    const row = this.at(this.indexOf(seq));
+    return row?.turn ?? 0;
+  }
+
   /** Returns the last block for which a test holds; blocks are ordered. */
   private blockOf(holds: (block: Block) => boolean): number {
     let low = 0;

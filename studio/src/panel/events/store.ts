@@ -21,6 +21,14 @@ let pages = new Set<number>();
 
 export const useEvents = (): Events => useStore(store, ({ now }) => now);
 
+const selection = new Store<{ id: string; seq: number }>({ id: "", seq: 0 });
+
+/** Select an event of a conversation, which its list then shows. */
+export const selectEvent = (id: string, seq: number): void => selection.set({ id, seq });
+
+/** The position of the selected event of a conversation. */
+export const useSelectedEvent = (id: string | null): number | null => useStore(selection, (now) => (now.id === id && now.seq ? now.seq : null));
+
 /** Begins with an empty list for a conversation. */
 export function openEvents(id: string): void {
   if (store.get().now.id === id) return;
