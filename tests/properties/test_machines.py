@@ -258,6 +258,9 @@ def decisions_are_told_as_they_were_made(run: Run) -> int:
             decision = explain(run.machine, entry, "c", texts)
             assert explain(run.machine, decode_entry(encode_entry(entry)), "c", texts) == decision
             assert encode(transition_eval(run.machine, state, decision))
+            brief = explain(run.machine, entry, "c", texts, is_brief=True)
+            assert brief.line == decision.line
+            assert not (decision.taken and any(one.needs for one in brief.candidates))
             told(run, entry.event, decision, replace(state, at_ms=entry.at_ms))
             needs += sum(len(candidate.needs) for candidate in decision.candidates)
         state = fold(state, entry)

@@ -6,8 +6,11 @@ from typing import get_args
 
 import pytest
 
+from support.chats import flow_of, scripted_chat
+from turnwise.core.explain.needs import NeedsPlan
 from turnwise.core.state import events as e
-from turnwise.why.facts import FACT_MAKERS, SILENT
+from turnwise.core.state.commands import Set
+from turnwise.why.facts import FACT_MAKERS, SILENT, TurnFacts
 from turnwise.why.kinds import WORDS, FactKind, words
 
 
@@ -31,3 +34,17 @@ def test_every_kind_of_fact_has_its_words() -> None:
 )
 def test_a_part_in_brackets_is_left_out_without_its_value(values: dict[str, object], text: str) -> None:
     assert words("field_set", values) == text
+
+
+def test_where_a_transition_was_taken_no_needs_of_the_others_are_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    others = "".join(f"{{id: other{n}, at: before, when: u.n == {n + 100}, to: a}}, " for n in range(9))
+    taken = "{id: go, at: before, when: u.n > 0, to: b, set: {u.m: u.n + 1}}"
+    flow = flow_of(
+        "flow: f\nversion: 1\nstart: a\nrecords: {u: {n: integer, m: integer}}\n"
+        f"nodes:\n  a: {{say: A., collect: [u.n], transitions: [{others}{taken}]}}\n  b: {{say: B.}}"
+    )
+    with scripted_chat(flow) as chat:
+        chat.start()
+        turn = chat.commands([Set(field="u.n", value=1)])
+        monkeypatch.setattr(NeedsPlan, "explain", lambda *_: pytest.fail("the needs were searched"))
+        assert [fact.values["value"] for fact in TurnFacts(turn).facts if fact.kind == "field_set"] == ["1", "2"]

@@ -224,12 +224,14 @@ class Turn:
         """Every decision of the turn, with every candidate."""
         return tuple([self.decision(one) for one in self.judged])
 
-    def decision(self, judged: Judged, *, compare: bool = True) -> Decision:
-        """Return one decision of the turn, with every candidate; with `compare`, what changed since the one before."""
+    def decision(self, judged: Judged, *, is_brief: bool = False) -> Decision:
+        """Return one decision of the turn, with every candidate. `is_brief` leaves out what changed since the one
+        before and, where a candidate held, why others did not.
+        """
         from turnwise.core.explain.decision import Move, explain
 
         entry, decided, state, undone_by, nothing_set = judged
-        place = state.decided.get(f"{decided.node}/{decided.moment}", 0) if compare else 0
+        place = state.decided.get(f"{decided.node}/{decided.moment}", 0) if not is_brief else 0
         earlier = self._entries_by_position.get(place) if place else None
         candidates = self.machine.candidates(decided.node, cast("Moment", decided.moment))
         is_caught = decided.moment == "error" and state.doing is not None
@@ -243,6 +245,7 @@ class Turn:
             move=Move(undone_by, tuple(nothing_set)),
             hide=self.hide,
             state=state,
+            is_brief=is_brief,
         )
 
     @cached_property
@@ -263,7 +266,7 @@ class Turn:
 
     def judged_on(self, entry: e.Entry, decided: e.Decided, state: State) -> Judged:
         """Return a decision as it was recorded, with what came of its move."""
-        following = [one.event for one in self.entries[entry.seq - self.entries[0].seq + 1 :]]
+        following = (one.event for one in self.entries[entry.seq - self.entries[0].seq + 1 :])
         own = list(takewhile(lambda event: not isinstance(event, e.Decided), following))
         undone_by = own[0].fault if own and isinstance(own[0], e.Faulted) else None
         return Judged(entry, decided, state, undone_by, [one for one in own if isinstance(one, e.NothingSet)])

@@ -331,22 +331,24 @@ def _parts(template: str) -> tuple[tuple[bool, Part], ...]:
     return tuple(found)
 
 
+_MISSING: tuple[Any, ...] = (None, "", ())
+"""Values that leave out their part of a text."""
 _PARTS = {kind: _parts(template) for kind, template in WORDS.items()}
 
 
 def words(kind: FactKind, values: Mapping[str, Any]) -> str:
     """Return a fact in words."""
-    found: list[str] = []
+    found = ""
     for is_optional, (first, named) in _PARTS[kind]:
-        part = [first]
+        part = first
         for name, text in named:
             value = values.get(name)
-            if is_optional and value in (None, "", ()):
+            if is_optional and value in _MISSING:
                 break
-            part += (shown(value), text)
+            part += (value if type(value) is str else shown(value)) + text
         else:
             found += part
-    return "".join(found)
+    return found
 
 
 assert set(WORDS) == set(get_args(FactKind))

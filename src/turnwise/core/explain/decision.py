@@ -142,17 +142,18 @@ def explain(  # noqa: PLR0913  what was recorded, and what surrounds it
     move: Move = _NO_MOVE,
     hide: Hide = hide_nothing,
     state: State | None = None,
+    is_brief: bool = False,
 ) -> Decision:
     """Explain the decision of a journal entry, which was made on `state`. `texts` are messages by position, `before` is
     the judging before, `judged_for` the failure that it answers, `move` the result of its move. `hide` hides secrets.
+    Where a candidate held, `is_brief` leaves out the conditions and needs of those that did not.
     """
     decided = entry.event
     assert isinstance(decided, Decided)
-    explanation = _Explanation(machine, decided, texts or {}, before, move.undone_by, state)
-    considered: tuple[Considered, ...] = hide(explanation.all())
-    failure: Failure | None = hide(_failure(judged_for))
-    operator, reason = decided.operator, decided.because
-    line = verdict_line(decided.node, decided.moment, considered, failure, move.nothing_set, operator, reason)
+    explanation = _Explanation(machine, decided, texts or {}, before, move.undone_by, state, is_brief=is_brief)
+    considered, failure = hide(explanation.all()), hide(_failure(judged_for))
+    result = failure, move.nothing_set, decided.operator, decided.because
+    line = verdict_line(decided.node, decided.moment, considered, *result)
     return Decision(
         conversation,
         entry.seq,
@@ -167,8 +168,8 @@ def explain(  # noqa: PLR0913  what was recorded, and what surrounds it
         disagreement(explanation.candidates, decided),
         failure,
         nothing_set=move.nothing_set,
-        operator=operator,
-        reason=reason,
+        operator=decided.operator,
+        reason=decided.because,
     )
 
 
@@ -208,6 +209,8 @@ class _Explanation:
         before: Decided | None,
         undone_by: Fault | None,
         state: State | None,
+        *,
+        is_brief: bool,
     ) -> None:
         self.machine = machine
         self.decided = decided
@@ -220,6 +223,7 @@ class _Explanation:
         self.is_whole = is_whole(self.candidates, decided)
         can_compare = before is not None and self.is_whole and is_whole(self.candidates, before)
         self.before = before if can_compare else None
+        self.left_out = _NOT_HELD + SKIPPED if is_brief and not set(_CHOSEN).isdisjoint(decided.outcomes) else ""
 
     def all(self) -> tuple[Considered, ...]:
         """Return every candidate, explained, in the order of judging."""
@@ -234,7 +238,8 @@ class _Explanation:
         missing: tuple[str, ...] = ()
         needs: tuple[tuple[Need, ...], ...] = ()
         in_words: tuple[str, ...] = ()
-        if how.plan is not None and how.needs is not None and letter != NOT_REACHED and self.is_whole:
+        is_judged = letter != NOT_REACHED and letter not in self.left_out
+        if how.plan is not None and how.needs is not None and is_judged and self.is_whole:
             tree = how.plan.verdict(self.env)
             missing = how.needs.missing(tree)
             if letter in _NOT_HELD or (letter == SKIPPED and tree.verdict != "held"):

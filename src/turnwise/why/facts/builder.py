@@ -43,9 +43,9 @@ class FactBuilder:
         """What the user said or pressed in the turn, with its secrets."""
 
     def judged(self, decided: e.Decided) -> Decision:
-        """Return the present entry, a decision, in full."""
+        """Return the present entry, a decision, in brief."""
         assert self.state is not None, "a conversation has begun before anything is decided"
-        self.decision = self.turn.decision(self.turn.judged_on(self.entry, decided, self.state), compare=False)
+        self.decision = self.turn.decision(self.turn.judged_on(self.entry, decided, self.state), is_brief=True)
         return self.decision
 
     def add(self, facts: Iterator[Fact]) -> None:
@@ -58,7 +58,8 @@ class FactBuilder:
         self, kind: FactKind, *about: Subject, causes: tuple[Fact | None, ...] = (), source: str = "", **values: Any
     ) -> Fact:
         """Return a fact about the present entry, with secrets hidden."""
-        values |= {name: self._shown(name, values[name]) for name in PRIVATE.intersection(values)}
+        for name in PRIVATE.intersection(values):
+            values[name] = self._shown(name, values[name])
         known = tuple([cause for cause in causes if cause is not None])
         return Fact(kind, words(kind, values), about, self.entry.turn, self.entry.seq, values, source, known)
 
@@ -70,7 +71,7 @@ class FactBuilder:
 
     def _shown(self, name: str, value: Any) -> Any:
         hidden = self.hide(value)
-        is_long = isinstance(hidden, str) and name in QUOTED and len(hidden) > _SHOWN
+        is_long = type(hidden) is str and len(hidden) > _SHOWN and name in QUOTED
         return hidden[:_SHOWN] + "…" if is_long else hidden
 
     def value(self, address: str, value: Any) -> Any:

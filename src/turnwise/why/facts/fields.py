@@ -162,8 +162,8 @@ def _causes(builder: FactBuilder, address: str, how: How, write: Write | None) -
 
 def _winner(builder: FactBuilder) -> Candidate | None:
     """Return the transition that is being taken: of the last decision, as long as its node is not left."""
-    decided, left = builder.latest.get("decided"), builder.latest.get("node_left")
-    if decided is None or (left is not None and left.seq > decided.seq):
+    decided = builder.first("decided", "node_left")
+    if decided is None or decided.kind == "node_left":
         return None
     node, moment, taken = (decided.values[key] for key in ("node", "moment", "transition"))
     return next((one for one in builder.machine.candidates(node, moment).all if one.id == taken), None)
