@@ -142,6 +142,36 @@ def test_two_turns_of_one_conversation_are_compared(view: Open) -> None:
     expect(table.locator("thead th")).to_have_text(["turn 8", "turn 3"])
 
 
+def test_how_usual_it_is_is_counted_when_it_is_wanted(view: Open) -> None:
+    page = view("/c/maria?turn=4&tab=ask&ask=transition+corrected")
+    answer = page.get_by_role("article")
+    wish = answer.get_by_role("button", name="How usual is this?")
+    expect(wish).to_be_visible()
+    expect(answer).not_to_contain_text("conversations (")
+    with page.expect_request(re.compile(r"/why\?.*usual=true")):
+        wish.click()
+    expect(answer.get_by_role("status")).to_have_text(re.compile(r"^corrected was taken in \d+ % of \d+ conversations"))
+    expect(wish).to_have_count(0)
+    answer.get_by_role("button", name="introduction").first.click()
+    expect(answer).to_have_accessible_name(re.compile("^why node introduction"))
+    expect(wish).to_be_visible()
+
+
+def test_an_address_asks_at_its_turn_only(studio: Served, watched: Watched) -> None:
+    page = watched.context().new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "/why?" in request.url else None)
+    page.goto(f"{studio.address}/c/maria?turn=4&tab=ask&ask=user.age")
+    expect(page.get_by_role("article", name=re.compile("^why field user.age, at the end of turn 4"))).to_be_visible()
+    assert [one.rpartition("turn=")[2] for one in asked] == ["4"]
+
+
+def test_how_usual_it_is_is_offered_only_for_what_is_counted(view: Open) -> None:
+    page = view("/c/maria?tab=ask&ask=the+conversation")
+    expect(page.get_by_role("article")).to_be_visible()
+    expect(page.get_by_role("button", name="How usual is this?")).to_have_count(0)
+
+
 def test_a_server_that_fails_is_said_and_asked_again(studio: Served, watched: Watched) -> None:
     watched.expected += ["503"]
     context = watched.context()

@@ -10,6 +10,7 @@ import { questionOf } from "./names";
 import { Needs } from "./Needs";
 import { answerHasFocus, formatQuestion, useFocusWanted } from "./question";
 import type { Answered } from "./useAnswer";
+import { Usual } from "./Usual";
 import { Ways } from "./Ways";
 
 /** An answer in both voices: what happened and its causes for the auditor, one sentence for the user. */
@@ -37,6 +38,7 @@ export function AnswerView({ id, answered: { answer, question } }: { id: string;
           <span className="label">To the user</span> “{answer.plain}”
         </p>
       )}
+      {question.kind === "why" && <Usual key={`${answer.read_as} ${answer.seq}`} id={id} subject={question.subject} answer={answer} />}
       {question.kind === "against" ? <Comparison id={id} facts={facts} /> : question.kind === "why" && <Reasons answer={answer} first={first} others={facts.slice(1)} frame={frame} />}
       {(answer.also ?? []).map((one) => (
         <p key={questionOf(one)} className="muted">

@@ -50,7 +50,7 @@ export function usePosition(): Position {
   const wantedDecision = route.page === "conversation" ? route.decision : null;
   return useMemo(() => {
     const last = data ? storedTurn(data) : 0;
-    const turn = wanted === null ? last : Math.min(wanted, Math.max(last, 1));
+    const turn = wanted === null ? last : Math.min(wanted, last);
     const decisions = data?.seams.filter((seam) => seam.turn === turn) ?? [];
     const decision = decisions.length ? Math.min(wantedDecision ?? decisions.length, decisions.length) : 0;
     const seam = decisions[decision - 1] ?? null;
