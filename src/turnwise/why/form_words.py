@@ -14,6 +14,7 @@ FormFact = Literal[
     "value_suggested",
     "value_undone",
     "value_lost",
+    "value_replaced",
     "value_copied",
     "field_computed",
     "field_collected",
@@ -66,6 +67,7 @@ FORM_WORDS: dict[FormFact, str] = {
     "value_suggested": "{value} is suggested for {field} because it is {origin}, and counts when the user agrees",
     "value_undone": "{field} had the value {before} until the undo of turn {turn}",
     "value_lost": "{field} had the value {before} until the conversation went on with another version of its flow",
+    "value_replaced": "{field} had the value {before} from turn {since} until turn {turn}",
     "value_copied": "the value of {field} was copied from the conversation {origin}, which was forked at turn {to}",
     "field_computed": "{field} is not asked because it is computed from other fields",
     "field_collected": "no form asks for {field}; it is taken from what the user says in {nodes}"

@@ -178,7 +178,7 @@ WORDS: dict[FactKind, str] = {
     "[; the whole message is no answer because {as_answer}]",
     "words_hidden": "words of the message are secret, and are hidden from models",
     "field_set": "{field} was set to {value}, {how}[, from “{part}”][, as {synonym} in the flow]"
-    "[ with a confidence of {confidence}][ (was {before})]",
+    "[ with a confidence of {confidence}][ (was {before})][; the message also names {also}, which was not taken]",
     "field_cleared": "{field} {did}[ {before}], {how}[; {none}]",
     "nothing_set": "{missing} missing, so nothing was set in {field}[; {removed}]",
     "nothing_returned": "{tool} returned no value for {field}[ in turn {turn}], which leaves it as it is",
@@ -308,7 +308,7 @@ PRIVATE = frozenset(
     (
         *("said", "value", "before", "reason", "given", "result", "arguments", "commands", "line", "topic", "calls"),
         *("asked", "reads", "needs", "part", "person"),
-        *("none", "parts"),
+        *("none", "parts", "as_answer", "named", "word", "means"),
     )
 )
 """Values that may contain words of users: secrets are hidden in them. All others come from the flow."""

@@ -84,8 +84,9 @@ class Plain:
         refused = next((one for one in own if one.kind in _REFUSED and one.values.get("said")), None)
         if refused is not None:
             return self.text("why_refused", field=title, reason=refused.values["said"])
-        if any(one.kind == "not_understood" for one in own):
-            return self.text("why_not_understood", field=title)
+        missed = next((one for one in own if one.kind == "not_understood"), None)
+        if missed is not None:
+            return _missed(self, missed)
         return self.text("why_not_known", field=title)
 
     def stopped(self, fact: Fact) -> str:
@@ -153,7 +154,9 @@ def _of_field(key: str) -> Callable[[Plain, Fact], str]:
 
 
 def _missed(plain: Plain, fact: Fact) -> str:
-    title = plain.title(fact.values.get("field"))
+    title, named = plain.title(fact.values.get("field")), fact.values.get("named")
+    if title and named:
+        return plain.text("why_several", field=title, named=named)
     return plain.text("why_not_understood", field=title) if title else ""
 
 

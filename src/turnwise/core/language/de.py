@@ -118,6 +118,7 @@ TEXTS: dict[str, str] = {
     "why_person_in_charge": "Ein Mensch antwortet Ihnen gerade, deshalb antworte ich nicht.",
     "why_person_set": "{field}: {value}. Das hat ein Mensch eingetragen.",
     "why_refused": "Ich konnte die Antwort nicht annehmen ({field}). {reason}",
+    "why_several": "Sie haben mehr als eine Antwort genannt ({field}): {named}.",
     "why_stopped": "Mit Ihrer Antwort kann ich nicht weitermachen: {field}.",
     "why_told": "{field}: {value}, weil Sie es so gesagt haben.",
     "why_told_secret": "{field}: Das haben Sie mir gesagt.",

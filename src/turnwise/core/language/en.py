@@ -118,6 +118,7 @@ TEXTS: dict[str, str] = {
     "why_person_in_charge": "A person is answering you now, so I do not.",
     "why_person_set": "I have “{value}” for {field} because a person noted it down.",
     "why_refused": "I could not take the answer about {field}. {reason}",
+    "why_several": "You named more than one answer about {field}: {named}.",
     "why_stopped": "I cannot go on with your answer about {field}.",
     "why_told": "I have “{value}” for {field} because you told me so.",
     "why_told_secret": "I have {field} because you told me.",

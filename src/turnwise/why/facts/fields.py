@@ -11,6 +11,7 @@ from turnwise.core.machine import Candidate, Guard, Question, Write
 from turnwise.core.state import SAID_BY_USER, How
 from turnwise.core.state import events as e
 from turnwise.core.values.json_data import as_list
+from turnwise.understanding.tokens import has_words, words_of
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.beginnings import began
 from turnwise.why.facts.blanks import blank_by_flow, blank_by_tool
@@ -41,6 +42,7 @@ def _set(builder: FactBuilder, event: e.FieldSet) -> Iterator[Fact]:
         before=_before(builder, event),
         part=_part(builder, event),
         synonym=_synonym(builder, event),
+        also=_not_taken(builder, event),
     )
 
 
@@ -78,6 +80,22 @@ def _synonym(builder: FactBuilder, event: e.FieldSet) -> str:
         what = f" for {value}" if field.type == "list" else " for it"
         parts.append(f"{listed(said)} {'is a word' if len(said) == 1 else 'are words'}{what}")
     return listed(parts)
+
+
+def _not_taken(builder: FactBuilder, event: e.FieldSet) -> str:
+    """Return the other options of a field that the message names and that no field took."""
+    field, message = builder.machine.fields[event.field], builder.message
+    if event.how not in SAID_BY_USER or message is None or field.secret or field.type == "list":
+        return ""
+    stored = [one.event for one in builder.turn.entries if isinstance(one.event, e.FieldSet)]
+    taken = [one.value for one in stored if one.field == event.field]
+    parts = [message[one.words[0] : one.words[1]] for one in stored if one.words and one.field != event.field]
+    others = [
+        one.value
+        for one in options_named(field, message)
+        if one.value not in taken and not any(has_words(words_of(part), words_of(one.word)) for part in parts)
+    ]
+    return listed(dict.fromkeys(others))
 
 
 def _how(builder: FactBuilder, how: How, write: Write | None) -> str:
@@ -222,8 +240,8 @@ def _applied(builder: FactBuilder, event: e.CommandApplied) -> Iterator[Fact]:
 def _missed(builder: FactBuilder, event: e.Missed) -> Iterator[Fact]:
     about = (*of("field", event.field), Subject("question"), *of("question", event.field))
     heard = builder.first("understood", "understood_nothing", "understanding_failed") or began(builder)
-    as_answer = no_answer(builder, event.field)
-    yield builder.fact("not_understood", *about, causes=(heard,), field=event.field, as_answer=as_answer)
+    values = no_answer(builder, event.field)
+    yield builder.fact("not_understood", *about, causes=(heard,), field=event.field, **values)
 
 
 def _hidden(builder: FactBuilder, _event: e.WordsHidden) -> Iterator[Fact]:

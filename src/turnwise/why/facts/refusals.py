@@ -17,8 +17,9 @@ from turnwise.core.state import events as e
 from turnwise.core.values import REDACTED, Refused, item_field, read_value
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.beginnings import began
-from turnwise.why.facts.builder import FactBuilder, of
+from turnwise.why.facts.builder import FactBuilder, listed, of
 from turnwise.why.facts.questions import condition_failed
+from turnwise.why.facts.readings import values_named
 from turnwise.why.facts.rules import rule_reads, rule_values
 from turnwise.why.reasons import VALUE_REASONS, reason_in_words
 
@@ -41,18 +42,25 @@ def refused(builder: FactBuilder, event: e.CommandRefused) -> Iterator[Fact]:
     yield builder.fact("value_refused", *about, causes=(cause, *causes), source=source, code=event.reason, **values)
 
 
-def no_answer(builder: FactBuilder, address: str) -> str:
-    """Return why the whole message is no answer to the question of a field; empty where it would be one."""
+def no_answer(builder: FactBuilder, address: str) -> dict[str, str]:
+    """Return why the whole message is no answer to the question of a field, and the values that it names, if it names
+    several for one; nothing where it would be an answer.
+    """
     message, state = builder.message, builder.state
     if message is None or state is None or address not in builder.machine.fields:
-        return ""
+        return {}
     question = _question(builder, address)
     field = question.field if question is not None else builder.machine.fields[address]
     found = accept(builder.machine, state, address, message, question)
     if not isinstance(found, Refused):
-        return ""
+        return {}
+    named = values_named(builder.machine, state, address, field, message) if field.type != "list" else []
+    if len(named) > 1:
+        given = [REDACTED if field.secret else str(builder.value(address, one.value)) for one in named]
+        reason = f"it names {listed(given)}, of which only one can be the answer"
+        return {"as_answer": reason, "named": ", ".join(given) if not field.secret else ""}
     bound = field.pattern if found.reason == "pattern" else found.bound
-    return reason_in_words(found.reason, bound, field.type)
+    return {"as_answer": reason_in_words(found.reason, bound, field.type)}
 
 
 def _condition(builder: FactBuilder, event: e.CommandRefused) -> Fact | None:

@@ -16,6 +16,7 @@ from turnwise.why.facts.questions import inactive, suggested
 from turnwise.why.facts.values import value_read
 from turnwise.why.kinds import FactKind
 from turnwise.why.query import Query
+from turnwise.why.subjects.earlier import missed_before, value_before, value_undone
 from turnwise.why.subjects.forms import REFUSED, question_facts, why_not_filled
 
 _EMPTIED: tuple[FactKind, ...] = (
@@ -37,7 +38,9 @@ async def answer(query: Query) -> list[Fact]:
         first = inactive(query.end, name)
         facts = [replace(first, causes=(*first.causes, *([shelved] if shelved is not None else [])))]
     else:
-        facts = [await _empty(query, name)]
+        first = await _empty(query, name)
+        missed = next((one for one in first.causes if one.kind == "not_understood"), None)
+        facts = [first, *(await missed_before(query, name, missed) if missed is not None else ())]
     known = {fact.kind for fact in facts[0].causes}
     if found is None or name in query.machine.forms_of:
         facts += [fact for fact in await question_facts(query, name) if fact.kind not in known]
@@ -62,13 +65,13 @@ async def _with_value(query: Query, name: str, found: FieldValue) -> list[Fact]:
         if _refuses(entry.event, name) or isinstance(entry.event, e.Undone):
             since += reversed([fact for fact in await query.facts_of(entry) if field in fact.about])
     for fact in reversed(since):
-        facts += await _undone(query, fact, name) if fact.kind == "turn_undone" else [fact]
+        facts += await value_undone(query, fact, name) if fact.kind == "turn_undone" else [fact]
     forked = await query.last(lambda event: isinstance(event, e.Forked) and event.turn >= found.turn, since=found.turn)
     if forked is not None and forked not in first.causes:
         origin, to = forked.values["origin"], forked.values["to"]
         copied = query.end.standing("value_copied", field, causes=(forked,), field=name, origin=origin, to=to)
         facts.append(copied)
-    return facts
+    return [*facts, *await value_before(query, name, first)]
 
 
 async def _under_another_name(query: Query, found: FieldValue) -> Fact | None:
@@ -97,24 +100,12 @@ def _refuses(event: e.AnyEvent, name: str) -> bool:
             return False
 
 
-async def _undone(query: Query, undone: Fact, name: str) -> list[Fact]:
-    """Return the value that an undo, or another version of the flow, took away."""
-    turn = await query.history.turn(undone.turn)
-    before = turn.before.values.get(name) if turn is not None and turn.before is not None else None
-    if before is None:
-        return []
-    kind: FactKind = "value_lost" if undone.kind == "migrated" else "value_undone"
-    value = query.end.value(name, before.value)
-    values: dict[str, Any] = {"field": name, "before": value, "turn": undone.turn, "to": undone.values.get("to")}
-    return [query.end.standing(kind, query.subject, causes=(undone,), **values)]
-
-
 async def _empty(query: Query, name: str) -> Fact:
     """Return why a field has no value: it was removed, refused, not understood, passed over, or nothing set it yet."""
     default = query.machine.fields[name].default
     last = await _last_setback(query, name)
     if last is not None and last.kind in ("turn_undone", "migrated"):
-        last = next(iter(await _undone(query, last, name)), last)
+        last = next(iter(await value_undone(query, last, name)), last)
     if default is not None:
         value = query.end.value(name, default)
         return query.end.standing("field_default", query.subject, causes=(last,), field=name, value=value)

@@ -51,6 +51,8 @@ def _first_ways(ways: list[Fact]) -> str:
 
 
 _FEW = 2
+_NEAR = 20
+"""How many turns are searched for how a transition was judged before it was taken."""
 
 
 def _stopped(query: Query) -> list[Fact]:
@@ -107,7 +109,22 @@ async def answer_transition(query: Query) -> list[Fact]:
     if first.kind == "transition_not_judged":
         first = await _taken_before(query, first) or first
     judged = [fact for fact in ways if fact.values.get("outcome") != "taken"]  # the decision says that it was taken
-    return [first, *[fact for fact in (*judged, *others) if fact != first]]
+    before = await _judged_before(query, name) if taken else []
+    return [first, *[fact for fact in (*judged, *others, *before) if fact != first]]
+
+
+async def _judged_before(query: Query, name: str) -> list[Fact]:
+    """Return why a transition that is taken now was not taken when it was judged before, at the same node."""
+    node = next((one.node for one in query.turn.decisions if one.taken == name), "")
+    async for entry in query.back(max(1, query.turn.number - _NEAR)):
+        if entry.turn < query.turn.number and isinstance(entry.event, e.Decided) and entry.event.node == node:
+            turn = await query.history.turn(entry.turn)
+            if turn is None or not any(one.candidate(name) for one in turn.decisions):
+                continue
+            earlier = Query(query.history, turn, await query.history.facts(turn.number), query.subject)
+            judged = [fact for fact in await way(earlier, name) if fact.kind == "transition_judged"]
+            return judged[-1:] if judged[-1].values["outcome"] in ("false", "unknown") else []
+    return []
 
 
 async def _taken_before(query: Query, now: Fact) -> Fact | None:

@@ -1,0 +1,76 @@
+"""What came before: the value that a field had, and the answers to its question that were not understood."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from turnwise.core.state import events as e
+from turnwise.why.answer import Fact
+from turnwise.why.kinds import FactKind
+from turnwise.why.query import Query
+
+_NEAR = 20
+"""How many turns are searched for how a value was lost before the present one was set."""
+_MISSES = 3
+"""How many answers that were not understood are listed before the last one."""
+
+
+async def value_before(query: Query, name: str, first: Fact) -> list[Fact]:
+    """Return the value that a field had before the present one was set, and how that was lost or replaced."""
+    turn = await query.history.turn(first.turn) if first.seq else None
+    if turn is None or turn.before is None:
+        return []
+    before = turn.before.values.get(name)
+    if before is None:
+        return await _lost(query, name, first)
+    if before.value == query.state.values[name].value:
+        return []
+    cause = await query.in_turn(before.turn, lambda fact: fact.kind == "field_set" and query.subject in fact.about)
+    value = query.end.value(name, before.value)
+    values: dict[str, Any] = {"field": name, "before": value, "since": before.turn, "turn": first.turn}
+    return [query.end.standing("value_replaced", query.subject, causes=(cause,), **values)]
+
+
+async def _lost(query: Query, name: str, first: Fact) -> list[Fact]:
+    async for entry in query.back(max(1, first.turn - _NEAR)):
+        match entry.event:
+            case e.FieldCleared(field=field) if field == name and entry.seq < first.seq:
+                return [fact for fact in await query.facts_of(entry) if query.subject in fact.about]
+            case e.Undone() | e.Migrated() if entry.seq < first.seq:
+                facts = [fact for fact in await query.facts_of(entry) if query.subject in fact.about]
+                if facts and (found := await value_undone(query, facts[-1], name)):
+                    return found
+            case e.FieldSet(field=field) if field == name and entry.seq < first.seq:
+                return []
+            case _:
+                pass
+    return []
+
+
+async def value_undone(query: Query, undone: Fact, name: str) -> list[Fact]:
+    """Return the value that an undo, or another version of the flow, took away, and how it had been set."""
+    turn = await query.history.turn(undone.turn)
+    before = turn.before.values.get(name) if turn is not None and turn.before is not None else None
+    if before is None:
+        return []
+    was = await query.in_turn(before.turn, lambda fact: fact.kind == "field_set" and query.subject in fact.about)
+    kind: FactKind = "value_lost" if undone.kind == "migrated" else "value_undone"
+    value = query.end.value(name, before.value)
+    values: dict[str, Any] = {"field": name, "before": value, "turn": undone.turn, "to": undone.values.get("to")}
+    return [query.end.standing(kind, query.subject, causes=(undone, was), **values)]
+
+
+async def missed_before(query: Query, name: str, last: Fact) -> list[Fact]:
+    """Return the answers to the question of a field that were not understood before the last one."""
+    found: list[Fact] = []
+    async for entry in query.back(max(1, last.turn - _NEAR)):
+        match entry.event:
+            case e.Missed(field=field) if field == name and entry.seq < last.seq:
+                found += await query.facts_of(entry)
+            case e.FieldSet(field=field) | e.FieldCleared(field=field) if field == name:
+                break
+            case _:
+                pass
+        if len(found) == _MISSES:
+            break
+    return found[::-1]
