@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, cast
+
+from msgspec import Struct, field
 
 from turnwise.core.machine import Machine
 from turnwise.core.state import Ended, Failed, Fault, Person, State, Waiting
@@ -44,8 +45,7 @@ _BEGAN: dict[type, str] = {
 """The kind of a turn, by the event that began it; any other event is the start of a conversation."""
 
 
-@dataclass(frozen=True, repr=False)
-class Turn:
+class Turn(Struct, frozen=True, dict=True):
     """One turn of a conversation, or the refusal of an event (`refused` is its code, `text` its words;
     `refused_fields` are the fields that it was refused for, each with the reason).
 

@@ -94,7 +94,8 @@ class Gate:
 
     def _is_ours(self, host: str) -> bool:
         assert self.hosts is not None
-        name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() and not host.endswith("]") else host
+        before, _, port = host.rpartition(":")
+        name = before if port.isdecimal() else host
         return name in self.hosts or ("*" in self.hosts and _is_address(name))
 
 

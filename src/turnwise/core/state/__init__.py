@@ -327,6 +327,8 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
     @property
     def unreported(self) -> tuple[int, ...]:
         """The turns whose outcome no caller received; the first ones, if they are many."""
+        if not self.missed and not self.cut_off:
+            return ()
         last = min(self.turn + 1, self.cut_off + MOST_UNREPORTED)
         return tuple(sorted({*self.missed, *(range(self.cut_off, last) if self.cut_off else ())}))[:MOST_UNREPORTED]
 

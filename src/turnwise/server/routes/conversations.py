@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from base64 import urlsafe_b64encode
-from dataclasses import replace
 from hashlib import sha256
 from secrets import token_urlsafe
+
+from msgspec.structs import replace
 
 from turnwise.errors import ConversationExists, UnknownConversation
 from turnwise.server.operation import ONCE, Call, operation
