@@ -18,6 +18,7 @@ from turnwise.errors import FlowUnavailable as FlowUnavailable
 from turnwise.errors import ForkedProcess as ForkedProcess
 from turnwise.errors import ImportRefused as ImportRefused
 from turnwise.errors import InDoubt as InDoubt
+from turnwise.errors import KeyReused as KeyReused
 from turnwise.errors import NoGraphviz as NoGraphviz
 from turnwise.errors import NotDone as NotDone
 from turnwise.errors import ProviderFailed as ProviderFailed

@@ -111,6 +111,14 @@ class ConversationExists(TurnwiseError):
         self.conversation = conversation
 
 
+class KeyReused(TurnwiseError):
+    """A conversation was begun with the same idempotency key by another request."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(f"the key {key!r} came before with another request")
+        self.key = key
+
+
 class ImportRefused(TurnwiseError):
     """A file is not a complete exported conversation: which file, and why. Nothing was imported. `line` is the wrong
     line, 0 where it is none in particular.

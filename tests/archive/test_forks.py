@@ -8,7 +8,7 @@ import pytest
 
 from support.stored import stored
 from turnwise.core.state import events as e
-from turnwise.errors import ConversationExists, UnknownConversation, UnknownTurn
+from turnwise.errors import ConversationExists, KeyReused, UnknownConversation, UnknownTurn
 
 LINES = ("hello", "Ada", "40", "Plus")
 
@@ -50,6 +50,31 @@ def test_both_go_on_by_themselves(tmp_path: Path) -> None:
         assert again.values == {}
     with stored(tmp_path / "x.db") as chat:
         assert chat.app.chat("third").say("Ada").state.values["user.name"].value == "Ada"
+
+
+def test_a_key_makes_one_copy(tmp_path: Path) -> None:
+    with stored(tmp_path / "x.db") as chat:
+        chat.say("hello")
+        copy = chat.fork("other", turn=1, key="k").journal()
+        chat.say("Ada")
+        assert chat.fork("other", turn=1, key="k").journal() == copy
+        with pytest.raises(KeyReused, match="'k' came before with another request"):
+            chat.fork("other", turn=2, key="k")
+        for key in ("another", None):
+            with pytest.raises(ConversationExists):
+                chat.fork("other", turn=1, key=key)
+        assert chat.app.chat("other").say("Ada", key="k").refused == "key_reused"
+
+
+def test_a_key_imports_a_file_once(tmp_path: Path) -> None:
+    with stored(tmp_path / "x.db") as chat:
+        chat.say("hello")
+        file = chat.export()
+        journal = chat.app.import_(file, "other", key="k").journal()
+        assert chat.app.import_(file, "other", key="k").journal() == journal
+        chat.say("Ada")
+        with pytest.raises(KeyReused):
+            chat.app.import_(chat.export(), "other", key="k")
 
 
 def test_a_fork_needs_a_turn_that_is_there_and_a_name_that_is_free(tmp_path: Path) -> None:

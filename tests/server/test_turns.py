@@ -93,6 +93,43 @@ async def test_a_key_begins_one_conversation() -> None:
         assert listed["total"] == 2
 
 
+@in_loop
+async def test_a_key_makes_one_copy_and_imports_once() -> None:
+    async with served(keys=True, limits=ServerLimits(conversations=2)) as client:
+        ada = {**client.as_("ada", "chat", "debug:read", "admin"), "idempotency-key": "k1"}
+        await begun(client, "eligibility", headers=client.as_("ada"))
+        path = "/api/conversations/ada:x/fork"
+
+        async def fork(**body: Any) -> Any:
+            return await client.post(path, json=body, headers=ada)
+
+        first, again = await fork(), await fork()
+        assert (first.status_code, again.status_code) == (201, 201)
+        assert again.json() == first.json()
+        at_once = await asyncio.gather(*[client.post(path, json={"turn": 1}, headers=ada) for _ in range(2)])
+        assert [(one.status_code, one.json()["code"]) for one in at_once] == [(409, "key_reused")] * 2
+        listed = (await client.get("/api/conversations", headers=ada)).json()
+        assert listed["total"] == 2
+        file = (await client.get("/api/conversations/ada:x/export", headers=ada)).content
+        lines = {**ada, "content-type": "application/x-ndjson"}
+        sent = [
+            await client.post("/api/conversations/import?name=ada:y", content=file, headers=lines) for _ in range(2)
+        ]
+        assert [one.status_code for one in sent] == [201, 201], sent[1].text
+        assert sent[0].json() == sent[1].json()
+
+
+@in_loop
+async def test_two_equal_forks_at_once_make_one_copy() -> None:
+    async with served() as client:
+        await begun(client, "eligibility")
+        headers = {"idempotency-key": "k1"}
+        path = "/api/conversations/x/fork"
+        sent = await asyncio.gather(*[client.post(path, json={"name": "y"}, headers=headers) for _ in range(5)])
+        assert {one.status_code for one in sent} == {201}
+        assert len({one.content for one in sent}) == 1
+
+
 @pytest.mark.parametrize(
     ("body", "status", "code", "said"),
     [

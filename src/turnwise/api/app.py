@@ -101,13 +101,17 @@ class App:
         """Return how often transitions, or one, were judged in all conversations, and with which outcomes."""
         return await self.runtime.archive.history(None, transition, progress)
 
-    async def import_(self, data: bytes, conversation: str | None = None, *, effects: bool | None = None) -> Chat:
+    async def import_(
+        self, data: bytes, conversation: str | None = None, *, effects: bool | None = None, key: str | None = None
+    ) -> Chat:
         """Import an exported conversation, by default under its own name, where it goes on.
 
         Under another name it is a copy, in which tools with effects are refused; `effects` allows or forbids them.
-        Raises `ImportRefused` for a file that is cut, edited or of another kind, and `ConversationExists`.
+        A repeated call with the same `key` returns what it imported. Raises `ImportRefused` for a file that is cut,
+        edited or of another kind, `ConversationExists`, and `KeyReused` for a key of another request.
         """
-        return Chat(self.runtime, await self.runtime.archive.import_conversation(data, conversation, effects=effects))
+        imported = self.runtime.archive.import_conversation(data, conversation, effects=effects, key=key)
+        return Chat(self.runtime, await imported)
 
     async def migrate(
         self, renaming: Renaming | None = None, *, dry_run: bool = False, progress: Progress | None = None

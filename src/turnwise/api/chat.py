@@ -265,12 +265,15 @@ class Chat:
 
     # the conversation as a whole ---------------------------------------------------------------
 
-    async def fork(self, conversation: str, *, turn: int | None = None, effects: bool = False) -> Chat:
+    async def fork(
+        self, conversation: str, *, turn: int | None = None, effects: bool = False, key: str | None = None
+    ) -> Chat:
         """Begin another conversation as a copy of this one up to the end of a turn, by default the last.
 
-        Tools with effects are refused in the copy, unless `effects` allows them.
+        Tools with effects are refused in the copy, unless `effects` allows them. A repeated call with the same `key`
+        returns the copy that it made. Raises `ConversationExists`, and `KeyReused` for a key of another request.
         """
-        await self._archive.fork(self.name, conversation, turn, effects=effects)
+        await self._archive.fork(self.name, conversation, turn, effects=effects, key=key)
         return Chat(self.runtime, conversation)
 
     async def export(self) -> bytes:

@@ -62,9 +62,11 @@ class SyncApp:
         """Return one conversation; the name tells it from the others of the store."""
         return SyncChat(self, self.app.chat(conversation))
 
-    def import_(self, data: bytes, conversation: str | None = None, *, effects: bool | None = None) -> SyncChat:
+    def import_(
+        self, data: bytes, conversation: str | None = None, *, effects: bool | None = None, key: str | None = None
+    ) -> SyncChat:
         """Import an exported conversation; see `App.import_`."""
-        return SyncChat(self, self.loop.wait(self.app.import_(data, conversation, effects=effects)))
+        return SyncChat(self, self.loop.wait(self.app.import_(data, conversation, effects=effects, key=key)))
 
     conversations = _of_app(App.conversations)
     queue = _of_app(App.queue)
@@ -144,9 +146,11 @@ class SyncChat:
     migrate = _of_chat(Chat.migrate)
     forget = _of_chat(Chat.forget)
 
-    def fork(self, conversation: str, *, turn: int | None = None, effects: bool = False) -> SyncChat:
+    def fork(
+        self, conversation: str, *, turn: int | None = None, effects: bool = False, key: str | None = None
+    ) -> SyncChat:
         """Begin another conversation as a copy of this one; see `Chat.fork`."""
-        return SyncChat(self.app, self.app.loop.wait(self.chat.fork(conversation, turn=turn, effects=effects)))
+        return SyncChat(self.app, self.app.loop.wait(self.chat.fork(conversation, turn=turn, effects=effects, key=key)))
 
     def stream(self, text: str | Button, *, key: str | None = None) -> Iterator[Delta | Turn]:
         """Take a message or a button; yield each piece of a model's text as it arrives, and at the end the turn."""

@@ -244,26 +244,44 @@ class Archive:
         return await export(self.store, check_name("conversation", conversation))
 
     async def import_conversation(
-        self, data: bytes, conversation: str | None = None, file: str = "the file", *, effects: bool | None = None
+        self,
+        data: bytes,
+        conversation: str | None = None,
+        file: str = "the file",
+        *,
+        effects: bool | None = None,
+        key: str | None = None,
     ) -> str:
         """Import a file, by default under its own name; return the name. Under another name it is a copy, which may not
-        use tools with effects; `effects` allows or forbids them.
+        use tools with effects; `effects` allows or forbids them. With the same `key` a file is imported once.
         """
         from turnwise.archive.transfer import import_conversation
 
         check_optional_name("conversation", conversation)
-        return await import_conversation(self.store, self.clock, check_file(data), conversation, file, effects=effects)
+        check_optional_name("key", key)
+        return await import_conversation(
+            self.store, self.clock, check_file(data), conversation, file, effects=effects, key=key
+        )
 
-    async def fork(self, source: str, conversation: str, turn: int | None = None, *, effects: bool = False) -> None:
+    async def fork(
+        self,
+        source: str,
+        conversation: str,
+        turn: int | None = None,
+        *,
+        effects: bool = False,
+        key: str | None = None,
+    ) -> None:
         """Begin a conversation as a copy of another up to the end of a turn, by default the last. Without `effects` it
-        may not use tools with effects.
+        may not use tools with effects. With the same `key` one copy is made.
         """
         from turnwise.archive.migrating import fork
 
         check_name("source", source)
         check_name("conversation", conversation)
         check_number("turn", turn)
-        await fork(self.store, self.machines, self.clock, source, conversation, turn, effects=effects)
+        check_optional_name("key", key)
+        await fork(self.store, self.machines, self.clock, source, conversation, turn, effects=effects, key=key)
 
     async def migrate(
         self,

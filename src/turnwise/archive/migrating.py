@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
-from turnwise.archive.transfer import begin, refuse_taken
+from turnwise.archive.transfer import begin, is_begun, receipt_of
 from turnwise.core.machine import Machine
 from turnwise.core.migration import AS_IT_IS, Reason, Renaming
 from turnwise.core.migration.carry import carried, migrated
@@ -32,13 +32,16 @@ async def fork(
     turn: int | None = None,
     *,
     effects: bool = False,
+    key: str | None = None,
 ) -> None:
     """Begin a conversation as a copy of another, up to the end of a turn (by default the last whole one). Its timers
-    are copied too. Tools with effects are refused in it, unless `effects` allows them. Raises `UnknownTurn`,
-    `ConversationExists`.
+    are copied too. Tools with effects are refused in it, unless `effects` allows them. With the same `key` the same
+    request makes one copy. Raises `UnknownTurn`, `ConversationExists`, `KeyReused`.
     """
-    await refuse_taken(store, conversation)
     last = await state_between_turns(store, source)
+    receipt = receipt_of(key, (source, turn, effects), last)
+    if await is_begun(store, conversation, receipt):
+        return
     number = last.turn if turn is None else turn
     of_turn = await store.turn(source, number) if 1 <= number <= last.turn else ()
     if not of_turn or any(isinstance(entry.event, Erased) for entry in of_turn):
@@ -48,7 +51,7 @@ async def fork(
     assert state is not None
     await machines.shown(state.fingerprint)  # raises if no one could continue the copy
     step = note(state, Forked(source, number, effects), clock.now_ms())
-    await begin(store, conversation, (*entries, *step.entries), step.state)
+    await begin(store, conversation, (*entries, *step.entries), step.state, receipt)
 
 
 Outcome = Literal["compatible", "needs_mapping", "must_finish", "current", "ended", "busy", "other_flow"]

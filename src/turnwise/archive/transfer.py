@@ -16,10 +16,18 @@ from turnwise.core.state.codec import decode_entry, encode_entry
 from turnwise.core.state.events import Entry, Forked, Migrated, Snapshot, Started
 from turnwise.core.state.fold import fold_all
 from turnwise.core.step import note
-from turnwise.errors import Conflict, ConversationExists, FlowUnavailable, ImportRefused, TurnwiseError, UnknownFormat
+from turnwise.errors import (
+    Conflict,
+    ConversationExists,
+    FlowUnavailable,
+    ImportRefused,
+    KeyReused,
+    TurnwiseError,
+    UnknownFormat,
+)
 from turnwise.runner.machines import check_document, shown_machine
 from turnwise.runner.past import pages, state_between_turns, with_pauses
-from turnwise.runner.ports import Clock, Commit, Store
+from turnwise.runner.ports import Clock, Commit, Receipt, Store
 
 FORMAT = 1
 UNREADABLE = (MsgspecError, UnicodeDecodeError, RecursionError)
@@ -94,36 +102,57 @@ async def import_conversation(
     file: str = "the file",
     *,
     effects: bool | None = None,
+    key: str | None = None,
 ) -> str:
     """Import a file, by default under its own name; return the name. Under another name it is a copy: tools with
-    effects are refused in it, unless `effects` allows them. Either everything is written or nothing. Raises
-    `ImportRefused`, `UnknownFormat`, `ConversationExists`.
+    effects are refused in it, unless `effects` allows them. Either everything is written or nothing. With the same
+    `key` the same file is imported once. Raises `ImportRefused`, `UnknownFormat`, `ConversationExists`, `KeyReused`.
     """
     head, entries, state = await asyncio.to_thread(read, data, file)  # a long file takes seconds
     name = conversation or head.conversation
-    await refuse_taken(store, name)
+    receipt = receipt_of(key, (sha256(data).hexdigest(), effects), state)
+    if await is_begun(store, name, receipt):
+        return name
     if effects is not None or name != head.conversation:
         step = note(state, Forked(head.conversation, state.turn, bool(effects)), clock.now_ms())
         entries, state = (*entries, *step.entries), step.state
     for fingerprint in fingerprints(list(entries)):
         if await store.flow(fingerprint) is None:
             await store.keep_flow(fingerprint, head.flows[fingerprint])
-    await begin(store, name, entries, state)
+    await begin(store, name, entries, state, receipt)
     return name
 
 
-async def refuse_taken(store: Store, conversation: str) -> None:
-    """Raise `ConversationExists` if the name is taken."""
-    if await store.load(conversation) is not None:
+def receipt_of(key: str | None, request: object, state: State) -> Receipt | None:
+    """Return the receipt of a request that begins a conversation, which `state` is then in; `None` without a key."""
+    return None if key is None else Receipt(key, sha256(encode(request)).hexdigest()[:16], state.turn)
+
+
+async def is_begun(store: Store, conversation: str, receipt: Receipt | None) -> bool:
+    """Return whether the conversation exists because the same request came before. Raises `ConversationExists`, and
+    `KeyReused` if its key came with another request.
+    """
+    if await store.load(conversation) is None:
+        return False
+    known = await store.receipt(conversation, receipt.key) if receipt is not None else None
+    if receipt is None or known is None:
         raise ConversationExists(conversation)
+    if known.body != receipt.body:
+        raise KeyReused(receipt.key)
+    return True
 
 
-async def begin(store: Store, conversation: str, entries: tuple[Entry, ...], state: State) -> None:
-    """Write a whole journal as a new conversation, in one commit. Raises `ConversationExists`."""
+async def begin(
+    store: Store, conversation: str, entries: tuple[Entry, ...], state: State, receipt: Receipt | None
+) -> None:
+    """Write a whole journal as a new conversation, in one commit, unless the same request has done so at the same time.
+    Raises `ConversationExists`, `KeyReused`.
+    """
     try:
-        await store.commit(conversation, Commit(entries, state=state))
+        await store.commit(conversation, Commit(entries, state=state, receipt=receipt))
     except Conflict:
-        raise ConversationExists(conversation) from None
+        if not await is_begun(store, conversation, receipt):
+            raise ConversationExists(conversation) from None
 
 
 # reading -----------------------------------------------------------------------------------------

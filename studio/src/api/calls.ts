@@ -1,4 +1,5 @@
 import { address, request, send } from "./client";
+import { once } from "./once";
 import type {
   Answer,
   Begun,
@@ -34,6 +35,9 @@ export type GiveBackInput = { outcome?: string; set?: Record<string, unknown>; t
 
 export type ListQuery = { flow?: string; text?: string; node?: string; status?: string; after?: string; limit?: number };
 
+/** Begin a conversation: once, also where the answer is lost and the reader presses again. */
+const posted = <T>(url: URL, body: unknown) => once(`${url.href} ${JSON.stringify(body)}`, (headers) => request<T>(url, { method: "POST", body, headers }));
+
 /** Files come as they are. */
 const ANY = { headers: { Accept: "*/*" } };
 
@@ -46,8 +50,11 @@ export const api = {
   flowEdges: (name: string) => request<EdgeHistory[]>(address(["flows", name, "edges"])),
   conversations: (query: ListQuery = {}) => request<ConversationList>(address(["conversations"], query)),
   conversation: (id: string) => request<ConversationSummary>(address(at(id))),
-  begin: (flow: string, name?: string) => request<Begun>(address(["conversations"]), { method: "POST", body: { flow, ...(name ? { name } : {}), time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone } }),
-  importFile: (file: Blob, name?: string) => request<ConversationSummary>(address(["conversations", "import"], { name }), { method: "POST", body: file, headers: { "Content-Type": "application/x-ndjson" } }),
+  begin: (flow: string, name?: string) => posted<Begun>(address(["conversations"]), { flow, ...(name ? { name } : {}), time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone }),
+  importFile: (file: File, name?: string) =>
+    once(`import ${file.name} ${file.size} ${file.lastModified} ${name ?? ""}`, (headers) =>
+      request<ConversationSummary>(address(["conversations", "import"], { name }), { method: "POST", body: file, headers: { ...headers, "Content-Type": "application/x-ndjson" } }),
+    ),
   forget: (id: string) => send(address(at(id)), { method: "DELETE" }),
   take: (id: string, input: TurnInput, idempotencyKey: string) => request<TurnResult>(address(at(id, "turns")), { method: "POST", body: input, headers: { "Idempotency-Key": idempotencyKey } }),
   transcript: (id: string, after?: number) => request<Transcript>(address(at(id, "transcript"), { after })),
@@ -63,7 +70,7 @@ export const api = {
   whatIf: (id: string, question: { turn?: number; values?: Record<string, unknown>; rules?: Record<string, string> }) => request<WhatIfResult>(address(at(id, "what-if")), { method: "POST", body: question }),
   whatIfAll: (flow: string, question: { values: Record<string, unknown>; rules: Record<string, string>; after: string }, signal: AbortSignal) => request<WhatIfPage>(address(["flows", flow, "what-if"]), { method: "POST", body: question, signal }),
   dryRun: (id: string, input: TurnInput) => request<DryRun>(address(at(id, "dry-run")), { method: "POST", body: input }),
-  fork: (id: string, options: { name?: string; turn?: number; effects?: boolean }) => request<ConversationSummary>(address(at(id, "fork")), { method: "POST", body: options }),
+  fork: (id: string, options: { name?: string; turn?: number; effects?: boolean }) => posted<ConversationSummary>(address(at(id, "fork")), options),
   queue: () => request<Waiting[]>(address(["queue"])),
   takeOver: (id: string, operator: string, reason = "", from = "") =>
     request<TurnResult>(address(at(id, "person", "take-over")), { method: "POST", body: { operator, reason, ...(from ? { instead_of: from } : {}) } }),

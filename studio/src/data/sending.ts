@@ -1,4 +1,5 @@
 import { api, type TurnInput } from "../api/calls";
+import { newKey } from "../api/once";
 import { asProblem } from "../api/problem";
 import { waitBefore } from "../api/stream";
 import type { Message } from "../api/types";
@@ -9,7 +10,6 @@ const LONGEST = 10 * 60_000;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const nameOf = (id: string) => `turnwise.sending.${id}`;
 const words = (input: TurnInput): string => ("text" in input ? input.text : "button" in input ? input.button : "");
-const newKey = () => crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
 
 /** Remember what is on its way, so that a reload of the page does not lose it. */
 function remember(id: string, sending: Sending | null): void {

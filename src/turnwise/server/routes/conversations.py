@@ -36,7 +36,7 @@ async def begin(call: Call) -> Begun | Problem:
     asked = await call.body(NewConversation)
     app, service = call.service.app(call.identity, asked.flow), call.service
     key = call.idempotency_key
-    name = call.identity.prefix + (_name(key) if asked.name is None else asked.name)
+    name = new_name(call, asked.name)
     await service.check_count(call.identity, name)
     chat = app.chat(name)
     turn = await chat.start(key=key, time_zone=asked.time_zone)
@@ -50,9 +50,12 @@ async def begin(call: Call) -> Begun | Problem:
     return Begun(await call.summary(chat), result_of(turn))
 
 
-def _name(key: str | None) -> str:
-    """Return a name for the conversation of a caller who gives none: for the same key the same name."""
-    return token_urlsafe(9) if key is None else urlsafe_b64encode(sha256(key.encode()).digest()[:9]).decode()
+def new_name(call: Call, name: str | None) -> str:
+    """Return the id of a new conversation. Where the caller gives no name it is made: for the same key the same."""
+    if name is None:
+        key = call.idempotency_key
+        name = token_urlsafe(9) if key is None else urlsafe_b64encode(sha256(key.encode()).digest()[:9]).decode()
+    return call.identity.prefix + name
 
 
 @operation("GET", "/conversations/{id}", "chat", answer=ConversationSummary, errors=(409,))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import re
 from pathlib import Path
-from secrets import token_urlsafe
 
 from msgspec import Struct
 
@@ -13,9 +12,10 @@ from turnwise.archive.names import EXPECTED, is_id
 from turnwise.archive.transfer import head_of
 from turnwise.errors import ImportRefused
 from turnwise.server.faults import pointer
-from turnwise.server.operation import Call, operation
+from turnwise.server.operation import ONCE, Call, operation
 from turnwise.server.problems import RequestFailed
 from turnwise.server.responses import Reply
+from turnwise.server.routes.conversations import new_name
 from turnwise.server.wire.conversations import ConversationSummary
 from turnwise.server.wire.records import ForkRequest
 from turnwise.server.wire.requests import Fault
@@ -33,19 +33,21 @@ TEXT = "text/plain"
     body=ForkRequest,
     status=201,
     errors=(409,),
+    headers=ONCE,
     examples={"from turn 5": {"turn": 5, "name": "what-then"}, "as it is": {}},
 )
 async def fork(call: Call) -> ConversationSummary:
     """Begin a conversation as a copy of another, up to the end of a turn. Both go on independently.
 
-    Tools that change the world are refused in the copy; only admins may allow them.
+    Tools that change the world are refused in the copy; only admins may allow them. The same `Idempotency-Key` makes
+    one copy only: a repeated request has the same answer.
     """
     asked, chat = await call.body(ForkRequest), await call.chat()
     if asked.effects:
         call.need("admin", "a copy in which tools change the world")
-    name = call.identity.prefix + (token_urlsafe(9) if asked.name is None else asked.name)
+    name = new_name(call, asked.name)
     await call.service.check_count(call.identity, name)
-    copy = await chat.fork(name, turn=asked.turn, effects=asked.effects)
+    copy = await chat.fork(name, turn=asked.turn, effects=asked.effects, key=call.idempotency_key)
     call.service.remember(name, chat.machine.flow.name)
     return await call.summary(copy)
 
@@ -110,9 +112,10 @@ class ImportQuery(Struct, frozen=True, forbid_unknown_fields=True):
     body_type=LINES,
     status=201,
     errors=(409,),
+    headers=ONCE,
 )
 async def import_(call: Call) -> ConversationSummary:
-    """Import the file of a conversation, completely or not at all."""
+    """Import the file of a conversation, completely or not at all; with the same `Idempotency-Key` once."""
     asked = call.query(ImportQuery)
     data = await call.file()
     head = head_of(data)
@@ -123,7 +126,7 @@ async def import_(call: Call) -> ConversationSummary:
     app = call.service.apps.get(head.flow)
     if app is None:
         raise ImportRefused("the file", f"its flow {head.flow!r} is not served here", 1)
-    chat = await app.import_(data, asked.name)
+    chat = await app.import_(data, asked.name, key=call.idempotency_key)
     call.service.remember(chat.name, head.flow)
     return await call.summary(chat)
 
