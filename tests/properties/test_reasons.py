@@ -159,6 +159,7 @@ TELLS: dict[str, tuple[str, ...]] = {
     "why_refused": ("command_refused", "value_refused"),
     "why_not_understood": ("not_understood", "question_repeated"),
     "why_several": ("not_understood",),
+    "why_not_taken": ("words_not_taken",),
     "why_not_known": ("field_empty", "field_inactive", "field_cleared", "field_default"),
     "why_not_needed": ("question_condition_failed", "question_never_put", "field_computed", "form_left"),
     "why_later": ("question_later",),
@@ -182,7 +183,7 @@ def agrees(run: Run, answer: Answer) -> None:
     kinds = {fact.kind for fact in facts}
     language = run.machine.language
     for key, of in TELLS.items():
-        text = language.text(key, field="\0", value="\0", reason="\0", named="\0")
+        text = language.text(key, field="\0", value="\0", reason="\0", named="\0", word="\0")
         pattern = ".*".join(map(re.escape, text.split("\0")))
         if text.strip("\0 .") and re.fullmatch(pattern, answer.plain, re.DOTALL):
             assert kinds.intersection(of), (key, answer.plain, kinds)

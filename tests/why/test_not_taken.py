@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import turnwise as tw
+import pytest
 
+import turnwise as tw
+from turnwise.models.scripted import ScriptedModel, call
+
+HEALTH = "examples/health_intake/health_intake.flow.yaml"
 CASE = "examples/eligibility/eligibility.flow.yaml"
 Step = str | Callable[[tw.SyncChat], object]
 
@@ -99,3 +103,82 @@ def test_a_transition_says_why_it_was_not_taken_before() -> None:
     assert before.turn == 7
     assert "“billing”" in " ".join(fact.text for fact in before.walk())
     assert answer.plain == "The reason is: a referral with earlier inconsistencies is not for a machine."
+
+
+EVA = ("I'm Eva, 50, I agree to the terms", "sleep", "actually I am 36", "memory and joints")
+ELSEWHERE = (
+    "“36” in the message of turn 3 reads as 36 for user.age, and was not taken: "
+    "profiler does not take user.age from messages; introduction and ineligible do"
+)
+
+
+def test_a_value_for_a_field_of_another_node_says_which_node_takes_it() -> None:
+    chat = talked(*EVA, flow=HEALTH)
+    for turn in (3, 4):
+        answer = chat.why("user.age", turn=turn)
+        assert "user.age was set to 50" in answer.line
+        assert answer.fact("words_not_taken").text == ELSEWHERE
+        assert answer.plain == "I have “50” for age in years because you told me so."
+    assert chat.why("user.age", turn=2).fact("words_not_taken") is None
+    message = chat.why("message 3")
+    assert message.line == ELSEWHERE
+    assert message.plain == "I did not take “36” as an answer about age in years."
+
+
+@pytest.mark.parametrize("text", ["I have 36 kids", "see you at 9", "36 % of them", "it is 36 degrees here"])
+def test_a_number_that_is_no_age_is_not_said_to_be_one(text: str) -> None:
+    chat = talked(EVA[0], text, flow=HEALTH)
+    assert chat.why("user.age").fact("words_not_taken") is None
+    assert "user.age" not in chat.why("message").line
+
+
+def test_an_empty_field_says_that_a_message_came_at_the_wrong_node() -> None:
+    flow = """
+flow: two
+version: 1
+start: ask
+language: de
+records: {u: {name: {type: string, about: Name}, age: {type: integer, about: Alter}, n: {type: integer, about: Personen}}}
+nodes:
+  ask: {form: {fields: [{field: u.n, ask: "Für wie viele?"}]}, transitions: [{id: on, at: after, to: rest}]}
+  rest: {prompt: Rest., collect: [u.age]}
+"""
+    chat = tw.open_sync(tw.loads(flow)).chat("a")
+    chat.start()
+    chat.say("ich bin 36 Jahre alt")
+    answer = chat.why("u.age")
+    assert "reads as 36 for u.age, and was not taken: ask does not take u.age from messages; rest does" in answer.line
+    assert answer.plain == "Ich habe „36“ nicht als Antwort genommen: Alter."
+    chat.say("4")
+    assert "4" not in chat.why("u.age").line.replace("u.age", "")
+
+
+def test_a_word_for_an_option_inside_a_sentence_says_why_it_was_not_taken() -> None:
+    chat = talked("Yes", "no", "billing, and tell me if it fails")
+    reason = "the rules take such words where they are the whole answer to its question, and not within this message"
+    answer = chat.why("case.on_failure")
+    assert f"“tell me” in the message of turn 3 stands for Notify of case.on_failure, and was not taken: {reason}" in (
+        answer.line
+    )
+    assert answer.plain == "I did not take “tell me” as an answer about what to do if the check fails."
+    chat.say("wait")
+    later = chat.why("why was tell me if it fails not taken as Notify?")
+    assert "set to Wait" in later.line
+    assert later.fact("words_not_taken").values["reason"] == reason
+    chat.say("undo")
+    chat.say("tell me")
+    assert chat.why("case.on_failure").fact("words_not_taken") is None
+
+
+def test_an_item_that_a_list_has_already_was_not_passed_over() -> None:
+    chat = talked(EVA[0], "I sleep badly and forget things", "yes, sleep, I told you", flow=HEALTH)
+    assert chat.why("symptoms.groups").fact("words_not_taken") is None
+
+
+def test_a_value_that_a_model_wrote_from_the_message_was_taken() -> None:
+    plan = ["Hi.", call("write_user", set={"age": 41}), "Noted.", call("write_user", set={"age": 42}), "Noted."]
+    chat = tw.open_sync(HEALTH, model=ScriptedModel(plan)).chat("a")
+    chat.start()
+    chat.say("put me down as fortyish, 41")
+    chat.say("no wait")
+    assert chat.why("user.age").fact("words_not_taken") is None

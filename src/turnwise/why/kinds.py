@@ -286,8 +286,7 @@ WORDS: dict[FactKind, str] = {
     "nothing_happened": "nothing about {subject} happened in turn {turn}[; {last}]",
     "moves_left_out": "not listed here: {earlier} earlier moves on the way to {node}, {circles} that went in circles, "
     "{undone} that were undone",
-    "words_not_taken": "“{word}” in the message of turn {turn} stands for {value} of {field}, and was not taken"
-    "[: {reason}]",
+    "words_not_taken": "“{word}” in the message of turn {turn} {means}, and was not taken[: {reason}]",
     "not_searched": "the turns before turn {first} were not searched for this answer",
     "field_empty": "{field} has no value: {reason}[; {asked}]",
     "field_inactive": "{field} is inactive: its answer[ {value}] is kept, and counts as missing",

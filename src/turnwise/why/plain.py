@@ -87,6 +87,9 @@ class Plain:
         missed = next((one for one in own if one.kind == "not_understood"), None)
         if missed is not None:
             return _missed(self, missed)
+        unused = next((one for one in own if one.kind == "words_not_taken"), None)
+        if unused is not None:
+            return _not_taken(self, unused)
         return self.text("why_not_known", field=title)
 
     def stopped(self, fact: Fact) -> str:
@@ -160,6 +163,11 @@ def _missed(plain: Plain, fact: Fact) -> str:
     return plain.text("why_not_understood", field=title) if title else ""
 
 
+def _not_taken(plain: Plain, fact: Fact) -> str:
+    title = plain.title(fact.values.get("field"))
+    return plain.text("why_not_taken", field=title, word=fact.values["word"]) if title else ""
+
+
 _SENTENCES: dict[FactKind, Callable[[Plain, Fact], str]] = {
     "turn_failed": _said("failed"),
     "conversation_failed": _said("failed"),
@@ -181,6 +189,7 @@ _SENTENCES: dict[FactKind, Callable[[Plain, Fact], str]] = {
     "command_refused": _refused,
     "not_understood": _missed,
     "question_repeated": _missed,
+    "words_not_taken": _not_taken,
     "question_edited": _said("why_edited"),
     "question_walked": _said("why_edited"),
     "confirmation_due": _said("why_confirm"),

@@ -111,6 +111,7 @@ TEXTS: dict[str, str] = {
     "why_later": "Danach frage ich später: {field}.",
     "why_not_known": "Das weiß ich noch nicht: {field}.",
     "why_not_needed": "Das brauche ich hier nicht: {field}.",
+    "why_not_taken": "Ich habe „{word}“ nicht als Antwort genommen: {field}.",
     "why_not_understood": "Ich habe die Antwort nicht verstanden: {field}.",
     "why_nothing_before": "Davor gibt es nichts, wohin ich zurückgehen könnte.",
     "why_person_awaited": "Ich warte auf einen Menschen, der Ihnen hier antwortet.",

@@ -111,6 +111,7 @@ TEXTS: dict[str, str] = {
     "why_later": "I ask for {field} later.",
     "why_not_known": "I do not know {field} yet.",
     "why_not_needed": "I do not need {field} here.",
+    "why_not_taken": "I did not take “{word}” as an answer about {field}.",
     "why_not_understood": "I did not understand the answer about {field}.",
     "why_nothing_before": "There is nothing before this to which I could go back.",
     "why_person_awaited": "I am waiting for a person who will answer you here.",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from turnwise.core.commands.exposure import Exposed, ExposedField
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
@@ -40,13 +42,21 @@ def values_named(machine: Machine, state: State, address: str, field: Field, tex
     return list(found.values())
 
 
-def value_said(machine: Machine, state: State, address: str, text: str) -> ValueSaid | None:
-    """Return the value that the rules would propose for a field, if it were the only one that the text may set."""
+def value_said(
+    machine: Machine, state: State, address: str, text: str, beside: Exposed | None = None
+) -> ValueSaid | None:
+    """Return the value that the rules would propose for a field, if it were the only one that the text may set, or one
+    more `beside` others.
+    """
     from turnwise.understanding import understand
 
     if len(text) > _MOST_CHARS:
         return None
-    for command in understand(text, _alone(machine, state, address, machine.fields[address])):
+    alone = _alone(machine, state, address, machine.fields[address])
+    if beside is not None:
+        commands = tuple(dict.fromkeys((*beside.commands, *alone.commands)))
+        alone = replace(beside, fields=(*beside.fields, *alone.fields), commands=commands)
+    for command in understand(text, alone):
         if isinstance(command, c.Set | c.Add) and command.field == address and command.words is not None:
             start, stop = command.words
             value = command.value if isinstance(command, c.Set) else command.item

@@ -8,9 +8,7 @@ from msgspec.structs import replace
 
 from turnwise.core.state import SAID_BY_USER, FieldValue
 from turnwise.core.state import events as e
-from turnwise.core.values.json_data import as_object
-from turnwise.flow.model import Field
-from turnwise.understanding.tokens import has_words, words_of
+from turnwise.core.values.json_data import as_list, as_object
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.questions import inactive, suggested
 from turnwise.why.facts.values import value_read
@@ -18,11 +16,16 @@ from turnwise.why.kinds import FactKind
 from turnwise.why.query import Query
 from turnwise.why.subjects.earlier import missed_before, value_before, value_undone
 from turnwise.why.subjects.forms import REFUSED, question_facts, why_not_filled
+from turnwise.why.subjects.unstored import words_not_taken
 
 _EMPTIED: tuple[FactKind, ...] = (
     *("field_cleared", "not_understood", "nothing_set", "turn_undone", "migrated", "field_set"),
     *REFUSED,
 )
+
+
+_NEAR = 10
+"""In how many turns words are searched that say another value than the one that a field has."""
 
 
 async def answer(query: Query) -> list[Fact]:
@@ -71,6 +74,9 @@ async def _with_value(query: Query, name: str, found: FieldValue) -> list[Fact]:
         origin, to = forked.values["origin"], forked.values["to"]
         copied = query.end.standing("value_copied", field, causes=(forked,), field=name, origin=origin, to=to)
         facts.append(copied)
+    unused = await words_not_taken(query, name, max(1, query.turn.number - _NEAR))
+    known = [query.end.value(name, one) for one in as_list(found.value) or [found.value]]
+    facts += [unused] if unused is not None and unused.values["value"] not in known else []
     return [*facts, *await value_before(query, name, first)]
 
 
@@ -113,48 +119,10 @@ async def _empty(query: Query, name: str) -> Fact:
         reason, asked, causes = last.text, "", (last,)
     else:
         nothing = f"nothing {query.where} set it" if query.where else "nothing has set it yet"
-        taken, now = await _not_taken(query, name), await why_not_filled(query, name)
+        taken, now = await words_not_taken(query, name), await why_not_filled(query, name)
         reason, asked = taken.text if taken is not None else nothing, now.text if now is not None else ""
         causes = (taken, now)
     return query.end.standing("field_empty", query.subject, causes=causes, field=name, reason=reason, asked=asked)
-
-
-async def _not_taken(query: Query, name: str) -> Fact | None:
-    """Return that a message had a word for an option of a field, and was not taken as an answer to it."""
-    field = query.machine.fields[name]
-    if field.secret or not field.options:
-        return None
-    taken: set[str] = set()
-    async for entry in query.back():
-        match entry.event:
-            case e.FieldSet(field=other, how=how) if how in SAID_BY_USER:
-                taken.add(other)
-            case e.UserSaid(text=text):
-                found = _word_for(field, text)
-                others = [query.machine.fields[other] for other in taken]
-                if found is not None and all(_word_for(other, found[0]) is None for other in others):
-                    return await _passed_over(query, name, entry, *found)
-                taken.clear()
-            case _:
-                pass
-    return None
-
-
-def _word_for(field: Field, text: str) -> tuple[str, str] | None:
-    """Return a word of a text that stands for an option of a field, with the option."""
-    said = words_of(text)
-    words = ((word, one.value) for one in field.options for word in (*one.words, one.value))
-    return next(((word, value) for word, value in words if has_words(said, words_of(word))), None)
-
-
-async def _passed_over(query: Query, name: str, entry: e.Entry, word: str, value: str) -> Fact:
-    facts = await query.history.facts(entry.turn)
-    unread = next((fact for fact in facts if fact.kind == "message_not_interpreted"), None)
-    received = next((fact for fact in facts if fact.seq == entry.seq), None)
-    about = (query.subject, Subject("message", str(entry.turn)))
-    values: dict[str, Any] = {"field": name, "word": word, "value": value, "turn": entry.turn}
-    reason = unread.text if unread is not None else ""
-    return query.end.standing("words_not_taken", *about, causes=(unread, received), **values, reason=reason)
 
 
 async def _last_setback(query: Query, name: str) -> Fact | None:

@@ -6,6 +6,7 @@ from turnwise.core.commands.exposure import uses_messages
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.kinds import FactKind
 from turnwise.why.query import Query
+from turnwise.why.subjects.unstored import all_not_taken
 
 _FIRST: tuple[FactKind, ...] = (
     "message_not_interpreted",
@@ -17,6 +18,7 @@ _FIRST: tuple[FactKind, ...] = (
     "field_set",
     "field_cleared",
     "command_applied",
+    "words_not_taken",
     "understood",
     "understood_nothing",
 )
@@ -37,7 +39,7 @@ async def answer(query: Query) -> list[Fact]:
         return [query.end.standing("message_none", message, turn=query.turn.number, began=began), *query.facts]
     seq = {fact.seq for fact in about}
     caused = [fact for fact in query.facts if any(one.seq in seq for one in fact.walk())]
-    caused += _unread(query, caused, message)
+    caused += [*_unread(query, caused, message), *await all_not_taken(query)]
     first = next((fact for kind in _FIRST for fact in caused if fact.kind == kind), caused[-1])
     return [first, *[fact for fact in caused if fact != first]]
 

@@ -1,0 +1,167 @@
+"""What a message says about a field that did not take it: the words, the value that they stand for, and why not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from turnwise.core.commands.exposure import exposed
+from turnwise.core.machine import Machine
+from turnwise.core.state import SAID_BY_USER, State
+from turnwise.core.state import events as e
+from turnwise.core.state.fold import fold
+from turnwise.flow.model import Field
+from turnwise.runner.result import Turn
+from turnwise.understanding.tokens import has_words, words_of
+from turnwise.why.answer import Fact, Subject
+from turnwise.why.facts.builder import listed
+from turnwise.why.facts.options import options_named
+from turnwise.why.facts.readings import value_said
+from turnwise.why.query import Query
+
+_MOST_READ = 6
+"""How many messages are read by the offline rules for one field, the newest first."""
+_MOST_FIELDS = 30
+"""For how many fields one message is read."""
+
+
+class _Words(NamedTuple):
+    """Words of a message, and the value of a field that they stand for."""
+
+    words: str
+    value: Any
+    is_option: bool
+
+
+async def words_not_taken(query: Query, name: str, since: int = 1) -> Fact | None:
+    """Return the newest message since a turn with words for a value of a field that it did not set, with the reason."""
+    field, read, taken = query.machine.fields[name], 0, list[e.FieldSet]()
+    if field.secret or field.value:
+        return None
+    async for entry in query.back(since):
+        match entry.event:
+            case e.FieldSet() as event if event.how in SAID_BY_USER or event.field == name:
+                taken.append(event)
+            case e.UserSaid(text=text):
+                found = _words_for(query.machine, query.state, name, text, is_read=read < _MOST_READ)
+                read += 1
+                if found is not None and not _is_taken(query.machine, name, found, taken, text):
+                    fact = await _not_taken(query, name, entry, found)
+                    if fact is not None:
+                        return fact
+                taken.clear()
+            case _:
+                pass
+    return None
+
+
+async def all_not_taken(query: Query) -> list[Fact]:
+    """Return what the message of the turn says about fields that nothing in charge collected."""
+    entry = next((one for one in query.turn.entries if isinstance(one.event, e.UserSaid)), None)
+    if entry is None:
+        return []
+    machine, found = query.machine, list[Fact]()
+    states = list(_states(query.turn, entry.seq))
+    asked = [name for name in machine.fields if name in machine.forms_of or _collectors(machine, name)]
+    for name in [one for one in asked if not any(_takes(machine, state, one) for state in states)][:_MOST_FIELDS]:
+        fact = await words_not_taken(query, name, query.turn.number)
+        found += [fact] if fact is not None else []
+    return found
+
+
+def _words_for(machine: Machine, state: State, name: str, text: str, *, is_read: bool) -> _Words | None:
+    field = machine.fields[name]
+    options = options_named(field, text)
+    if options:
+        return _Words(options[0].word, options[0].value, is_option=True)
+    found = value_said(machine, state, name, text) if is_read and not field.options else None
+    return _Words(found.words, found.value, is_option=False) if found is not None else None
+
+
+def _is_taken(machine: Machine, name: str, found: _Words, taken: list[e.FieldSet], text: str) -> bool:
+    """Return whether a message set the field, or its words for it set another one."""
+    for event in taken:
+        part = text[event.words[0] : event.words[1]] if event.words else text
+        if event.field == name or (not found.is_option and has_words(words_of(part), words_of(found.words))):
+            return True
+        if found.is_option and _names(machine.fields[event.field], found.words):
+            return True
+    return False
+
+
+def _names(field: Field, word: str) -> bool:
+    return any(has_words(words_of(one.word), words_of(word)) for one in options_named(field, word))
+
+
+async def _not_taken(query: Query, name: str, entry: e.Entry, found: _Words) -> Fact | None:
+    """Return the words with the reason why they were not taken; `None` where the rules read them, and gave them to
+    nothing, as words beside others may.
+    """
+    turn, facts = await query.history.turn(entry.turn), await query.history.facts(entry.turn)
+    if turn is None:
+        return None
+    received = next((fact for fact in facts if fact.seq == entry.seq), None)
+    cause = next((fact for fact in facts if fact.kind == "message_not_interpreted"), None)
+    reason = cause.text if cause is not None else _not_collected(turn, entry, name)
+    if not reason and not found.is_option:
+        return None
+    if not reason:
+        cause = next((fact for fact in facts if fact.kind in ("understood", "understood_nothing")), None)
+        reason = _not_understood(cause)
+    value = query.end.value(name, found.value)
+    means = f"stands for {value} of {name}" if found.is_option else f"reads as {value} for {name}"
+    values: dict[str, Any] = {"field": name, "word": found.words, "value": value, "turn": entry.turn, "means": means}
+    about = (query.subject, Subject("field", name), Subject("message", str(entry.turn)))
+    return query.end.standing(
+        "words_not_taken", *dict.fromkeys(about), causes=(cause, received), **values, reason=reason
+    )
+
+
+def _not_collected(turn: Turn, entry: e.Entry, name: str) -> str:
+    """Return that no node in charge of a message takes the field, and which do; empty where the message would not have
+    set it there either.
+    """
+    machine, states = turn.machine, list(_states(turn, entry.seq))
+    if any(_takes(machine, state, name) for state in states):
+        return ""
+    text = entry.event.text if isinstance(entry.event, e.UserSaid) else ""
+    beside = exposed(machine, states[0])
+    if not machine.fields[name].options and value_said(machine, states[0], name, text, beside) is None:
+        return ""
+    others = _collectors(machine, name)
+    nodes = list(dict.fromkeys(state.node for state in states))
+    rest = f"; {listed(others)} {'does' if len(others) == 1 else 'do'}" if others else ""
+    return f"{listed(nodes)} {'does' if len(nodes) == 1 else 'do'} not take {name} from messages{rest}"
+
+
+def _not_understood(understood: Fact | None) -> str:
+    """Return why words for an option that may be set here are no answer within this message."""
+    if understood is None:
+        return "the message was read as an answer to another question"
+    by = str(understood.values.get("by") or "")
+    if by == "the rules":
+        return "the rules take such words where they are the whole answer to its question, and not within this message"
+    return f"{by} did not understand them so"
+
+
+def _collectors(machine: Machine, name: str) -> list[str]:
+    nodes = [node for node, linked in machine.nodes.items() if name in linked.collects]
+    return list(dict.fromkeys([*nodes, *machine.forms_of.get(name, ())]))
+
+
+def _states(turn: Turn, seq: int) -> Iterator[State]:
+    """Yield the state in which a message came, and those after each move of its turn."""
+    state = turn.before
+    for one in turn.entries:
+        if state is not None and one.seq == seq:
+            yield state
+        state = fold(state, one)
+        if one.seq > seq and isinstance(one.event, e.Moved):
+            yield state
+
+
+def _takes(machine: Machine, state: State, name: str) -> bool:
+    """Return whether a message may set a field: the node collects it, or its form asks for it."""
+    form, run = machine.nodes[state.node].form, state.frame.form
+    is_asked = form is not None and run is not None and name in form.by_address
+    return is_asked or exposed(machine, state).field(name) is not None
