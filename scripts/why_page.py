@@ -102,6 +102,11 @@ neither.
 A kind before the name, such as `node expert`, tells names apart. Where a flow has a name such as `end` or `message`,
 `end` is that name, and `the end` the end of the conversation. In a sentence it is the name where a name stands (*was
 end taken*, *node end*, *“end”*), else the word (*did it end*).
+
+Words and numbers that a question repeats select their turn: *why was 36 not taken*, *what happened after “and my
+joints”*, *why did it let me in after I said thirty-five*. A question about a use of a tool or a model, an undo, a new
+start or a failure is about the last turn in which that happened. *How often was the expert reached* counts, as `usual`
+does. What names nothing is refused, with the names that can be asked about.
 """
 
 

@@ -25,7 +25,7 @@ from turnwise.runner.ports import Commit
 from turnwise.stores.memory import MemoryStore
 from turnwise.why.answer import Answer, Fact, Subject
 from turnwise.why.kinds import words
-from turnwise.why.reading import subjects
+from turnwise.why.names import subjects
 from turnwise.why.subjects.ends import MOST_MOVES
 from turnwise.why.ways import ways_to
 from turnwise.why.ways.acts import Acts

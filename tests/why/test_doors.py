@@ -17,7 +17,7 @@ from turnwise.cli.demo_examples import EXAMPLES, examples
 from turnwise.cli.demo_seeds import play_seeds, read_seeds
 from turnwise.cli.inputs import code_of
 from turnwise.why.answer import Answer
-from turnwise.why.reading import subjects
+from turnwise.why.names import subjects
 
 NOW_MS = 1_700_000_000_000
 ONCE = ("", "end", "question", "form", "message", "person", "model", "conversation")

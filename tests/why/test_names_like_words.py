@@ -56,6 +56,7 @@ ASKED = [
     ("why is it over?", "the end", ("transition over",)),
     ("why is field a empty?", "field desk.a", ()),
     ("where does the summary come from?", "field desk.summary", ("the form",)),
+    ("how usual is end?", "node end", ("the end",)),
 ]
 
 
@@ -119,7 +120,7 @@ REFUSED = [
     ("why did it take so long?", "ask about a name of the flow"),
     ("what would lead to end?", "--to NODE"),
     ("how do I get to end?", "chat.ways_to(NODE)"),
-    ("how usual is end?", "usual=True"),
+    ("how usual is that?", "usual=True"),
     ("where does it differ from the other one?", "--against CONVERSATION"),
     ("windw", "known: desk.a, desk.message, desk.summary, desk.why, end, over, stop, turn"),
     ("why can't I see the doctor?", "ask about a name of the flow, such as turn, end, or about a turn"),

@@ -95,18 +95,21 @@ class Archive:
     ) -> Answer:
         """Return why something is as it is at the end of a turn, by default the last. The question is a name (a field,
         node, transition, tool, timer, …), the number of a turn, `end`, or plain words; empty, it is about the turn.
-        With `usual` the second fact says in how many conversations of the flow that was so; the first time, all
-        conversations of the store are read for this, later only those that changed.
+        With `usual`, or where the question is how often, the second fact says in how many conversations of the flow
+        that was so; the first time, all conversations of the store are read for this, later only those that changed.
 
         Raises `UnknownConversation`, `UnknownTurn`, and `UnknownSubject` with the nearest name.
         """
         from turnwise.archive.usual import with_usual
         from turnwise.why.ask import why
+        from turnwise.why.sentences import asks_how_usual
 
         check_encodable("question", question)
         history = await self._history(conversation, turn)
         answer = await why(history, question, turn)
-        return with_usual(answer, await self._all_counted(), history.last) if usual else answer
+        if not usual and not asks_how_usual(question):
+            return answer
+        return with_usual(answer, await self._all_counted(), history.last)
 
     async def _all_counted(self) -> EdgeCounts:
         """Return the counts over all conversations, as they are now."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from turnwise.core.machine import Machine
-from turnwise.core.state.events import UserChose, UserSaid
+from turnwise.errors import UnknownSubject
 from turnwise.why.answer import Answer, Fact, Subject, SubjectKind
 from turnwise.why.history import History
+from turnwise.why.moments import placed
 from turnwise.why.plain import plain
 from turnwise.why.query import Query
-from turnwise.why.reading import Reading, read_question
+from turnwise.why.reading import Reading, hint_for, read_question
 from turnwise.why.subjects import answer
 
 
@@ -24,7 +25,10 @@ async def why(history: History, question: str = "", turn: int | None = None) -> 
     state = history.last
     asked = await history.turn(turn) if turn is not None else None
     machine = asked.machine if asked is not None else await history.machines.shown(state.fingerprint)
-    reading = read_question(machine, question, turn if turn is not None else state.turn, state.visits)
+    reading = read_question(machine, question, state, turn if turn is not None else state.turn)
+    reading = await _in_conversation(history, reading, turn)
+    if not reading.found:
+        raise UnknownSubject(reading.text, hint_for(machine, reading.text))
     own = reading.turn if reading.subject.kind in ("turn", "message") else None
     number = next(one for one in (own, turn, reading.turn, state.turn) if one is not None)
     found = await history.turn(number)
@@ -34,10 +38,6 @@ async def why(history: History, question: str = "", turn: int | None = None) -> 
         return _erased(history, machine, reading, number)
     facts = await history.facts(number)
     query = Query(history, found, facts, reading.subject)
-    if reading.is_sentence and reading.subject.kind == "message" and (turn, reading.turn) == (None, None):
-        last = await query.last(lambda event: isinstance(event, UserSaid | UserChose))
-        if last is not None and last.turn != number:
-            return await why(history, f"message {last.turn}")
     facts = [await history.traced(fact) for fact in (*await answer(query), *_not_searched(query))]
     return Answer(
         history.conversation,
@@ -51,6 +51,15 @@ async def why(history: History, question: str = "", turn: int | None = None) -> 
         also=reading.also,
         erased=history.erasures(),
     )
+
+
+async def _in_conversation(history: History, reading: Reading, turn: int | None) -> Reading:
+    """Return a question in plain words with what it repeats of the conversation, and the turn that it is about."""
+    number = turn if turn is not None else history.last.turn
+    found = await history.turn(number) if reading.sentence is not None else None
+    if found is None:
+        return reading
+    return await placed(Query(history, found, await history.facts(number), Subject("conversation")), reading)
 
 
 _STANDING: tuple[SubjectKind, ...] = (

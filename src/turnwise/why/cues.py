@@ -5,54 +5,144 @@ Both languages are read in every flow: an author may ask about a German flow in 
 
 from __future__ import annotations
 
+import re
+from typing import Literal, NamedTuple
+
+from turnwise.flow.late_pattern import late_pattern
 from turnwise.why.answer import SubjectKind
+
+Happening = Literal["undo", "restart", "loss", "failure", "move"]
+"""Something that happens in a turn: a question about it is about the last turn in which it did."""
+
+
+class Cue(NamedTuple):
+    """What a question is about where it names nothing of the flow."""
+
+    kind: SubjectKind
+    happening: Happening | None = None
 
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+def _phrases(text: str) -> re.Pattern[str]:
+    return late_pattern(rf"\b(?:{text})\b")
+
+
+# what is asked ------------------------------------------------------------------------------------
+
 ASKING = _words("ask asks asked asking question frage fragst fragt fragen gefragt")
 """Words for putting a question."""
 
-CUES: tuple[tuple[frozenset[str], SubjectKind], ...] = (
-    (_words("timer timers fire fired reminder timeout erinnerung"), "timer"),
-    (_words("takeover charge operators übernommen"), "person"),
-    (_words("end ends ended over finish finished stop stopped ende endet beendet aufgehört schluss vorbei"), "end"),
+FAILED = _words("fail fails failed failing failure error errors crash crashed broke fehler fehlgeschlagen gescheitert")
+TOOLS = _words("tool tools werkzeug werkzeuge")
+INTRODUCTION = late_pattern(
+    r"(?:(?:can|could|would) you |please |bitte )*"
+    r"(?:(?:explain|tell me|do you know|erklär\w*(?: mir)?|sag mir)(?: please| bitte)?[,:]? ?)?"
+    r"(?:why+\b|how come\b|what made\b|what is the reason\b|what's the reason\b|whats the reason\b|for what reason\b"
+    r"|warum\b|wieso\b|weshalb\b|weswegen\b|wie kommt es,?(?: dass)?\b|wie kam es,?(?: dass)?\b|aus welchem grund\b)?"
+)
+"""How a question of why begins; what follows is what it is about."""
+
+PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
     (
-        _words("person human operator agent somebody nobody anybody mensch mitarbeiter berater jemand niemand"),
-        "person",
+        _phrases(
+            r"start(?:s|ed|ing)? (?:over|again|from)|beg[aiu]ns? again|from (?:the beginning|scratch)|restart\w*|reset"
+            r"|von vorne?|neu (?:gestartet|begonnen|angefangen)"
+        ),
+        Cue("turn", "restart"),
     ),
-    (_words("prompt model llm tokens tool tools modell werkzeug werkzeuge"), "model"),
+    (
+        _phrases(
+            r"copy|copied|copies|fork(?:ed|s)?|kopie|kopiert|"
+            r"where (?:does|did) (?:this|the) (?:conversation|chat|talk) come from|woher kommt (?:dieses|das) gespräch"
+        ),
+        Cue("origin"),
+    ),
+    (_phrases(r"undo|undone|undid|take(?:n)? back|took back|rückgängig|zurückgenommen"), Cue("turn", "undo")),
+    (
+        _phrases(
+            r"(?:say|says|said|write|writes|wrote|answers?|does|sagt|schreibt|antwortet|tut)(?: \w+)? "
+            r"(?:nothing|no more|nichts)|nichts (?:mehr )?(?:sagt|schreibt|antwortet|tut)|schweigt"
+            r"|(?:stay|stays|remain|remains|is|are|goes) (?:silent|quiet|away)"
+            r"|time (?:is |was |ran |runs )?(?:up|out|over)|how (?:long|much time) until|until when|time left"
+            r"|frist|zeit (?:um|abgelaufen|vorbei)|bis wann|wie lange noch|läuft \w+ ab"
+        ),
+        Cue("timer"),
+    ),
+    (
+        _phrases(
+            r"hand(?:ed|s|ing)?(?: \w+){0,2} over|t(?:ake|akes|ook|aken)(?: \w+){0,2} over"
+            r"|g(?:ive|ives|ave|iven)(?: \w+){0,2} back|in charge|responsible|zuständig|verantwortlich"
+        ),
+        Cue("person"),
+    ),
+    (_phrases(r"(?:read|count|counted|taken|noted|understood) as"), Cue("message")),
+    (_phrases(r"(?:it|this|that|we|you) (?:all )?(?:done|ready) (?:yet|already|now)"), Cue("end")),
+    (_phrases(r"(?:go|went|gone|goes) wrong|schief\w*"), Cue("conversation", "failure")),
+)
+"""Phrases that hint at something, before any single word; the first that is there."""
+
+CUES: tuple[tuple[frozenset[str], Cue], ...] = (
+    (_words("timer timers fire fired reminder timeout deadline erinnerung"), Cue("timer")),
+    (_words("takeover charge operators übernommen"), Cue("person")),
     (
         _words(
-            "form confirm confirmation summary missing complete progress questions formular bestätigen bestätigung"
-            " zusammenfassung fehlt fehlen"
+            "end ends ended over finish finishes finished stop stops stopped ende endet endete beendet aufgehört"
+            " schluss vorbei"
         ),
-        "form",
+        Cue("end"),
     ),
-    (ASKING, "question"),
+    (
+        _words("person human operator agent somebody nobody anybody mensch mitarbeiter berater jemand niemand"),
+        Cue("person"),
+    ),
+    (TOOLS | _words("prompt model llm tokens modell"), Cue("model")),
+    (
+        _words(
+            "form confirm confirms confirmed confirmation summary missing complete progress questions cancel cancelled"
+            " canceled formular bestätigen bestätigt bestätigung zusammenfassung fehlt fehlen abgebrochen"
+        ),
+        Cue("form"),
+    ),
+    (ASKING, Cue("question")),
     (
         _words(
             "understand understood misunderstood message stored store saved save ignored ignore accepted accept refused"
-            " recorded nachricht verstanden verstehst gespeichert ignoriert akzeptiert notiert"
+            " recorded noted taken kept keep nachricht verstanden verstehst verstand gespeichert ignoriert akzeptiert"
+            " notiert behalten genommen"
         ),
-        "message",
+        Cue("message"),
     ),
     (
-        _words("fail fails failed failing failure error errors crash crashed broke fehler fehlgeschlagen gescheitert"),
-        "conversation",
+        _words("gone lost deleted cleared vanished disappeared removed weg verloren gelöscht verschwunden"),
+        Cue("turn", "loss"),
     ),
-    (_words("wait waits waiting conversation run runs running warten wartet wartest gespräch läuft"), "conversation"),
+    (
+        FAILED,
+        Cue("conversation", "failure"),
+    ),
     (
         _words(
-            "say says said reply answer happen happened happening turn move moved here go goes going went continue"
-            " continued stay stays stayed stuck leave left sent nothing rejected sagst sagt gesagt antwort passiert"
-            " undo undone hier geht weiter bleibt geschickt abgelehnt nichts"
+            "wait waits waiting conversation run runs running talk talks talking respond responds responding warten"
+            " wartet wartest gespräch läuft"
         ),
-        "turn",
+        Cue("conversation"),
     ),
-    (_words("want wants need needs willst brauchst brauchen"), "question"),
+    (
+        _words("move moved moves change changed changes switch switched left sent rejected geschickt abgelehnt"),
+        Cue("turn", "move"),
+    ),
+    (
+        _words(
+            "say says said reply replies answer answers happen happened happens happening turn here go goes going went"
+            " continue continued stay stays stayed stuck leave nothing sagst sagt gesagt antwort antwortet antwortest"
+            " passiert hier geht weiter bleibt nichts"
+        ),
+        Cue("turn"),
+    ),
+    (_words("want wants need needs willst brauchst brauchen"), Cue("question")),
 )
 """What a word hints at where no name of the flow is in a question; the first kind of which a word is there."""
 
@@ -71,6 +161,8 @@ ALONE: dict[str, SubjectKind] = {
 }
 """Subjects that need no name: `end`, or `the end` where the flow has such a name."""
 
+# how it is asked ----------------------------------------------------------------------------------
+
 LITTLE = _words(
     "a about again all already an and any anything are at be by can cannot could did do does don first for from"
     " had has have he how i in is it its just me more must my next no not now of on or please she should so still"
@@ -81,6 +173,17 @@ LITTLE = _words(
 )
 """Words that name nothing."""
 
+FILLING = _words(
+    "after also although am answers another because been before being bot but chat chatbot come comes doesn doesnt ever"
+    " everything exactly explain explained even false her him his if isn last never node nothing once only other our"
+    " out over s same she some someone something step steps such system than their them then these though time times"
+    " too true twice up us user very wasn while which whose would yet"
+    " alle alles als auch aber bis bot dann dass doch er erst hatten ihm ihn in je jemals knoten nichts nie noch nur ob"
+    " obwohl ohne schritt sein seine sich so über uns unser wann weil welche welcher welches wem wen wenn wer werden wo"
+    " woher worden würde"
+)
+"""Words of sentences that are no words of the conversation either."""
+
 BEFORE_NAMES = _words(
     "about at by did does for from has in into is not of to via was why hat in ist nach über von warum wurde zu"
 )
@@ -88,6 +191,75 @@ BEFORE_NAMES = _words(
 
 OWNERS = _words("the my your our this das dem den der die mein meine meinem meinen dein deine ihr ihre")
 """Words before a noun: `the summary`. Before a word of `ALONE` they mean that of the conversation: `the end`."""
+
+NEGATIONS = _words(
+    "not no never nothing don doesn didn isn wasn weren couldn cannot won wouldn hasn dont doesnt didnt isnt wasnt cant"
+    " wont nicht kein keine keinen nie niemals nichts"
+)
+PRESENT = _words("is are am does do isn aren doesn don ist sind bin bist")
+"""Words that ask how something stands now, and not how it came to it once."""
+AUXILIARIES = PRESENT | _words(
+    "did was were had has have could would will wurde wurden hat hatte haben war waren konnte"
+)
+
+STANDING = _words("offer offered available allow allowed allows may can angeboten erlaubt darf verfügbar")
+"""Words that ask how a tool stands, and not what came of a call."""
+
+OUTCOMES = _words(
+    "work works worked fail fails failed refuse refused find found return returned result abgelehnt fehlgeschlagen"
+)
+"""Words that ask what came of a call, also where they are negated."""
+
+WHO_SET = _words(
+    "who where set sets entered enter decided decide noted stored saved says said say written wrote came wer woher"
+    " gesetzt eingetragen eingegeben entschieden"
+)
+"""Words that ask where a value comes from."""
+
+TIMES = _words(
+    "hour hours minute minutes deadline later timer timers fire fired reminder timeout stunde stunden minute minuten"
+    " erinnerung"
+)
+WHEN = late_pattern(
+    r"\s*(?:when|wann) (?:is|will|does|do|are|wird|werden|läuft|endet)\b|.*\bhow (?:long|much time) until\b"
+)
+"""How a question about a time to come begins."""
+
+MENTION = late_pattern(
+    r"\b(?P<verb>say|says|said|saying|tell|tells|told|write|writes|wrote|type|types|typed|enter|enters|entered|answer|answers"
+    r"|answered|reply|replied|mention|mentioned|explain|explains|explained|called|sagt|sagte|gesagt|schrieb|geschrieben"
+    r"|antwortete|eingegeben|getippt)\b[,:]?\s+(?P<words>.+)"
+)
+"""A word after which the words of a message are repeated: `when I said thirty-five`."""
+
+SAID = _words("answer value word words message text reply say said says antwort wert wort nachricht")
+"""Words after which a quoted name of the flow is no name, but what was said."""
+BEFORE_NOUNS = OWNERS | _words("a an first last second no any one every her his")
+"""Words after which `answer` is a noun."""
+
+QUOTED = late_pattern(r"[“”\"„«]\s*([^“”\"„«»]+?)\s*[“”\"»]|(?<!\w)['‘`]\s*([^'’`]+(?:'\w[^'’`]*)*?)\s*['’`](?!\w)")
+
+BY_MACHINE = late_pattern(r"\b(?:it|bot|chatbot|assistant|machine|es|er)(?:n't| not| nicht)?(?: \w+)? *$")
+"""What stands before the verb where the words that follow are the machine's: `why did it say …`."""
+
+CLAUSE = late_pattern(
+    r",?\s+\b(although|even though|though|while|when|whenever|after(?! all\b)|because|since(?! when)|before|if|but"
+    r"|despite|in spite of|obwohl|nachdem|wenn|als|während|bevor|weil|aber|trotz)\b\s+"
+)
+"""Begins the part of a sentence that only says when, or against what."""
+
+CONTRAST = late_pattern(
+    r",?\s+(?:(?:and|but) not|instead of|rather than|und nicht|statt|anstatt)\b\s+|,\s*(?:not|nicht)\b\s+"
+    r"|\s+not\s+(?=when\b)"
+)
+"""Begins the part of a sentence that names what did not happen."""
+
+PREVENTED = late_pattern(
+    r"\b(?:keep|keeps|kept|keeping|prevent\w*|stop|stops|stopped|block\w*|hold|holds|held|hinder\w*)\b.{0,30}?\bfrom\s+(.+)"
+)
+"""What something is kept from: that is what is asked about."""
+
+USUAL = late_pattern(r"\bhow (?:usual|common|often|rare|many (?:times|conversations))\b|\bwie (?:üblich|häufig|oft)\b")
 
 CUE_WORDS: frozenset[str] = frozenset((*ALONE, *(word for words, _ in CUES for word in words)))
 """Words that hint at something. A name that is one of them counts only where a name stands."""

@@ -1,0 +1,216 @@
+"""A question in plain words, taken apart: what is asked, in which clause, what it repeats of the conversation."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator
+from datetime import date
+from typing import NamedTuple
+
+from turnwise.flow.late_pattern import late_pattern
+from turnwise.understanding.numbers import number_at
+from turnwise.understanding.readings import text_of
+from turnwise.understanding.vocabulary import CODES, shipped
+from turnwise.why import cues
+from turnwise.why.cues import CUES, FILLING, LITTLE, PHRASES, Cue
+from turnwise.why.names import words_in
+
+_TURN = late_pattern(r"\b(?:in |at |of |im |in der )?(?:turn|runde|zug) (\d{1,9})\b")
+_FIRST_TIME = late_pattern(r"\b(?:first|erste\w*|zuerst)\b")
+
+
+class Quote(NamedTuple):
+    """Words that a question repeats of the conversation: those of the machine, or of the user. They stand in quotation
+    marks or after a word such as `said`. In an `aside` they only say when: `when I said 36`.
+    """
+
+    words: tuple[str, ...]
+    is_aside: bool = False
+    is_marked: bool = False
+    is_by_machine: bool = False
+
+
+class Sentence(NamedTuple):
+    """A question in plain words. `unquoted` is its text without what it quotes, `clause` the part of it that asks.
+    `main` has the words of that part, without what it repeats; `aside` those of the others. Numbers are digits in both.
+    `turn` is the one that it names.
+    """
+
+    text: str
+    unquoted: str
+    clause: str
+    main: tuple[str, ...]
+    aside: tuple[str, ...]
+    quotes: tuple[Quote, ...]
+    turn: int | None
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words of all clauses, with what they repeat."""
+        return (*self.main, *self.aside, *(word for quote in self.quotes for word in quote.words))
+
+    @property
+    def is_negated(self) -> bool:
+        """Whether it asks why something is not so."""
+        return not cues.NEGATIONS.isdisjoint(self.main)
+
+    @property
+    def is_present(self) -> bool:
+        """Whether it asks how something stands now."""
+        return next((word in cues.PRESENT for word in self.main if word in cues.AUXILIARIES), False)
+
+    @property
+    def is_about_first(self) -> bool:
+        """Whether the first of several moments is meant."""
+        return _FIRST_TIME.search(self.text) is not None
+
+    @property
+    def is_about_time(self) -> bool:
+        """Whether a time to come is asked for, or a time that passed."""
+        return not cues.TIMES.isdisjoint(self.words) or cues.WHEN.match(self.text) is not None
+
+    @property
+    def numbers(self) -> frozenset[str]:
+        """The numbers in it that may be values."""
+        return frozenset([word for quote in self.quotes for word in quote.words if word.isdecimal()])
+
+    @property
+    def content(self) -> tuple[str, ...]:
+        """The words that may be words of the conversation."""
+        return tuple([word for word in self.words if word not in LITTLE and word not in FILLING])
+
+    def cue(self) -> Cue | None:
+        """Return what it hints at: its phrases, else its words, first those of the clause that asks."""
+        asked = [word for quote in self.quotes if not quote.is_aside for word in quote.words]
+        for text in (self.clause, self.unquoted):
+            found = next((cue for pattern, cue in PHRASES if pattern.search(text)), None)
+            if found is not None:
+                return found
+        for said in ((*self.main, *asked), self.words):
+            found = cue_of(said)
+            if found is not None:
+                return found
+        return None
+
+
+def cue_of(said: Iterable[str]) -> Cue | None:
+    """Return what single words hint at."""
+    words = frozenset(said)
+    return next((cue for known, cue in CUES if not known.isdisjoint(words)), None)
+
+
+def asks_how_usual(question: str) -> bool:
+    """Return whether a question asks how often something is so."""
+    return cues.USUAL.search(question.casefold()) is not None
+
+
+def sentence_of(text: str, names: Container[str]) -> Sentence:
+    """Take a question apart; what stands in quotes is one of the `names`, or is repeated from the conversation."""
+    folded = text.casefold().replace("’", "'")
+    found = _TURN.search(folded)
+    rest = _TURN.sub(" ", folded)
+    begins = cues.INTRODUCTION.match(rest)
+    rest = f"why {rest[begins.end() :]}" if begins is not None and begins[0] else rest
+    quotes: list[Quote] = []
+    unquoted = _unquoted(rest, names, quotes)
+    main, aside = _clauses(unquoted)
+    clauses: list[tuple[str, ...]] = []
+    for clause, is_aside in ((main, False), *((one, True) for one in aside)):
+        kept, mentioned = _mentioned(clause, is_aside=is_aside)
+        words = spoken(kept)
+        quotes += [mentioned] if mentioned is not None else []
+        quotes += [Quote((word,), is_aside) for word in words if word.isdecimal()]
+        clauses.append(words)
+    others = tuple([word for clause in clauses[1:] for word in clause])
+    turn = int(found[1]) if found is not None else None
+    return Sentence(folded, unquoted, main, clauses[0], others, tuple(quotes), turn)
+
+
+def _unquoted(text: str, names: Container[str], quotes: list[Quote]) -> str:
+    """Return a text without what it quotes of the conversation, which goes to `quotes`."""
+    parts, last = list[str](), 0
+    for found in cues.QUOTED.finditer(text):
+        quoted, before = found[1] or found[2] or "", words_in(text[: found.start()])[-1:]
+        if quoted in names and not cues.SAID.intersection(before):
+            continue
+        said = cues.MENTION.search(text)
+        is_by_machine = said is not None and said.start() < found.start() and _is_by_machine(text[: said.start()])
+        is_aside = _is_in_aside(text, found.start())
+        quotes.append(Quote(spoken(quoted), is_aside, is_marked=True, is_by_machine=is_by_machine))
+        parts.append(text[last : found.start()])
+        last = found.end()
+    return " ".join((*parts, text[last:]))
+
+
+def _is_in_aside(text: str, at: int) -> bool:
+    found = cues.CLAUSE.search(text)
+    return found is not None and bool(words_in(text[: found.start()])[1:]) and found.start() < at
+
+
+def _clauses(text: str) -> tuple[str, list[str]]:
+    """Return the clause that asks, and the others."""
+    kept_from = cues.PREVENTED.search(text)
+    if kept_from is not None:
+        return f"why not {kept_from[1]}", [text[: kept_from.start()]]
+    contrast = cues.CONTRAST.search(text)
+    if contrast is not None and words_in(text[: contrast.start()])[1:]:
+        return text[: contrast.start()], []
+    for found in cues.CLAUSE.finditer(text):
+        if words_in(text[: found.start()])[1:]:
+            return text[: found.start()], [text[found.start() :]]
+    return text, []
+
+
+def _mentioned(clause: str, *, is_aside: bool) -> tuple[str, Quote | None]:
+    """Return a clause up to a word such as `said`, and the words of the conversation that come after it."""
+    found = next((one for one in cues.MENTION.finditer(clause) if not _is_noun(clause[: one.start()])), None)
+    words = spoken(found["words"]) if found is not None else ()
+    words = tuple([word for word in words if word not in LITTLE and word not in FILLING])
+    if found is None or not words:
+        return clause, None
+    return clause[: found.start("words")], Quote(words, is_aside, is_by_machine=_is_by_machine(clause[: found.start()]))
+
+
+def _is_by_machine(before: str) -> bool:
+    return cues.BY_MACHINE.search(before) is not None
+
+
+def _is_noun(before: str) -> bool:
+    """Return whether a word such as `answer` is a noun after some text: `my answer`."""
+    return bool(cues.BEFORE_NOUNS.intersection(words_in(before)[-1:]))
+
+
+def spoken(text: str) -> tuple[str, ...]:
+    """Return the words of a text, its numbers as digits: `thirty-five` and `fünfunddreißig` are `35`."""
+    spans: dict[int, tuple[int, str]] = {}
+    for code in CODES:
+        read = text_of(text, shipped(code), _ANY_DAY)
+        at = 0
+        while at < len(read.tokens):
+            found = number_at(read, at)
+            if found is None or (read.kind(at) == "word" and not _is_amount(found.value)):
+                at += 1
+                continue
+            start, stop = read.span(at, found.stop)
+            spans.setdefault(start, (stop, f"{found.value:g}" if abs(found.value) < _EXACT else str(found.value)))
+            at = found.stop
+    return tuple(_with_digits(text, spans))
+
+
+def _is_amount(value: float) -> bool:
+    """Return whether a number in words is meant as one, and not as in `one of them` or `two model calls`."""
+    return value >= _LEAST_SPOKEN
+
+
+_LEAST_SPOKEN = 13
+_EXACT = 1e6
+_ANY_DAY = date(2000, 1, 1)
+
+
+def _with_digits(text: str, spans: dict[int, tuple[int, str]]) -> Iterator[str]:
+    last = 0
+    for start, (stop, digits) in sorted(spans.items()):
+        if start >= last:
+            yield from words_in(text[last:start])
+            yield digits
+            last = stop
+    yield from words_in(text[last:])

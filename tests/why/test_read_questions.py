@@ -1,0 +1,270 @@
+"""Plain questions of support people, authors, auditors and users: what each is read as, at which turn, and what the
+first line of its answer says.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import turnwise as tw
+from turnwise.cli.demo_examples import EXAMPLES, examples
+from turnwise.cli.demo_seeds import play_seeds, read_seeds
+from turnwise.cli.inputs import code_of
+from turnwise.stores.memory import MemoryStore
+
+NOW_MS = 1_795_000_000_000
+HEALTH = "examples/health_intake/health_intake.flow.yaml"
+CASE = "examples/eligibility/eligibility.flow.yaml"
+MACHINE = "examples/context_machine/context_machine.flow.yaml"
+PARTNER = "examples/thinking_partner/thinking_partner.flow.yaml"
+
+
+@cache
+def seeded() -> tw.Archive:
+    """The prepared conversations of the demonstration, in one store."""
+    store = MemoryStore()
+
+    async def play() -> None:
+        for name, example in EXAMPLES.items():
+            folder = examples() / name
+            code, seeds = code_of(folder / example.code if example.code else None), read_seeds(folder)
+            for file in {seed.flow for seed in seeds} - {"with_code.flow.yaml"}:
+                flow = tw.load(folder / (file or example.flow))
+                await play_seeds([seed for seed in seeds if seed.flow == file], flow, code, store, NOW_MS)
+
+    asyncio.run(play())
+    return tw.open_archive(store)
+
+
+def said(flow: str, *texts: str, model: Any = None, tools: Any = ()) -> tw.SyncChat:
+    chat = tw.open_sync(flow, model=model, tools=tools, clock=tw.ManualClock(NOW_MS)).chat("a")
+    for text in texts:
+        chat.say(text)
+    return chat
+
+
+def copied() -> tw.SyncChat:
+    copy = said(CASE, "hello", "yes", "yes", "billing").fork("copy", turn=3)
+    copy.say("referral")
+    return copy
+
+
+def again() -> tw.SyncChat:
+    return said(HEALTH, "Hi, I'm Lea, 31", "hello?")
+
+
+def failed() -> tw.SyncChat:
+    down = [tw.ProviderFailed("the service is overloaded")] * 7
+    return said(HEALTH, "Hello, I'm Uta", "what are the terms?", model=tw.ScriptedModel(["Hi Uta.", *down]))
+
+
+def with_lena() -> tw.SyncChat:
+    chat = said(HEALTH, "Hello, I'm Greta", model=tw.ScriptedModel(["Hi.", "Well."]))
+    chat.take_over("Lena", reason="on shift")
+    chat.say("I'm 41 and I agree")
+    chat.give_back("helped", set={"user.age": 41, "user.tos_acknowledged": True})
+    return chat
+
+
+def wrong() -> tw.SyncChat:
+    replies = [
+        tw.call("write_config", set={"answer": "done"}),
+        "Written.",
+        tw.call("write_config", set={"result": "done"}),
+        "Now it is.",
+    ]
+    chat = tw.open_sync(MACHINE, model=tw.ScriptedModel(replies)).chat("a")
+    chat.run()
+    chat.say("try again")
+    chat.undo()
+    return chat
+
+
+def think(thought: str) -> str:
+    return thought
+
+
+def summarize(points: list[str]) -> str:
+    return ", ".join(points)
+
+
+def is_saved(text: str) -> str:
+    raise tw.NotDone(text)
+
+
+@tw.tool(check=is_saved)
+def save_result(text: str) -> str:
+    return text
+
+
+def search(words: str) -> list[str]:
+    return [words]
+
+
+def list_generation(steps: list[str]) -> str:
+    return ", ".join(steps)
+
+
+def web_search(query: str) -> list[str]:
+    raise OSError("no network")
+
+
+def partner(*replies: Any, texts: tuple[str, ...]) -> tw.SyncChat:
+    own = [think, search, list_generation, summarize, save_result, web_search]
+    return said(PARTNER, *texts, model=tw.ScriptedModel(replies), tools=own)
+
+
+def without_net() -> tw.SyncChat:
+    replies = (tw.call("web_search", query="sea"), "no net", "How?")
+    return partner(*replies, texts=("research this", "please let us plan"))
+
+
+def reviewed() -> tw.SyncChat:
+    save, sum_up = tw.call("save_result", text="a"), tw.call("summarize", points=["a"])
+    replies = (tw.call("think", thought="a"), save, sum_up, "ok", sum_up, save, "kept")
+    return partner(*replies, texts=("what shall I do", "keep it"))
+
+
+STORIES: dict[str, Callable[[], tw.SyncChat]] = {
+    "again": again,
+    "copied": copied,
+    "failed": failed,
+    "with_lena": with_lena,
+    "wrong": wrong,
+    "without_net": without_net,
+    "reviewed": reviewed,
+    "restarted": lambda: said(CASE, "hello", "help", "yes", "no", "skip", "care", "start over"),
+    "aside": lambda: said(CASE, "hello", "yes", "partial", "how long does a check take?"),
+    "stopped": lambda: said(CASE, "hello", "no"),
+    "late": lambda: said(HEALTH, "I'm Eva, 50, I agree to the terms", "sleep", "actually I am 36", "memory, joints"),
+    "old": lambda: said(HEALTH, "I'm Rosa and I am 130 years old", "I do not agree to the terms"),
+    "two": lambda: said(CASE, "hello", "yes", "no", "billing or treatment", "both"),
+    "renamed": lambda: said(HEALTH, "I'm Eva", "my name is Eve and not Eva"),
+}
+played = {name: cache(play) for name, play in STORIES.items()}
+
+
+def ask(story: str, question: str) -> tw.Answer:
+    if story in played:
+        return played[story]().why(question)
+    return asyncio.run(seeded().why(story, question))
+
+
+AGE = "user.age was set to 48, as the rules understood it, from “48” (was 35)"
+ASKED = [
+    # a time to come, and a time that passed
+    ("again", "why was she not turned away after half an hour?", "timer turned_away", 2, "is due at"),
+    ("lea", "when is Lea turned away?", "timer turned_away", 1, "is due at"),
+    ("lea", "what happens if Lea says nothing more?", "timer turned_away", 1, "is due at"),
+    ("lea", "how long until Lea is turned away", "timer turned_away", 1, "is due at"),
+    ("lea", "was passiert, wenn Lea nichts mehr sagt?", "timer turned_away", 1, "is due at"),
+    ("lea", "wann läuft die Frist ab", "timer turned_away", 1, "is due at"),
+    ("paula", "did the timer fire?", "timer turned_away", 2, "came due"),
+    ("lea", "why was Lea turned away?", "node ineligible", 1, "by too_young: under age 38"),
+    # what was said in an earlier turn selects that turn
+    ("maria", "why did it let me in after I said thirty-five?", "turn 2", 2, "introduction → ineligible by too_young"),
+    ("maria", "what did it do when I said forty eight", "message 3", 3, AGE),
+    ("maria", "explain why my message “sorry, I am 48” changed anything", "message 3", 3, AGE),
+    ("ines", "why was Ines let in at exactly 38?", "turn 1", 1, "introduction → profiler by complete"),
+    ("late", "why was 36 not taken?", "message 3", 3, "was not taken"),
+    ("late", "why was Eva not turned away when she said 36?", "transition turned_away", 3, "profiler"),
+    ("aside", "why did it not answer how long a check takes?", "message 4", 4, ""),
+    ("restarted", "why did it explain what name and member number are for?", "message 2", 2, "help"),
+    ("restarted", "why did it say “This answer is needed”?", "message 5", 5, "skip on case.purpose was refused"),
+    ("stopped", "why can the check not begin?", "the form", 2, "stopped because case.patient_info is No"),
+    ("two", "why didn't “both” work?", "message 5", 5, "was not understood"),
+    ("case-1042", "why was “no, that's not correct” taken as an edit", "message 7", 7, "edit"),
+    ("greta", "why was “Is there somebody who calls me back” ignored", "message 5", 5, "because Lena is in charge"),
+    ("job", "why “no reason to stay is named”?", "tool think", 2, "think returned"),
+    ("job", "why did it say it is the money against the people?", "turn 2", 2, "enter_post_analysis_step"),
+    ("job", "why did the first message do nothing", "message 1", 1, ""),
+    ("romy", "why pills?", "message 2", 2, "call.topic was set"),
+    ("renamed", "why is it not Eve any more?", "message 2", 2, "another value"),
+    ("without_net", "why was there no network", "tool web_search", 1, "web_search failed: OSError: no network"),
+    ("wrong", "why was the answer 'done' not accepted the first time?", "tool write_config", 1, "no field 'answer'"),
+    # where a value comes from
+    ("maria", "who decided that she is 48", "field user.age", 8, AGE),
+    ("maria", "wie kommt es, dass Maria 48 ist?", "field user.age", 8, AGE),
+    ("lea", "who says that Lea is 31?", "field user.age", 1, "user.age was set to 31"),
+    ("with_lena", "wer hat 41 eingetragen?", "field user.age", 4, "by Lena, who was in charge"),
+    ("maria", "why joints?", "field symptoms.groups", 8, "symptoms.groups was set to sleep, memory, joints"),
+    ("case-1042", "who set urgency to no rush", "field case.urgency", 8, "“no hurry” is a word for it"),
+    ("case-1042", "how come I have to answer the purpose again?", "field case.purpose", 8, "case.purpose was set"),
+    ("romy", "why was 0151 234567 stored as the number?", "field call.number", 3, "call.number was set to 0151 234567"),
+    # what happened once
+    ("restarted", "why did it start over?", "message 7", 7, "restart"),
+    ("restarted", "why are all answers gone?", "message 7", 7, "restart"),
+    ("copied", "why is this a copy?", "the origin", 4, "everything before was copied from the conversation a"),
+    ("copied", "where does this conversation come from?", "the origin", 4, "everything before was copied"),
+    ("wrong", "what did the undo take back?", "turn 4", 4, "the state of the end of turn 1 was restored"),
+    ("failed", "which model failed?", "the model", 2, "the service is overloaded"),
+    ("job", "why was think used?", "tool think", 2, "think returned"),
+    ("job", "warum wurde think benutzt?", "tool think", 2, "think returned"),
+    ("run-1", "why did it wait for two model calls?", "the model", 1, "replied"),
+    ("run-1", "what did the model write?", "tool write_config", 1, "write_config"),
+    ("job", "why did the step change in turn 2?", "turn 2", 2, "enter_post_analysis_step"),
+    ("job", "explain turn 2", "turn 2", 2, "enter_post_analysis_step"),
+    # the clause that asks, and what it is kept from
+    ("reviewed", "why did the review not open in turn 1 although save_result was used?", "node review", 1, "needs"),
+    ("without_net", "why does a web search that failed keep it from planning?", "node planning_mode", 2, "web_search"),
+    ("job", "why did it use summarize and not save_result?", "tool summarize", 2, "summarize returned"),
+    ("paula", "why turned_away and not corrected?", "transition turned_away", 2, "half an hour passed"),
+    # a German question about an English flow
+    ("old", "warum wurde mein Alter nicht gespeichert?", "field user.age", 2, "more than the maximum 120"),
+    ("sofia", "warum fragt es nicht nach meinem Geschlecht?", "field user.gender", 2, "user.gender has no value"),
+    ("greta", "wer ist zuständig?", "the person", 5, "Lena is in charge"),
+    ("hanna", "warum ist Hanna noch im profiler?", "node profiler", 2, "introduction → profiler"),
+    # people
+    ("greta", "who took the conversation over?", "the person", 5, "Lena is in charge"),
+    ("with_lena", "why did Lena give it back?", "the person", 4, "gave the conversation back"),
+    ("greta", "how come nobody answers Greta?", "the person", 4, "Lena is in charge"),
+    # how usual
+    ("maria", "how often was Maria turned away?", "node ineligible", 8, "ineligible"),
+    ("case-1040", "how often does this go to an expert?", "transition expert", 4, "intake → expert"),
+]
+
+
+@pytest.mark.parametrize(("story", "question", "subject", "turn", "line"), ASKED, ids=[one[1] for one in ASKED])
+def test_a_question_is_read(story: str, question: str, subject: str, turn: int, line: str) -> None:
+    answer = ask(story, question)
+    assert (str(answer.subject), answer.turn) == (subject, turn), answer.line
+    assert line in answer.line
+    assert answer.read_as.startswith(f"why {subject}")
+
+
+def test_how_often_is_counted_over_all_conversations() -> None:
+    counted = ask("maria", "how often was Maria turned away?").fact("usual")
+    assert counted is not None
+    assert counted.text.startswith("ineligible was entered in")
+
+
+REFUSED = [
+    ("with_lena", "why was 400 refused?", "ask about a name of the flow"),
+    ("maria", "Warum hat Maria doch mitmachen dürfen?", "ask about a name of the flow"),
+    ("sofia", "why dosent it know my adress", "ask about a name of the flow"),
+    ("case-1042", "wieso fragt es nochmal nach dem Zweck?", "its fields are case.patient_info"),
+    ("hanna", "what would it take to get Hanna to the closing?", "--to NODE"),
+]
+
+
+@pytest.mark.parametrize(("story", "question", "hint"), REFUSED, ids=[one[1] for one in REFUSED])
+def test_what_names_nothing_is_refused(story: str, question: str, hint: str) -> None:
+    with pytest.raises(tw.UnknownSubject) as found:
+        ask(story, question)
+    assert hint in found.value.hint
+
+
+def test_a_question_does_not_find_out_a_secret() -> None:
+    text = Path(HEALTH).read_text("utf-8")
+    flow = tw.loads(text.replace("age: {type: integer,", "age: {type: integer, secret: true,"))
+    chat = tw.open_sync(flow, model=tw.ScriptedModel(["Hi."] * 3)).chat("a")
+    chat.say("I'm Zora, I'm 37")
+    for age in (36, 37):
+        with pytest.raises(tw.UnknownSubject):
+            chat.why(f"why {age}?")
