@@ -48,6 +48,23 @@ def test_later_is_as_live(tmp_path: Path, document: Path) -> None:
     assert asked(tmp_path / "x.db", all_turns) == live
 
 
+def test_a_past_turn_has_the_earlier_entries_that_it_refers_to_and_no_others(tmp_path: Path, document: Path) -> None:
+    with stored(tmp_path / "x.db", document) as chat:
+        live = [chat.say(line) for line in LINES]
+    assert [len(turn.named) for turn in live] == [0, 1, 2, 3, 4, 4]
+
+    def of_archive(archive: Archive) -> object:
+        async def told() -> tuple[object, ...]:
+            alone = [await archive.turn("main", number) for number in range(1, len(LINES) + 1)]
+            return alone, await archive.turns.past_between("main", 1, len(LINES))
+
+        return told()
+
+    alone, together = asked(tmp_path / "x.db", of_archive)
+    for turns in (alone, together):
+        assert [sorted(one.named) for one in turns] == [sorted(one.named) for one in live]
+
+
 def test_later_is_as_live_when_the_document_has_changed_or_is_gone(tmp_path: Path, document: Path) -> None:
     live = talked(tmp_path / "x.db", document)
     document.write_text(INTAKE.replace("user.age < 18", "user.age < 21").replace("served", "ready"), "utf-8")

@@ -79,8 +79,8 @@ class TurnResults:
             if state is None or not is_kept(own):
                 continue
             machine = await self.machines.shown(state.fingerprint)
-            await self._add_named(conversation, machine, own, before, state, known)
-            found.append(Turn(conversation, machine, state, own, before, known))
+            named = await self._named(conversation, machine, own, before, state, known)
+            found.append(Turn(conversation, machine, state, own, before, named))
         return tuple(found)
 
     async def of_entries(
@@ -94,8 +94,8 @@ class TurnResults:
         """Return a turn, or a part of one, whose entries and states the caller has: of the entries that it refers to,
         those that are not `known` are read. It reports no other turns.
         """
-        machine, named = await self.machines.shown(after.fingerprint), Entries(known or {})
-        await self._add_named(conversation, machine, entries, before, after, named)
+        machine = await self.machines.shown(after.fingerprint)
+        named = await self._named(conversation, machine, entries, before, after, Entries(known or {}))
         return Turn(conversation, machine, after, tuple(entries), before, named)
 
     def drop(self, conversation: str) -> None:
@@ -116,7 +116,7 @@ class TurnResults:
             if type(entry.event) in _REFERENCED:
                 cached[entry.seq] = entry
         if len(cached) > MOST_NAMED:
-            named = {*_message_positions(done.state), *done.state.decided.values()}
+            named = _message_positions(done.state) | {*done.state.decided.values()}
             kept = {seq: entry for seq, entry in cached.items() if seq in named or seq >= entries[0].seq}
             self._cache[conversation] = kept
         return turn
@@ -159,7 +159,7 @@ class TurnResults:
         is_duplicate: bool = False,
     ) -> Turn:
         """Return a turn; the entries that it refers to and that are not in `known` are read, and added to it."""
-        await self._add_named(conversation, machine, entries, before, after, known)
+        named = await self._named(conversation, machine, entries, before, after, known)
         recovered = unprompted = ()
         # the turn of an event without a caller reports nothing
         if before is not None and type(entries[0].event) not in _UNPROMPTED:
@@ -173,13 +173,13 @@ class TurnResults:
             after,
             tuple(entries),
             before,
-            dict(known),
+            dict(named),
             is_duplicate=is_duplicate,
             recovered=recovered,
             unprompted=unprompted,
         )
 
-    async def _add_named(
+    async def _named(
         self,
         conversation: str,
         machine: Machine,
@@ -187,35 +187,32 @@ class TurnResults:
         before: State | None,
         after: State,
         known: Entries,
-    ) -> None:
-        """Add the earlier entries that a turn refers to: the last decision at each moment that it judged, the messages
-        that those decisions read, and those that the answers of its form came from.
+    ) -> Entries:
+        """Return the earlier entries that a turn refers to: the last decision at each moment that it judged, the
+        messages that those decisions read, and those that the answers of its form came from. What `known` lacks is
+        read, and added to it. In a flow with secrets it is all that is known: any of it may say where they stand.
         """
         first, last = entries[0].seq, before.decided if before is not None else {}
-        missing = [seq for seq in _message_positions(after) if seq < first and seq not in known]
-        decided: list[int] = []
-        for entry in entries:
-            event = entry.event
-            if type(event) is e.Decided:
-                seq = last.get(moment_key(event.node, event.moment))
-                if seq is not None:
-                    decided.append(seq)
-                    missing += () if seq in known else (seq,)
-        if missing:
-            known.update(await self.store.at(conversation, missing))
-        read: list[int] = []
-        for seq in decided:
-            earlier = known[seq].event if seq in known else None
-            message = message_read(machine, earlier) if isinstance(earlier, e.Decided) else None
-            if message is not None:
-                read.append(message)
-        missing = [seq for seq in read if seq not in known]
-        if missing:
-            known.update(await self.store.at(conversation, missing))
+        judged = [entry.event for entry in entries if type(entry.event) is e.Decided]
+        decided = {last.get(moment_key(event.node, event.moment), first) for event in judged}
+        named = {seq for seq in _message_positions(before) | _message_positions(after) | decided if seq < first}
+        if not known.keys() >= named:
+            await self._read(conversation, named, known)
+        earlier = [known[seq].event for seq in decided if seq in known]
+        found = [message_read(machine, event) for event in earlier if isinstance(event, e.Decided)]
+        read = {seq for seq in found if seq is not None and seq < first}
+        if not known.keys() >= read:
+            await self._read(conversation, read, known)
         if machine.has_secrets:  # a turn that understood a message recorded where the words of secrets are in it
-            turns = {known[seq].turn for seq in read if seq in known and seq < first}
-            found = [entry for turn in turns for entry in await self.store.turn(conversation, turn)]
-            known.update((entry.seq, entry) for entry in found if isinstance(entry.event, e.WordsHidden))
+            turns = {known[seq].turn for seq in read if seq in known}
+            hidden = [entry for turn in turns for entry in await self.store.turn(conversation, turn)]
+            known.update((entry.seq, entry) for entry in hidden if isinstance(entry.event, e.WordsHidden))
+            return known
+        return {seq: known[seq] for seq in named | read if seq in known}
+
+    async def _read(self, conversation: str, positions: Iterable[int], known: Entries) -> None:
+        """Add the entries at some positions to those that are known."""
+        known.update(await self.store.at(conversation, [seq for seq in positions if seq not in known]))
 
     async def _kept(self, conversation: str, numbers: Iterable[int]) -> tuple[Turn, ...]:
         """Return those of some past turns that are still stored in full."""
@@ -240,8 +237,9 @@ def is_kept(entries: Sequence[e.Entry]) -> bool:
     return bool(entries) and not any(isinstance(entry.event, e.Erased) for entry in entries)
 
 
-def _message_positions(state: State) -> set[int]:
+def _message_positions(state: State | None) -> set[int]:
     """Return the positions of the messages that the answers of the form in charge came from."""
-    if state.frame.form is None:
+    if state is None or state.frame.form is None:
         return set()
-    return {value.place[0] for value in state.values.values() if value.place is not None}
+    kept = (*state.values.values(), *state.shelved.values())
+    return {value.place[0] for value in kept if value.place is not None}

@@ -31,7 +31,7 @@ def turn_messages(turn: Turn) -> TurnMessages:
     known = (*named.values(), *turn.entries) if has_secrets else ()
     redaction = Redaction(turn.machine, (turn.before, turn.after), known)
     builder = TranscriptBuilder(redaction, is_debug=False)
-    builder.know([named[seq] for seq in _places(turn.before) | _places(turn.after) if seq in named])
+    builder.know(named.values())
     states, sent = _States(turn), list[tuple[int, Message]]()
     for index, entry in enumerate(turn.entries):
         if type(entry.event) not in SHOWN:
@@ -40,14 +40,6 @@ def turn_messages(turn: Turn) -> TurnMessages:
         builder.add(turn.machine, entry, None, states.after(index) if isinstance(entry.event, e.Said) else None)
         sent += [(entry.seq, message) for message in builder.messages[count:]]
     return TurnMessages(tuple(sent), tuple(builder.messages), redaction)
-
-
-def _places(state: State | None) -> set[int]:
-    """Return the positions of the messages that the values of a state came from, where a form shows their words."""
-    if state is None or state.frame.form is None:
-        return set()
-    kept = (*state.values.values(), *state.shelved.values())
-    return {value.place[0] for value in kept if value.place is not None}
 
 
 class _States:
