@@ -158,6 +158,8 @@ nodes:
         app.chat(name).start()
         app.chat(name).say(name)
     answer = app.chat("b").compare("c")
-    assert [fact.text for fact in answer.facts[1:]] == ["a → b by b", "a → c by c"]
-    for fact, said in zip(answer.facts[1:], ("the user said “b”", "the user said “c”"), strict=True):
+    needed = 'c did not take b: b did not hold, because it needs message.text == "b"'
+    assert [fact.text for fact in answer.facts[1:]] == ["a → b by b", "a → c by c", needed]
+    assert answer.facts[-1].kind == "not_taken"
+    for fact, said in zip(answer.facts[1:3], ("the user said “b”", "the user said “c”"), strict=True):
         assert said in [one.text for one in fact.walk()]

@@ -148,7 +148,7 @@ ASKED = [
     ("long_ago", "rest", "talk → rest by back", "u.n was set to 0"),
     ("long_ago", "asked", "asked was taken in turn 4: all is known", "ask → look by asked"),
     ("long_ago", "back", "back was taken in turn 7", "u.n was 0"),
-    ("long_ago", "tool look", "look is the work of look", 'look returned {"seen":7}'),
+    ("long_ago", "tool look", "look was used once so far, the last time in turn 4", 'look returned {"seen":7}'),
     ("long_ago", "model", "no model was called", "the model scripted replied: “Hello.”"),
     ("with_person", "person", "eve is in charge", "eve took over: a hard case"),
     ("with_person", "u.name", "u.name was set to Ann", "the user said “Ann”"),

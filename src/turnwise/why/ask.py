@@ -37,7 +37,7 @@ async def why(history: History, question: str = "", turn: int | None = None) -> 
     if found is None:
         return _erased(history, machine, reading, number)
     facts = await history.facts(number)
-    query = Query(history, found, facts, reading.subject)
+    query = Query(history, found, facts, reading.subject, names_turn=(turn, reading.turn) != (None, None))
     facts = [await history.traced(fact) for fact in (*await answer(query), *_not_searched(query))]
     return Answer(
         history.conversation,

@@ -27,6 +27,9 @@ from turnwise.why.facts.fields import HOW
 from turnwise.why.history import History
 from turnwise.why.kinds import words
 from turnwise.why.path import Move, path_to
+from turnwise.why.query import Query
+from turnwise.why.subjects.moves import way
+from turnwise.why.subjects.timers import how_it_stands
 
 
 async def _end(history: History, turn: int | None) -> State:
@@ -94,9 +97,24 @@ class Comparison:
             facts += [await self._traced(fact, mover, stayer) for fact in _values(judged, against, names)]
         if len(facts) == 1:
             facts += [*await _facts_of(self.one, mine), *await _facts_of(self.other, theirs)]
+            facts += await self._not_taken(stayer, until, judged)
         facts += self._versions()
         found = [one for one in (judged, against) if one is not None]
         return self._answer(tuple(facts), tuple([one.turn.hide(one.decision) for one in found]))
+
+    async def _not_taken(self, stayer: History, number: int, judged: _Judged | None) -> list[Fact]:
+        """Return why the other did not take the transition of a decision by the end of a turn."""
+        turn = await stayer.turn(number)
+        name = judged.decision.taken if judged is not None else ""
+        if judged is None or turn is None or name not in turn.machine.transitions():
+            return []
+        is_timer = judged.decision.moment == "timer"
+        subject = Subject("timer" if is_timer else "transition", name)
+        query = Query(stayer, turn, await stayer.facts(number), subject)
+        found = [await how_it_stands(query)] if is_timer else await way(query, name)
+        causes = tuple([await stayer.traced(fact) for fact in found])
+        values: dict[str, Any] = {"one": self.label(stayer), "transition": name, "reason": found[0].text.rstrip(".")}
+        return [replace(_fact("not_taken", **values), causes=causes)]
 
     async def _same_moves(self, ours: tuple[Move, ...], others: tuple[Move, ...]) -> Answer:
         """Say that both moved alike, and in which fields they differ."""

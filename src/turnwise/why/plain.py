@@ -62,8 +62,9 @@ class Plain:
             return self.text("why_person_chose")
         decided = next((one for one in fact.causes if fact.kind == "node_left" and one.kind == "decided"), fact)
         is_own = fact.kind != "node_left" or fact.values["transition"]  # another reason is the machine's
-        reason = str(decided.values.get("because") or "").strip().rstrip(".") if is_own else ""
-        return self.text("why_because", reason=reason) if reason else ""
+        reasons = [decided.values.get("because"), *fact.values.get("also_because", ())] if is_own else []
+        known = dict.fromkeys(str(reason).strip().rstrip(".") for reason in reasons if reason)
+        return self.text("why_because", reason="; ".join(known)) if known else ""
 
     def field(self, fact: Fact) -> str:
         """Say where the value of a field comes from."""
@@ -100,6 +101,14 @@ class Plain:
     def not_undone(self, fact: Fact) -> str:
         """Say why an undo changed nothing."""
         return self.text("nothing_to_undo" if fact.values["to"] else "why_nothing_before")
+
+    def call_refused(self, fact: Fact) -> str:
+        """Say that a copy does not do what the original would."""
+        return self.text("why_not_in_copy") if fact.values["code"] == "fork" else ""
+
+    def timer(self, fact: Fact) -> str:
+        """Say when something happens by itself."""
+        return self.text("why_timer", due=fact.values["due"])
 
     def by_person(self, fact: Fact) -> str:
         """Say that a person answers, or is awaited."""
@@ -182,6 +191,10 @@ _SENTENCES: dict[FactKind, Callable[[Plain, Fact], str]] = {
     "person_in_charge": _said("why_person_in_charge"),
     "person_took_over": _said("why_person_in_charge"),
     "message_not_interpreted": Plain.by_person,
+    "call_refused": Plain.call_refused,
+    "tool_failed": _said("why_tool_failed"),
+    "timer_armed": Plain.timer,
+    "timer_is_armed": Plain.timer,
     "call_awaits_approval": _said("why_consent"),
     "call_still_awaits": _said("why_consent"),
     "button_stale": _said("stale_button"),

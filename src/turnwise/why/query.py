@@ -30,15 +30,19 @@ def any_fact(_fact: Fact) -> bool:
 class Query:
     """One question. `facts` has the facts of its turn, `end` makes facts about how things stand at the end of it.
 
-    `searched` is the first turn that was searched, where a search was given up before it found anything or came to the
-    first turn that is stored; else 0.
+    `names_turn` is false where no turn was named, and the last one stands for the whole conversation. `searched` is the
+    first turn that was searched, where a search was given up before it found anything or came to the first turn that is
+    stored; else 0.
     """
 
-    def __init__(self, history: History, turn: Turn, facts: tuple[Fact, ...], subject: Subject) -> None:
+    def __init__(
+        self, history: History, turn: Turn, facts: tuple[Fact, ...], subject: Subject, *, names_turn: bool = True
+    ) -> None:
         self.history = history
         self.turn = turn
         self.facts = facts
         self.subject = subject
+        self.names_turn = names_turn
         self.end = at_end(turn, facts)
         self.machine: Machine = turn.machine
         self.state: State = turn.state

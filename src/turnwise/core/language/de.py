@@ -113,6 +113,7 @@ TEXTS: dict[str, str] = {
     "why_not_needed": "Das brauche ich hier nicht: {field}.",
     "why_not_taken": "Ich habe „{word}“ nicht als Antwort genommen: {field}.",
     "why_not_understood": "Ich habe die Antwort nicht verstanden: {field}.",
+    "why_not_in_copy": "Dieses Gespräch ist eine Kopie, in der ich das nicht tue.",
     "why_nothing_before": "Davor gibt es nichts, wohin ich zurückgehen könnte.",
     "why_person_awaited": "Ich warte auf einen Menschen, der Ihnen hier antwortet.",
     "why_person_chose": "Das hat ein Mensch entschieden.",
@@ -121,8 +122,10 @@ TEXTS: dict[str, str] = {
     "why_refused": "Ich konnte die Antwort nicht annehmen ({field}). {reason}",
     "why_several": "Sie haben mehr als eine Antwort genannt ({field}): {named}.",
     "why_stopped": "Mit Ihrer Antwort kann ich nicht weitermachen: {field}.",
+    "why_timer": "Wenn nichts mehr gesagt wird, mache ich von selbst weiter: {due}.",
     "why_told": "{field}: {value}, weil Sie es so gesagt haben.",
     "why_told_secret": "{field}: Das haben Sie mir gesagt.",
+    "why_tool_failed": "Was ich tun oder nachsehen wollte, hat nicht geklappt.",
     "why_unknown": "Mehr kann ich dazu nicht sagen.",
     "why_waiting": "Ich warte auf Ihre nächste Nachricht.",
 }

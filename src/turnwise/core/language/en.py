@@ -113,6 +113,7 @@ TEXTS: dict[str, str] = {
     "why_not_needed": "I do not need {field} here.",
     "why_not_taken": "I did not take “{word}” as an answer about {field}.",
     "why_not_understood": "I did not understand the answer about {field}.",
+    "why_not_in_copy": "This conversation is a copy, in which I do not do that.",
     "why_nothing_before": "There is nothing before this to which I could go back.",
     "why_person_awaited": "I am waiting for a person who will answer you here.",
     "why_person_chose": "A person decided that.",
@@ -121,8 +122,10 @@ TEXTS: dict[str, str] = {
     "why_refused": "I could not take the answer about {field}. {reason}",
     "why_several": "You named more than one answer about {field}: {named}.",
     "why_stopped": "I cannot go on with your answer about {field}.",
+    "why_timer": "If nothing more is said, I go on by myself at {due}.",
     "why_told": "I have “{value}” for {field} because you told me so.",
     "why_told_secret": "I have {field} because you told me.",
+    "why_tool_failed": "What I wanted to do or to look up did not work.",
     "why_unknown": "I cannot say more about that.",
     "why_waiting": "I am waiting for your next message.",
 }

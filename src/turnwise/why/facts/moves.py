@@ -13,7 +13,7 @@ from turnwise.core.trace import Considered
 from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.beginnings import began
-from turnwise.why.facts.builder import FactBuilder, of
+from turnwise.why.facts.builder import FactBuilder, listed, of
 from turnwise.why.facts.values import guard_reads
 from turnwise.why.kinds import FactKind
 
@@ -93,9 +93,22 @@ def _moved(builder: FactBuilder, event: e.Moved) -> Iterator[Fact]:
         target=event.target,
         transition=event.transition,
         because=event.because,
+        **_rivals(builder, is_ours=is_ours),
         operator=_chosen_by(decided if is_ours else None, planned),
         is_planned=not is_ours and bool(event.transition),
     )
+
+
+def _rivals(builder: FactBuilder, *, is_ours: bool) -> dict[str, Any]:
+    """Return the transitions that held, too, when the last decision chose a move, and their reasons."""
+    decision = builder.decision
+    if not is_ours or decision is None or decision.operator or decision.moment == "choice":
+        return {}
+    found = [one for one in decision.candidates if one.outcome == "outranked" and not one.is_mirror]
+    named = [f"{one.id} ({one.because.rstrip('.')})" if one.because else one.id for one in found]
+    target = next(one.target for one in decision.candidates if one.id == decision.taken)
+    reasons = [one.because for one in found if one.because and one.target == target]
+    return {"also": listed(named), "also_because": reasons}
 
 
 def _chosen_by(decided: Fact | None, planned: Pending | None) -> str:
@@ -121,6 +134,7 @@ def _ended(builder: FactBuilder, event: e.Ended) -> Iterator[Fact]:
         transition=transition,
         entered=left.values["transition"] if own is None and left is not None else "",
         because=because,
+        **_rivals(builder, is_ours=own is not None),
         operator=reason.values.get("operator") if reason is not None else None,
         node=builder.node,
     )

@@ -24,23 +24,37 @@ _LEVELS = {"node": "its node", "flow": "the flow", "enter": "an enter_when"}
 
 def details(query: Query, decision: Decision, considered: Considered) -> Iterator[Fact]:
     """Yield what decided the outcome of a transition in a decision of the turn."""
-    stored = next((entry for entry in query.turn.entries if entry.seq == decision.seq), None)
-    if stored is None or not isinstance(stored.event, e.Decided):
+    stored = _stored(query, decision)
+    if stored is None:
         return
     candidates = query.machine.candidates(decision.node, cast("Moment", decision.moment))
-    place = next(n for n, one in enumerate(candidates.all) if one.id == considered.id)
-    candidate, letter = candidates.all[place], stored.event.outcomes[place]
+    candidate = next(one for one in candidates.all if one.id == considered.id)
     if considered.outcome == "outranked" and decision.taken and not considered.is_mirror:
         winner = next(one for one in candidates.all if one.id == decision.taken)
         yield _outranked(query, decision, winner, candidate)
     if candidate.level == "enter":
-        yield _entering(query, decision, considered, is_skipped=letter == SKIPPED)
+        yield _entering(query, decision, considered, is_skipped=is_skipped(query, decision, considered))
     texts = messages({**query.turn.named, **{one.seq: one for one in query.turn.entries}}.values())
     if candidate.guard is not None and considered.verdict is not None:
-        env = recorded(candidates, stored.event, texts)
+        env = recorded(candidates, stored, texts)
         for verdict in item_verdicts(candidate.guard.expression, query.machine.names, env):
             yield _items(query, candidate, verdict)
     yield from _code(query, considered)
+
+
+def _stored(query: Query, decision: Decision) -> e.Decided | None:
+    found = next((entry.event for entry in query.turn.entries if entry.seq == decision.seq), None)
+    return found if isinstance(found, e.Decided) else None
+
+
+def is_skipped(query: Query, decision: Decision, considered: Considered) -> bool:
+    """Return whether a transition was not judged in a decision because nothing that it reads had changed."""
+    stored, candidates = (
+        _stored(query, decision),
+        query.machine.candidates(decision.node, cast("Moment", decision.moment)),
+    )
+    place = next(n for n, one in enumerate(candidates.all) if one.id == considered.id)
+    return stored is not None and stored.outcomes[place] == SKIPPED
 
 
 def _outranked(query: Query, decision: Decision, winner: Candidate, candidate: Candidate) -> Fact:
@@ -55,6 +69,7 @@ def _outranked(query: Query, decision: Decision, winner: Candidate, candidate: C
     values: dict[str, Any] = {
         "winner_priority": winner.priority,
         "priority": candidate.priority,
+        "because": candidate.because.strip().rstrip("."),
         "node": decision.node,
         "moment": decision.moment,
     }

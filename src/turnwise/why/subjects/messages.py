@@ -19,6 +19,7 @@ _FIRST: tuple[FactKind, ...] = (
     "field_cleared",
     "command_applied",
     "words_not_taken",
+    "call_refused",
     "understood",
     "understood_nothing",
 )

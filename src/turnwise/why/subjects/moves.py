@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from turnwise.core.explain.now import explain_now, transitions_named
 from turnwise.core.explain.text import outranked
+from turnwise.core.machine import Guard
 from turnwise.core.state import events as e
 from turnwise.core.state.retention import erasure_text
 from turnwise.core.trace import Considered, Decision, Outcome
@@ -17,7 +18,9 @@ from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import at_decision
 from turnwise.why.facts.values import guard_reads
 from turnwise.why.query import Query
-from turnwise.why.subjects.judging import details, value_text
+from turnwise.why.subjects.closest import closest
+from turnwise.why.subjects.judging import details, is_skipped, value_text
+from turnwise.why.subjects.uses import uses_read
 
 
 async def answer_node(query: Query) -> list[Fact]:
@@ -27,25 +30,28 @@ async def answer_node(query: Query) -> list[Fact]:
     if query.state.node == name:
         since = query.state.frame.entered_turn
         first = entered or end.standing("node_in_charge", query.subject, node=name, since=since)
-        return [first, *_others(query, first)]
+        return [first, *await _rivals(query, first), *_others(query, first)]
     first = next(iter([*_stopped(query), *await _pending(query, name)]), None)
-    ways = [fact for one in transitions_named(query.machine, name, _nodes(query)) for fact in await way(query, one)]
+    named = transitions_named(query.machine, name, _nodes(query))
+    ways = [fact for one in named for fact in await way(query, one)]
+    near = [fact for one in named for fact in await closest(query, one)]
     if first is not None:
         return [first, *ways, *_others(query, first)]
     if not query.state.visits.get(name):
         values = {"node": name, "reason": _first_ways(ways)}
         first = end.standing("node_never_entered", query.subject, causes=tuple(ways), **values)
-        return [first, *_others(query, first)]
+        return [first, *near, *_others(query, first)]
     left = await query.last(lambda event: isinstance(event, e.Moved) and event.source == name)
     now = query.state.node
     first = end.standing("node_not_in_charge", query.subject, causes=(left,), node=name, now=now)
-    return [first, *([entered] if entered is not None else []), *ways, *_others(query, first)]
+    return [first, *([entered] if entered is not None else []), *near, *ways, *_others(query, first)]
 
 
 def _first_ways(ways: list[Fact]) -> str:
     """Return what became of the transitions that lead to a node, of a few."""
     kinds = ("transition_not_judged", "transition_judged")
-    facts = list(dict.fromkeys(fact.text.rstrip(".") for fact in ways if fact.kind in kinds))
+    last = {fact.values["transition"]: fact.text.rstrip(".") for fact in ways if fact.kind in kinds}
+    facts = list(dict.fromkeys(last.values()))
     more = f"; and {len(facts) - _FEW} more" if len(facts) > _FEW else ""
     return "; ".join(facts[:_FEW]) + more
 
@@ -67,7 +73,7 @@ async def _entered(query: Query, name: str) -> Fact | None:
     about = Subject("node", name)
     if query.state.node == name:
         entered = query.state.frame.entered_turn
-        found = await query.in_turn(entered, lambda fact: fact.kind in _ENTRIES and _enters(fact, about))
+        found = await query.in_turn(entered, lambda fact: fact.kind in _ENTRIES and is_entry(fact, about))
         if found is not None:
             return found
     return await query.last(lambda event: _may_enter(event, name))
@@ -76,7 +82,8 @@ async def _entered(query: Query, name: str) -> Fact | None:
 _ENTRIES = ("node_left", "conversation_started", "turn_undone", "migrated")
 
 
-def _enters(fact: Fact, node: Subject) -> bool:
+def is_entry(fact: Fact, node: Subject) -> bool:
+    """Return whether a fact that brings a node in charge is about this one."""
     return fact.values.get("target", node.name) == node.name and node in fact.about
 
 
@@ -88,6 +95,17 @@ def _may_enter(event: e.AnyEvent, name: str) -> bool:
             return state.node == name
         case _:
             return False
+
+
+async def _rivals(query: Query, entered: Fact) -> list[Fact]:
+    """Return by what a move went before each other transition that held."""
+    turn = await query.history.turn(entered.turn) if entered.values.get("also") else None
+    if turn is None:
+        return []
+    then = Query(query.history, turn, await query.history.facts(turn.number), query.subject)
+    seq = next((cause.seq for cause in entered.causes if cause.kind == "decided"), 0)
+    decision = next(one for one in turn.decisions if one.seq == seq)
+    return [fact for one in decision.candidates for fact in details(then, decision, one) if fact.kind == "outranked"]
 
 
 def _nodes(query: Query) -> tuple[str, ...]:
@@ -109,8 +127,9 @@ async def answer_transition(query: Query) -> list[Fact]:
     if first.kind == "transition_not_judged":
         first = await _taken_before(query, first) or first
     judged = [fact for fact in ways if fact.values.get("outcome") != "taken"]  # the decision says that it was taken
+    near = [] if taken else await closest(query, name)
     before = await _judged_before(query, name) if taken else []
-    return [first, *[fact for fact in (*judged, *others, *before) if fact != first]]
+    return [first, *[fact for fact in (*near, *judged, *others, *before) if fact != first]]
 
 
 async def _judged_before(query: Query, name: str) -> list[Fact]:
@@ -169,6 +188,8 @@ async def _pending(query: Query, name: str) -> list[Fact]:
 async def way(query: Query, name: str) -> list[Fact]:
     """Return what each decision of the turn made of a transition; else a hypothetical judging at its end."""
     judged = [(one, found) for one in query.turn.decisions if (found := one.candidate(name)) is not None]
+    again = [pair for pair in judged if is_skipped(query, *pair)]
+    judged = [pair for pair in judged if pair not in again[:-1]]
     if not judged:
         turn = query.turn
         decision = explain_now(query.machine, query.state, name, turn.conversation, turn.number, turn.left)
@@ -180,20 +201,35 @@ async def way(query: Query, name: str) -> list[Fact]:
         missing: dict[str, Any] = _missing(query, found) if found is not None else {}
         return [query.end.standing("transition_not_judged", *about, line=decision.line, transition=name, **missing)]
     query.decisions += [one for one, _ in judged if one not in query.decisions]
-    facts: list[Fact] = []
+    facts: dict[tuple[str, str], Fact] = {}
     for decision, candidate in judged:
-        facts += [_judged(query, decision, candidate), *details(query, decision, candidate)]
-    return facts
+        uses = await _uses(query, decision, candidate)
+        for fact in (_judged(query, decision, candidate, uses), *details(query, decision, candidate), *uses):
+            facts.setdefault((fact.kind, fact.text), fact)
+    return list(facts.values())
 
 
-def _judged(query: Query, decision: Decision, candidate: Considered) -> Fact:
+async def _uses(query: Query, decision: Decision, considered: Considered) -> list[Fact]:
+    """Return what the rules of a transition made of the uses of tools in a decision of the turn."""
+    judged = next((one for one in query.turn.judged if one.entry.seq == decision.seq), None)
+    guard = _guard(query, decision, considered)
+    return await uses_read(query, judged.state, guard, considered.id) if judged is not None else []
+
+
+def _guard(query: Query, decision: Decision, considered: Considered) -> Guard | None:
+    candidates = query.machine.candidates(decision.node, cast("Moment", decision.moment)).all
+    return next(one.guard for one in candidates if one.id == considered.id)
+
+
+def _judged(query: Query, decision: Decision, candidate: Considered, uses: list[Fact]) -> Fact:
     about = [Subject("transition", candidate.id), Subject("node", decision.node)]
     about += [Subject("node", candidate.target)] if candidate.target else []
     decided = next((fact for fact in query.facts if fact.kind == "decided" and fact.seq == decision.seq), None)
     by = candidate.by if candidate.outcome != "outranked" else ""
     lacks = ", ".join(need.text for needs in candidate.needs[:1] for need in needs) or ", ".join(candidate.in_words[:1])
     needs = f"it needs {lacks}" if lacks else ""
-    by = "; ".join(filter(None, (by, needs))) or _erased(query, decision, candidate)
+    used = [fact.values["did"] for fact in uses if fact.values["rule"] in lacks]
+    by = "; ".join(filter(None, (by, needs, *used))) or _erased(query, decision, candidate)
     reads = _reads(query, decision, candidate) if candidate.outcome != "taken" else ()
     return query.end.standing(
         "transition_judged",
@@ -225,8 +261,7 @@ def _reads(query: Query, decision: Decision, considered: Considered) -> Iterator
     """Yield what a transition read in a decision of the turn."""
     judged = next((one for one in query.turn.judged if one.entry.seq == decision.seq), None)
     if judged is not None:
-        candidates = query.machine.candidates(decision.node, cast("Moment", decision.moment)).all
-        guard = next(one.guard for one in candidates if one.id == considered.id)
+        guard = _guard(query, decision, considered)
         yield from guard_reads(at_decision(query.turn, query.facts, judged), guard, considered)
 
 

@@ -17,7 +17,7 @@ from turnwise.why.subjects.moves import way
 async def answer_timer(query: Query) -> list[Fact]:
     """Return what the timer did, or what became of it, in the turn; else how it stands and since when."""
     own = query.about
-    stands = await _standing(query)
+    stands = await how_it_stands(query)
     fired = next((fact for fact in own if fact.kind == "timer_fired"), None)
     if fired is not None:
         own = [*await _judged(query, fired), *own]
@@ -38,7 +38,7 @@ async def _judged(query: Query, fired: Fact) -> list[Fact]:
     return [query.end.standing("timer_judged", *about, causes=(*ways[:1], fired), timer=name, did=did), *ways]
 
 
-async def _standing(query: Query) -> Fact:
+async def how_it_stands(query: Query) -> Fact:
     """Return since when the timer is armed and when it is due; else why it is not armed."""
     name, end = query.subject.name, query.end
     about = (query.subject, *_owners(query))

@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
+
+from msgspec.structs import replace
 
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.state import events as e
+from turnwise.core.tools.offered import matching
 from turnwise.core.tools.standing import Reason, ToolStanding, tool_standings
+from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact, Subject
+from turnwise.why.facts.builder import listed
 from turnwise.why.kinds import FactKind
 from turnwise.why.prompts import model_calls
 from turnwise.why.query import Query
 from turnwise.why.subjects.models import why_not_called
-
-_OUTCOMES: tuple[FactKind, ...] = (
-    "tool_given_up",
-    "tool_returned",
-    "tool_failed",
-    "call_answered",
-    "call_refused",
-    "call_awaits_approval",
-    "tool_used_by_host",
-)
-"""What becomes of a call."""
+from turnwise.why.subjects.moves import is_entry, way
+from turnwise.why.subjects.uses import OUTCOMES, tools_named
 
 _REASONS: dict[Reason, str] = {
     "no_model": "no model speaks there, for its work is {detail}",
@@ -43,21 +39,50 @@ _REASONS: dict[Reason, str] = {
 async def answer_tool(query: Query) -> list[Fact]:
     """Return what became of the last call of a tool in the turn; else why there was none. Then how the tool stands."""
     own = query.about
-    outcomes = [fact for fact in own if fact.kind in _OUTCOMES]
-    standing = [*_work(query), *_offers(query), await _uses(query)]
+    outcomes = [fact for fact in own if fact.kind in OUTCOMES]
+    uses = await _uses(query)
+    standing = [*_work(query), *[await _since(query, fact) for fact in _offers(query)], uses]
     if outcomes:
-        first, standing = outcomes[-1], [fact for fact in standing if fact.kind != "tool_offered"]
+        first = outcomes[-1]
+        own += _then(query, first)
     else:
         waits = await _awaits_approval(query)
         kept = next((fact for fact in own if fact.kind == "turn_undone"), None)
-        first = waits or kept or standing[0]
-    return [first, *[fact for fact in (*own, *standing) if fact != first]]
+        used = uses if uses.kind == "tool_used" and not query.names_turn else None
+        first = waits or kept or used or standing[0]
+    return [first, *[fact for fact in (*own, *standing, *await _rules(query)) if fact != first]]
+
+
+def _then(query: Query, outcome: Fact) -> list[Fact]:
+    """Return what was decided after a call that was refused or failed."""
+    if outcome.kind not in ("call_refused", "tool_failed"):
+        return []
+    return [fact for fact in query.facts if fact.kind == "decided" and fact.seq > outcome.seq][:1]
+
+
+async def _since(query: Query, offer: Fact) -> Fact:
+    """Return that a tool is offered, with how the node came in charge that offers it."""
+    node, frame = Subject("node", str(offer.values["node"])), query.state.frame
+    if offer.kind != "tool_offered" or node.name != query.state.node:
+        return offer
+    entered = await query.in_turn(frame.entered_turn, lambda fact: fact.kind == "node_left" and is_entry(fact, node))
+    return replace(offer, causes=(*offer.causes, entered)) if entered is not None else offer
+
+
+async def _rules(query: Query) -> list[Fact]:
+    """Return the transitions of the turn that were not taken and whose rules are about uses of the tool."""
+    name, found = query.subject.name, dict[str, None]()
+    for decision in query.turn.decisions:
+        candidates = query.machine.candidates(decision.node, cast("Moment", decision.moment)).all
+        reading = {one.id for one in candidates if name in tools_named(one.guard)}
+        found |= {one.id: None for one in decision.candidates if one.id in reading and one.outcome != "taken"}
+    return [fact for transition in found for fact in await way(query, transition)]
 
 
 async def answer_call(query: Query) -> list[Fact]:
     """Return what became of one call, after everything that happened to it."""
     own = query.about
-    outcomes = [fact for fact in own if fact.kind in _OUTCOMES]
+    outcomes = [fact for fact in own if fact.kind in OUTCOMES]
     request = query.state.awaiting_approval
     waits = await _awaits_approval(query) if request is not None and request.call == query.subject.name else None
     first = waits or (outcomes or own or [None])[-1]
@@ -94,13 +119,14 @@ def _offers(query: Query) -> Iterator[Fact]:
         seen.add(key)
         if found.is_offered:
             replied = next((fact for fact in query.facts if fact.kind == "model_replied" and fact.seq > one.seq), None)
-            yield _not_chosen(query, one.state, replied)
+            yield _not_chosen(query, one.state, replied, found)
         else:
             yield _not_offered(query, one.state, found)
     if not seen and (found := _standing(query.machine, query.state, query.subject.name)) is not None:
         if found.is_offered:
             causes = tuple(why_not_called(query))
             values = {"tool": found.name, "node": query.state.node, "none": causes[0].text if causes else ""}
+            values["reason"] = _offered_by(query.machine, query.state, found)
             yield query.end.standing("tool_offered", *_about(query, query.state), causes=causes, **values)
         else:
             yield _not_offered(query, query.state, found)
@@ -114,12 +140,26 @@ def _about(query: Query, state: State) -> tuple[Subject, ...]:
     return (query.subject, Subject("node", state.node))
 
 
-def _not_chosen(query: Query, state: State, replied: Fact | None) -> Fact:
+def _offered_by(machine: Machine, state: State, found: ToolStanding) -> str:
+    """Return what of the flow offers a tool."""
+    policy, name = machine.nodes[state.node].node.tools, found.name
+    if name not in machine.tools:
+        what, _, record = name.partition("_")
+        return f"the transition {found.detail} holds" if found.detail else f"it {what}s the record {record}"
+    if policy is None:
+        return ""
+    allowed = listed([pattern for pattern in policy.allow if matching([pattern], frozenset((name,)))])
+    expected = [f"its sequence expects {name} now"] if policy.sequence else []
+    return " and ".join([*([f"its allow list has {allowed}"] if allowed else []), *expected])
+
+
+def _not_chosen(query: Query, state: State, replied: Fact | None, found: ToolStanding) -> Fact:
     calls = replied.values["calls"] if replied is not None else ""
     is_called = query.subject.name in str(calls).split(", ")
     kind: FactKind = "tool_offered" if is_called or replied is None else "tool_not_called"
     did = f"called {calls}" if calls else "replied without calling a tool"
     values = {"tool": query.subject.name, "node": state.node, "did": did}
+    values["reason"] = _offered_by(query.machine, state, found)
     return query.end.standing(kind, *_about(query, state), causes=(replied,), **values)
 
 
@@ -165,6 +205,8 @@ async def _uses(query: Query) -> Fact:
     values: dict[str, Any] = {"turn": last.turn, "node": last.node} if last is not None else {}
     subject, number = query.subject, last.turn if last is not None else query.turn.number
     is_before = number < query.turn.number
-    outcome = await query.in_turn(number, lambda fact: fact.kind in _OUTCOMES and subject in fact.about)
+    outcome = await query.in_turn(number, lambda fact: fact.kind in OUTCOMES and subject in fact.about)
     causes = (outcome if is_before else None,)
+    called = next((one for one in outcome.causes if one.kind == "tool_called"), None) if outcome is not None else None
+    values["by"] = called.values["by"] if called is not None else ""
     return query.end.standing("tool_used", subject, causes=causes, tool=name, times=times, count=count, **values)

@@ -30,6 +30,9 @@ _MATTERS: tuple[FactKind, ...] = (
     "button_stale",
     "value_refused",
     "command_refused",
+    "model_failed",
+    "tool_failed",
+    "call_refused",
     "timer_late",
     "decided",
     "forked",
@@ -41,11 +44,24 @@ async def answer_turn(query: Query) -> list[Fact]:
     """Return everything that happened in a turn, that which decided how it went first."""
     query.decisions += query.turn.decisions
     for kind in _MATTERS:
-        found = [fact for fact in query.facts if fact.kind == kind]
+        found = [fact for fact in query.facts if fact.kind == kind and not _is_mended(query, fact)]
         if found:
             first = await with_lost_state(query, found[-1])
             return [first, *[fact for fact in query.facts if fact != found[-1]]]
     return list(query.facts) or [_nothing(query)]
+
+
+def _is_mended(query: Query, fault: Fact) -> bool:
+    """Return whether a call that failed or was refused was made again in the turn, and succeeded; or the model's."""
+    later = [fact for fact in query.facts if fact.seq > fault.seq]
+    match fault.kind:
+        case "model_failed":
+            return any(fact.kind == "model_replied" for fact in later)
+        case "tool_failed" | "call_refused":
+            done = [fact for fact in later if fact.kind in ("tool_returned", "call_answered")]
+            return any(fact.values["tool"] == fault.values["tool"] for fact in done)
+        case _:
+            return False
 
 
 def why_waits(query: Query) -> Fact:

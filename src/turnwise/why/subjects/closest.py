@@ -1,0 +1,81 @@
+"""In which earlier turn a transition that reads the message came closest, and what stood against it then."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from turnwise.core.guards.functions import reads_secret
+from turnwise.core.machine import Guard
+from turnwise.core.state import events as e
+from turnwise.core.trace import Considered, Decision, Group
+from turnwise.flow.guard import syntax as s
+from turnwise.flow.guard import text_of
+from turnwise.flow.model import Moment
+from turnwise.runner.result import Turn
+from turnwise.why.answer import Fact, Subject
+from turnwise.why.facts.builder import listed
+from turnwise.why.query import Query
+from turnwise.why.subjects.uses import uses_read
+
+_MOST_TURNS = 8
+"""How many earlier turns are looked at."""
+
+
+async def closest(query: Query, transition: str) -> list[Fact]:
+    """Return the earlier turn in which fewer conditions of a transition failed than in this one; nothing where none
+    did, and for a transition that does not read the message: its values are still there.
+    """
+    least, found = len(_failed(query.turn, transition)), None
+    seen = {query.turn.number}
+    async for entry in query.back():
+        if least < 2 or len(seen) > _MOST_TURNS:
+            break
+        if entry.turn in seen or not isinstance(entry.event, e.Decided):
+            continue
+        seen.add(entry.turn)
+        turn = await query.history.turn(entry.turn)
+        failed = _failed(turn, transition) if turn is not None else []
+        if turn is not None and 0 < len(failed) < least:
+            least, found = len(failed), (turn, failed)
+    return [await _fact(query, *found, transition)] if found is not None else []
+
+
+async def _fact(query: Query, turn: Turn, failed: list[str], transition: str) -> Fact:
+    then = Query(query.history, turn, await query.history.facts(turn.number), query.subject)
+    judged, _, guard = _judgings(turn, transition)[-1]
+    state = next(one.state for one in turn.judged if one.entry.seq == judged.seq)
+    uses = [
+        one for one in await uses_read(then, state, guard, transition) if any(one.values["rule"] in f for f in failed)
+    ]
+    values: dict[str, Any] = {"rule": listed(failed), "reads": listed([one.values["did"] for one in uses])}
+    about = (Subject("transition", transition), Subject("turn", str(turn.number)))
+    causes = (next((one for one in then.facts if one.kind == "message_received"), None), *uses)
+    return query.end.standing("came_closest", *about, causes=causes, transition=transition, since=turn.number, **values)
+
+
+def _failed(turn: Turn, transition: str) -> list[str]:
+    """Return the conditions that failed when a transition that reads the message was judged last in a turn."""
+    judgings = _judgings(turn, transition)
+    if not judgings:
+        return []
+    _, considered, guard = judgings[-1]
+    verdict, expression = considered.verdict, guard.expression
+    if not isinstance(verdict, Group) or verdict.op != "all" or not isinstance(expression, s.Logic):
+        return []
+    pairs = zip(expression.parts, verdict.parts, strict=True)
+    return [text_of(part) for part, found in pairs if found.verdict != "held"]
+
+
+def _judgings(turn: Turn, transition: str) -> list[tuple[Decision, Considered, Guard]]:
+    """Return the decisions of a turn in which a transition was judged that reads the message and no secret."""
+    found: list[tuple[Decision, Considered, Guard]] = []
+    for decision in turn.decisions:
+        considered = decision.candidate(transition)
+        candidates = turn.machine.candidates(decision.node, cast("Moment", decision.moment)).all
+        guard = next((one.guard for one in candidates if one.id == transition), None)
+        if considered is None or considered.verdict is None or guard is None:
+            continue
+        reads_message = any(ref.key.startswith("message") for ref in guard.refs)
+        if reads_message and not reads_secret(turn.machine.names, guard.expression):
+            found.append((decision, considered, guard))
+    return found

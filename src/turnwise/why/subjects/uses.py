@@ -1,0 +1,113 @@
+"""What the rules of a transition make of the uses of tools: which use counts, and in which order the uses came."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from turnwise.core.guards.scope import ended_with, was_used
+from turnwise.core.machine import Guard
+from turnwise.core.state import State, ToolHistory, ToolUse
+from turnwise.flow.guard import syntax as s
+from turnwise.flow.guard import text_of
+from turnwise.why.answer import Fact, Subject
+from turnwise.why.facts.builder import listed
+from turnwise.why.kinds import FactKind
+from turnwise.why.query import Query
+
+OUTCOMES: tuple[FactKind, ...] = (
+    "tool_given_up",
+    "tool_returned",
+    "tool_failed",
+    "call_answered",
+    "call_refused",
+    "call_awaits_approval",
+    "tool_used_by_host",
+)
+"""What becomes of a call."""
+
+
+def tools_named(guard: Guard | None) -> frozenset[str]:
+    """Return the tools whose uses a guard reads."""
+    return frozenset(name for call in _calls(guard) for name in _names(call))
+
+
+async def uses_read(query: Query, state: State, guard: Guard | None, transition: str) -> list[Fact]:
+    """Return what each rule of a transition about uses of tools made of the uses until then."""
+    return [await _read(query, state.tools, call, transition) for call in _calls(guard)]
+
+
+def _calls(guard: Guard | None) -> Iterator[s.Call]:
+    parts = s.walk(guard.expression) if guard is not None else ()
+    return (part for part in parts if isinstance(part, s.Call) and part.of == s.Name("tools"))
+
+
+def _names(call: s.Call) -> list[str]:
+    literals = (part for arg in call.args for part in s.walk(arg) if isinstance(part, s.Literal))
+    return [part.value for part in literals if isinstance(part.value, str) and part.value]
+
+
+async def _read(query: Query, tools: ToolHistory, call: s.Call, transition: str) -> Fact:
+    names = _names(call)
+    last = next((use for use in reversed(tools.last) if use.tool in names), None)
+    outcome = await _outcome(query, last) if last is not None else None
+    refused = [fact for fact in query.facts if fact.kind == "call_refused" and fact.values["tool"] in names]
+    holds, did = _verdict(tools, call, names, has_failed=outcome is not None and outcome.kind == "tool_failed")
+    if refused and not holds:
+        did += f"; in turn {query.turn.number} the call of {refused[-1].values['tool']} was refused, and is no use"
+    about = (Subject("transition", transition), *[Subject("tool", name) for name in dict.fromkeys(names)])
+    values: dict[str, Any] = {"rule": text_of(call), "holds": "holds" if holds else "does not hold", "did": did}
+    causes = (outcome, *refused[-1:])
+    return query.end.standing("uses_read", *about, causes=causes, transition=transition, **values)
+
+
+async def _outcome(query: Query, use: ToolUse) -> Fact | None:
+    """Return what came of the last use of a tool in a turn."""
+    about = Subject("tool", use.tool)
+    return await query.in_turn(use.turn, lambda fact: fact.kind in OUTCOMES and about in fact.about)
+
+
+def _verdict(tools: ToolHistory, call: s.Call, names: list[str], *, has_failed: bool) -> tuple[bool, str]:
+    """Return whether a rule holds, and which uses made it so. A count is no rule: it holds where it is not 0."""
+    if call.name == "ended_with":
+        holds = ended_with(tools, tuple(tuple(_position(one)) for one in _positions(call)))
+        return holds, _in_order(tools.last, len(_positions(call)))
+    within = next((part.value for _, part in call.named if isinstance(part, s.Literal)), None)
+    holds = was_used(tools, names[0], within)
+    return holds, _use(tools, names[0], within, holds=holds, has_failed=has_failed)
+
+
+def _positions(call: s.Call) -> tuple[s.Expression, ...]:
+    found = call.args[0]
+    return found.items if isinstance(found, s.Sequence) else ()
+
+
+def _position(found: s.Expression) -> Iterator[str]:
+    return (part.value for part in s.walk(found) if isinstance(part, s.Literal))
+
+
+def _in_order(uses: tuple[ToolUse, ...], count: int) -> str:
+    if not uses:
+        return "no tool was used so far"
+    shown = uses[-count - 1 :]
+    return f"the last uses were {', then '.join(f'{use.tool} (turn {use.turn})' for use in shown)}"
+
+
+def _use(tools: ToolHistory, tool: str, within: int | None, *, holds: bool, has_failed: bool) -> str:
+    place = next((at for at, use in enumerate(reversed(tools.last), 1) if use.tool == tool), 0)
+    if tool not in tools.counts:
+        return f"{tool} was not used so far"
+    if not place:
+        return f"{tool} was used {tools.counts[tool]} times, before the last {len(tools.last)} uses"
+    use = tools.last[-place]
+    text = f"{tool} was used in turn {use.turn} in {use.node}"
+    if not holds:
+        return f"{text}, before the last {within} uses, {_few(tools.last[-(within or 1) :])}"
+    failed = ", and a call that failed is a use, too" if has_failed else ""
+    ahead = (within or 0) - place + 1
+    others = "one more use of another tool" if ahead == 1 else f"{ahead} more uses of other tools"
+    return text + failed + (f"; it counts until {others}" if within is not None else "")
+
+
+def _few(uses: Iterable[ToolUse]) -> str:
+    return listed([use.tool for use in uses])

@@ -1,0 +1,70 @@
+"""Questions about moves and timers: which transitions held, too, and what happens if nothing more is said."""
+
+from __future__ import annotations
+
+import pytest
+
+import turnwise as tw
+from support.chats import flow_of
+
+HEALTH = "examples/health_intake/health_intake.flow.yaml"
+BOTH = "introduction → ineligible by ineligible_male: user is male; too_young (under age 38) held, too"
+WENT_BEFORE = (
+    "ineligible_male went before too_young, which held, too (under age 38), because its priority 1 goes before 2"
+)
+
+
+def health(*texts: str, name: str = "a", clock: tw.ManualClock | None = None) -> tw.SyncChat:
+    chat = tw.open_sync(HEALTH, clock=clock or tw.ManualClock(1_767_225_600_000)).chat(name)
+    for text in texts:
+        chat.say(text)
+    return chat
+
+
+@pytest.mark.parametrize("question", ["was he turned away for his age or his gender?", "node ineligible", "1", ""])
+def test_a_move_names_the_transitions_that_held_too(question: str) -> None:
+    answer = health("I'm Tom, a man of 30, and I agree to the terms").why(question)
+    assert answer.line == BOTH
+    assert answer.plain == "The reason is: user is male; under age 38."
+
+
+def test_a_node_says_who_went_before_whom_also_later() -> None:
+    chat = health("I'm Tom, a man of 30, and I agree to the terms", "hm")
+    texts = [fact.text for fact in chat.why("node ineligible").facts]
+    assert texts[:2] == [BOTH, WENT_BEFORE]
+
+
+OTHER = """
+flow: other
+start: a
+language: de
+nodes:
+  a:
+    say: A.
+    transitions:
+      - {id: x, at: before, when: 'message.text == "x"', because: darum, to: b}
+      - {id: y, at: before, when: 'message.text == "x"', because: deshalb, to: c}
+  b: {say: B.}
+  c: {say: C.}
+"""
+
+
+def test_a_reason_for_another_node_is_none_for_the_move() -> None:
+    chat = tw.open_sync(flow_of(OTHER)).chat("a")
+    chat.start()
+    chat.say("x")
+    answer = chat.why("node b")
+    assert answer.line == "a → b by x: darum; y (deshalb) held, too"
+    assert answer.plain == "Der Grund ist: darum."
+
+
+def test_a_timer_that_did_not_fire_yet_is_where_two_conversations_differ() -> None:
+    clock = tw.ManualClock(1_767_225_600_000)
+    app = tw.open_sync(HEALTH, clock=clock)
+    for name in ("paula", "lea"):
+        app.chat(name).say("I'm 31")
+        clock.move_s(1200)
+    app.tick()
+    answer = app.chat("lea").compare("paula")
+    assert "lea made no further move, and paula ended in ineligible" in answer.line
+    assert answer.facts[-1].text.startswith("lea did not take turned_away: the timer turned_away is armed since turn 1")

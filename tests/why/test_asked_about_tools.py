@@ -1,0 +1,192 @@
+"""Questions about tools: which use counts for a rule, in which order uses came, what a copy refused, who called."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import pytest
+
+import turnwise as tw
+from support.why_cases import Case, check
+from turnwise.models.scripted import ScriptedModel, call
+
+PARTNER = "examples/thinking_partner/thinking_partner.flow.yaml"
+NOT_JUST_SEARCHED = '!tools.used("web_search", within: 3)'
+
+
+def think(thought: str) -> str:
+    return thought
+
+
+def search(words: str) -> str:
+    return words
+
+
+def web_search(query: str) -> str:
+    if query == "no network":
+        raise OSError(query)
+    return query
+
+
+def list_generation(steps: list[str]) -> str:
+    return f"{len(steps)} steps"
+
+
+def summarize(points: list[str]) -> str:
+    return f"{len(points)} points"
+
+
+def save_result(text: str) -> str:
+    return text
+
+
+CHECKED = tw.tool(save_result, check=lambda text: "unknown")
+TOOLS = (think, search, web_search, list_generation, summarize, CHECKED)
+THINK, SUMMARY, SAVE = call("think", thought="a"), call("summarize", points=["b"]), call("save_result", text="b")
+
+
+def partner(*plan: Any) -> tw.SyncChat:
+    return tw.open_sync(PARTNER, tools=TOOLS, model=ScriptedModel(plan)).chat("a")
+
+
+def said(*texts: str, plan: tuple[Any, ...]) -> Callable[[], tw.SyncChat]:
+    def play() -> tw.SyncChat:
+        chat = partner(*plan)
+        for text in texts:
+            chat.say(text)
+        return chat
+
+    return cache(play)
+
+
+@cache
+def copy() -> tw.SyncChat:
+    chat = partner(THINK, "ok", SUMMARY, SAVE, "kept?", SUMMARY, SAVE, "kept")
+    chat.say("what shall I do")
+    copied = chat.fork("copy", turn=1)
+    copied.say("keep it")
+    chat.say("keep it")
+    return copied
+
+
+PLAYS: dict[str, Callable[[], tw.SyncChat]] = {
+    "failed": said("research this", "now plan it", plan=(call("web_search", query="no network"), "No.", "Hm?")),
+    "searched": said("research it", "now plan it", "hm", plan=(call("web_search", query="sea"), "So.", "Hm?", "Hm?")),
+    "saved first": said("what shall I do", plan=(THINK, SAVE, SUMMARY, "ok")),
+    "planned": said(
+        "I wonder", "let us plan it", plan=(THINK, SUMMARY, "Well.", call("list_generation", steps=["a"]), "So.")
+    ),
+    "on the web": said(
+        "what shall I do", "look on the web", plan=(THINK, SUMMARY, SAVE, "ok", call("web_search", query="x"), "No.")
+    ),
+    "copy": copy,
+}
+USED_IN_1 = "web_search was used in turn 1 in research"
+ASKED = [
+    (
+        "failed",
+        Case(
+            "node planning_mode",
+            f"planning_mode was never entered: enter_planning_mode did not hold, because it needs {NOT_JUST_SEARCHED}; "
+            f"{USED_IN_1}, and a call that failed is a use, too; it counts until 3 more uses of other tools",
+            {"uses_read": {"holds": "holds"}, "tool_failed": {"tool": "web_search"}},
+        ),
+    ),
+    (
+        "failed",
+        Case(
+            "why was web_search used?",
+            "web_search was used once so far, the last time in turn 1 in research, called by the model",
+            {"tool_failed": {}, "transition_judged": {"transition": "enter_planning_mode"}, "uses_read": {}},
+        ),
+    ),
+    (
+        "searched",
+        Case(
+            "why did it not start planning?",
+            "planning_mode was never entered: enter_planning_mode did not hold",
+            {
+                "came_closest": {"since": 2, "rule": NOT_JUST_SEARCHED},
+                "message_received": {"said": "now plan it"},
+                "uses_read": {"did": f"{USED_IN_1}; it counts until 3 more uses of other tools"},
+            },
+        ),
+    ),
+    ("searched", Case("enter_planning_mode", "enter_planning_mode did not hold", {"came_closest": {"since": 2}})),
+    ("searched", Case("enter_planning_mode", "enter_planning_mode did not", {}, ("came_closest",), turn=2)),
+    (
+        "saved first",
+        Case(
+            "save_result",
+            "save_result returned “b”",
+            {
+                "uses_read": {
+                    "rule": 'tools.ended_with(["summarize", "save_result"])',
+                    "did": "the last uses were think (turn 1), then save_result (turn 1), then summarize (turn 1)",
+                }
+            },
+        ),
+    ),
+    (
+        "planned",
+        Case("why was think used?", "think was used once so far, the last time in turn 1 in general, called by"),
+    ),
+    ("planned", Case("think", "think was offered to the model in planning_mode, which called list_generation", turn=2)),
+    (
+        "planned",
+        Case(
+            "why could it use list_generation?",
+            "list_generation returned “1 steps”",
+            {
+                "tool_offered": {"reason": "its allow list has list_generation"},
+                "node_left": {"target": "planning_mode", "transition": "enter_planning_mode"},
+            },
+        ),
+    ),
+    (
+        "on the web",
+        Case(
+            "web_search",
+            "the call of web_search was refused (not allowed)",
+            {"decided": {"moment": "error", "transition": ""}, "tool_not_offered": {"code": "denied"}},
+        ),
+    ),
+    ("copy", Case("2", "the call of save_result was refused (fork)", {"decided": {}})),
+    ("copy", Case("message", "the call of save_result was refused (fork)")),
+    (
+        "copy",
+        Case(
+            "why did the review not open?",
+            "review was never entered: enter_review was not judged",
+            {
+                "uses_read": {
+                    "did": "the last uses were think (turn 1), then summarize (turn 2); "
+                    "in turn 2 the call of save_result was refused, and is no use"
+                },
+                "call_refused": {"code": "fork"},
+            },
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize(("play", "case"), ASKED, ids=[f"{play}: {case.question}" for play, case in ASKED])
+def test_the_answer_says_what_the_uses_of_tools_made(play: str, case: Case) -> None:
+    check(PLAYS[play](), case)
+
+
+def test_the_copy_and_its_original_differ_by_the_refused_call() -> None:
+    answer = copy().compare("a")
+    not_taken = answer.facts[-1]
+    assert not_taken.kind == "not_taken"
+    assert not_taken.text.startswith("copy did not take enter_review: ")
+    assert "in turn 2 the call of save_result was refused, and is no use" in not_taken.text
+    assert copy().why("2").plain == "This conversation is a copy, in which I do not do that."
+
+
+def test_a_call_that_succeeded_when_it_was_repeated_does_not_lead_the_answer() -> None:
+    chat = said("I wonder", plan=(call("think", word="x"), THINK, "Well."))()
+    assert "think was refused" not in chat.why("1").line
+    assert "call_refused" in {fact.kind for fact in chat.why("1").facts}
