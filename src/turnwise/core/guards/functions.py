@@ -185,10 +185,10 @@ def _tools(names: Names, reads: Reads, expression: s.Call) -> Term:
         raise GuardError("TW032", f"tools.{name}() takes one argument", expression.at)
     key, arg = text_of(expression), expression.args[0]
     if name == "ended_with":
-        pattern = _pattern(names, arg)
+        pattern = pattern_of(names, arg)
         return reads.root(key, "bool", lambda state: roots.ended_with(state.tools, pattern))
     tool = _tool_name(names, arg)
-    within = _within(expression)
+    within = within_of(expression)
     if name == "count":
         return reads.root(key, "int", lambda state: state.tools.counts.get(tool, 0))
     return reads.root(key, "bool", lambda state: roots.was_used(state.tools, tool, within))
@@ -203,7 +203,7 @@ def _tool_name(names: Names, expression: s.Expression) -> str:
     return expression.value
 
 
-def _within(expression: s.Call) -> int | None:
+def within_of(expression: s.Call) -> int | None:
     """Return the number of latest uses that `tools.used` considers; `None` for all."""
     known = ("within",) if expression.name == "used" else ()
     found: int | None = None
@@ -218,7 +218,8 @@ def _within(expression: s.Call) -> int | None:
     return found
 
 
-def _pattern(names: Names, expression: s.Expression) -> roots.Pattern:
+def pattern_of(names: Names, expression: s.Expression) -> roots.Pattern:
+    """Return the sequence of uses that `tools.ended_with` looks for."""
     positions = expression.items if isinstance(expression, s.Sequence) else ()
     if not positions:
         raise GuardError("TW032", "tools.ended_with() takes a list of tools", expression.at)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from turnwise.core.guards.functions import pattern_of, within_of
 from turnwise.core.guards.scope import ended_with, was_used
 from turnwise.core.machine import Guard
 from turnwise.core.state import State, ToolHistory, ToolUse
@@ -52,7 +53,7 @@ async def _read(query: Query, tools: ToolHistory, call: s.Call, transition: str)
     last = next((use for use in reversed(tools.last) if use.tool in names), None)
     outcome = await _outcome(query, last) if last is not None else None
     refused = [fact for fact in query.facts if fact.kind == "call_refused" and fact.values["tool"] in names]
-    holds, did = _verdict(tools, call, names, has_failed=outcome is not None and outcome.kind == "tool_failed")
+    holds, did = _verdict(query, tools, call, has_failed=outcome is not None and outcome.kind == "tool_failed")
     if refused and not holds:
         did += f"; in turn {query.turn.number} the call of {refused[-1].values['tool']} was refused, and is no use"
     about = (Subject("transition", transition), *[Subject("tool", name) for name in dict.fromkeys(names)])
@@ -67,23 +68,14 @@ async def _outcome(query: Query, use: ToolUse) -> Fact | None:
     return await query.in_turn(use.turn, lambda fact: fact.kind in OUTCOMES and about in fact.about)
 
 
-def _verdict(tools: ToolHistory, call: s.Call, names: list[str], *, has_failed: bool) -> tuple[bool, str]:
+def _verdict(query: Query, tools: ToolHistory, call: s.Call, *, has_failed: bool) -> tuple[bool, str]:
     """Return whether a rule holds, and which uses made it so. A count is no rule: it holds where it is not 0."""
     if call.name == "ended_with":
-        holds = ended_with(tools, tuple(tuple(_position(one)) for one in _positions(call)))
-        return holds, _in_order(tools.last, len(_positions(call)))
-    within = next((part.value for _, part in call.named if isinstance(part, s.Literal)), None)
-    holds = was_used(tools, names[0], within)
-    return holds, _use(tools, names[0], within, holds=holds, has_failed=has_failed)
-
-
-def _positions(call: s.Call) -> tuple[s.Expression, ...]:
-    found = call.args[0]
-    return found.items if isinstance(found, s.Sequence) else ()
-
-
-def _position(found: s.Expression) -> Iterator[str]:
-    return (part.value for part in s.walk(found) if isinstance(part, s.Literal))
+        pattern = pattern_of(query.machine.names, call.args[0])
+        return ended_with(tools, pattern), _in_order(tools.last, len(pattern))
+    tool, within = _names(call)[0], within_of(call)
+    holds = was_used(tools, tool, within)
+    return holds, _use(tools, tool, within, holds=holds, has_failed=has_failed)
 
 
 def _in_order(uses: tuple[ToolUse, ...], count: int) -> str:
