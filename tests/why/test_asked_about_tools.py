@@ -97,7 +97,7 @@ ASKED = [
     (
         "failed",
         Case(
-            "why was web_search used?",
+            "web_search",
             "web_search was used once so far, the last time in turn 1 in research, called by the model",
             {"tool_failed": {}, "transition_judged": {"transition": "enter_planning_mode"}, "uses_read": {}},
         ),
@@ -131,7 +131,7 @@ ASKED = [
     ),
     (
         "planned",
-        Case("why was think used?", "think was used once so far, the last time in turn 1 in general, called by"),
+        Case("think", "think was used once so far, the last time in turn 1 in general, called by"),
     ),
     ("planned", Case("think", "think was offered to the model in planning_mode, which called list_generation", turn=2)),
     (
