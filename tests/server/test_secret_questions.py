@@ -9,6 +9,7 @@ import pytest
 import turnwise as tw
 from support.chats import flow_of
 from support.served import in_loop, served
+from turnwise.server.routes import lists
 
 FLOW = """\
 flow: pins
@@ -69,12 +70,43 @@ async def test_neither_the_count_nor_the_cursor_of_a_search_shows_that_a_secret_
 
         assert await search("X7ZZ") == ([], 0, None)
         found, after = list[str](), ""
-        for more in (True, True, False):
+        for counted in (3, 2, 1):
             names, total, following = await search("qx", after)
-            assert (total, following is not None) == (1, more)
+            assert (total, following is not None) == (counted, counted > 1)
             found, after = [*found, *names], following
         assert found == ["otto:qx3", "otto:qx2", "otto:qx1"]
         assert await search("qx", limit=3) == (found, 3, None)
+
+
+@in_loop
+async def test_a_search_without_admin_counts_all_that_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = "flow: plain\nstart: home\nnodes: {home: {say: Good morning.}}"
+    store = tw.MemoryStore()
+    apps = [tw.open(flow_of(one), store=store, clock=tw.ManualClock(0)) for one in (FLOW, plain)]
+    async with served(*apps, keys=True) as client:
+        owner = client.as_("otto")
+        for number in range(4):
+            for flow in ("pins", "plain"):
+                body = {"flow": flow, "name": f"number {flow}{number}"}
+                assert (await client.post("/api/conversations", json=body, headers=owner)).status_code == 201
+
+        async def counted(text: str, limit: int, after: str = "") -> tuple[int, int, bool, str]:
+            query = {"text": text, "limit": limit, **({"after": after} if after else {})}
+            found = (await client.get("/api/conversations", params=query, headers=owner)).json()
+            return len(found["conversations"]), found["total"], found["is_complete"], found["next"]
+
+        assert [(await counted(text, 2))[:3] for text in ("number", "plain", "your pin", "absent")] == [
+            (2, 8, True),
+            (2, 4, True),
+            (2, 4, True),
+            (0, 0, True),
+        ]
+        assert (await counted("number", 8)) == (8, 8, True, None)
+        monkeypatch.setattr(lists, "MOST_COUNTED", 3)
+        shown, total, is_complete, following = await counted("pins", 2)
+        assert (shown, total, is_complete) == (2, 3, False), "there are at least three"
+        assert (await counted("pins", 2, following)) == (2, 2, True, None)
+        assert (await counted("plain", 2))[:3] == (2, 4, True), "without secrets nothing is read to count"
 
 
 async def told_again(client: Any, owner: str) -> None:

@@ -11,8 +11,8 @@ from turnwise.core.state import events as e
 from turnwise.core.state.kinds import Wait
 from turnwise.runner.past import with_pauses
 from turnwise.runner.search import (
+    MOST_SEARCHED,
     PERSON,
-    ConversationPage,
     ConversationQuery,
     ConversationRow,
     Standing,
@@ -27,11 +27,10 @@ from turnwise.server.wire.conversations import ConversationList, ConversationSum
 from turnwise.server.wire.requests import Cursor, Fault
 
 LONGEST_SNIPPET = 160
-PAGE = 200
 AT_ONCE = 10
 """After how many summaries other requests have their turn."""
-MOST_PAGES = 25
-"""How many pages of the store a search looks through: as many as have `MOST_SEARCHED` conversations."""
+MOST_COUNTED = 1_000
+"""How many conversations of flows with secrets a search counts, for each of them is read."""
 _USER: tuple[Wait, ...] = ("user", "message", "button")
 _MACHINE: tuple[Wait, ...] = ("continuation", "understanding", "model", "tool", "journal")
 _STATUSES: dict[Status, tuple[Standing, tuple[str, ...]]] = {
@@ -82,35 +81,38 @@ async def _listed(call: Call, query: ConversationQuery) -> ConversationList:
 
 
 async def _search(call: Call, query: ConversationQuery) -> ConversationList:
-    """Return a page without conversations that only a secret matches. It is filled from further pages of the store, and
-    `total` counts itself alone, so that neither they nor the cursor show that there were any.
-    """
-    found: list[ConversationSummary] = []
-    page, place = ConversationPage((), 0), ""
-    for _ in range(MOST_PAGES):
-        page = await call.service.store.find(replace(query, after=page.next or query.after, limit=PAGE))
-        async for row in with_pauses(page.rows, every=AT_ONCE):
-            one = await _summary(call, row, query.text)
-            if one is None or not (one.snippet or await _may_match(call, one, query.text)):
-                continue
-            if len(found) == query.limit:
-                return ConversationList(tuple(found), len(found), place, page.is_complete)
+    """Return a page without conversations that only a secret matches; neither `total` nor the cursor reveals these."""
+    page = await call.service.store.find(replace(query, limit=MOST_SEARCHED))
+    found, total, place, is_complete = list[ConversationSummary](), 0, "", page.is_complete
+    async for row in with_pauses(page.rows, every=AT_ONCE):
+        is_full = len(found) == query.limit
+        if is_full and not await _has_secrets(call, row):
+            total += call.identity.sees(row.conversation, row.flow)
+            continue
+        if is_full and total >= MOST_COUNTED:
+            is_complete = False
+            break
+        one = await _summary(call, row, query.text)
+        if one is None or not (one.snippet or _is_named(one, query.text) or not await _has_secrets(call, row)):
+            continue
+        total += 1
+        if not is_full:
             found.append(one)
             place = cursor(row.at_ms, row.number)
-        if page.total == len(page.rows):
-            break
-    return ConversationList(tuple(found), len(found), page.next or None, page.is_complete)
+    return ConversationList(tuple(found), total, place if total > len(found) else page.next or None, is_complete)
 
 
-async def _may_match(call: Call, found: ConversationSummary, text: str) -> bool:
-    """Return whether a conversation may be listed for a text that stands in none of its redacted messages: not if the
-    flow has secrets, for then a search would reveal them letter by letter.
+def _is_named(found: ConversationSummary, text: str) -> bool:
+    """Return whether the name of a conversation or its node contains a text."""
+    return text.casefold() in found.id.casefold() or text.casefold() in found.node.casefold()
+
+
+async def _has_secrets(call: Call, row: ConversationRow) -> bool:
+    """Return whether the flow of a conversation has secrets: then a text that stands in none of its redacted messages
+    does not match, for a search would reveal the secrets letter by letter.
     """
-    if text.casefold() in found.id.casefold() or text.casefold() in found.node.casefold():
-        return True
-    state = await call.service.store.load(found.id)
-    app = call.service.apps.get(found.flow) or next(iter(call.service.apps.values()))
-    return state is None or not (await app.runtime.machines.shown(state.fingerprint)).has_secrets
+    app = call.service.apps.get(row.flow) or next(iter(call.service.apps.values()))
+    return (await app.runtime.machines.shown(row.fingerprint)).has_secrets
 
 
 def check_cursor(after: str, place: str) -> None:

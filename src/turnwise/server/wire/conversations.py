@@ -85,8 +85,9 @@ class ConversationSummary(Struct, frozen=True):
 class ConversationList(Struct, frozen=True):
     """A page of conversations, the most recently changed first. `next` is the cursor of the next page.
 
-    A page searches a text in 5,000 conversations, which `total` then counts; where `is_complete` is false, older ones
-    are not searched yet: ask for `next`, also after a page without conversations.
+    `total` counts all that match. A text is searched in 5,000 conversations, and `total` then counts those of them that
+    match, from this page on; where `is_complete` is false, there are at least so many, for older ones are not searched
+    yet: ask for `next`, also after a page without conversations.
     """
 
     conversations: tuple[ConversationSummary, ...]
