@@ -143,7 +143,9 @@ def test_why_not_of_a_timer_says_that_it_would_be_taken_and_when(tmp_path: Path)
     )
     turn, when, outcome = talked("/why-not late", flow=flow)[1:4]
     assert turn == "turn 1, the start"
-    assert when.startswith("late was not judged in turn 1: it is judged when its delay has come, 30m: at 20")
+    assert when.startswith(
+        "late was not judged in turn 1: it is judged when its delay has come, 30m: not due yet, but at 20"
+    )
     assert outcome == "  late → b: would be taken"
 
 

@@ -103,8 +103,14 @@ ASKED = [
     ("undone", "why was I sent to the expert?", "expert was taken in turn 4: a referral with earlier inco", ""),
     ("undone", "expert", "; turn 5 undid that; expert was not judged in turn 5", ""),
     ("undone", "why is it waiting?", "the conversation waits for a button", "I am waiting for your next message."),
+    ("young", "transition turned_away", "when its delay has come, 30m: not due yet, but at", ""),
     ("young", "user.age", "user.age was set to 30, as the rules understood it, from “30”", ""),
-    ("young", "why did the timer not fire?", "the timer turned_away was armed, and is due at", ""),
+    (
+        "young",
+        "why did the timer not fire?",
+        "the timer turned_away is armed since turn 3, and is not due yet: it is due at",
+        "",
+    ),
     (
         "young",
         "why was the profiler skipped?",

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import turnwise as tw
+from turnwise.core.state.commands import Set
 
 ELIGIBILITY = Path("examples/eligibility/eligibility.flow.yaml").read_text("utf-8")
 SECRET = """
@@ -85,3 +86,34 @@ def test_no_name_of_a_node_tool_or_transition_is_in_a_sentence() -> None:
         for question in ("", "end", "intake", "expert", "handed_over", "done", "question", "conversation", "person"):
             sentence = chat.why(question).plain
             assert not {"intake", "handed_over", "expert", "done"}.intersection(sentence.lower().split()), sentence
+
+
+@pytest.mark.parametrize(
+    ("language", "by_program", "by_person", "secret"),
+    [
+        (
+            "en",
+            "I have “40” for age because it was entered outside this chat.",
+            "I have “41” for age because a person noted it down.",
+            ("I have your secret number because it was entered outside this chat.", "because a person noted it down."),
+        ),
+        (
+            "de",
+            "age: 40. Das wurde außerhalb dieses Gesprächs eingetragen.",
+            "age: 41. Das hat ein Mensch eingetragen.",
+            ("your secret number: Das wurde außerhalb dieses Gesprächs", "your secret number: Das hat ein Mensch"),
+        ),
+    ],
+)
+def test_a_value_from_outside_the_chat_is_said_to_be_from_there(
+    language: str, by_program: str, by_person: str, secret: tuple[str, str]
+) -> None:
+    chat = asked(SECRET.replace("language: en", f"language: {language}"))
+    chat.commands([Set(field="client.age", value=40), Set(field="client.pin", value="4321")], by="ann")
+    assert chat.why("client.age", turn=2).plain == by_program
+    assert secret[0] in chat.why("client.pin", turn=2).plain
+    other = asked(SECRET.replace("language: en", f"language: {language}"))
+    other.take_over("Lena")
+    other.give_back("ok", set={"client.age": 41, "client.pin": "4321"})
+    assert other.why("client.age").plain == by_person
+    assert secret[1] in other.why("client.pin").plain

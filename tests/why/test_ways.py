@@ -11,6 +11,7 @@ from msgspec import convert
 import turnwise as tw
 from support.chats import flow_of
 from turnwise.core.state import events as e
+from turnwise.core.state.commands import Set
 from turnwise.errors import UnknownSubject, UnknownTurn
 from turnwise.runner.clocks import ManualClock
 from turnwise.why.ways import MOST_STEPS, ways_to
@@ -163,3 +164,32 @@ def test_a_way_shows_no_secret_that_the_flow_asks_for() -> None:
     assert answer.facts[0].kind == "way", answer.facts
     assert "client.pin with [secret]" in answer.facts[0].text
     assert "432143" not in json.dumps(answer.to_dict(), default=str)
+
+
+SECRETS = """
+flow: s
+version: 1
+start: ask
+language: en
+records: {c: {pin: {type: string, secret: true}, again: {type: string, secret: true}, note: string}}
+nodes:
+  ask: {prompt: Ask., collect: [c], transitions: [{id: same, at: before, when: GUARD, to: ok}]}
+  ok: {prompt: Ok.}
+"""
+
+
+def test_either_of_two_secrets_that_are_compared_is_enough() -> None:
+    chat = tw.open_sync(tw.loads(SECRETS.replace("GUARD", "c.again == c.pin"))).chat("a")
+    chat.commands([Set(field="c.pin", value="9876"), Set(field="c.again", value="5432")])
+    line = chat.why("same").line
+    assert line == "same did not hold, because it needs c.again to be another value or c.pin to be another value"
+    ways = [fact.text for fact in chat.ways_to("ok").facts]
+    assert ways == ["answer c.again with [secret]: leads to ok", "answer c.pin with [secret]: leads to ok"]
+    assert not any(told in str(chat.ways_to("ok").to_dict()) for told in ("9876", "5432"))
+
+
+def test_no_way_shows_a_secret_in_a_field_that_is_compared_with_it() -> None:
+    chat = tw.open_sync(tw.loads(SECRETS.replace("GUARD", "c.note == c.pin"))).chat("a")
+    chat.commands([Set(field="c.pin", value="9876"), Set(field="c.note", value="x")])
+    assert "9876" not in str(chat.ways_to("ok").to_dict())
+    assert "9876" not in str(chat.why("same").to_dict())

@@ -44,14 +44,14 @@ def timed() -> tw.SyncChat:
 ASKED = [
     Case(
         "remind",
-        "the timer remind was armed, and is due at 2026-01-09 12:01:00",
+        "the timer remind is armed since turn 1, and is not due yet: it is due at 2026-01-09 12:01:00",
         {"timer_is_armed": {"since": 1, "delay": "1m"}, "message_received": {"said": "hi"}},
         ("timer_dropped", "timer_not_armed"),
         turn=1,
     ),
     Case(
         "remind",
-        "the timer remind was armed anew, and is due at 2026-01-09 12:01:10",
+        "the timer remind is armed since turn 2, and is not due yet: it is due at 2026-01-09 12:01:10",
         {"timer_dropped": {"reason": "it was armed anew"}, "timer_is_armed": {"since": 2}},
         turn=2,
     ),
@@ -63,14 +63,19 @@ ASKED = [
         ("timer_is_armed", "node_left"),
         turn=3,
     ),
-    Case("timer remind", "the timer remind was armed", {"timer_is_armed": {"since": 4}}, turn=4),
+    Case("timer remind", "the timer remind is armed since turn 4", {"timer_is_armed": {"since": 4}}, turn=4),
     Case(
         "remind",
         "the timer remind came due, and its transition was taken",
         {"timer_fired": {"late": ""}, "value_read": {"name": "r.n", "value": "4"}},
         turn=5,
     ),
-    Case("later", "the timer later was armed, and is due at", {"node_left": {"transition": "remind"}}, turn=5),
+    Case(
+        "later",
+        "the timer later is armed since turn 5, and is not due yet",
+        {"node_left": {"transition": "remind"}},
+        turn=5,
+    ),
     Case("later", "the timer later was dropped, because b was left", {"node_left": {"transition": "back"}}, turn=6),
     Case(
         "remind",
@@ -156,7 +161,7 @@ RAN = [
         ),
     ),
     (3, Case("e", "loop held, but the move d → e was taken back, because a limit was reached", {"limit_reached": {}})),
-    (3, Case("continuation", "the timer continuation was armed", {"timer_is_armed": {}}, turn=1)),
+    (3, Case("continuation", "the timer continuation is armed since turn 1", {"timer_is_armed": {}}, turn=1)),
     (3, Case("continuation", "the timer continuation was dropped", {"timer_not_armed": {}}, ("timer_is_armed",))),
     (9, Case("conversation", "", {"run_stopped": {"reason": "e waits for a message of the user"}}, ("limit_reached",))),
 ]

@@ -284,7 +284,7 @@ WORDS: dict[FactKind, str] = {
     "prompt_shown": "in {node} the model was asked to {purpose}, and was shown {names}[, {proof}][; {unproved}]",
     "prompt_changed": "since the prompt before, {what}",
     "window_began": "the transcript that the model was shown began with “{said}” of turn {since}, because {reason}",
-    "timer_is_armed": "the timer {timer} is armed[ since turn {since}], and is due at {due}",
+    "timer_is_armed": "the timer {timer} is armed[ since turn {since}], and is not due yet: it is due at {due}",
     "timer_not_armed": "the timer {timer} is not armed, because {reason}",
     "limit_used": "the limit {limit} allows {bound} {counted}, and turn {turn} {did} {used}",
     "limit_stands": "the limit {limit} allows {bound} {counted}[, and turn {turn} used none]",

@@ -72,10 +72,9 @@ class Plain:
         title = self.title(address)
         if not title:
             return ""
-        is_said = origin in SAID_BY_USER
+        key = "why_told" if origin in SAID_BY_USER else _FROM_OUTSIDE.get(str(origin), "why_found")
         if value in (None, REDACTED) or self.machine.fields[address].secret:
-            return self.text("why_told_secret" if is_said else "why_found_secret", field=title)
-        key = "why_told" if is_said else "why_person_set" if origin == "operator" else "why_found"
+            return self.text(f"{key}_secret", field=title)
         return self.text(key, field=title, value=value)
 
     def empty(self, fact: Fact) -> str:
@@ -144,6 +143,8 @@ class Plain:
         return self.text("why_asked", field=title) if title else ""
 
 
+_FROM_OUTSIDE = {"operator": "why_person_set", "command": "why_entered"}
+"""The text for a value that neither the user nor the flow gave, by its origin."""
 _REFUSED: tuple[FactKind, ...] = ("command_refused", "value_refused")
 
 

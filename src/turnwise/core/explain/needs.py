@@ -48,9 +48,13 @@ class NeedsPlan:
         shown_ = [pair for pair in pairs if self.hidden.isdisjoint(name for name, _ in pair[0])]
         if shown_ or not pairs:
             return tuple([self._set(env, *pair) for pair in shown_]), found.in_words
-        changes, rules = pairs[0]
-        words = [self._in_words(env, name, value, _rule_of(rules, name)) for name, value in changes]
-        return (), (" and ".join(dict.fromkeys(words)),)
+        ways = (
+            " and ".join(
+                dict.fromkeys(self._in_words(env, name, value, _rule_of(rules, name)) for name, value in changes)
+            )
+            for changes, rules in pairs
+        )
+        return (), tuple(dict.fromkeys(ways))
 
     def missing(self, tree: Verdict) -> tuple[str, ...]:
         """Return the fields without a value whose absence keeps the guard from holding."""

@@ -226,4 +226,4 @@ def _due(machine: Machine, state: State, timer: str) -> str:
     if due_ms is None:
         return text + "; it is not armed"
     due = datetime.fromtimestamp(due_ms / 1000, UTC).astimezone(ZoneInfo(state.time_zone))
-    return f"{text}: at {due:%Y-%m-%d %H:%M:%S} ({state.time_zone}), unless a message comes before"
+    return f"{text}: not due yet, but at {due:%Y-%m-%d %H:%M:%S} ({state.time_zone}), unless a message comes before"

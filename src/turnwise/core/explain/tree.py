@@ -259,9 +259,12 @@ class Ways:
         return tuple(one for one in clause if one[0] == start or reads[one[0]] & known)
 
     def beside(self, name: str) -> list[str]:
-        """Return the fields that are read together with a field, without secret ones."""
-        together = {other for names in self.fields_of if name in names for other in names}
-        return [other for other in self.fields if other != name and other in together and not self.fields[other].secret]
+        """Return the fields that are read together with a field; secret ones only beside a secret one, whose values are
+        shown to nobody.
+        """
+        fields, together = self.fields, {other for names in self.fields_of if name in names for other in names}
+        is_hidden = fields[name].secret
+        return [one for one in fields if one != name and one in together and (is_hidden or not fields[one].secret)]
 
     def beside_secrets(self) -> frozenset[str]:
         """Return the fields of which a value may reveal a secret: secret ones, and those read together with one."""

@@ -56,7 +56,7 @@ def rule_needs(machine: Machine, state: State, guard: Guard, node: str) -> str:
         return listed(
             [f"{need.field} = {shown(need.value) if need.value is not None else '(no value)'}" for need in sets[0]]
         )
-    return in_words[0] if in_words else ""
+    return " or ".join(in_words)
 
 
 def _read(builder: FactBuilder, operand: Operand) -> str:

@@ -226,7 +226,7 @@ def _judged(query: Query, decision: Decision, candidate: Considered, uses: list[
     about += [Subject("node", candidate.target)] if candidate.target else []
     decided = next((fact for fact in query.facts if fact.kind == "decided" and fact.seq == decision.seq), None)
     by = candidate.by if candidate.outcome != "outranked" else ""
-    lacks = ", ".join(need.text for needs in candidate.needs[:1] for need in needs) or ", ".join(candidate.in_words[:1])
+    lacks = ", ".join(need.text for needs in candidate.needs[:1] for need in needs) or " or ".join(candidate.in_words)
     needs = f"it needs {lacks}" if lacks else ""
     used = [fact.values["did"] for fact in uses if fact.values["rule"] in lacks]
     by = "; ".join(filter(None, (by, needs, *used))) or _erased(query, decision, candidate)

@@ -21,9 +21,9 @@ async def answer_timer(query: Query) -> list[Fact]:
     fired = next((fact for fact in own if fact.kind == "timer_fired"), None)
     if fired is not None:
         own = [*await _judged(query, fired), *own]
-    order = ("timer_late", "timer_judged", "timer_fired", "timer_armed", "timer_dropped")
-    first = next((fact for kind in order for fact in own if fact.kind == kind), stands)
-    return [first, *[fact for fact in (*own, stands) if fact != first]]
+    order = ("timer_late", "timer_judged", "timer_fired", "timer_is_armed", "timer_dropped")
+    first = next((fact for kind in order for fact in (*own, stands) if fact.kind == kind), stands)
+    return [first, *[fact for fact in (*own, stands) if fact != first and fact not in first.causes]]
 
 
 async def _judged(query: Query, fired: Fact) -> list[Fact]:

@@ -7,7 +7,7 @@ their bounds; for a field that none of them reads, one that the field takes.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -123,9 +123,17 @@ class Acts:
         """Yield the values that are worth trying for a field."""
         field, current = self.machine.fields[address], state.values.get(address)
         tried = witnesses(field, self.reads.get(address, []), [], current, self.machine.rules)
+        tried = chain(self._beside(state, address) if field.secret else (), tried)
         most = _MOST_VALUES if address in self.matters else 1
         now = current.value if current is not None else None
         yield from islice((value for value in tried if value is not None and value != now), most)
+
+    def _beside(self, state: State, address: str) -> Iterator[Any]:
+        """Yield the values of the secret fields that a guard reads together with a secret one."""
+        guards = ({ref.key for ref in guard.refs} for guard in self.guards)
+        for name in sorted({name for names in guards if address in names for name in names} - {address}):
+            if name in state.values and self.machine.fields[name].secret:
+                yield state.values[name].value
 
     def needed(self, state: State) -> Iterator[dict[str, Any]]:
         """Yield the sets of values that would make the guard of a transition of the node in charge hold."""
