@@ -70,6 +70,12 @@ def test_a_found_event_opens_and_asks(view: Open, axe: str) -> None:
     expect_answer(page, "field user.age, at the end of turn 3")
 
 
+def test_the_event_of_the_position_is_in_view_above_its_details(view: Open) -> None:
+    page = view("/c/maria?tab=events")
+    expect(page.get_by_role("region", name=re.compile("^Event .* as JSON"))).to_be_visible()
+    expect(page.get_by_role("option", selected=True)).to_be_in_viewport(ratio=0.99)
+
+
 def test_on_a_phone_the_selected_event_asks(view: Open) -> None:
     page = view("/c/maria?tab=events", viewport=PHONE, has_touch=True, is_mobile=True)
     page.get_by_role("navigation", name="Panes").get_by_role("button", name="Why").tap()

@@ -118,6 +118,19 @@ def test_on_a_phone_the_answer_is_shown_and_back_leads_to_the_chat(view: Open) -
     expect(heading).to_be_visible()
 
 
+@pytest.mark.parametrize("name", ["run-2", "case-1042"])
+def test_on_a_phone_the_question_about_a_turn_stands_beside_its_text(view: Open, name: str) -> None:
+    page = view(f"/c/{name}", viewport=PHONE, has_touch=True, is_mobile=True)
+    turn = page.locator(".turn.sel")
+    word, text = turn.locator(".tnum + .askwhy .q"), turn.locator(".tbody")
+    expect(word).to_be_visible()
+    own, body = word.bounding_box(), text.bounding_box()
+    assert own is not None
+    assert body is not None
+    assert own["x"] >= 4
+    assert own["x"] + own["width"] + 4 <= body["x"]
+
+
 def test_back_on_a_phone_leads_to_the_chat(view: Open) -> None:
     page = view("/c/case-1042", viewport=PHONE, has_touch=True)
     page.get_by_role("button", name="This question: why?").last.tap()

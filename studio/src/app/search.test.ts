@@ -12,6 +12,12 @@ describe("matching", () => {
     expect(matching(rows, "straße")).toHaveLength(3);
     expect(matching(rows, "two", 1)).toHaveLength(1);
   });
+
+  it("finds words before parts of words", () => {
+    const rows = [row(1, "user.age = 48"), row(2, "waits for a message"), row(3, "the field user.age"), row(4, "coverage")];
+    expect(matching(rows, "age").map((one) => one.seq)).toEqual([3, 1, 4, 2]);
+    expect(matching(rows, "age", 3).map((one) => one.seq)).toEqual([3, 1, 4]);
+  });
 });
 
 describe("span", () => {

@@ -11,6 +11,8 @@ describe("partsOf", () => {
   it("finds keys, also in lists and inline objects", () => {
     expect(shape("  prompt: Hello")).toEqual(["plain:  ", "key:prompt", "plain::", "plain: Hello"]);
     expect(shape("      - {id: a, at: before}")[1]).toBe("key:id");
+    expect(shape("  hot flushes: [sweats]")[1]).toBe("key:hot flushes");
+    expect(shape("  Ask for two things: name and age")).toHaveLength(1);
   });
 
   it("leaves colons inside of values alone", () => {

@@ -69,7 +69,7 @@ export function partsOf(text: string, problems: readonly Pick<DiagnosticView, "c
 
 function highlighted(text: string): Part[] {
   if (/^\s*#/.test(text)) return [{ text, kind: "comment" }];
-  const key = /^(\s*(?:- )*\{?)([\w-]+|"[^"]*"|'[^']*')(:)(?=\s|$)/.exec(text);
+  const key = /^(\s*(?:- )*\{?)([\w-]+|[\w-]+(?: [\w-]+)+(?=: [[{])|"[^"]*"|'[^']*')(:)(?=\s|$)/.exec(text);
   const start = key ? key[0].length : 0;
   const comment = /\s#.*$/.exec(text.slice(start));
   const isComment = comment && (text.slice(start, start + comment.index).match(/["']/g)?.length ?? 0) % 2 === 0;

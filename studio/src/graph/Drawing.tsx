@@ -63,10 +63,10 @@ export interface Focus {
   readonly near: Box;
 }
 
-/** Where to look at first: the node of this name, or the first one. */
-export function focusOn(layout: Pick<Layout, "nodes" | "edges">, name: string): Focus | null {
-  const at = layout.nodes.find(({ node }) => node.name === name) ?? layout.nodes[0];
-  if (!at) return null;
+/** Where to look at first: the node of this name and what is near it; without a name the whole drawing. */
+export function focusOn(layout: Layout, name: string): Focus | null {
+  const at = layout.nodes.find(({ node }) => node.name === name);
+  if (!at) return layout.nodes[0] ? { node: layout.nodes[0].box, near: { x: 0, y: 0, width: layout.width, height: layout.height } } : null;
   const touching = layout.edges.filter(({ edge }) => edge.source === at.node.id || edge.target === at.node.id);
   const joined = new Set([at.node.id, ...touching.flatMap(({ edge }) => [edge.source, edge.target])]);
   const labels = touching.flatMap(({ label }) => (label ? [label] : []));

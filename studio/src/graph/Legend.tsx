@@ -3,7 +3,7 @@
 const LINES = [
   ["taken", "path taken"],
   ["plain", "not taken"],
-  ["never", "judged often, never true (all conversations)"],
+  ["never", "often judged, never true so far"],
   ["timer", "timer"],
 ] as const;
 

@@ -127,7 +127,7 @@ describe("firstView", () => {
     expect(node).toEqual(layout.nodes.find((one) => one.node.name === "profile")!.box);
     const names = layout.nodes.filter(({ box }) => box.x >= near.x && box.y >= near.y && box.x + box.width <= near.x + near.width && box.y + box.height <= near.y + near.height).map((one) => one.node.name);
     expect(names).toContain("intro");
-    expect(focusOn(layout, "")?.node).toEqual(layout.nodes[0]!.box);
+    expect(focusOn(layout, "")).toEqual({ node: layout.nodes[0]!.box, near: { x: 0, y: 0, width: layout.width, height: layout.height } });
   });
 });
 

@@ -173,7 +173,7 @@ def finish(turn: Turn) -> Phase:
     doing, status = turn.doing, turn.state.status
     is_silent = doing.kind in ("said", "chose") and not doing.has_spoken and not is_in_charge(turn)
     if is_silent and not isinstance(status, Ended):
-        turn.warn("silent_turn", f"nothing was said in '{turn.state.node}', so the fallback was")
+        turn.warn("silent_turn", f"nothing was said in '{turn.state.node}', so the fallback text was")
         turn.emit(e.Said(turn.machine.fallback(turn.env), "fallback"))
     if isinstance(status, Ended):
         turn.emit(e.TurnEnded())

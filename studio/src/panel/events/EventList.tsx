@@ -41,7 +41,7 @@ export function EventList({ count, rowAt, indexOf, bySeq, current, onSelect, onA
     if (!element || target < 0 || !isShown) return;
     const top = scrollToRow(target, element.scrollTop, element.clientHeight, height);
     if (top !== null) element.scrollTop = top;
-  }, [target, isShown, height]);
+  }, [target, isShown, view.height, height]);
   const { from, to } = visibleRows(view.top, view.height, height, count);
   const rows = Array.from({ length: to - from }, (_, offset) => ({ index: from + offset, row: rowAt(from + offset) }));
   const missing = rows.find(({ row }) => row?.kind === "event" && !bySeq.has(row.seq))?.row;
