@@ -107,6 +107,7 @@ class Archive:
         check_encodable("question", question)
         history = await self._history(conversation, turn)
         answer = await why(history, question, turn)
+        await history.refuse_deleted()
         if not usual and not asks_how_usual(question):
             return answer
         return with_usual(answer, await self._all_counted(), history.last)
@@ -131,8 +132,11 @@ class Archive:
         check_optional_name("other", other)
         if other in (None, conversation) and other_turn is None:
             raise WrongArgument("other", other, "another conversation, or other_turn a turn of the same one")
-        one = await self._history(conversation, turn)
-        return await Comparison(one, await self._history(other or conversation, other_turn), turn, other_turn).answer()
+        one, two = await self._history(conversation, turn), await self._history(other or conversation, other_turn)
+        answer = await Comparison(one, two, turn, other_turn).answer()
+        await one.refuse_deleted()
+        await two.refuse_deleted()
+        return answer
 
     async def ways_to(self, conversation: str, node: str, *, turn: int | None = None, most_steps: int = 8) -> Answer:
         """Return the shortest ways from the end of a turn, by default the last, to a node: what the user could answer

@@ -20,7 +20,7 @@ from turnwise.core.state.fold import fold_all
 from turnwise.errors import TurnwiseError
 from turnwise.flow.diagnostic import nearest
 from turnwise.runner.machines import AnyMachines
-from turnwise.runner.past import chosen, decisions, pages, state_between_turns, version, with_progress
+from turnwise.runner.past import chosen, decisions, pages, state_between_turns, unknown, version, with_progress
 from turnwise.runner.ports import Progress, Store
 
 
@@ -165,6 +165,8 @@ async def replay(
     """
     state = await state_between_turns(store, conversation)
     entries = [entry async for page in pages(store, conversation, state.seq) for entry in page]
+    if not entries:
+        raise await unknown(store, conversation)
     folded = fold_all(entries)
     folds = folded is not None and decode_state(encode_state(folded)) == decode_state(encode_state(state))
     if not runs and flow is None:

@@ -19,7 +19,15 @@ from turnwise.core.step import note
 from turnwise.errors import Conflict, FlowUnavailable, TurnwiseError
 from turnwise.flow.diagnostic import nearest
 from turnwise.runner.machines import AnyMachines, document_of
-from turnwise.runner.past import chosen, pages, state_after, state_between_turns, unknown_turn, with_progress
+from turnwise.runner.past import (
+    chosen,
+    missing_turn,
+    pages,
+    state_after,
+    state_between_turns,
+    unknown_turn,
+    with_progress,
+)
 from turnwise.runner.ports import Clock, Commit, Progress, Store
 
 
@@ -48,7 +56,8 @@ async def fork(
         raise unknown_turn(source, number, last.turn, of_turn)
     entries = [entry async for page in pages(store, source, of_turn[-1].seq) for entry in page]
     state = await state_after(store, source, number)
-    assert state is not None
+    if state is None or tuple(entries[of_turn[0].seq - 1 :]) != of_turn:  # it was erased or deleted meanwhile
+        raise await missing_turn(store, source, number)
     await machines.shown(state.fingerprint)  # raises if no one could continue the copy
     step = note(state, Forked(source, number, effects), clock.now_ms())
     await begin(store, conversation, (*entries, *step.entries), step.state, receipt)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Container, Iterable
-from typing import TypeGuard, TypeVar
+from collections.abc import AsyncIterator, Container, Iterable, Sequence
+from itertools import groupby
+from typing import NamedTuple, TypeGuard, TypeVar
 
 from turnwise.core.state import State, TakenBack
 from turnwise.core.state.effects import RunTool
@@ -40,6 +41,68 @@ MOST_SIMILAR = 1000
 """Among more conversations than these no similar name is looked for: a host may ask for unknown ones all day."""
 
 
+class WholeTurn(NamedTuple):
+    """A turn that is stored with all its texts: its entries, and the states before and after it."""
+
+    entries: tuple[Entry, ...]
+    before: State | None
+    after: State
+
+
+async def turns_until(store: Store, conversation: str, own: Sequence[Entry]) -> dict[int, WholeTurn]:
+    """Return a turn with these entries, by number, and the turns before it since the last snapshot.
+
+    One read gives entries and states, so that they fit together, whatever is erased or deleted meanwhile. The turn is
+    not among them if it was.
+    """
+    entries = own
+    if own[0].seq > 1:
+        snapshot = await store.snapshot(conversation, own[0].seq - 1)
+        begin = snapshot.seq - 1 if snapshot is not None else 0
+        entries = await store.entries(conversation, begin, own[-1].seq)
+    found: dict[int, WholeTurn] = {}
+    state: State | None = None
+    for turn, group in groupby(entries if _can_be_folded(entries) else (), lambda entry: entry.turn):
+        of_turn, before = tuple(group), state
+        state = fold_all(of_turn, before)
+        is_whole = before is not None or of_turn[0].seq == 1
+        if state is not None and is_whole and is_kept(of_turn):
+            found[turn] = WholeTurn(of_turn, before, state)
+    if own[0].turn in found and found[own[0].turn].entries != tuple(own):
+        del found[own[0].turn]
+    return found
+
+
+async def whole_turn(store: Store, conversation: str, number: int) -> WholeTurn:
+    """Return a turn with its states. Raises `UnknownTurn`, and `UnknownConversation` for one that was deleted."""
+    own = await store.turn(conversation, number)
+    found = (await turns_until(store, conversation, own)).get(number) if is_kept(own) else None
+    if found is None:
+        raise await missing_turn(store, conversation, number)
+    return found
+
+
+async def missing_turn(store: Store, conversation: str, number: int) -> UnknownTurn | UnknownConversation:
+    """Return the error for a turn that is not stored in full."""
+    last = await store.load(conversation)
+    if last is None:
+        return await unknown(store, conversation)
+    return unknown_turn(conversation, number, last.turn, await store.turn(conversation, number))
+
+
+def is_kept(entries: Sequence[Entry]) -> bool:
+    """Return whether a turn is stored with all its texts."""
+    return bool(entries) and not any(isinstance(entry.event, Erased) for entry in entries)
+
+
+def _can_be_folded(entries: Iterable[Entry]) -> bool:
+    """Return whether entries begin as a journal does, or with a snapshot. Else the conversation was deleted and begun
+    anew since their position was read.
+    """
+    first = next((entry.event for entry in entries if not isinstance(entry.event, Erased)), None)
+    return isinstance(first, Started | Snapshot)
+
+
 async def state_at(store: Store, conversation: str, seq: int, *, from_start: bool = False) -> State | None:
     """Return the state after the entry at a position, folded from the newest snapshot before it or from the start;
     `None` before the first entry, and if its entries are no longer stored.
@@ -48,7 +111,8 @@ async def state_at(store: Store, conversation: str, seq: int, *, from_start: boo
         return None
     snapshot = await store.snapshot(conversation, seq) if not from_start else None
     begin = snapshot.seq - 1 if snapshot is not None else 0
-    return fold_all(await store.entries(conversation, begin, seq))
+    entries = await store.entries(conversation, begin, seq)
+    return fold_all(entries) if _can_be_folded(entries) else None
 
 
 async def state_after(store: Store, conversation: str, turn: int) -> State | None:
@@ -177,7 +241,7 @@ async def state_between_turns(store: Store, conversation: str) -> State:
     if state.doing is None:
         return state
     entries = await store.turn(conversation, state.turn)
-    before = await state_at(store, conversation, entries[0].seq - 1)
+    before = await state_at(store, conversation, entries[0].seq - 1) if entries else None
     if before is None:
         raise TurnwiseError(f"the first turn of conversation {conversation!r} is under way")
     return before
@@ -188,15 +252,15 @@ async def decisions(store: Store, conversation: str, turn: int | None = None) ->
     `UnknownTurn`.
     """
     state: State | None = None
-    after, until = 0, None
     if turn is not None:
-        entries = await store.turn(conversation, turn)
-        if not entries or any(isinstance(entry.event, Erased) for entry in entries):
-            last = await store.load(conversation)
-            raise unknown_turn(conversation, turn, last.turn if last is not None else 0, entries)
-        after, until = entries[0].seq - 1, entries[-1].seq
-        state = await state_at(store, conversation, after)
-    async for page in pages(store, conversation, until, after):
+        found = await whole_turn(store, conversation, turn)
+        state = found.before
+        for entry in found.entries:
+            if isinstance(entry.event, Decided) and state is not None:
+                yield entry, state
+            state = fold(state, entry)
+        return
+    async for page in pages(store, conversation):
         for entry in page:
             if state is None and isinstance(entry.event, Erased):
                 continue

@@ -16,10 +16,10 @@ from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.state.fold import fold_all, moment_key
 from turnwise.core.turn import Refusal
-from turnwise.errors import FlowUnavailable, StoreFailed
+from turnwise.errors import FlowUnavailable, StoreFailed, UnknownConversation, UnknownTurn
 from turnwise.runner.cache import MOST
 from turnwise.runner.machines import AnyMachines
-from turnwise.runner.past import state_at, unknown_turn, with_pauses
+from turnwise.runner.past import is_kept, missing_turn, state_at, turns_until, unknown_turn, with_pauses
 from turnwise.runner.ports import Accepted, Duplicate, Store
 from turnwise.runner.result import Turn
 
@@ -141,11 +141,12 @@ class TurnResults:
         )
 
     async def _past(self, conversation: str, entries: Sequence[e.Entry], *, is_duplicate: bool = False) -> Turn:
-        before = await state_at(self.store, conversation, entries[0].seq - 1)
-        after = fold_all(entries, before)
-        assert after is not None
-        machine = await self.machines.shown(after.fingerprint)
-        return await self._turn(conversation, machine, entries, before, after, {}, is_duplicate=is_duplicate)
+        """Return a stored turn. Raises `UnknownTurn` where it was erased since its entries were read."""
+        found = (await turns_until(self.store, conversation, entries)).get(entries[0].turn)
+        if found is None:
+            raise await missing_turn(self.store, conversation, entries[0].turn)
+        machine = await self.machines.shown(found.after.fingerprint)
+        return await self._turn(conversation, machine, *found, {}, is_duplicate=is_duplicate)
 
     async def _turn(
         self,
@@ -216,8 +217,11 @@ class TurnResults:
 
     async def _kept(self, conversation: str, numbers: Iterable[int]) -> tuple[Turn, ...]:
         """Return those of some past turns that are still stored in full."""
-        turns = [await self.store.turn(conversation, number) for number in numbers]
-        return tuple([await self._past(conversation, one) for one in turns if is_kept(one)])
+        found: list[Turn] = []
+        for number in numbers:
+            with suppress(UnknownTurn, UnknownConversation):
+                found.append(await self.past(conversation, number, number))
+        return tuple(found)
 
     async def _unprompted(
         self, conversation: str, numbers: Iterable[int], recovered: Container[int]
@@ -230,11 +234,6 @@ class TurnResults:
 def referenced(entries: Iterable[e.Entry]) -> Entries:
     """Return those of some entries that later turns may refer to, by position."""
     return {entry.seq: entry for entry in entries if type(entry.event) in _REFERENCED}
-
-
-def is_kept(entries: Sequence[e.Entry]) -> bool:
-    """Return whether a turn is stored with all its texts."""
-    return bool(entries) and not any(isinstance(entry.event, e.Erased) for entry in entries)
 
 
 def _message_positions(state: State | None) -> set[int]:

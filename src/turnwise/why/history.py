@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -11,25 +10,18 @@ from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.state.fold import fold_all
 from turnwise.core.state.retention import erasure_of
+from turnwise.errors import UnknownConversation
 from turnwise.runner.machines import AnyMachines
-from turnwise.runner.past import unknown_turn
+from turnwise.runner.past import WholeTurn, is_kept, missing_turn, turns_until
 from turnwise.runner.ports import Store
 from turnwise.runner.result import Turn
-from turnwise.runner.turn_result import Entries, TurnResults, is_kept, referenced
+from turnwise.runner.turn_result import Entries, TurnResults, referenced
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts import TurnFacts
 from turnwise.why.kinds import words
 
 MOST_STEPS = 64
 """How many values are traced back in one answer."""
-
-
-class _Read(NamedTuple):
-    """A turn as it was read: its entries, and the states before and after it."""
-
-    entries: tuple[e.Entry, ...]
-    before: State | None
-    after: State
 
 
 class History:
@@ -46,7 +38,7 @@ class History:
         self.erased: dict[int, e.Erasure | None] = {}
         self._erased_until = 0
         """The position of the last entry that is known to be erased."""
-        self._read: dict[int, _Read] = {}
+        self._read: dict[int, WholeTurn] = {}
         self._referenced: Entries = {}
         """The entries that were read and that later turns may refer to."""
         self._turns: dict[int, Turn] = {}
@@ -63,6 +55,15 @@ class History:
                 )
         return self._turns.get(number)
 
+    async def refuse_deleted(self) -> None:
+        """Raise `UnknownConversation` where the conversation was deleted, and perhaps begun anew, since it was asked
+        about: then what was read may be of two conversations.
+        """
+        last = self.last
+        found = (await self.store.at(self.conversation, (last.seq,))).get(last.seq)
+        if found is None or (found.turn, found.at_ms) != (last.turn, last.at_ms):
+            raise UnknownConversation(self.conversation, "it was deleted while it was read")
+
     async def left_of(self, number: int) -> Turn | None:
         """Return an erased turn with the state at its end, where that is stored: of the last turn that was erased."""
         last = (await self.store.turn(self.conversation, number))[-1]
@@ -78,29 +79,25 @@ class History:
         store, conversation = self.store, self.conversation
         own = await store.turn(conversation, number)
         if not own:
-            raise unknown_turn(conversation, number, self.last.turn, own)
+            raise await missing_turn(store, conversation, number)
         if not is_kept(own):
             self.erased[number] = erasure_of(own)
             return
-        snapshot = await store.snapshot(conversation, own[0].seq - 1)
-        begin = snapshot.seq - 1 if snapshot is not None else 0
-        earlier = await store.entries(conversation, begin, own[0].seq - 1) if own[0].seq > 1 else ()
-        self._referenced |= referenced(earlier)
-        state: State | None = None
-        for turn, group in groupby((*earlier, *own), lambda entry: entry.turn):
-            entries, before = tuple(group), state
-            state = fold_all(entries, before)
-            is_whole = before is not None or entries[0].seq == 1
-            if state is not None and is_whole and is_kept(entries):
-                self._read[turn] = _Read(entries, before, state)
+        found = await turns_until(store, conversation, own)
+        if number not in found:  # it was erased or deleted meanwhile
+            await self._read_until(number)
+            return
+        self._read |= found
+        self._referenced |= referenced(entry for one in found.values() for entry in one.entries)
 
     async def entries(self, first: int, last: int) -> list[e.Entry]:
         """Return the entries from one position to another, without those that retention erased."""
         found = list(await self.store.entries(self.conversation, max(0, first - 1), last))
         erased = [entry for entry in found if isinstance(entry.event, e.Erased)]
         if erased:
-            self._erased_until = erased[-1].seq
-            await self.turn(erased[-1].turn)
+            self._erased_until, number = erased[-1].seq, erased[-1].turn
+            if await self.turn(number) is not None:  # it was read before it was erased
+                self.erased[number] = erasure_of(erased)
         return found[len(erased) :]
 
     def erasures(self) -> tuple[str, ...]:
