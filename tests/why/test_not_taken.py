@@ -182,3 +182,22 @@ def test_a_value_that_a_model_wrote_from_the_message_was_taken() -> None:
     chat.say("put me down as fortyish, 41")
     chat.say("no wait")
     assert chat.why("user.age").fact("words_not_taken") is None
+
+
+def test_a_no_that_keeps_a_node_from_going_on_says_what_it_stands_against() -> None:
+    chat = talked("I'm Rosa and I am 130 years old", "I do not agree to the terms", flow=HEALTH)
+    answer = chat.why("why does it not go on although I answered about the terms?")
+    assert "user.tos_acknowledged was set to false" in answer.line
+    against = next(fact for fact in answer.facts if fact.kind == "transition_judged")
+    assert against.text == (
+        "complete did not hold, because it needs user.age >= 38 (missing), user.tos_acknowledged (is false)"
+    )
+    agreed = talked("I'm Rosa and I agree to the terms", flow=HEALTH)
+    assert agreed.why("user.tos_acknowledged").fact("transition_judged") is None
+
+
+def test_a_list_that_is_too_short_says_what_it_stands_against() -> None:
+    chat = talked(EVA[0], "I sleep badly and forget things", flow=HEALTH)
+    against = chat.why("symptoms.groups").fact("transition_judged")
+    assert against is not None
+    assert "three_groups did not hold, because it needs size(symptoms.groups) >= 3" in against.text

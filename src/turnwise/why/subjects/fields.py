@@ -6,8 +6,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from turnwise.core.state import SAID_BY_USER, FieldValue
+from turnwise.core.state import SAID_BY_USER, Ended, FieldValue
 from turnwise.core.state import events as e
+from turnwise.core.trace import Considered
 from turnwise.core.values.json_data import as_list, as_object
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.questions import inactive, suggested
@@ -16,6 +17,7 @@ from turnwise.why.kinds import FactKind
 from turnwise.why.query import Query
 from turnwise.why.subjects.earlier import missed_before, value_before, value_undone
 from turnwise.why.subjects.forms import REFUSED, question_facts, why_not_filled
+from turnwise.why.subjects.moves import way
 from turnwise.why.subjects.unstored import words_not_taken
 
 _EMPTIED: tuple[FactKind, ...] = (
@@ -77,7 +79,27 @@ async def _with_value(query: Query, name: str, found: FieldValue) -> list[Fact]:
     unused = await words_not_taken(query, name, max(1, query.turn.number - _NEAR))
     known = [query.end.value(name, one) for one in as_list(found.value) or [found.value]]
     facts += [unused] if unused is not None and unused.values["value"] not in known else []
-    return [*facts, *await value_before(query, name, first)]
+    return [*facts, *await value_before(query, name, first), *await _in_the_way(query, name)]
+
+
+async def _in_the_way(query: Query, name: str) -> list[Fact]:
+    """Return the transitions that wait for a yes instead of a no, or for more items of a list, with all that they need;
+    only for a field that the node in charge collects.
+    """
+    state, machine = query.state, query.machine
+    is_open = state.values[name].value is False or machine.fields[name].type == "list"
+    if isinstance(state.status, Ended) or not is_open or name not in machine.nodes[state.node].collects:
+        return []
+    for decision in reversed(query.turn.decisions):
+        waiting = [one.id for one in decision.candidates if one.outcome in ("false", "unknown") and _needs(one, name)]
+        if decision.node == state.node and waiting:
+            judged = [fact for one in waiting for fact in await way(query, one) if fact.kind == "transition_judged"]
+            return list({fact.values["transition"]: fact for fact in judged}.values())
+    return []
+
+
+def _needs(candidate: Considered, name: str) -> bool:
+    return any(need.field == name for need in (candidate.needs or ((),))[0])
 
 
 async def _under_another_name(query: Query, found: FieldValue) -> Fact | None:
