@@ -66,7 +66,7 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
             r"(?:say|says|said|write|writes|wrote|answers?|does|sagt|schreibt|antwortet|tut)(?: \w+)? "
             r"(?:nothing|no more|nichts)|nichts (?:mehr )?(?:sagt|schreibt|antwortet|tut)|schweigt"
             r"|(?:stay|stays|remain|remains|is|are|goes) (?:silent|quiet|away)"
-            r"|time (?:is |was |ran |runs )?(?:up|out|over)|how (?:long|much time) until|until when|time left"
+            r"|time (?:is |was |ran |runs )?(?:up|out|over)|how long until|how much time|until when|time left"
             r"|frist|zeit (?:um|abgelaufen|vorbei)|bis wann|wie lange noch|läuft \w+ ab"
         ),
         Cue("timer"),
@@ -77,6 +77,10 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
             r"|g(?:ive|ives|ave|iven)(?: \w+){0,2} back|in charge|responsible|zuständig|verantwortlich"
         ),
         Cue("person"),
+    ),
+    (
+        _phrases(r"(?<!for )(?:my|her|his) (?:first |last )?(?:answer|reply|message)|meine (?:antwort|nachricht)"),
+        Cue("message"),
     ),
     (_phrases(r"(?:read|count|counted|taken|noted|understood) as"), Cue("message")),
     (_phrases(r"(?:it|this|that|we|you) (?:all )?(?:done|ready) (?:yet|already|now)"), Cue("end")),
@@ -116,7 +120,10 @@ CUES: tuple[tuple[frozenset[str], Cue], ...] = (
         Cue("message"),
     ),
     (
-        _words("gone lost deleted cleared vanished disappeared removed weg verloren gelöscht verschwunden"),
+        _words(
+            "gone lose loses lost delete deletes deleted clear clears cleared vanished disappeared remove removes"
+            " removed weg verloren gelöscht verschwunden"
+        ),
         Cue("turn", "loss"),
     ),
     (
@@ -176,11 +183,11 @@ LITTLE = _words(
 FILLING = _words(
     "after also although am answers another because been before being bot but chat chatbot come comes doesn doesnt ever"
     " everything exactly explain explained even false her him his if isn last never node nothing once only other our"
-    " out over s same she some someone something step steps such system than their them then these though time times"
-    " too true twice up us user very wasn while which whose would yet"
-    " alle alles als auch aber bis bot dann dass doch er erst hatten ihm ihn in je jemals knoten nichts nie noch nur ob"
-    " obwohl ohne schritt sein seine sich so über uns unser wann weil welche welcher welches wem wen wenn wer werden wo"
-    " woher worden würde"
+    " out over s same second she some someone something step steps such system than their them then these third though"
+    " time times too true twice up us user very wasn while which whose would yet"
+    " alle alles als auch aber bis bot dann dass doch dran er erst hatten ihm ihn in je jemals knoten nichts nie noch"
+    " nur ob obwohl ohne schritt sein seine seit sich so über uns unser wann weil welche welcher welches wem wen wenn"
+    " wer werden wo woher worden würde"
 )
 """Words of sentences that are no words of the conversation either."""
 

@@ -32,15 +32,23 @@ async def placed(query: Query, reading: Reading) -> Reading:
     sentence = reading.sentence
     if sentence is None:
         return reading
-    if sentence.turn is None:
+    is_about_act = reading.cue is not None and reading.cue.happening in _ACTS
+    if sentence.turn is None and not (is_about_act and not any(quote.is_marked for quote in sentence.quotes)):
         echo = await _echo(query, reading, sentence)
-        if echo is not None:
-            return await _with_echo(query, reading, sentence, echo)
+        field = _field_of_value(query, reading, sentence)
+        if echo is not None or field is not None:
+            return await _with_echo(query, reading, sentence, echo, field)
         if _is_only_repeated(reading, sentence):
-            return reading._replace(found=())
+            what = " and ".join(sorted(sentence.numbers))
+            return reading._replace(
+                found=(), hint=f"nothing that was said or called {query.where or 'so far'} has {what}"
+            )
     turn = await _turn_of(query, reading, sentence) if sentence.turn is None and reading.found else None
     return turn if turn is not None else reading
 
+
+_ACTS: tuple[Happening, ...] = ("undo", "restart")
+"""What a question is about even if it repeats what that did."""
 
 # what is repeated ---------------------------------------------------------------------------------
 
@@ -197,16 +205,20 @@ async def _is_shown(query: Query, entry: e.Entry, text: str, quote: Quote) -> bo
     )
 
 
-async def _with_echo(query: Query, reading: Reading, sentence: Sentence, echo: Echo) -> Reading:
-    """Return a reading with the turn whose words the question repeats, or with what carried these as its subject."""
-    names, quote, cue = reading.names, echo.quote, reading.cue
-    carried = await _carried(query, reading, sentence, echo)
-    field = _field_of_value(query, reading, sentence) if not quote.is_aside else None
-    if field is not None:
-        return reading._replace(found=_unique(field, *carried))
-    is_hinted = cue is not None and quote.is_aside and cue.kind not in ("turn", "message", "conversation")
-    if _is_named_beside(names, quote) or (is_hinted and not names.best):
-        is_then = quote.is_aside and not sentence.is_present
+async def _with_echo(
+    query: Query, reading: Reading, sentence: Sentence, echo: Echo | None, field: Subject | None
+) -> Reading:
+    """Return a reading with the field whose value the question has; else with the turn whose words it repeats, or with
+    what carried these as its subject.
+    """
+    names, cue = reading.names, reading.cue
+    carried = await _carried(query, reading, sentence, echo) if echo is not None else ()
+    if echo is None or (field is not None and not echo.quote.is_aside):
+        return reading._replace(found=_unique(*((field,) if field is not None else ()), *reading.found, *carried))
+    is_aside = echo.quote.is_aside
+    is_hinted = cue is not None and is_aside and cue.kind not in ("turn", "message", "conversation")
+    if _is_named_beside(names, echo.quote) or (is_hinted and not names.best):
+        is_then = is_aside and not sentence.is_present
         return reading._replace(found=_unique(*reading.found, *carried), turn=echo.turn if is_then else None)
     return reading._replace(found=_unique(*carried, *names.best), turn=echo.turn)
 
@@ -231,7 +243,7 @@ async def _message_or_turn(query: Query, number: int, *, is_about_message: bool 
 
 def _is_named_beside(names: Named, quote: Quote) -> bool:
     """Return whether a question names something beside what it repeats; what is in no quotation marks may be a name."""
-    is_name = not quote.is_marked and names.by.issuperset(quote.words)
+    is_name = not names.by or (not quote.is_marked and names.by.issuperset(quote.words))
     return bool(names.best) and (is_name or not names.by.issubset(quote.words))
 
 
@@ -246,18 +258,26 @@ def _unique(*subjects: Subject) -> tuple[Subject, ...]:
 
 def _field_of_value(query: Query, reading: Reading, sentence: Sentence) -> Subject | None:
     """Return the field whose value a question has, where nothing else is asked but where that comes from."""
-    best = reading.names.best[:1]
-    values = [name for name, found in query.state.values.items() if _digits(found.value) in sentence.numbers]
-    own = [Subject("field", name) for name in values if not query.machine.fields[name].secret]
+    best, values = reading.names.best, query.state.values
+    shown = {name: found.value for name, found in values.items() if not query.machine.fields[name].secret}
+    own = [Subject("field", name) for name, value in shown.items() if _is_quoted(value, sentence)]
+    is_value = bool(own)
     own = own or [one for one in best if one.kind == "field" and not sentence.numbers]
-    if len(own) != 1 or (best and best[0] != own[0]):
+    is_within = is_value and all(reading.names.by.issubset(quote.words) for quote in sentence.quotes)
+    if len(own) != 1 or (best and own[0] not in best and not is_within):
         return None
-    known = LITTLE | FILLING | WHO_SET | _known(query) | sentence.numbers | reading.names.by
+    marked = [word for quote in sentence.quotes if quote.is_marked for word in quote.words if list(best) != own]
+    known = LITTLE | FILLING | WHO_SET | _known(query) | sentence.numbers | reading.names.by | frozenset(marked)
     return own[0] if known.issuperset(sentence.words) else None
 
 
-def _digits(value: object) -> str:
-    return f"{value:g}" if isinstance(value, int | float) and not isinstance(value, bool) else ""
+def _is_quoted(value: object, sentence: Sentence) -> bool:
+    """Return whether a question has a value: a number, or a text in quotation marks."""
+    if isinstance(value, str):
+        said = words_in(value)
+        return any(quote.is_marked and len(quote.words) > 1 and quote.words == said for quote in sentence.quotes)
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return is_number and f"{value:g}" in sentence.numbers
 
 
 # what happened ------------------------------------------------------------------------------------

@@ -181,6 +181,8 @@ def _titles(machine: Machine) -> Mapping[Subject, tuple[_Title, ...]]:
             continue
         own = subject.name.partition(".")[2] if subject.kind == "field" else subject.name
         titles = [_title(own)]
+        if subject.kind == "tool" and own not in machine.tools:
+            titles = [_title(own, part=1.0), _title(own.partition("_")[0], _OPTION)]
         if subject.kind == "field":
             field = machine.fields[subject.name]
             first = _FIRST.match(field.about)

@@ -15,7 +15,7 @@ from turnwise.errors import UnknownSubject
 from turnwise.flow.diagnostic import nearest, nearest_name
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.why.answer import Subject, SubjectKind
-from turnwise.why.cues import ALONE, ASKING, CUE_WORDS, LITTLE, PHRASES, Cue
+from turnwise.why.cues import ALONE, ASKING, CUE_WORDS, FILLING, LITTLE, PHRASES, Cue
 from turnwise.why.names import Named, is_used, named, subjects, weighed, words_in
 from turnwise.why.sentences import Sentence, asks_how_usual, cue_of, sentence_of
 
@@ -45,7 +45,7 @@ class Reading(NamedTuple):
     """A question as it was read: its subject, other subjects that may be meant, and the turn that it names.
 
     A question in plain words has its `sentence`, its `cue`, and what it `names`; where it names nothing of the flow and
-    hints at nothing, `found` is empty.
+    hints at nothing, `found` is empty, and `hint` says what it repeats that is nowhere.
     """
 
     text: str
@@ -54,6 +54,7 @@ class Reading(NamedTuple):
     sentence: Sentence | None = None
     cue: Cue | None = None
     names: Named = Named()
+    hint: str = ""
 
     @property
     def subject(self) -> Subject:
@@ -160,14 +161,24 @@ def _plain(machine: Machine, text: str, state: State, turn: int) -> Reading:
     is_asked = not ASKING.isdisjoint(sentence.words) and not is_marked
     best = [_asked_for(machine, one) for one in best] if is_asked else best
     cue = sentence.cue()
-    hinted = [] if is_marked or (best and not _is_cue(best[0].name)) else _hinted(machine, sentence, cue)
-    found = resolved(machine, (*best, *hinted, *names.doubtful), state, at)
+    is_sure = is_marked or (best and not _is_cue(best[0].name))
+    hinted = [] if is_sure and not _is_weak(names, cue) else _hinted(machine, sentence, cue)
+    found = (*hinted, *best) if _is_weak(names, cue) else (*best, *hinted)
+    found = resolved(machine, (*found, *names.doubtful), state, at)
     return Reading(text, found, sentence.turn, sentence, cue, names)
 
 
 _MARKED_WEIGHT = 9.0
 _ENOUGH = 0.5
 """How well the clause that asks must name something, so that the other clauses do not count."""
+
+
+def _is_weak(names: Named, cue: Cue | None) -> bool:
+    """Return whether a word hints at something more clearly than the names that are alike do."""
+    return names.weight < _ENOUGH and cue is not None and cue.kind in _CLEAR
+
+
+_CLEAR: tuple[SubjectKind, ...] = ("person", "timer", "model", "form", "origin")
 
 
 def _named_in(machine: Machine, sentence: Sentence) -> Named:
@@ -195,9 +206,9 @@ def _as_happened(machine: Machine, names: Named, sentence: Sentence, state: Stat
     found = list(names.best)
     if not found or found[0].kind not in ("timer", "transition"):
         return found
-    words = frozenset(words_in(found[0].name)).intersection(sentence.words) - LITTLE
+    words = names.by.intersection(words_in(found[0].name))
     nodes = [name for name, node in machine.nodes.items() if words <= frozenset(words_in(node.node.description))]
-    own = [Subject("node", name) for name in nodes if name in state.visits and names.weight < _MARKED_WEIGHT]
+    own = [Subject("node", name) for name in nodes if name in state.visits and words]
     if sentence.is_about_time:
         return sorted((*found, *own), key=lambda one: one.kind != "timer")
     return own + sorted(found, key=lambda one: one.kind == "timer")
@@ -209,7 +220,9 @@ def _hinted(machine: Machine, sentence: Sentence, cue: Cue | None) -> list[Subje
     """
     if cue is None:
         return [Subject("turn")] if LITTLE.issuperset(sentence.words) else []
-    is_known = (LITTLE | CUE_WORDS).issuperset(sentence.words) or any(one.search(sentence.text) for one, _ in PHRASES)
+    is_known = (LITTLE | FILLING | CUE_WORDS).issuperset(sentence.words) or any(
+        one.search(sentence.text) for one, _ in PHRASES
+    )
     if cue.kind == "form" and not any(node.form is not None for node in machine.nodes.values()):
         return [Subject("turn")]
     return [] if cue.kind == "question" and not is_known else [Subject(cue.kind)]
@@ -245,7 +258,8 @@ def hint_for(machine: Machine, text: str) -> str:
         return f"did you mean '{near}'?"
     if not ASKING.isdisjoint(words):
         return f"its fields are {_few(machine.fields)}"
-    return f"ask about a name of the flow, such as {_few(machine.nodes)}, or about a turn"
+    fields = f"; its fields are {_few(machine.fields)}" if machine.fields else ""
+    return f"ask about a name of the flow, such as {_few(machine.nodes)}, or about a turn{fields}"
 
 
 def _near(word: str, names: Iterable[str]) -> str:
