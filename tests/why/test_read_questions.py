@@ -131,6 +131,39 @@ def reviewed() -> tw.SyncChat:
     return partner(*replies, texts=("what shall I do", "keep it"))
 
 
+PRACTICE = """
+flow: praxis
+version: 1
+start: aufnahme
+language: de
+records:
+  patient:
+    alter: {type: integer, min: 0, max: 120, about: Alter}
+    email: {type: email, about: E-Mail-Adresse}
+    tag: {type: date, about: Tag des Termins}
+    kasse: {type: choice, options: {gesetzlich: [AOK], privat: []}, about: Versicherung}
+nodes:
+  aufnahme:
+    form:
+      fields:
+        - {field: patient.alter, ask: Wie alt sind Sie?}
+        - {field: patient.kasse, ask: Wie sind Sie versichert?}
+        - {field: patient.email, ask: Wie lautet Ihre E-Mail-Adresse?}
+        - {field: patient.tag, ask: An welchem Tag möchten Sie kommen?}
+    transitions:
+      - {id: erinnern, at: timer, in: 1h, stay: true, because: es kam keine Antwort}
+"""
+
+
+def practice(*texts: str) -> tw.SyncChat:
+    """A conversation in German."""
+    chat = tw.open_sync(tw.loads(PRACTICE), clock=tw.ManualClock(NOW_MS)).chat("a")
+    chat.start()
+    for text in texts:
+        chat.say(text)
+    return chat
+
+
 STORIES: dict[str, Callable[[], tw.SyncChat]] = {
     "again": again,
     "copied": copied,
@@ -139,6 +172,8 @@ STORIES: dict[str, Callable[[], tw.SyncChat]] = {
     "wrong": wrong,
     "without_net": without_net,
     "reviewed": reviewed,
+    "practice": lambda: practice("siebenunddreißig", "AOK", "keine Ahnung"),
+    "refused": lambda: practice("200"),
     "restarted": lambda: said(CASE, "hello", "help", "yes", "no", "skip", "care", "start over"),
     "aside": lambda: said(CASE, "hello", "yes", "partial", "how long does a check take?"),
     "stopped": lambda: said(CASE, "hello", "no"),
@@ -221,6 +256,26 @@ ASKED = [
     ("sofia", "warum fragt es nicht nach meinem Geschlecht?", "field user.gender", 2, "user.gender has no value"),
     ("greta", "wer ist zuständig?", "the person", 5, "Lena is in charge"),
     ("hanna", "warum ist Hanna noch im profiler?", "node profiler", 2, "introduction → profiler"),
+    # an English question about a German flow, and a German one
+    ("practice", "why does it know my age?", "field patient.alter", 4, "patient.alter was set to 37"),
+    ("practice", "why is the e-mail empty", "field patient.email", 4, "was not understood"),
+    ("practice", "why has it not asked for the date?", "question patient.tag", 4, "is not asked yet"),
+    ("practice", "how come it wants my insurance", "field patient.kasse", 4, "patient.kasse was set to gesetzlich"),
+    ("practice", "where does 37 come from?", "field patient.alter", 4, "patient.alter was set to 37"),
+    ("practice", "why was thirty-seven stored", "field patient.alter", 4, "patient.alter was set to 37"),
+    ("practice", "when is the reminder sent?", "timer erinnern", 4, "is due at"),
+    ("practice", "what happens if Anna does not answer?", "timer erinnern", 4, "is due at"),
+    ("practice", "Woher kommt die 37", "field patient.alter", 4, "patient.alter was set to 37"),
+    ("practice", "Warum wurde “keine Ahnung” nicht verstanden?", "message 4", 4, "was not understood"),
+    ("practice", "Wer hat gesetzlich eingetragen?", "field patient.kasse", 4, "“AOK” is a word for it"),
+    ("practice", "was fehlt noch?", "the form", 4, "patient.email is asked again"),
+    ("refused", "why was 200 refused?", "message 2", 2, "more than the maximum 120"),
+    ("refused", "warum wurde zweihundert abgelehnt?", "message 2", 2, "more than the maximum 120"),
+    # slips
+    ("lea", "why is teh timer not fird?", "timer turned_away", 1, "is due at"),
+    ("maria", "why did it happend?", "turn 8", 8, "the conversation ended"),
+    ("maria", "weshalb ist das Gespraech beendet", "the end", 8, "the conversation ended"),
+    ("two", "whyy does it say its having trouble understanding", "message 5", 5, "was not understood"),
     # people
     ("greta", "who took the conversation over?", "the person", 5, "Lena is in charge"),
     ("with_lena", "why did Lena give it back?", "the person", 4, "gave the conversation back"),
@@ -253,6 +308,13 @@ REFUSED = [
     ),
     ("maria", "Warum hat Maria doch mitmachen dürfen?", "ask about a name of the flow"),
     ("sofia", "why dosent it know my adress", "ask about a name of the flow"),
+    ("maria", "why was “banana republic” ignored?", "nothing that was said or called so far has “banana republic”"),
+    ("maria", "why is my data stored?", "its fields are user.name"),
+    ("maria", "why was the payment refused?", "ask about a name of the flow"),
+    ("maria", "what did my sister say", "ask about a name of the flow"),
+    ("job", "why did it call my boss?", "ask about a name of the flow"),
+    ("practice", "warum wurde mein Hund nicht gespeichert", "its fields are patient.alter"),
+    ("case-1042", "why did it not ask for my age?", "its fields are case.patient_info"),
     ("case-1042", "wieso fragt es nochmal nach dem Zweck?", "its fields are case.patient_info"),
     ("hanna", "what would it take to get Hanna to the closing?", "--to NODE"),
 ]

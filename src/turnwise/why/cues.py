@@ -63,7 +63,8 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
     (_phrases(r"undo|undone|undid|take(?:n)? back|took back|rückgängig|zurückgenommen"), Cue("turn", "undo")),
     (
         _phrases(
-            r"(?:say|says|said|write|writes|wrote|answers?|does|sagt|schreibt|antwortet|tut)(?: \w+)? "
+            r"if\b.*(?:does not|doesn't|doesnt|won't|wont|never) (?:answer|reply|respond|write|say)"
+            r"|(?:say|says|said|write|writes|wrote|answers?|does|sagt|schreibt|antwortet|tut)(?: \w+)? "
             r"(?:nothing|no more|nichts)|nichts (?:mehr )?(?:sagt|schreibt|antwortet|tut)|schweigt"
             r"|(?:stay|stays|remain|remains|is|are|goes) (?:silent|quiet|away)"
             r"|time (?:is |was |ran |runs )?(?:up|out|over)|how long until|how much time|until when|time left"
@@ -181,15 +182,25 @@ LITTLE = _words(
 """Words that name nothing."""
 
 FILLING = _words(
-    "after also although am answers another because been before being bot but chat chatbot come comes doesn doesnt ever"
-    " everything exactly explain explained even false her him his if isn last never node nothing once only other our"
-    " out over s same second she some someone something step steps such system than their them then these third though"
-    " time times too true twice up us user very wasn while which whose would yet"
-    " alle alles als auch aber bis bot dann dass doch dran er erst hatten ihm ihn in je jemals knoten nichts nie noch"
-    " nur ob obwohl ohne schritt sein seine seit sich so über uns unser wann weil welche welcher welches wem wen wenn"
-    " wer werden wo woher worden würde"
+    "after also although am another answers because been before being bot but chat chatbot come comes doesn doesnt"
+    " even ever everything exactly explain explained false her him his if isn last never node nothing once only"
+    " other our out over s same second she some someone something step steps such system than their them then these"
+    " third though time times too true twice up us user very wasn which while whose would yet"
+    " aber alle alles als auch bis bot dann dass doch dran er erst hatten ihm ihn in je jemals knoten nichts nie"
+    " noch nur ob obwohl ohne schritt sein seine seit sich so uns unser wann weil welche welcher welches wem wen"
+    " wenn wer werden wo woher worden würde über"
 )
 """Words of sentences that are no words of the conversation either."""
+COMMON = _words(
+    "actually as away back bad badly better bit button buttons cant didn didnt dont finally get gets getting give"
+    " given gives got hasn hasnt haven herself himself immediately isnt itself know knows later like long longer"
+    " made make makes many may maybe mean means meant might much new none old one ones or own perhaps put quite"
+    " really right see seem seems seen sees soon suddenly take taken takes thing things think thinks took tried try"
+    " two use used uses using wasnt way whole wont wrong"
+    " ab an auf aus bei eigentlich einfach endlich ganze gar gemacht genau gibt gut habe kann kannst konnte machen"
+    " macht mehr nachdem plötzlich schlecht sehr sofort vielleicht wirklich wofür wollte womit worauf überhaupt"
+)
+"""Words that any question may have: a question with others is about something."""
 
 BEFORE_NAMES = _words(
     "about at by did does for from has in into is not of to via was why hat in ist nach über von warum wurde zu"
@@ -218,8 +229,8 @@ OUTCOMES = _words(
 """Words that ask what came of a call, also where they are negated."""
 
 WHO_SET = _words(
-    "who where set sets entered enter decided decide noted stored saved says said say written wrote came wer woher"
-    " gesetzt eingetragen eingegeben entschieden"
+    "who where set sets entered enter decided decide noted stored saved says said say written write wrote came wer"
+    " woher gesetzt eingetragen eingegeben entschieden kommt kam"
 )
 """Words that ask where a value comes from."""
 

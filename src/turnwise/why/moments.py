@@ -7,11 +7,23 @@ from typing import Any, NamedTuple, cast
 
 from turnwise.core.state import events as e
 from turnwise.why.answer import Subject
-from turnwise.why.cues import CUE_WORDS, FAILED, FILLING, LITTLE, OUTCOMES, STANDING, TOOLS, WHO_SET, Happening
+from turnwise.why.cues import (
+    COMMON,
+    CUE_WORDS,
+    FAILED,
+    FILLING,
+    LITTLE,
+    NEGATIONS,
+    OUTCOMES,
+    STANDING,
+    TOOLS,
+    WHO_SET,
+    Happening,
+)
 from turnwise.why.names import Named, is_alike, words_in
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
-from turnwise.why.sentences import Quote, Sentence, spoken
+from turnwise.why.sentences import Quote, Sentence, has_spoken, spoken
 
 
 class Echo(NamedTuple):
@@ -38,11 +50,12 @@ async def placed(query: Query, reading: Reading) -> Reading:
         field = _field_of_value(query, reading, sentence)
         if echo is not None or field is not None:
             return await _with_echo(query, reading, sentence, echo, field)
-        if _is_only_repeated(reading, sentence):
-            what = " and ".join(sorted(sentence.numbers))
-            return reading._replace(
-                found=(), hint=f"nothing that was said or called {query.where or 'so far'} has {what}"
-            )
+        missing = _missing(reading, sentence)
+        if missing:
+            hint = f"nothing that was said or called {query.where or 'so far'} has {missing}"
+            return reading._replace(found=(), hint=hint)
+        if _is_about_else(query, reading, sentence):
+            return reading._replace(found=())
     turn = await _turn_of(query, reading, sentence) if sentence.turn is None and reading.found else None
     return turn if turn is not None else reading
 
@@ -53,11 +66,22 @@ _ACTS: tuple[Happening, ...] = ("undo", "restart")
 # what is repeated ---------------------------------------------------------------------------------
 
 
-def _is_only_repeated(reading: Reading, sentence: Sentence) -> bool:
-    """Return whether a question is only about what it repeats, such as a number that no message has."""
-    is_about_message = reading.cue is None or reading.cue.kind in ("message", "turn")
-    said = any(not quote.is_aside for quote in sentence.quotes)
-    return said and not reading.names.best and is_about_message and bool(sentence.numbers)
+def _missing(reading: Reading, sentence: Sentence) -> str:
+    """Return what a question that is about nothing else repeats: numbers, or what stands in quotation marks."""
+    if reading.names.best or (reading.cue is not None and reading.cue.kind not in ("message", "turn")):
+        return ""
+    own = [quote for quote in sentence.quotes if not quote.is_aside]
+    texts = [f"“{' '.join(quote.words)}”" for quote in own if quote.is_marked]
+    return " and ".join(dict.fromkeys((*texts, *(word for quote in own for word in quote.words if word.isdecimal()))))
+
+
+def _is_about_else(query: Query, reading: Reading, sentence: Sentence) -> bool:
+    """Return whether a question hints only at a message or turn, and has words that are nowhere in the conversation."""
+    cue = sentence.cue()
+    is_hint = cue is not None and cue.kind in ("message", "turn") and not sentence.has_phrase
+    if reading.names.best or not is_hint:
+        return False
+    return not (_known(query) | CUE_WORDS | COMMON | NEGATIONS).issuperset(sentence.content)
 
 
 async def _echo(query: Query, reading: Reading, sentence: Sentence) -> Echo | None:
@@ -173,7 +197,7 @@ def _leaves(data: Any) -> Iterator[Any]:
 
 def _said(text: str, sentence: Sentence) -> tuple[str, ...]:
     """Return the words of a text; with its numbers as digits where the question has a number."""
-    return spoken(text) if sentence.numbers else words_in(text)
+    return spoken(text) if sentence.numbers and has_spoken(text) else words_in(text)
 
 
 def _score(quote: Quote, said: tuple[str, ...], *, is_explicit: bool) -> float:

@@ -15,7 +15,7 @@ from turnwise.errors import UnknownSubject
 from turnwise.flow.diagnostic import nearest, nearest_name
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.why.answer import Subject, SubjectKind
-from turnwise.why.cues import ALONE, ASKING, CUE_WORDS, FILLING, LITTLE, PHRASES, Cue
+from turnwise.why.cues import ALONE, ASKING, CUE_WORDS, FILLING, LITTLE, Cue
 from turnwise.why.names import Named, is_used, named, subjects, weighed, words_in
 from turnwise.why.sentences import Sentence, asks_how_usual, cue_of, sentence_of
 
@@ -160,7 +160,7 @@ def _plain(machine: Machine, text: str, state: State, turn: int) -> Reading:
     best = _as_happened(machine, names, sentence, state)
     is_asked = not ASKING.isdisjoint(sentence.words) and not is_marked
     best = [_asked_for(machine, one) for one in best] if is_asked else best
-    cue = sentence.cue()
+    cue = sentence.cue() or (sentence.misspelled_cue() if not names.best else None)
     is_sure = is_marked or (best and not _is_cue(best[0].name))
     hinted = [] if is_sure and not _is_weak(names, cue) else _hinted(machine, sentence, cue)
     found = (*hinted, *best) if _is_weak(names, cue) else (*best, *hinted)
@@ -220,9 +220,7 @@ def _hinted(machine: Machine, sentence: Sentence, cue: Cue | None) -> list[Subje
     """
     if cue is None:
         return [Subject("turn")] if LITTLE.issuperset(sentence.words) else []
-    is_known = (LITTLE | FILLING | CUE_WORDS).issuperset(sentence.words) or any(
-        one.search(sentence.text) for one, _ in PHRASES
-    )
+    is_known = (LITTLE | FILLING | CUE_WORDS).issuperset(sentence.words) or sentence.has_phrase
     if cue.kind == "form" and not any(node.form is not None for node in machine.nodes.values()):
         return [Subject("turn")]
     return [] if cue.kind == "question" and not is_known else [Subject(cue.kind)]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
 from datetime import date
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.understanding.numbers import number_at
 from turnwise.understanding.readings import text_of
+from turnwise.understanding.tokens import closest
 from turnwise.understanding.vocabulary import CODES, shipped
 from turnwise.why import cues
 from turnwise.why.cues import CUES, FILLING, LITTLE, PHRASES, Cue
@@ -78,11 +80,16 @@ class Sentence(NamedTuple):
         """The words that may be words of the conversation."""
         return tuple([word for word in self.words if word not in LITTLE and word not in FILLING])
 
+    @property
+    def has_phrase(self) -> bool:
+        """Whether it has a phrase that hints at something."""
+        return _phrase_in(self.unquoted) is not None
+
     def cue(self) -> Cue | None:
         """Return what it hints at: its phrases, else its words, first those of the clause that asks."""
         asked = [word for quote in self.quotes if not quote.is_aside for word in quote.words]
         for text in (self.clause, self.unquoted):
-            found = next((cue for pattern, cue in PHRASES if pattern.search(text)), None)
+            found = _phrase_in(text)
             if found is not None:
                 return found
         for said in ((*self.main, *asked), self.words):
@@ -90,6 +97,25 @@ class Sentence(NamedTuple):
             if found is not None:
                 return found
         return None
+
+    def misspelled_cue(self) -> Cue | None:
+        """Return what a misspelled word hints at."""
+        words = [word for word in self.content if len(word) >= _LEAST_MISSPELLED]
+        found = next((one for word in words if (one := closest(word, _places())) is not None), None)
+        return CUES[int(found[0])][1] if found is not None else None
+
+
+_LEAST_MISSPELLED = 5
+
+
+@cache
+def _places() -> dict[str, str]:
+    """Return the place in `CUES` of each of their words."""
+    return {word: str(at) for at, (words, _) in reversed([*enumerate(CUES)]) for word in words}
+
+
+def _phrase_in(text: str) -> Cue | None:
+    return next((cue for pattern, cue in PHRASES if pattern.search(text)), None)
 
 
 def cue_of(said: Iterable[str]) -> Cue | None:
@@ -179,6 +205,15 @@ def _is_noun(before: str) -> bool:
     return bool(cues.BEFORE_NOUNS.intersection(words_in(before)[-1:]))
 
 
+_SPOKEN = late_pattern(r"(?i)\d[.,]\d|(?:teen|ty|hundred|thousand|zehn|zig|ßig|ssig|hundert|tausend)\b")
+
+
+def has_spoken(text: str) -> bool:
+    """Return whether a text may have numbers that are no digits alone."""
+    return _SPOKEN.search(text) is not None
+
+
+@lru_cache(maxsize=1024)
 def spoken(text: str) -> tuple[str, ...]:
     """Return the words of a text, its numbers as digits: `thirty-five` and `fünfunddreißig` are `35`."""
     spans: dict[int, tuple[int, str]] = {}
