@@ -25,7 +25,6 @@ from turnwise.runner.past import (
     pages,
     state_after,
     state_between_turns,
-    unknown_turn,
     with_progress,
 )
 from turnwise.runner.ports import Clock, Commit, Progress, Store
@@ -53,7 +52,7 @@ async def fork(
     number = last.turn if turn is None else turn
     of_turn = await store.turn(source, number) if 1 <= number <= last.turn else ()
     if not of_turn or any(isinstance(entry.event, Erased) for entry in of_turn):
-        raise unknown_turn(source, number, last.turn, of_turn)
+        raise await missing_turn(store, source, number)
     entries = [entry async for page in pages(store, source, of_turn[-1].seq) for entry in page]
     state = await state_after(store, source, number)
     if state is None or tuple(entries[of_turn[0].seq - 1 :]) != of_turn:  # it was erased or deleted meanwhile

@@ -18,7 +18,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import CallModel, RunTool
-from turnwise.core.state.fold import fold
+from turnwise.core.state.fold import fold_stored
 from turnwise.core.trace import Outcome
 from turnwise.flow.model import Moment
 from turnwise.runner.machines import AnyMachines
@@ -245,5 +245,4 @@ class Outlines:
                 outline.fingerprint = version(entry, outline.fingerprint)
                 machine = await self.machines.shown(outline.fingerprint) if outline.fingerprint else None
                 outline.add(machine, entry, state, told)
-                is_gone = state is None and isinstance(entry.event, e.Erased)
-                state = None if is_gone else fold(state, entry)
+                state = fold_stored(state, entry)

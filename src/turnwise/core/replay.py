@@ -15,7 +15,7 @@ from turnwise.core.migration.carry import migrated
 from turnwise.core.state import Fault, State
 from turnwise.core.state import events as e
 from turnwise.core.state.codec import decode_entry, encode_entry
-from turnwise.core.state.fold import fold, fold_all
+from turnwise.core.state.fold import fold_all, fold_stored
 from turnwise.core.step import note, resume, start, step
 from turnwise.core.turn import Refusal, Step
 
@@ -144,10 +144,9 @@ def _next_turn(journal: list[e.Entry], place: int) -> int:
     """The place at which the first turn after a place begins, where a state is known."""
     state: State | None = None
     for at, entry in enumerate(journal):
-        is_kept = state is not None or not isinstance(entry.event, e.Erased)
         if at >= place and state is not None and state.doing is None and entry.turn > state.turn:
             return at
-        state = fold(state, entry) if is_kept else None
+        state = fold_stored(state, entry)
     return len(journal)
 
 

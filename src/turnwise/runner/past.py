@@ -25,7 +25,7 @@ from turnwise.core.state.events import (
     ToolUsed,
     Undone,
 )
-from turnwise.core.state.fold import fold, fold_all
+from turnwise.core.state.fold import fold, fold_all, fold_stored
 from turnwise.core.state.retention import erasure_of, erasure_text
 from turnwise.core.tools.work import digest
 from turnwise.errors import TurnwiseError, UnknownConversation, UnknownTurn
@@ -83,11 +83,18 @@ async def whole_turn(store: Store, conversation: str, number: int) -> WholeTurn:
 
 
 async def missing_turn(store: Store, conversation: str, number: int) -> UnknownTurn | UnknownConversation:
-    """Return the error for a turn that is not stored in full."""
+    """Return the error for a turn that is not stored in full: it never was, or was erased or deleted."""
     last = await store.load(conversation)
     if last is None:
         return await unknown(store, conversation)
-    return unknown_turn(conversation, number, last.turn, await store.turn(conversation, number))
+    left = await store.turn(conversation, number)
+    is_erased, erasure = bool(left) and not is_kept(left), erasure_text(erasure_of(left))
+    return UnknownTurn(conversation, number, last_whole_turn(last), is_erased=is_erased, erasure=erasure)
+
+
+def last_whole_turn(state: State) -> int:
+    """Return the number of the last turn that has ended."""
+    return state.turn - (state.doing is not None)
 
 
 def is_kept(entries: Sequence[Entry]) -> bool:
@@ -203,12 +210,6 @@ async def unknown(store: Store, conversation: str) -> UnknownConversation:
     return UnknownConversation(conversation, f"did you mean '{similar}'?" if similar else "")
 
 
-def unknown_turn(conversation: str, turn: int, last: int, entries: Iterable[Entry]) -> UnknownTurn:
-    """Return the error for a turn that never was, or of which only these entries are left."""
-    left = tuple(entries)
-    return UnknownTurn(conversation, turn, last, is_erased=bool(left), erasure=erasure_text(erasure_of(left)))
-
-
 async def pages(
     store: Store, conversation: str, until: int | None = None, after: int = 0
 ) -> AsyncIterator[tuple[Entry, ...]]:
@@ -262,11 +263,9 @@ async def decisions(store: Store, conversation: str, turn: int | None = None) ->
         return
     async for page in pages(store, conversation):
         for entry in page:
-            if state is None and isinstance(entry.event, Erased):
-                continue
             if isinstance(entry.event, Decided) and state is not None:
                 yield entry, state
-            state = fold(state, entry)
+            state = fold_stored(state, entry)
 
 
 def version(entry: Entry, before: str) -> str:

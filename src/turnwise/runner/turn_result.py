@@ -19,7 +19,7 @@ from turnwise.core.turn import Refusal
 from turnwise.errors import FlowUnavailable, StoreFailed, UnknownConversation, UnknownTurn
 from turnwise.runner.cache import MOST
 from turnwise.runner.machines import AnyMachines
-from turnwise.runner.past import is_kept, missing_turn, state_at, turns_until, unknown_turn, with_pauses
+from turnwise.runner.past import is_kept, missing_turn, state_at, turns_until, with_pauses
 from turnwise.runner.ports import Accepted, Duplicate, Store
 from turnwise.runner.result import Turn
 
@@ -57,11 +57,11 @@ class TurnResults:
             case Refusal():
                 return await self._refused(conversation, done, machine)
 
-    async def past(self, conversation: str, number: int, last: int) -> Turn:
-        """Return a past turn. Raises `UnknownTurn`."""
+    async def past(self, conversation: str, number: int) -> Turn:
+        """Return a past turn. Raises `UnknownTurn`, and `UnknownConversation` for one that was deleted meanwhile."""
         entries = await self.store.turn(conversation, number)
         if not is_kept(entries):
-            raise unknown_turn(conversation, number, last, entries)
+            raise await missing_turn(self.store, conversation, number)
         return await self._past(conversation, entries)
 
     async def past_between(self, conversation: str, first: int, last: int) -> tuple[Turn, ...]:
@@ -69,8 +69,8 @@ class TurnResults:
         begin, end = await self.store.turn(conversation, first), await self.store.turn(conversation, last)
         if not begin or not end:
             return ()
-        entries = await self.store.entries(conversation, begin[0].seq - 1, end[-1].seq)
         state = await state_at(self.store, conversation, begin[0].seq - 1)
+        entries = await self.store.entries(conversation, begin[0].seq - 1, end[-1].seq)  # last: they may be erased now
         known = referenced(entries)
         found: list[Turn] = []
         async for _, group in with_pauses(groupby(entries, lambda entry: entry.turn)):
@@ -220,7 +220,7 @@ class TurnResults:
         found: list[Turn] = []
         for number in numbers:
             with suppress(UnknownTurn, UnknownConversation):
-                found.append(await self.past(conversation, number, number))
+                found.append(await self.past(conversation, number))
         return tuple(found)
 
     async def _unprompted(

@@ -10,6 +10,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
 from contextlib import suppress
+from functools import cache
 from typing import Any
 
 from fastapi import FastAPI
@@ -60,6 +61,7 @@ ROUTES: tuple[Sequence[Operation], ...] = (
     events.OPERATIONS,
 )
 """The operations of the API, by module."""
+OPERATIONS = tuple(one for operations in ROUTES for one in operations)
 PREFIX = "/api"
 _log = logging.getLogger("turnwise.server")
 CLOSE_S = 5.0
@@ -71,10 +73,9 @@ class Server:
 
     def __init__(self, service: Service, hosts: Iterable[str] | None, origins: Iterable[str]) -> None:
         self.service = service
-        self.operations = tuple(one for operations in ROUTES for one in operations)
-        self.fastapi = _fastapi(self.operations)
+        self.fastapi = _fastapi()
         self.watch: Watch | None = None
-        self.gate = Gate(Dispatch(service, self.operations, PREFIX, self.fastapi), hosts, origins)
+        self.gate = Gate(Dispatch(service, OPERATIONS, PREFIX, self.fastapi), hosts, origins)
 
     async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
         """Serve a request, or the life of the server (ASGI)."""
@@ -115,15 +116,17 @@ class Server:
 
 
 class _Document:
-    """Serves the OpenAPI document."""
-
-    def __init__(self, document: bytes) -> None:
-        self.reply = Reply(document)
+    """Serves the OpenAPI document. It is made at the first request, for it takes longer than all else at start."""
 
     async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
         """Answer one request (ASGI)."""
-        is_read = scope["method"] in ("GET", "HEAD")
-        await (self.reply if is_read else wrong_method(["GET"]).reply).respond(receive, send)
+        reply = _document() if scope["method"] in ("GET", "HEAD") else wrong_method(["GET"]).reply
+        await reply.respond(receive, send)
+
+
+@cache
+def _document() -> Reply:
+    return Reply(encode(openapi.document(OPERATIONS, PREFIX)))
 
 
 def create(
@@ -143,11 +146,11 @@ def create(
     return Server(Service(apps, access, limits, clock), hosts, origins)
 
 
-def _fastapi(operations: Sequence[Operation]) -> FastAPI:
+def _fastapi() -> FastAPI:
     """Return the application of everything that is no operation; `Dispatch` serves the operations themselves, for the
     layers of FastAPI take as long as the rest of a request.
     """
     found = FastAPI(title="turnwise", openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False)
-    found.router.routes.append(Route("/openapi.json", _Document(encode(openapi.document(operations, PREFIX)))))
+    found.router.routes.append(Route("/openapi.json", _Document()))
     found.router.default = Page()
     return found

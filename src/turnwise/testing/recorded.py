@@ -25,7 +25,7 @@ from turnwise.core.step.receive import CONTINUATION
 from turnwise.errors import FlowUnavailable, TurnwiseError
 from turnwise.flow.durations import write_duration
 from turnwise.flow.type_check import check_types
-from turnwise.runner.past import with_pauses
+from turnwise.runner.past import last_whole_turn, missing_turn, with_pauses
 from turnwise.runner.result import Turn, together
 from turnwise.testing.actual import StepResult, actual
 from turnwise.testing.notation import FAILS, IN_DOUBT, calls_of, write_commands
@@ -89,10 +89,13 @@ async def _turns(archive: Archive, conversation: str) -> tuple[Turn, ...]:
         raise TurnwiseError(
             f"{conversation!r} moved to another version of its flow in turn {moved}; a scenario has one"
         )
-    whole = last.turn - (last.doing is not None)
+    whole = last_whole_turn(last)
     if not whole:
         raise TurnwiseError(f"the first turn of conversation {conversation!r} is under way")
-    return await archive.turns.past_between(conversation, 1, whole)
+    turns = await archive.turns.past_between(conversation, 1, whole)
+    for number in {*range(1, whole + 1)} - {turn.number for turn in turns}:  # erased or deleted since
+        raise await missing_turn(archive.store, conversation, number)
+    return turns
 
 
 def _document(machine: Machine) -> str:

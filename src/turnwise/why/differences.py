@@ -20,7 +20,7 @@ from turnwise.core.state.fold import moment_key
 from turnwise.core.trace import Decision
 from turnwise.core.values import REDACTED
 from turnwise.flow.model import Moment
-from turnwise.runner.past import state_after, unknown_turn
+from turnwise.runner.past import missing_turn, state_after
 from turnwise.runner.result import Turn
 from turnwise.why.answer import Answer, Fact, Subject
 from turnwise.why.facts.fields import HOW
@@ -38,8 +38,7 @@ async def _end(history: History, turn: int | None) -> State:
         return history.last
     state = await state_after(history.store, history.conversation, turn)
     if state is None:
-        entries = await history.store.turn(history.conversation, turn)
-        raise unknown_turn(history.conversation, turn, history.last.turn, entries)
+        raise await missing_turn(history.store, history.conversation, turn)
     return state
 
 

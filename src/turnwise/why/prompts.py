@@ -118,7 +118,7 @@ async def last_prompt_before(store: Store, machines: AnyMachines, turn: Turn) ->
         entries = await store.entries(turn.conversation, max(0, end - _READ_AT_ONCE), end)
         asked = next((entry for entry in reversed(entries) if _is_of_model(entry.event)), None)
         if asked is not None:
-            earlier = await TurnResults(machines, store).past(turn.conversation, asked.turn, turn.number)
+            earlier = await TurnResults(machines, store).past(turn.conversation, asked.turn)
             return next(reversed(await prompts(store, machines, earlier)), None)
         if any(isinstance(entry.event, e.Erased) for entry in entries):
             return None

@@ -18,7 +18,7 @@ from turnwise.api.app import App
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.state import events as e
-from turnwise.core.state.fold import fold
+from turnwise.core.state.fold import fold_stored
 from turnwise.errors import FlowUnavailable
 from turnwise.runner.past import state_at
 from turnwise.runner.result import Turn
@@ -151,8 +151,7 @@ class Derivation:
             self._builder = None
         self._turn.append(entry)
         before = self.state
-        if before is not None or not isinstance(entry.event, e.Erased):  # erased entries precede a snapshot
-            self.state = fold(before, entry)
+        self.state = fold_stored(before, entry)
         if type(entry.event) in _MESSAGES:
             self._known[entry.seq] = entry
         if self.machine.has_secrets:
@@ -236,7 +235,7 @@ class Derivation:
         found, state, builder = list[Item](), self._before, self._new_builder()
         held, self._held = self._held, []
         for one in held:
-            after = fold(state, one) if state is not None or not isinstance(one.event, e.Erased) else None
+            after = fold_stored(state, one)
             found += self._own(one, state, after, builder)
             state = after
         return found

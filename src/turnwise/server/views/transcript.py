@@ -17,7 +17,7 @@ from turnwise.core.state import Place, State
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
 from turnwise.core.state.events import Erased, Snapshot
-from turnwise.core.state.fold import fold
+from turnwise.core.state.fold import fold_stored
 from turnwise.core.state.retention import erasure_text
 from turnwise.runner.machines import AnyMachines
 from turnwise.runner.past import pages, state_at, unknown, version, with_pauses
@@ -265,12 +265,11 @@ async def transcript_of(
     store: Store, machines: AnyMachines, conversation: str, after: int, *, is_debug: bool
 ) -> TranscriptBuilder:
     """Return what the chat shows of the turns that end after a position. Raises `UnknownConversation`."""
-    state: State | None = None
     first = await store.entries(conversation, after, after + 1) if after > 0 else ()
-    if first:
-        turn = await store.turn(conversation, first[0].turn)
+    turn = await store.turn(conversation, first[0].turn) if first else ()
+    if turn:
         after = turn[0].seq - 1
-        state = await state_at(store, conversation, after)
+    state = await state_at(store, conversation, after)
     entries = [entry async for page in pages(store, conversation, after=after) for entry in page]
     last = await store.load(conversation)
     if last is None:
@@ -287,8 +286,7 @@ async def transcript_of(
         now = version(entry, fingerprint)
         if now != fingerprint:
             fingerprint, machine = now, await machines.shown(now)
-        is_gone = state is None and isinstance(entry.event, Erased)
-        following = None if is_gone else fold(state, entry)
+        following = fold_stored(state, entry)
         builder.add(machine, entry, state, following)
         state = following
     return builder

@@ -44,13 +44,17 @@ def fold(state: State | None, entry: e.Entry) -> State:
     return replace(changed, seq=entry.seq, at_ms=entry.at_ms)
 
 
-def fold_all(entries: Iterable[e.Entry], state: State | None = None) -> State | None:
-    """Return the state after all these events, `None` without events. Leading `Erased` entries are skipped up to the
-    snapshot that replaces them.
+def fold_stored(state: State | None, entry: e.Entry) -> State | None:
+    """Return the state after one more entry as the store holds it, `None` where retention erased it: a snapshot with
+    the state follows. Retention may have erased it after the state before it was read.
     """
+    return None if isinstance(entry.event, e.Erased) else fold(state, entry)
+
+
+def fold_all(entries: Iterable[e.Entry], state: State | None = None) -> State | None:
+    """Return the state after all these events, `None` without events, and where the last ones are erased."""
     for entry in entries:
-        if state is not None or not isinstance(entry.event, e.Erased):
-            state = fold(state, entry)
+        state = fold_stored(state, entry)
     return state
 
 
