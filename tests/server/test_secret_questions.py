@@ -184,6 +184,68 @@ async def test_nobody_guesses_a_secret_by_trying_what_the_flow_compares_with_it(
         assert (await client.post(f"{path}/dry-run", json={"text": "QX7ZZ"}, headers=admin)).status_code == 200
 
 
+ASIDE = """\
+flow: pins
+start: ask
+records:
+  u:
+    pin: {type: string, secret: true}
+    guess: string
+    raw: string
+    shaped: {type: string, value: u.raw + ""}
+    same: {type: boolean, value: u.pin == u.compared}
+    word: string
+    kept: {type: string, validate: u.kept != u.pin}
+    compared: string
+    age: integer
+  free: {color: string}
+nodes:
+  ask:
+    form:
+      fields:
+        - {field: u.age, ask: Your age?}
+        - {field: u.word, ask: Your word?, validate: u.word != u.pin}
+    transitions:
+      - {id: right, at: before, when: u.pin == u.guess, to: end_}
+      - {id: shaped, at: before, when: u.pin == u.shaped, to: end_}
+  end_: {say: Thank you., end: done}
+"""
+
+
+@in_loop
+async def test_an_operator_guesses_no_secret_by_trying_what_to_give_back() -> None:
+    by_outcome = ASIDE.replace("u.pin == u.shaped", "u.pin == person.outcome").replace("flow: pins", "flow: outcomes")
+    store = tw.MemoryStore()
+    apps = [tw.open(flow_of(one), store=store) for one in (ASIDE, by_outcome)]
+    async with served(*apps, keys=True) as client:
+        otto, admin = client.as_("otto", "operator", "debug:read"), client.as_("otto", "admin")
+        await client.post("/api/conversations", json={"flow": "pins", "name": "x"}, headers=client.as_("ada"))
+        path = "/api/conversations/ada:x"
+        await client.patch(f"{path}/records", json={"set": {"u.pin": "QX7ZZ"}}, headers=admin)
+        taken = await client.post(f"{path}/person/take-over", json={"operator": "Otto"}, headers=otto)
+        assert taken.status_code == 200, taken.text
+
+        async def previews(body: dict[str, Any]) -> list[dict[str, Any]]:
+            answers = [await client.post(f"{path}/person/preview", json=body, headers=one) for one in (otto, admin)]
+            assert [one.status_code for one in answers] == [200, 200], answers[0].text
+            return [one.json() for one in answers]
+
+        for field in ("u.pin", "u.guess", "u.raw", "u.word", "u.kept", "u.compared"):
+            for guess in ("QX7ZZ", "QX7ZA"):
+                hidden, _ = await previews({"set": {field: guess}})
+                assert (hidden["is_known"], hidden["moves"], hidden["values"]) == (False, [], {}), field
+                assert f"'{field}' with a secret" in hidden["why"]
+        _, known = await previews({"set": {"u.guess": "QX7ZZ"}})
+        assert known["moves"] == ["right"]
+        allowed, _ = await previews({"set": {"u.age": 9, "free.color": "red"}})
+        assert (allowed["is_known"], allowed["values"]["u.age"]) == (True, 9)
+        await client.post("/api/conversations", json={"flow": "outcomes", "name": "y"}, headers=client.as_("ada"))
+        tried = await client.post("/api/conversations/ada:y/person/preview", json={"outcome": "QX7ZZ"}, headers=otto)
+        assert "'person.outcome' with a secret" in tried.json()["why"]
+        stored = await client.post(f"{path}/person/give-back", json={"set": {"u.guess": "QX7ZZ"}}, headers=otto)
+        assert stored.status_code == 200, stored.text
+
+
 @in_loop
 async def test_the_reason_of_an_operator_shows_no_secret() -> None:
     async with served(tw.open(flow_of(FLOW)), keys=True) as client:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from turnwise.api.chat import Chat
 from turnwise.archive.dry_run import DryRun, dry_run
@@ -15,6 +16,7 @@ from turnwise.core.state.events import GivenBack
 from turnwise.errors import UnknownConversation
 from turnwise.runner.result import Turn
 from turnwise.server.faults import faults_of_refusal
+from turnwise.server.guesses import OUTCOME, guesses_in
 from turnwise.server.operation import ONCE, Call, operation
 from turnwise.server.problems import refused
 from turnwise.server.responses import Reply, reply
@@ -136,7 +138,8 @@ async def _answer(sent: Struct, turn: Awaitable[Turn]) -> Reply:
 async def preview(call: Call) -> GiveBackPreview:
     """Return what giving back would do now. Nothing is stored, and no model or tool is called.
 
-    The decisions, with guards and values, need the scope `debug:read`.
+    The decisions, with guards and values, need the scope `debug:read`. What would follow from a value of a secret
+    field, or of one that the flow compares with a secret, only admins see: it would reveal the secret, guess by guess.
     """
     sent = await call.body(GiveBack)
     chat = await call.chat()
@@ -144,29 +147,25 @@ async def preview(call: Call) -> GiveBackPreview:
     if state is None:
         raise UnknownConversation(chat.name)
     machine = await chat.runtime.machines.of(state.fingerprint)
-    run = await _tried(chat, machine, state, sent, _by(call, sent) or "")
     choices = tuple(_choice(one) for one in transitions_at(machine, state.node))
+    outcomes = outcomes_at(machine, state.node)
+    known = GiveBackPreview(is_known=False, node=state.node, transitions=choices, outcomes=outcomes)
+    guesses = () if call.may("admin") else guesses_in(machine, [*sent.set, OUTCOME])
+    if guesses:
+        return replace(known, why=f"only an admin may see what follows: the flow compares '{guesses[0]}' with a secret")
+    run = await _tried(chat, machine, state, sent, _by(call, sent) or "")
     if run.refused is not None:
         refused_fields = run.turn.refused_fields
         faults = faults_of_refusal(run.refused, run.refusal, refused_fields, sent) if refused_fields else ()
-        return GiveBackPreview(
-            run.is_known,
-            run.refused,
-            run.refusal,
-            faults,
-            node=state.node,
-            transitions=choices,
-            outcomes=outcomes_at(machine, state.node),
-        )
-    return GiveBackPreview(
-        run.is_known,
+        return replace(known, is_known=run.is_known, refused=run.refused, text=run.refusal, faults=faults)
+    return replace(
+        known,
+        is_known=run.is_known,
         moves=run.moves,
         node=run.turn.node or "",
         outcome=run.turn.outcome or "",
         values=redaction_of(run.turn).data(run.values),
         decisions=run.turn.decisions if call.may("debug:read") else (),
-        transitions=choices,
-        outcomes=outcomes_at(machine, state.node),
         why=run.why,
     )
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from collections.abc import Set as AbstractSet
 from typing import Any
 
 from msgspec import Struct
 
 from turnwise.core.machine import Machine
 from turnwise.runner.search import ConversationQuery
+from turnwise.server.guesses import guesses_in
 from turnwise.server.operation import Call, operation
 from turnwise.server.problems import RequestFailed
 from turnwise.server.routes.lists import check_cursor
@@ -67,23 +67,12 @@ def _check_no_secret(machine: Machine, rules: Mapping[str, str], values: Iterabl
         for name in re.findall(r"\w+", rule)
         if name in secret
     ]
-    compared = _compared_with(machine, addresses)
     faults += [
         Fault(f"/values/{field}", f"the flow compares '{field}' with a secret; another value needs the scope 'admin'")
-        for field in values
-        if field in compared
+        for field in guesses_in(machine, values)
     ]
     if faults:
         raise RequestFailed("invalid", faults[0].message, errors=faults)
-
-
-def _compared_with(machine: Machine, secret: AbstractSet[str]) -> set[str]:
-    """Return the fields that a guard, or the expression of a derived field, reads beside a secret one."""
-    ways = [*machine.flow_candidates, *machine.enter_candidates]
-    ways += [way for node in machine.nodes.values() for way in node.candidates]
-    reads = [{ref.address for ref in way.guard.refs} for way in ways if way.guard is not None]
-    reads += [set(derived.reads) for derived in machine.derived]
-    return {address for fields in reads if fields & secret for address in fields}
 
 
 class QuestionToAll(Struct, frozen=True, forbid_unknown_fields=True):

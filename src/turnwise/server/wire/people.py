@@ -56,9 +56,9 @@ class TransitionChoice(Struct, frozen=True):
 class GiveBackPreview(Struct, frozen=True):
     """What giving a conversation back would do now, without doing it.
 
-    `is_known` is false where a model or a tool would decide what follows; `why` says which one, and `moves` go as far
-    as that. `decisions` are those that would be made, with all candidates, for callers with `debug:read`. `faults` are
-    what would be refused.
+    `is_known` is false where a model or a tool would decide what follows, and `moves` go as far as that; or where only
+    admins may see it. `why` says which. `decisions` are those that would be made, with all candidates, for callers with
+    `debug:read`. `faults` are what would be refused.
     """
 
     is_known: bool
