@@ -142,6 +142,16 @@ def test_two_turns_of_one_conversation_are_compared(view: Open) -> None:
     expect(table.locator("thead th")).to_have_text(["turn 8", "turn 3"])
 
 
+def test_names_of_the_flow_ask_also_where_a_text_is_not_about_them(view: Open) -> None:
+    page = view("/c/maria?turn=4&tab=ask&ask=transition+complete")
+    answer = page.get_by_role("article")
+    own = answer.get_by_role("heading", level=2)
+    expect(own).to_contain_text("complete did not hold, because it needs user.tos_acknowledged")
+    expect(own.locator("code").first).to_have_text("complete")
+    own.get_by_role("button", name="user.tos_acknowledged").click()
+    expect(answer).to_have_accessible_name("why field user.tos_acknowledged, at the end of turn 4")
+
+
 def test_how_usual_it_is_is_counted_when_it_is_wanted(view: Open) -> None:
     page = view("/c/maria?turn=4&tab=ask&ask=transition+corrected")
     answer = page.get_by_role("article")

@@ -22,7 +22,7 @@ NAMES = (
     ),
     ("case-1042?tab=state", ".stack", "intake why?", "node intake, at the end of turn 8", "began in intake"),
     ("maria?tab=state", ".idle", "turned_away is not armed why?", "timer turned_away", "is not armed, because"),
-    ("lea?tab=state", ".stack", "turned_away → end why?", "timer turned_away", "turned_away was armed"),
+    ("lea?tab=state", ".stack", "turned_away → end why?", "timer turned_away", "turned_away is armed since turn 1"),
     ("maria?turn=4", ".right", "too_young: why?", "transition too_young, at the end of turn 4", "did not hold"),
     ("maria?turn=4", ".gt", "user.age", "field user.age, at the end of turn 4", "user.age was set to 48"),
     ("job?tab=prompt&turn=2", ".tools", "list_generation why?", "tool list_generation", "is not offered to the model"),

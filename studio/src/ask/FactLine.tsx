@@ -1,11 +1,12 @@
+import { useMemo } from "react";
 import { setHighlight } from "../data/layout";
 import type { Fact, Subject } from "../api/types";
 import { Link } from "../app/Link";
 import { href, conversationRoute } from "../data/route";
-import { useConversation } from "../data/hooks";
+import { useConversation, useFlow } from "../data/hooks";
 import { AskName } from "./AskWhy";
 import { chainOf } from "./facts";
-import { piecesOf, questionOf } from "./names";
+import { piecesOf, questionOf, subjectsOf } from "./names";
 import { showTurn } from "./question";
 
 export type Frame = {
@@ -17,14 +18,18 @@ export type Frame = {
   elsewhere?: string;
 };
 
-/** A fact in words: each name in it asks on. */
+/** A fact in words: each name in it stands out, and asks on. */
 export function FactText({ fact, frame }: { fact: Fact; frame: Frame }) {
-  const pieces = piecesOf(fact.text, fact.about ?? [], frame.subject);
-  return pieces.map(({ text, subject }, at) =>
+  const flow = useFlow().data;
+  const names = useMemo(() => subjectsOf(flow), [flow]);
+  const pieces = piecesOf(fact.text, fact.about ?? [], frame.subject, names);
+  return pieces.map(({ text, isName, subject }, at) =>
     subject && !frame.elsewhere ? (
       <AskName key={at} subject={questionOf(subject)} turn={fact.turn || undefined}>
-        {text}
+        <code>{text}</code>
       </AskName>
+    ) : isName ? (
+      <code key={at}>{text}</code>
     ) : (
       <span key={at}>{text}</span>
     ),

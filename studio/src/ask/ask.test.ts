@@ -45,6 +45,13 @@ describe("names in a text", () => {
   it("ask about what they mean", () => expect(asked("intake → expert by expert in turn 2")).toEqual(["node expert", "transition expert"]));
   it("are whole words", () => expect(asked("experts, user.age.days and myuser.age; user.age.")).toEqual(["field user.age"]));
   it("do not ask what is asked already", () => expect(asked("user.age was set", about[2])).toEqual([]));
+  it("of the flow count where they can be nothing else", () => {
+    const flow = [{ kind: "node", name: "closing" }, { kind: "transition", name: "complete" }, { kind: "field", name: "user.age" }] as const;
+    const found = (text: string) => piecesOf(text, [], null, flow).flatMap(({ subject }) => (subject ? [`${subject.kind} ${subject.name}`] : []));
+    expect(found("→ closing by complete, which lacks user.age")).toEqual(["node closing", "transition complete", "field user.age"]);
+    expect(found("the closing of a complete form")).toEqual([]);
+  });
+  it("stand out, also where they ask nothing", () => expect(piecesOf("user.age was set", about, about[2])[0]).toEqual({ text: "user.age", isName: true, subject: null }));
   it("lose no text", () => expect(piecesOf("because user.age is 3", about, null).map((one) => one.text).join("")).toBe("because user.age is 3"));
 });
 

@@ -1,6 +1,8 @@
-import type { Subject } from "../api/types";
+import type { FlowPage, Subject } from "../api/types";
+import { isPlace } from "../graph/kinds";
 
-export type Piece = { text: string; subject: Subject | null };
+/** A part of a text. A name asks about its subject, unless that is what the answer is about. */
+export type Piece = { text: string; isName: boolean; subject: Subject | null };
 
 const SILENT: ReadonlySet<Subject["kind"]> = new Set<Subject["kind"]>(["turn", "conversation", "message"]);
 const isPart = (char: string | undefined) => char !== undefined && /[\w.]/.test(char);
@@ -11,33 +13,55 @@ export const questionOf = ({ kind, name }: Subject): string => (name ? `${kind} 
 /** Whether two subjects are the same one. */
 export const isSame = (one: Subject, other: Subject): boolean => one.kind === other.kind && (one.name ?? "") === (other.name ?? "");
 
-/** A text in pieces: those that are the name of a subject ask about it. `own` is what the answer is about already. */
-export function piecesOf(text: string, about: readonly Subject[], own: Subject | null): Piece[] {
+/**
+ * A text in pieces: those that are the name of a subject ask about it. `own` is what the answer is about already. Names
+ * of the flow that the text is not about count where they can be nothing else.
+ */
+export function piecesOf(text: string, about: readonly Subject[], own: Subject | null, flow: readonly Subject[] = []): Piece[] {
   const named = about.filter((one) => one.name && !SILENT.has(one.kind));
-  const names = [...new Set(named.map((one) => one.name ?? ""))].sort((a, b) => b.length - a.length);
+  const names = [...new Set([...named, ...flow].map((one) => one.name ?? ""))].sort((a, b) => b.length - a.length);
   const pieces: Piece[] = [];
   let plain = "";
   for (let at = 0; at < text.length; ) {
     const name = isPart(text[at - 1]) ? undefined : names.find((one) => text.startsWith(one, at) && endsThere(text, at + one.length));
-    const subject = name === undefined ? undefined : meant(named.filter((one) => one.name === name), text.slice(0, at));
+    const subject = name === undefined ? undefined : subjectOf(name, text.slice(0, at), named, flow);
     if (name === undefined || subject === undefined) plain += text[at++];
     else {
-      if (plain) pieces.push({ text: plain, subject: null });
+      if (plain) pieces.push({ text: plain, isName: false, subject: null });
       plain = "";
-      pieces.push({ text: name, subject: own && isSame(own, subject) ? null : subject });
+      pieces.push({ text: name, isName: true, subject: own && isSame(own, subject) ? null : subject });
       at += name.length;
     }
   }
-  if (plain) pieces.push({ text: plain, subject: null });
+  if (plain) pieces.push({ text: plain, isName: false, subject: null });
   return pieces;
 }
 
 /** A dot ends a sentence, or goes on with a name: `user.age.` and `user.age.days`. */
 const endsThere = (text: string, at: number): boolean => !isPart(text[at]) || (text[at] === "." && !isPart(text[at + 1]));
 
+function subjectOf(name: string, before: string, named: readonly Subject[], flow: readonly Subject[]): Subject | undefined {
+  const isThis = (one: Subject) => one.name === name;
+  return meant(named.filter(isThis), before) ?? (isCertain(name, before) ? meant(flow.filter(isThis), before) : undefined);
+}
+
+/** Whether a name of the flow cannot be another word: it has a dot or underscore, or stands in `→ expert by complete`. */
+const isCertain = (name: string, before: string): boolean => /[._]/.test(name) || /→ (\S+ by )?$/.test(before);
+
+/** Everything of a flow that a text may name. */
+export function subjectsOf(flow: FlowPage | null): Subject[] {
+  if (!flow) return [];
+  const named = (kind: Subject["kind"], names: readonly string[]) => names.filter(Boolean).map((name) => ({ kind, name }));
+  return [
+    ...named("field", flow.fields.map((field) => field.name)),
+    ...named("node", flow.graph.nodes.filter(isPlace).map((node) => node.name)),
+    ...flow.graph.edges.flatMap((edge) => named(edge.moment === "timer" ? "timer" : "transition", [edge.transition])),
+  ];
+}
+
 /** A transition and a node may have one name: `→ expert by expert`. */
 function meant(subjects: readonly Subject[], before: string): Subject | undefined {
   const isNode = /→ $| in $| of $/.test(before);
   const isTransition = /\bby $/.test(before);
-  return subjects.find((one) => (isNode && one.kind === "node") || (isTransition && one.kind === "transition")) ?? subjects.find((one) => one.kind === "field") ?? subjects[0];
+  return subjects.find((one) => (isNode && one.kind === "node") || (isTransition && (one.kind === "transition" || one.kind === "timer"))) ?? subjects.find((one) => one.kind === "field") ?? subjects[0];
 }
