@@ -20,10 +20,11 @@ from turnwise.why.cues import (
     WHO_SET,
     Happening,
 )
-from turnwise.why.names import Named, is_alike, words_in
+from turnwise.why.names import words_in
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
 from turnwise.why.sentences import Quote, Sentence, has_spoken, spoken
+from turnwise.why.titles import Named, is_alike
 
 
 class Echo(NamedTuple):

@@ -16,8 +16,9 @@ from turnwise.flow.diagnostic import nearest, nearest_name
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.why.answer import Subject, SubjectKind
 from turnwise.why.cues import ALONE, ASKING, CUE_WORDS, FILLING, LITTLE, Cue
-from turnwise.why.names import Named, is_used, named, subjects, weighed, words_in
+from turnwise.why.names import is_used, words_in
 from turnwise.why.sentences import Sentence, asks_how_usual, cue_of, sentence_of
+from turnwise.why.titles import Named, titles_of
 
 _CALL = late_pattern(r"\d+-\d+-\d+")
 _WHY = late_pattern(r"(?i:why|warum|wieso|weshalb)(?:\s+(?i:not|nicht))?(?:\s+|$)")
@@ -74,9 +75,13 @@ def read_question(machine: Machine, question: str, state: State, turn: int) -> R
     """
     text = question.strip().rstrip("?").strip()
     if not text or text.casefold() in ("this turn", "the turn"):
-        return Reading(text, (Subject("turn", str(turn)), *(named(machine, "turn") if text else ())))
+        return Reading(text, (Subject("turn", str(turn)), *(titles_of(machine).named("turn") if text else ())))
     bare = _WHY.sub("", text, count=1)
-    found = (*named(machine, text), Subject("turn")) if not bare else _alone(machine, text) or _alone(machine, bare)
+    found = (
+        (*titles_of(machine).named(text), Subject("turn"))
+        if not bare
+        else _alone(machine, text) or _alone(machine, bare)
+    )
     if found:
         return Reading(text, resolved(machine, found, state, turn))
     kind, _, name = text.replace(":", " ").partition(" ")
@@ -99,13 +104,10 @@ def read_question(machine: Machine, question: str, state: State, turn: int) -> R
 
 def resolved(machine: Machine, found: Iterable[Subject], state: State, turn: int) -> tuple[Subject, ...]:
     """Return subjects with the names of those that have none yet; of the timers, armed ones first."""
-    timers = [one for one in subjects(machine) if one.kind == "timer"]
-    timers = [one for one in timers if is_used(machine, one.name)] or timers
-    armed = {timer.transition for timer in state.timers}
     whole: list[Subject] = []
     for one in found:
         if one.kind == "timer" and not one.name:
-            whole += sorted(timers, key=lambda timer: timer.name not in armed)
+            whole += _timers(machine, state)
         elif one.kind in ("turn", "message") and not one.name:
             whole.append(Subject(one.kind, str(turn)))
         else:
@@ -113,12 +115,20 @@ def resolved(machine: Machine, found: Iterable[Subject], state: State, turn: int
     return tuple(dict.fromkeys(whole))
 
 
+def _timers(machine: Machine, state: State) -> list[Subject]:
+    """Return the timers, armed ones first."""
+    timers = [one for one in titles_of(machine).subjects if one.kind == "timer"]
+    timers = [one for one in timers if is_used(machine, one.name)] or timers
+    armed = {timer.transition for timer in state.timers}
+    return sorted(timers, key=lambda timer: timer.name not in armed)
+
+
 def _alone(machine: Machine, text: str) -> tuple[Subject, ...]:
     """Return the subjects of a question that is only a name, or a word such as `end`; with `the` before it, it is that
     word first.
     """
     is_the, word = text.casefold().startswith("the "), text[4:] if text.casefold().startswith("the ") else text
-    found = tuple(named(machine, word))
+    found = titles_of(machine).named(word)
     kind = ALONE.get(word.casefold())
     own = (Subject(kind),) if kind is not None else ()
     return (*own, *found) if is_the else (*found, *own)
@@ -134,9 +144,9 @@ def _explicit(machine: Machine, kind: SubjectKind, name: str, state: State, turn
     if kind == "question":
         field = _explicit(machine, "field", name, state, turn).subject
         return Reading(text, (Subject("question", field.name),))
-    found = [subject for subject in named(machine, name) if subject.kind == kind]
+    found = [subject for subject in titles_of(machine).named(name) if subject.kind == kind]
     if not found:
-        known = [subject.name for subject in subjects(machine) if subject.kind == kind]
+        known = [subject.name for subject in titles_of(machine).subjects if subject.kind == kind]
         raise UnknownSubject(text, nearest(name, known))
     return Reading(text, resolved(machine, found, state, turn))
 
@@ -153,7 +163,7 @@ def _plain(machine: Machine, text: str, state: State, turn: int) -> Reading:
     """Read a question in plain words: by what is named after its kind, in quotes or as it is spelled; else by the names
     whose words are best contained in it; else by what its words hint at.
     """
-    sentence = sentence_of(text, frozenset(one.name.casefold() for one in subjects(machine)))
+    sentence = sentence_of(text, titles_of(machine).names)
     at = turn if sentence.turn is None else sentence.turn
     names = _named_in(machine, sentence)
     is_marked = names.weight == _MARKED_WEIGHT
@@ -183,18 +193,23 @@ _CLEAR: tuple[SubjectKind, ...] = ("person", "timer", "model", "form", "origin")
 
 def _named_in(machine: Machine, sentence: Sentence) -> Named:
     """Return what the clause that asks names; where that is little, what the whole sentence names."""
-    own = _marked(machine, sentence.clause) or weighed(machine, sentence.main)
+    own = _marked(machine, sentence.clause) or titles_of(machine).weighed(sentence.main)
     if own.weight >= _ENOUGH or sentence.words == sentence.main:
         return own
-    whole = _marked(machine, sentence.unquoted) or weighed(machine, sentence.words)
+    whole = _marked(machine, sentence.unquoted) or titles_of(machine).weighed(sentence.words)
     return whole if whole.weight > own.weight or not own.best else own
 
 
 def _marked(machine: Machine, text: str) -> Named | None:
     """Return the subjects that are named after their kind; else those in quotes, or spelled as in `save_result`."""
-    found = [one for kind, name in _MARKED.findall(text) for one in named(machine, name) if one.kind == kind.casefold()]
+    found = [
+        one
+        for kind, name in _MARKED.findall(text)
+        for one in titles_of(machine).named(name)
+        if one.kind == kind.casefold()
+    ]
     for pattern in (_QUOTED, _SPELLED):
-        found = found or [one for name in pattern.findall(text) for one in named(machine, name)]
+        found = found or [one for name in pattern.findall(text) for one in titles_of(machine).named(name)]
     return Named(tuple(dict.fromkeys(found)), _MARKED_WEIGHT) if found else None
 
 
@@ -239,7 +254,7 @@ def _is_cue(name: str) -> bool:
 
 def hint_for(machine: Machine, text: str) -> str:
     """Return the nearest name, else the names that contain the text, else names that can be asked about."""
-    own = [one for one in subjects(machine) if one.kind != "limit" and is_used(machine, one.name)]
+    own = [one for one in titles_of(machine).subjects if one.kind != "limit" and is_used(machine, one.name)]
     names = list(dict.fromkeys(one.name for one in own))
     is_sentence = " " in text
     if not is_sentence:

@@ -1,0 +1,199 @@
+"""Which subjects of a flow the words of a question name: by name, title, option, question or description."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache, lru_cache
+from itertools import pairwise
+from typing import NamedTuple
+
+from turnwise.core.machine import PERSON_TIMEOUT, Machine
+from turnwise.flow.late_pattern import late_pattern
+from turnwise.understanding.vocabulary import CODES, shipped
+from turnwise.why.answer import Subject
+from turnwise.why.cues import ALONE, ASKING, BEFORE_NAMES, CUE_WORDS, LITTLE, OWNERS
+from turnwise.why.names import by_name, by_other_name, subjects, words_in
+
+
+class Named(NamedTuple):
+    """What the words of a sentence name: the subjects that are named best, how well from 0 on, by which words; and the
+    subjects that are named only by a word of questions, such as `end`.
+    """
+
+    best: tuple[Subject, ...] = ()
+    weight: float = 0.0
+    by: frozenset[str] = frozenset()
+    doubtful: tuple[Subject, ...] = ()
+
+
+class Titles:
+    """The names of everything in a flow, and the words by which a question may name it."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.subjects = subjects(machine)
+        self._by_name = by_name(machine)
+        self._by_other_name = by_other_name(machine)
+        self._titles = _titles(machine, self.subjects)
+        self._by_word: dict[str, list[int]] = {}
+        """The places of the subjects of which a title has a word."""
+        self._by_begin: dict[str, list[str]] = {}
+        """The words of titles by their first letters."""
+        for at, titles in enumerate(self._titles):
+            for word in dict.fromkeys(word for title in titles for word in title.words):
+                self._by_word.setdefault(word, []).append(at)
+        for word in self._by_word:
+            self._by_begin.setdefault(word[:_LEAST_BEGIN], []).append(word)
+
+    @property
+    def names(self) -> Mapping[str, list[Subject]]:
+        """Every subject by its folded name."""
+        return self._by_name
+
+    def named(self, name: str) -> tuple[Subject, ...]:
+        """Return every subject of a name."""
+        return (*self._by_name.get(name.casefold(), ()), *self._by_other_name.get(name, ()))
+
+    def weighed(self, said: tuple[str, ...]) -> Named:
+        """Return what the words of a sentence name best."""
+        is_asked = not ASKING.isdisjoint(said)
+        as_name = {word for before, word in pairwise(("", *said)) if _stands_as_name(word, before)}
+        by_title = self._said_for(said)
+        found: dict[int, tuple[float, frozenset[str]]] = {}
+        doubtful: list[Subject] = []
+        for at in sorted({at for word in by_title for at in self._by_word[word]}):
+            subject = self.subjects[at]
+            weight, by = max([_weight(title, by_title) for title in self._titles[at]], key=_first)
+            is_named = is_asked and subject.kind == "field" and ASKING.isdisjoint(words_in(subject.name))
+            if weight and (is_named or by - CUE_WORDS or by & as_name):
+                found[at] = weight, by
+            elif weight >= 1:
+                doubtful.append(subject)
+        most = max((weight for weight, _ in found.values()), default=0.0)
+        best = {at: by for at, (weight, by) in found.items() if weight == most}
+        named = tuple([self.subjects[at] for at in best])
+        return Named(named, most, frozenset[str]().union(*best.values()), tuple(doubtful))
+
+    def _said_for(self, said: tuple[str, ...]) -> dict[str, str]:
+        """Return the words of titles that a question has, or has a form of or a word for, each with its word for it."""
+        found: dict[str, str] = {}
+        for word in dict.fromkeys(said):
+            alike = [one for one in self._by_begin.get(word[:_LEAST_BEGIN], ()) if is_alike(word, one)]
+            for one in (word, *alike, *_meanings().get(word, ())):
+                if one in self._by_word:
+                    found.setdefault(one, word)
+        return found
+
+
+def _first(weighed: tuple[float, frozenset[str]]) -> float:
+    return weighed[0]
+
+
+_KEPT: dict[str, Titles] = {}
+"""The titles of the flows that were asked about last, by the fingerprint of each."""
+_MOST_KEPT = 8
+
+
+def titles_of(machine: Machine) -> Titles:
+    """Return the titles of a machine."""
+    found = _KEPT.get(machine.fingerprint)
+    if found is None:
+        if len(_KEPT) >= _MOST_KEPT:
+            _KEPT.clear()
+        found = _KEPT[machine.fingerprint] = Titles(machine)
+    return found
+
+
+def _stands_as_name(word: str, before: str) -> bool:
+    """Return whether a word of questions is a name where it stands: `was end taken`, `my summary`, but not `my end`."""
+    return before in BEFORE_NAMES or (before in OWNERS and word not in ALONE)
+
+
+class _Title(NamedTuple):
+    """Words by which a subject may be named, and how much they weigh; `least` is how many of them must be there."""
+
+    words: frozenset[str]
+    factor: float
+    least: float
+
+
+def _weight(title: _Title, by_title: Mapping[str, str]) -> tuple[float, frozenset[str]]:
+    """Return how well a title is contained in a question, and by which of its words."""
+    if title.words.isdisjoint(by_title):
+        return 0.0, frozenset()
+    by = {word: by_title[word] for word in title.words if word in by_title}
+    found = sum(1.0 if one == word else _ALIKE for word, one in by.items())
+    if found < title.least * _ALIKE:
+        return 0.0, frozenset()
+    return found * found / len(title.words) * title.factor, frozenset(by.values())
+
+
+@lru_cache(maxsize=4096)
+def is_alike(one: str, other: str) -> bool:
+    """Return whether two words are forms of one: `agree` and `agreement`, `urgent` and `urgency`."""
+    if one[:_LEAST_BEGIN] != other[:_LEAST_BEGIN]:
+        return False
+    same = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    shorter, longer = sorted((len(one), len(other)))
+    is_begin = same == shorter >= _LEAST_BEGIN and longer - same <= _LONGEST_ENDING
+    return is_begin or (same > _LEAST_BEGIN and longer - same < _LONGEST_ENDING)
+
+
+@cache
+def _meanings() -> Mapping[str, frozenset[str]]:
+    """Return for each word for what a field may be about all words for the same, in every language: `age`, `alter`."""
+    found: dict[str, frozenset[str]] = {}
+    for code in CODES:
+        for concept in shipped(code).concepts:
+            words = frozenset([word.casefold() for word in concept.marks]) - LITTLE
+            found |= {word: found.get(word, frozenset()) | words for word in words}
+    return found
+
+
+_ALIKE = 0.9
+"""How much another form of a word weighs."""
+_LEAST_BEGIN, _LONGEST_ENDING = 4, 4
+_OPTION, _QUESTION, _DESCRIPTION = 0.5, 0.4, 0.25
+"""How much the words of an option, of a question, or of a description weigh against those of a name."""
+_FIRST = late_pattern(r"[^,;:(]*")
+
+
+def _titles(machine: Machine, named: Iterable[Subject]) -> list[tuple[_Title, ...]]:
+    """Return the titles of each subject."""
+    asks = _questions(machine)
+    return [tuple([title for title in _titles_of(machine, one, asks) if title.words]) for one in named]
+
+
+def _titles_of(machine: Machine, subject: Subject, asks: Mapping[str, list[str]]) -> Iterator[_Title]:
+    """Yield the words by which a subject may be named."""
+    name, kind = subject.name, subject.kind
+    if kind in ("limit", "form") or name == PERSON_TIMEOUT:
+        return
+    if kind == "tool" and name not in machine.tools:
+        yield _title(name, part=1.0)
+        yield _title(name.partition("_")[0], _OPTION)
+        return
+    yield _title(name.partition(".")[2] if kind == "field" else name)
+    if kind == "node":
+        yield _title(machine.nodes[name].node.description, _DESCRIPTION)
+    if kind == "field":
+        field = machine.fields[name]
+        first = _FIRST.match(field.about)
+        yield _title(field.about)
+        yield _title(first[0] if first is not None else "")
+        yield from (_title(ask, _QUESTION) for ask in asks.get(name, ()))
+        yield from (_title(word, _OPTION, 1.0) for option in field.options for word in (option.value, *option.words))
+
+
+def _title(text: str, factor: float = 1.0, part: float = 0.5) -> _Title:
+    """Return the words of a title of which a part must be in a question."""
+    words = frozenset(words_in(text)) - LITTLE
+    return _Title(words, factor, len(words) * part)
+
+
+def _questions(machine: Machine) -> dict[str, list[str]]:
+    """Return the questions that forms ask for each field."""
+    found: dict[str, list[str]] = {}
+    for node in machine.nodes.values():
+        for one in node.form.form.fields if node.form is not None else ():
+            found.setdefault(one.field, []).append(one.ask)
+    return found
