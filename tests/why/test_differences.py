@@ -115,6 +115,7 @@ def test_conversations_of_two_flows_have_nothing_to_compare() -> None:
     answer = first.chat("a").compare("b")
     said = "a is a conversation of eligibility, and b of health_intake: two flows have no moves in common"
     assert [fact.text for fact in answer.facts] == [said]
+    assert answer.facts[0].kind == "flows_differ"
 
 
 def test_a_flow_that_was_changed_under_the_same_version_is_named_by_its_fingerprint() -> None:

@@ -94,6 +94,10 @@ def test_an_answer_that_needs_what_is_erased_says_so(question: str, line: str, t
     assert not [word for word in hidden if word in said], told
 
 
+def test_a_node_whose_entry_is_erased_is_in_charge_since_a_turn() -> None:
+    assert kept().why("rest").facts[0].kind == "node_in_charge"
+
+
 def test_every_turn_keeps_the_day_and_the_rule_of_its_own_erasing() -> None:
     clock = ManualClock(NOON_MS)
     with OneSyncChat(flow_of(FLOW), model=ScriptedModel(["Hm."] * 30), clock=clock, store=MemoryStore()) as chat:
@@ -150,6 +154,7 @@ def test_conversations_whose_moves_are_erased_are_not_said_to_have_moved_alike()
             one.commands(sets("u.n", 7))
         chat.app.retain(tw.Retention(events_days=5))
         for answer in (chat.compare("other"), other.compare("main")):
+            assert answer.facts[0].kind == "moves_erased"
             assert answer.line == "the moves of main up to turn 1 are not known: turn 1 " + ON
             assert {fact.values["field"] for fact in answer.facts[1:]} == {"u.age"}
             assert answer.erased == (f"turn 1 {ON}",)

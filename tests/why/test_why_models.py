@@ -176,7 +176,7 @@ def test_a_model_that_failed_has_the_providers_reason() -> None:
         chat,
         Case(
             "model",
-            "the model failed to reply in advise, because it gave the error “over the quota”",
+            "the model scripted failed to reply in advise, because it gave the error “over the quota”",
             {"prompt_shown": {"is_proved": False, "unproved": "no hash proves it"}},
             ("model_replied",),
         ),

@@ -63,6 +63,8 @@ class ScriptedModel:
     with something that is no reply.
     """
 
+    name = "scripted"
+
     def __init__(self, plan: Iterable[Planned] = (), *, understands: bool = False) -> None:
         if isinstance(plan, str) or not isinstance(plan, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]  callers may not check types
             raise WrongArgument("plan", plan, "a list with the reply to each call")
@@ -82,7 +84,7 @@ class ScriptedModel:
             if isinstance(piece, Exception):
                 raise piece
             yield piece
-        yield Usage("scripted")
+        yield Usage(self.name)
 
     def restart(self) -> None:
         """Begin the plan again."""

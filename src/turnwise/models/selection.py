@@ -102,9 +102,13 @@ class NamedModels:
         """True if a model interprets the messages of users too."""
         return getattr(self._models[self.default], "understands", False)
 
+    def name_of(self, request: ModelRequest) -> str:
+        """Return the name of the model that answers a request."""
+        return self.default if self.is_for_all else request.model or self.default
+
     def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
         """Stream the answer of the model that the request names, else of the default."""
-        name = self.default if self.is_for_all else request.model or self.default
+        name = self.name_of(request)
         if name not in self._models:
             self._models[name] = self._model(name)
         return self._models[name].stream(request)

@@ -90,7 +90,8 @@ class ModelCalls:
             if is_turn_cancelled(error):
                 raise
             words, at = services.failure(task, "the model", error)
-            return e.ModelFailed(effect.id, words, answer.text[:most_chars], answer.replaced, at, tries.failed)
+            name = _name_of(services.model, request)
+            return e.ModelFailed(effect.id, words, answer.text[:most_chars], answer.replaced, at, tries.failed, name)
 
     async def understand(self, task: Task, effect: str, message: str, shown: Exposed, tries: Attempts) -> e.Understood:
         """Call a model to interpret a message as commands, with the latest messages as context (law 3.4)."""
@@ -118,6 +119,12 @@ class ModelCalls:
             )
             model_answered(span, understood)
         return understood
+
+
+def _name_of(model: object, request: ModelRequest) -> str:
+    """Return the name of the model that a request goes to; a program's own model may have none."""
+    name_of = getattr(model, "name_of", None)
+    return str(name_of(request) if callable(name_of) else getattr(model, "name", request.model))
 
 
 def request_to_understand(

@@ -199,6 +199,7 @@ _SENTENCES: dict[FactKind, Callable[[Plain, Fact], str]] = {
     "call_awaits_approval": _said("why_consent"),
     "call_still_awaits": _said("why_consent"),
     "button_stale": _said("stale_button"),
+    "no_model_connected": lambda _plain, fact: str(fact.values["said"]),
     "value_refused": _refused,
     "command_refused": _refused,
     "not_understood": _missed,

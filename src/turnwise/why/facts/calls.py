@@ -91,6 +91,19 @@ def _replied(builder: FactBuilder, event: e.ModelReplied) -> Iterator[Fact]:
         tokens_out=event.tokens_out,
         prompt=event.prompt,
     )
+    asked = builder.by_effect.get(event.effect)
+    if event.model == _NO_MODEL and asked is not None and _says_nothing(builder, event.text):
+        about = (Subject("model"), Subject("node", builder.node), Subject("turn", str(builder.entry.turn)))
+        purpose = asked.values["purpose"]
+        yield builder.fact(
+            "no_model_connected", *about, causes=(asked,), purpose=purpose, node=builder.node, said=event.text
+        )
+
+
+def _says_nothing(builder: FactBuilder, text: str) -> bool:
+    """Return whether a reply only says that no model is connected: it asks for nothing."""
+    language = builder.machine.language
+    return text.endswith((language.text("no_model"), language.text("no_model_aside")))
 
 
 def _attempts(builder: FactBuilder, event: _Repeated, what: str, *about: Subject) -> Iterator[Fact]:
@@ -113,7 +126,9 @@ def _model_failed(builder: FactBuilder, event: e.ModelFailed) -> Iterator[Fact]:
     asked = causes[0]
     purpose = asked.values["purpose"] if asked is not None else ""
     about = (Subject("model"), Subject("node", builder.node))
+    named = builder.machine.nodes[builder.node].node.model or builder.machine.flow.model
     values = {"purpose": purpose, "node": builder.node, "reason": event.reason, "at": event.at}
+    values["model"] = event.model or named
     yield builder.fact("model_failed", *about, causes=causes, **values)
 
 

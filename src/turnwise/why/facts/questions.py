@@ -14,7 +14,7 @@ from turnwise.core.forms.buttons import accepts
 from turnwise.core.guards import live
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import LinkedForm, Machine, Question, Write
-from turnwise.core.state import Ended, Failed, FormRun, State
+from turnwise.core.state import Ended, FormRun, State
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import FactBuilder, listed, of
 from turnwise.why.facts.rules import rule_needs, rule_reads, rule_values
@@ -258,13 +258,12 @@ def _elsewhere(builder: FactBuilder, address: str, forms: tuple[str, ...]) -> Fa
     assert state is not None
     been = [name for name in forms if state.visits.get(name)]
     about = [Subject("node", name) for name in forms]
+    if state.node in forms:
+        reason = "the turn failed before it opened"
+        return _fact(builder, "form_not_open", address, *about, field=address, node=state.node, reason=reason)
     if not been:
         return _fact(builder, "form_not_reached", address, *about, field=address, node=listed(forms))
     closed = [name for name in been if name in state.closed_forms]
-    if state.node in forms:
-        failed = isinstance(state.status, Failed)
-        reason = "the turn failed before it opened" if failed else "it has not opened yet"
-        return _fact(builder, "form_not_open", address, *about, field=address, node=state.node, reason=reason)
     how = f"it was {state.closed_forms[closed[0]].replace('_', ' ')}" if closed else ""
     return _fact(builder, "form_left", address, *about, field=address, node=listed(been), now=state.node, closed=how)
 

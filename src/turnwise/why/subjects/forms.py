@@ -98,6 +98,8 @@ async def _open_question(query: Query) -> list[Fact]:
         return [await grounded(query, why)]
     if state.question is not None and state.question.field:
         return await question_facts(query, state.question.field)
+    if run is None and query.machine.nodes[state.node].form is not None:
+        return [why_form_rests(end, state.node)]
     return [end.standing("question_none", Subject("question"), node=state.node)]
 
 
@@ -108,8 +110,9 @@ async def answer_form(query: Query) -> list[Fact]:
     if not name:
         return [end.standing("form_none", Subject("form"))]
     about = Subject("form", name)
-    first = why_form_asks(end) if name == state.node else why_form_rests(end, name)
-    found = [await grounded(query, fact) for fact in (first, *(form_facts(end) if name == state.node else ())) if fact]
+    is_open = name == state.node and state.frame.form is not None
+    first = why_form_asks(end) if is_open else why_form_rests(end, name)
+    found = [await grounded(query, fact) for fact in (first, *(form_facts(end) if is_open else ())) if fact]
     return [*found, *[fact for fact in query.facts if about in fact.about and fact not in found]]
 
 

@@ -17,6 +17,7 @@ _FIRST: tuple[FactKind, ...] = (
     "not_understood",
     "field_set",
     "field_cleared",
+    "no_model_connected",
     "command_applied",
     "words_not_taken",
     "call_refused",

@@ -7,6 +7,7 @@ from typing import Any
 
 from turnwise.core.state import Ended
 from turnwise.core.state import events as e
+from turnwise.core.state.effects import CallModel, RunTool, Understand
 from turnwise.errors import FlowUnavailable
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.kinds import FactKind
@@ -29,12 +30,49 @@ async def answer_model(query: Query) -> list[Fact]:
     own = query.about
     ended = [fact for fact in own if fact.kind in ("model_failed", "model_replied", "understood")]
     if not ended:
-        missing = list(why_not_called(query))
+        waits = under_way(query)
+        missing = [waits] if waits is not None else list(why_not_called(query))
         last = await query.last(lambda event: isinstance(event, e.ModelReplied | e.ModelFailed))
-        none = query.end.standing("model_call_unknown", _MODEL, turn=query.turn.number)
-        return [*(missing or [none]), *own, *((last,) if last is not None else ())]
+        return [*missing, *own, *((last,) if last is not None else ())]
     shown = await _prompts(query)
-    return [ended[-1], *[fact for fact in own if fact != ended[-1]], *shown]
+    missing = [fact for fact in own if fact.kind == "no_model_connected"]
+    first = [*missing, *_often(query, own), ended[-1]]
+    return [*first, *[fact for fact in own if fact not in first], *shown]
+
+
+def under_way(query: Query) -> Fact | None:
+    """Return what the turn waits for, where it is not done yet."""
+    doing = query.state.doing
+    if doing is None:
+        return None
+    match doing.awaited:
+        case RunTool(tool=tool):
+            what, about = f"the tool {tool}", Subject("tool", tool)
+        case CallModel() | Understand():
+            what, about = "the model", _MODEL
+        case _:
+            what, about = "the store", Subject("conversation")
+    subjects = (Subject("turn", str(query.turn.number)), Subject("conversation"), about)
+    causes = (query.facts[-1] if query.facts else None,)
+    return query.end.standing("turn_under_way", *subjects, causes=causes, turn=query.turn.number, what=what)
+
+
+def _often(query: Query, own: list[Fact]) -> Iterator[Fact]:
+    """Yield what the model did at each of its calls, where there were several to speak for a node."""
+    spoken = [fact for fact in own if fact.kind in ("model_replied", "model_failed")]
+    if len(spoken) > 1:
+        did = ", then ".join(_did(fact) for fact in spoken)
+        number = query.turn.number
+        yield query.end.standing(
+            "model_called_often", _MODEL, causes=tuple(spoken), turn=number, count=len(spoken), did=did
+        )
+
+
+def _did(fact: Fact) -> str:
+    if fact.kind == "model_failed":
+        return f"it failed with “{fact.values['reason']}”"
+    calls = fact.values["calls"]
+    return f"it called {calls}, whose result went back to it" if calls else f"it replied “{fact.values['said']}”"
 
 
 async def _prompts(query: Query) -> list[Fact]:
@@ -95,21 +133,20 @@ def _changed(query: Query, prompt: Prompt, before: Prompt | None) -> Iterator[Fa
 
 
 def why_not_called(query: Query) -> Iterator[Fact]:
-    """Yield why no model was called in the turn; nothing where one was, or where the journal does not show why."""
+    """Yield why no model was called in the turn; nothing where one was."""
     if query.turn.number in query.history.erased or any(fact.kind == "model_called" for fact in query.facts):
         return
     reason, cause = _reason(query)
-    if reason:
-        number = query.turn.number
-        about = (_MODEL, Subject("node", query.state.node))
-        yield query.end.standing("model_not_called", *about, causes=(cause,), turn=number, reason=reason)
+    number = query.turn.number
+    about = (_MODEL, Subject("node", query.state.node))
+    yield query.end.standing("model_not_called", *about, causes=(cause,), turn=number, reason=reason)
     understood = next((fact for fact in query.facts if fact.kind in ("understood", "understood_nothing")), None)
     if understood is not None and understood.values["by"] == "the rules":
         yield query.end.standing("rules_sufficed", _MODEL, causes=(understood,), turn=query.turn.number)
 
 
 def _reason(query: Query) -> tuple[str, Fact | None]:
-    """Return why no model was called, and the fact that caused it; an empty text where it is not known."""
+    """Return why no model was called, and the fact that caused it."""
     person = query.turn.before.person if query.turn.before is not None else None
     if query.state.person is not None:
         who = query.state.person
@@ -154,7 +191,7 @@ def _reason_of_node(query: Query) -> tuple[str, Fact | None]:
         return "the turn began without a message", query.end.first(
             "tool_used_by_host", "commands_received", "timer_fired"
         )
-    return "", None
+    return "nothing in the turn asked for a reply of one", query.end.first("flow_continued", "message_received")
 
 
 _MACHINE_SAID = {

@@ -20,6 +20,7 @@ from turnwise.why.facts.values import guard_reads
 from turnwise.why.query import Query
 from turnwise.why.subjects.closest import closest
 from turnwise.why.subjects.judging import details, is_skipped, value_text
+from turnwise.why.subjects.people import who_answers
 from turnwise.why.subjects.uses import uses_read
 
 
@@ -30,7 +31,8 @@ async def answer_node(query: Query) -> list[Fact]:
     if query.state.node == name:
         since = query.state.frame.entered_turn
         first = entered or end.standing("node_in_charge", query.subject, node=name, since=since)
-        return [first, *await _rivals(query, first), *_others(query, first)]
+        waits = [await who_answers(query)] if query.state.person is not None else []
+        return [first, *waits, *await _rivals(query, first), *_others(query, first)]
     first = next(iter([*_stopped(query), *await _pending(query, name)]), None)
     named = transitions_named(query.machine, name, _nodes(query))
     ways = [fact for one in named for fact in await way(query, one)]

@@ -13,7 +13,7 @@ _DID = e.GivenBack | e.NobodyCame | e.TakenOver | e.PersonAwaited | e.OperatorSa
 async def answer_person(query: Query) -> list[Fact]:
     """Return what a person did in the turn, who is in charge or awaited, else that nobody is and what was last."""
     own = query.about
-    stands = await _standing(query)
+    stands = await who_answers(query)
     ended = [fact for fact in own if fact.kind in ("person_gave_back", "nobody_came")]
     first = ended[-1] if ended else stands
     did = [fact for one in ended[-1:] for fact in query.facts if one in fact.causes or _is_by_person(fact)]
@@ -28,7 +28,7 @@ def _is_by_person(fact: Fact) -> bool:
     return bool(fact.values.get("operator")) and fact.kind == "decided"
 
 
-async def _standing(query: Query) -> Fact:
+async def who_answers(query: Query) -> Fact:
     """Return who is in charge or awaited at the end of the turn, and why; else that nobody is, and why not."""
     person, end = query.state.person, query.end
     about = (_PERSON, Subject("node", query.state.node))

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.state import events as e
-from turnwise.core.tools.offered import matching
+from turnwise.core.tools.offered import CHOICE, matching
 from turnwise.core.tools.standing import Reason, ToolStanding, tool_standings
 from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact, Subject
@@ -57,7 +57,13 @@ def _then(query: Query, outcome: Fact) -> list[Fact]:
     """Return what was decided after a call that was refused or failed."""
     if outcome.kind not in ("call_refused", "tool_failed"):
         return []
-    return [fact for fact in query.facts if fact.kind == "decided" and fact.seq > outcome.seq][:1]
+    decided = [fact for fact in query.facts if fact.kind == "decided"]
+    return [*[fact for fact in decided if fact.seq > outcome.seq][:1], *[fact for fact in decided if _led_on(fact)][:1]]
+
+
+def _led_on(decided: Fact) -> bool:
+    """Return whether a decision says which transition would have led on from the node."""
+    return decided.values["moment"] == "before" and not decided.values["transition"]
 
 
 async def _since(query: Query, offer: Fact) -> Fact:
@@ -75,8 +81,8 @@ async def _rules(query: Query) -> list[Fact]:
     for decision in query.turn.decisions:
         candidates = query.machine.candidates(decision.node, cast("Moment", decision.moment)).all
         reading = {one.id for one in candidates if name in tools_named(one.guard)}
-        found |= {one.id: None for one in decision.candidates if one.id in reading and one.outcome != "taken"}
-    return [fact for transition in found for fact in await way(query, transition)]
+        found |= {one.id: None for one in decision.candidates if one.id in reading}
+    return [fact for one in found if one not in query.turn.taken for fact in await way(query, one)]
 
 
 async def answer_call(query: Query) -> list[Fact]:
@@ -194,12 +200,23 @@ def _work(query: Query) -> Iterator[Fact]:
     yield query.end.standing("tool_is_work", *about, tool=name, nodes=" and ".join(nodes), now=now)
 
 
+def _no_choice(query: Query) -> str:
+    """Return why a tool that chooses a transition is not there: the node in charge has none for it."""
+    name, node = query.subject.name, query.state.node
+    if not name.startswith(CHOICE) or name in query.machine.tools:
+        return ""
+    targets = [one.target for one in query.machine.candidates(node, "choice").all]
+    return (
+        "" if name.removeprefix(CHOICE) in targets else f"{node} has no transition that the model chooses to go there"
+    )
+
+
 async def _uses(query: Query) -> Fact:
     """Return how often a tool was used, and what became of its last call."""
     tools, name = query.state.tools, query.subject.name
     count = tools.counts.get(name, 0)
     if not count:
-        return query.end.standing("tool_never_used", query.subject, tool=name)
+        return query.end.standing("tool_never_used", query.subject, tool=name, reason=_no_choice(query))
     last = next((use for use in reversed(tools.last) if use.tool == name), None)
     times = "once" if count == 1 else f"{count} times"
     values: dict[str, Any] = {"turn": last.turn, "node": last.node} if last is not None else {}

@@ -11,6 +11,7 @@ from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.questions import why_form_asks
 from turnwise.why.kinds import FactKind
 from turnwise.why.query import Query
+from turnwise.why.subjects.models import under_way
 from turnwise.why.subjects.origins import copies, migrations, with_lost_state
 
 _MATTERS: tuple[FactKind, ...] = (
@@ -33,6 +34,7 @@ _MATTERS: tuple[FactKind, ...] = (
     "model_failed",
     "tool_failed",
     "call_refused",
+    "no_model_connected",
     "timer_late",
     "decided",
     "forked",
@@ -43,12 +45,16 @@ _MATTERS: tuple[FactKind, ...] = (
 async def answer_turn(query: Query) -> list[Fact]:
     """Return everything that happened in a turn, that which decided how it went first."""
     query.decisions += query.turn.decisions
+    waits = under_way(query)
+    if waits is not None:
+        return [waits, *query.facts]
     for kind in _MATTERS:
         found = [fact for fact in query.facts if fact.kind == kind and not _is_mended(query, fact)]
         if found:
             first = await with_lost_state(query, found[-1])
-            return [first, *[fact for fact in query.facts if fact != found[-1]]]
-    return list(query.facts) or [_nothing(query)]
+            armed = [fact for fact in query.facts if fact.kind == "timer_armed"]
+            return [first, *armed, *[fact for fact in query.facts if fact not in (found[-1], *armed)]]
+    return list(query.facts)
 
 
 def _is_mended(query: Query, fault: Fact) -> bool:
@@ -66,6 +72,9 @@ def _is_mended(query: Query, fault: Fact) -> bool:
 
 def why_waits(query: Query) -> Fact:
     """Return what the conversation waits for, or how it ended."""
+    waits = under_way(query)
+    if waits is not None:
+        return waits
     state, end, about = query.state, query.end, Subject("conversation")
     match state.status:
         case Ended(outcome):
@@ -94,6 +103,7 @@ _NOT_GOING_ON: tuple[FactKind, ...] = ("form_stopped", "form_cancelled")
 async def answer_conversation(query: Query) -> list[Fact]:
     """Return what the conversation waits for, and what happened to it as a whole."""
     waits = await what_waits(query)
+    armed = [fact for fact in query.facts if fact.kind == "timer_armed" and not isinstance(query.state.status, Ended)]
     if waits.kind == "conversation_ended":
         waits = await query.last(lambda event: isinstance(event, e.Ended)) or waits
     goes_on = waits.kind == "conversation_waits"
@@ -102,7 +112,7 @@ async def answer_conversation(query: Query) -> list[Fact]:
     first = [await with_lost_state(query, fact) for fact in refused[-1:]] or faults[-1:]
     origin = [*await copies(query), *await migrations(query)]
     told = [*first, *refused, waits]
-    others = [*origin, *[one for one in query.about if one not in origin]]
+    others = [*armed, *origin, *[one for one in query.about if one not in origin]]
     return [*first, waits, *[fact for fact in others if fact not in told and fact.kind != waits.kind]]
 
 
@@ -122,8 +132,3 @@ _FAULTS: frozenset[FactKind] = frozenset(
     ("guard_failed", "code_failed", "tool_failed", "model_failed", "understanding_failed", "turn_failed")
 )
 """What may have gone wrong in a turn."""
-
-
-def _nothing(query: Query) -> Fact:
-    about, number = query.subject, query.turn.number
-    return query.end.standing("nothing_happened", about, subject=str(about), turn=number)

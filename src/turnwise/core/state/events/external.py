@@ -193,7 +193,8 @@ class ModelReplied(Event, frozen=True, tag="model_replied"):
 
 class ModelFailed(Event, frozen=True, tag="model_failed"):
     """A model call failed, or its reply was cut off: `text` is the part that had arrived, `at` is `file:line` where the
-    user's own code raised. `attempts` are those that failed before the last one.
+    user's own code raised. `attempts` are those that failed before the last one. `model` is the name of the model that
+    was called, if it has one.
     """
 
     effect: str
@@ -202,6 +203,7 @@ class ModelFailed(Event, frozen=True, tag="model_failed"):
     replaced: int = 0
     at: str = ""
     attempts: tuple[Attempt, ...] = ()
+    model: str = ""
 
 
 class ToolReturned(Event, frozen=True, tag="tool_returned"):
