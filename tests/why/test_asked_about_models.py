@@ -108,7 +108,7 @@ def test_the_armed_timer_is_among_the_first_facts_of_a_turn_and_of_the_conversat
     due = "the timer turned_away was armed, and is due at 2026-01-01 01:30:00 CET"
     assert chat.why("1").facts[1].text == due
     assert chat.why("conversation").facts[1].text == due
-    assert chat.why("timer turned_away").line == due
+    assert "due at 2026-01-01 01:30:00 CET" in chat.why("timer turned_away").line
     assert (
         chat.why("timer turned_away").plain == "If nothing more is said, I go on by myself at 2026-01-01 01:30:00 CET."
     )
