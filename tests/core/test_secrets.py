@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -10,6 +11,9 @@ import turnwise as tw
 from support.chats import problems_of, talk
 from turnwise.core.explain.text import lines_of_candidate
 from turnwise.core.state import commands as c
+from turnwise.runner.ports import Store
+from turnwise.stores.memory import MemoryStore
+from turnwise.why.prompts import Prompt, prompts
 
 FLOW = """
 flow: f
@@ -103,6 +107,63 @@ def test_a_model_reads_no_secret_in_what_was_said() -> None:
     request = made.model.calls[2]
     assert [line.text for line in request.transcript if line.role == "user"] == ["my [secret] and [secret]", "so?"]
     assert request.instructions == ("Talk of [secret].",)
+
+
+REPEATED = """
+flow: f
+start: a
+records: {u: {pin: {type: string, secret: true}, pins: {type: list, of: string, secret: true}, age: integer}}
+nodes: {a: {prompt: Talk., collect: [u.age]}}
+"""
+
+
+@pytest.mark.law("5.2")
+def test_a_model_reads_no_former_secret_that_somebody_repeats() -> None:
+    def repeated(store: Store) -> tuple[list[str], tuple[Prompt, ...]]:
+        made = talk(REPEATED, understand=[[]] * 2, model=["Hello."] * 9, store=store)
+        made.set(u__pin="9876")
+        made.set(u__pin="5555", u__pins=["abcd", "efgh"])
+        made.chat.commands([c.Clear(field="u.pin"), c.Clear(field="u.pins")])
+        made.chat.take_over("Lena")
+        made.chat.operator_say("It was 9876, then 5555, and abcd.")
+        made.chat.give_back()
+        turn = made.chat.say("and my pin 9876? my EFGH?")
+        archive = made.chat.app.runtime.archive
+        proved = asyncio.run(prompts(archive.store, archive.machines, turn))
+        again = talk(REPEATED, understand=[[]], model=["Hello."], store=store)
+        again.chat.say("so?")
+        calls = [made.model.calls[-1], again.model.calls[-1]]
+        assert asyncio.run(store.forget("main"))
+        return [line.text for call in calls for line in call.transcript if line.text != "Hello."], proved
+
+    store = MemoryStore()
+    for _ in range(2):
+        texts, proved = repeated(store)
+        said = ["[Lena, a person:] It was [secret], then [secret], and [secret].", "and my pin [secret]? my [secret]?"]
+        assert texts == [*said, *said, "so?"]
+        assert [one.is_proved for one in proved] == [True]
+
+
+@pytest.mark.law("5.2")
+def test_a_conversation_that_begins_anew_under_its_name_has_its_own_secrets() -> None:
+    begins_late = REPEATED.replace("start: a", "start: b").replace(
+        "nodes: {", "nodes: {b: {say: Hello., transitions: [{at: before, when: u.age == 1, to: a}]}, "
+    )
+    made = talk(begins_late, understand=[[]] * 9, model=["Hello."] * 9)
+    made.set(u__age=1)
+    for _ in range(2):
+        made.chat.say("well?")
+    assert len(made.model.calls) == 3
+    assert asyncio.run(made.store.forget("main"))
+    made.chat.app.runtime.engine.turns.states.clear()
+    made.set(u__pin="1234")
+    made.chat.commands([c.Clear(field="u.pin")])
+    for age in (2, 3, 4, 5):
+        made.set(u__age=age)
+    assert len(made.model.calls) == 3, "the model is first called when all secrets were given"
+    made.set(u__age=1)
+    made.chat.say("it was 1234")
+    assert made.model.calls[-1].transcript[-1].text == "it was [secret]"
 
 
 NEEDS: list[tuple[str, dict[str, Any], list[str]]] = [

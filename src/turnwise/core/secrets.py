@@ -53,6 +53,13 @@ def secret_values(machine: Machine, state: State) -> Values:
     return _sorted(text for name, found in kept for text in _texts(machine.fields[name], found.value))
 
 
+def values_given(machine: Machine, entries: Iterable[e.Entry]) -> Values:
+    """The values that secret fields were given in some entries, as texts: former ones are no less secret."""
+    given = [entry.event for entry in entries if isinstance(entry.event, e.FieldSet)]
+    known = [(machine.fields[event.field], event.value) for event in given if event.field in machine.fields]
+    return _sorted(text for field, value in known for text in _texts(field, value))
+
+
 def is_meant(field: Field, title: str, message: str) -> bool:
     """True if a message names a secret field: by all words of its name, or of its short question or `about`."""
     said = set(_WORD.findall(message.casefold()))

@@ -195,6 +195,11 @@ class _StoreBefore:
                 break
         return tuple(reversed(found[:limit]))
 
+    async def entries(self, conversation: str, after: int = 0, until: int | None = None) -> tuple[e.Entry, ...]:
+        """Return the entries between two positions that are before that of this store."""
+        last = self.seq - 1
+        return await self.store.entries(conversation, after, last if until is None else min(until, last))
+
     async def _backwards(self, conversation: str, after: int) -> AsyncIterator[Sequence[e.Entry]]:
         end = self.seq - 1
         while end > after:

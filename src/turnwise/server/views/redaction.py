@@ -13,7 +13,7 @@ from typing import Any, cast
 from msgspec.json import decode, encode
 
 from turnwise.core.machine import Machine
-from turnwise.core.secrets import secret_places, secret_values, together, without
+from turnwise.core.secrets import secret_places, secret_values, together, values_given, without
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.values import REDACTED
@@ -38,8 +38,7 @@ class Redaction:
         for state in known:
             for seq, spans in secret_places(machine, state, entries).items():
                 self._places[seq] = _merged([*self._places.get(seq, ()), *spans])
-        set_here = tuple(sorted(_values_set(machine, entries), key=len, reverse=True))
-        self._values = together(set_here, *(secret_values(machine, state) for state in known))
+        self._values = together(values_given(machine, entries), *(secret_values(machine, state) for state in known))
 
     def _hidden(self, seq: int, text: str) -> Spans:
         """Return the spans of a message that are hidden."""
@@ -133,19 +132,6 @@ class Redaction:
             return frozenset()
         record = tool.partition("_")[2] + "."
         return frozenset(name.removeprefix(record) for name in self.fields if name.startswith(record))
-
-
-def _values_set(machine: Machine, entries: Iterable[e.Entry]) -> Iterable[str]:
-    """Yield the values that secret fields were given, as texts; an option is a word that everyone may say."""
-    for entry in entries:
-        if isinstance(entry.event, e.FieldSet) and entry.event.field in machine.fields:
-            field = machine.fields[entry.event.field]
-            value = str(entry.event.value)
-            if field.secret and not field.options and len(value) >= _SHORTEST:
-                yield value
-
-
-_SHORTEST = 4
 
 
 def _hidden_value(value: Any) -> Any:
