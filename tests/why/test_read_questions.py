@@ -164,6 +164,12 @@ def practice(*texts: str) -> tw.SyncChat:
     return chat
 
 
+def worked(name: str, *replies: Any) -> tw.SyncChat:
+    chat = tw.open_sync(f"examples/context_machine/{name}.flow.yaml", model=tw.ScriptedModel(replies)).chat("a")
+    chat.run()
+    return chat
+
+
 STORIES: dict[str, Callable[[], tw.SyncChat]] = {
     "again": again,
     "copied": copied,
@@ -174,6 +180,8 @@ STORIES: dict[str, Callable[[], tw.SyncChat]] = {
     "reviewed": reviewed,
     "practice": lambda: practice("siebenunddreißig", "AOK", "keine Ahnung"),
     "refused": lambda: practice("200"),
+    "stuck": lambda: worked("work_first", "Nothing to do."),
+    "written": lambda: worked("write_and_read", tw.call("write_config", set={"value": "hello world"}), "w", "r"),
     "restarted": lambda: said(CASE, "hello", "help", "yes", "no", "skip", "care", "start over"),
     "aside": lambda: said(CASE, "hello", "yes", "partial", "how long does a check take?"),
     "stopped": lambda: said(CASE, "hello", "no"),
@@ -250,6 +258,9 @@ ASKED = [
     ("reviewed", "why did the review not open in turn 1 although save_result was used?", "node review", 1, "needs"),
     ("without_net", "why does a web search that failed keep it from planning?", "node planning_mode", 2, "web_search"),
     ("job", "why did it use summarize and not save_result?", "tool summarize", 2, "summarize returned"),
+    ("practice", "did anything happen after ten minutes?", "timer erinnern", 4, "is due at"),
+    ("stuck", "what's wrong with this run", "the conversation", 1, "stuck"),
+    ("written", "where does hello world come from", "field config.value", 2, "config.value was set to hello world"),
     ("paula", "why turned_away and not corrected?", "transition turned_away", 2, "half an hour passed"),
     # a German question about an English flow
     ("old", "warum wurde mein Alter nicht gespeichert?", "field user.age", 2, "more than the maximum 120"),
@@ -335,3 +346,29 @@ def test_a_question_does_not_find_out_a_secret() -> None:
     for age in (36, 37):
         with pytest.raises(tw.UnknownSubject):
             chat.why(f"why {age}?")
+
+
+SAFE = """
+flow: safe
+version: 1
+start: ask
+language: en
+records: {door: {code: {type: string, secret: true, about: the code}, note: {type: string, about: a note}}}
+nodes:
+  ask: {form: {fields: [{field: door.code, ask: Which code?}, {field: door.note, ask: A note?}]}}
+"""
+
+
+@pytest.mark.parametrize("question", ["why {}?", "why was {} refused?", "where does “{}” come from", "did I say {}?"])
+def test_a_secret_word_is_read_as_any_other_word(question: str) -> None:
+    chat = tw.open_sync(tw.loads(SAFE)).chat("a")
+    chat.start()
+    chat.say("zebracrossing")
+
+    def read(word: str) -> str:
+        try:
+            return chat.why(question.format(word)).read_as
+        except tw.UnknownSubject as unknown:
+            return unknown.hint.replace(word, "…")
+
+    assert read("zebracrossing") == read("elephantwalk")

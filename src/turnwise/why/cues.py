@@ -67,6 +67,7 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
             r"|(?:say|says|said|write|writes|wrote|answers?|does|sagt|schreibt|antwortet|tut)(?: \w+)? "
             r"(?:nothing|no more|nichts)|nichts (?:mehr )?(?:sagt|schreibt|antwortet|tut)|schweigt"
             r"|(?:stay|stays|remain|remains|is|are|goes) (?:silent|quiet|away)"
+            r"|(?:after|within|nach|binnen)(?: \w+){1,3} (?:minutes?|hours?|days?|minuten?|stunden?|tagen?)"
             r"|time (?:is |was |ran |runs )?(?:up|out|over)|how long until|how much time|until when|time left"
             r"|frist|zeit (?:um|abgelaufen|vorbei)|bis wann|wie lange noch|läuft \w+ ab"
         ),
@@ -185,7 +186,7 @@ FILLING = _words(
     "after also although am another answers because been before being bot but chat chatbot come comes doesn doesnt"
     " even ever everything exactly explain explained false her him his if isn last never node nothing once only"
     " other our out over s same second she some someone something step steps such system than their them then these"
-    " third though time times too true twice up us user very wasn which while whose would yet"
+    " third though time times too true twice up us user very wasn work worked working works which while whose would yet"
     " aber alle alles als auch bis bot dann dass doch dran er erst hatten ihm ihn in je jemals knoten nichts nie"
     " noch nur ob obwohl ohne schritt sein seine seit sich so uns unser wann weil welche welcher welches wem wen"
     " wenn wer werden wo woher worden würde über"

@@ -1,0 +1,181 @@
+"""Where a conversation has the words, numbers and names that a question in plain words repeats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple, cast
+
+from turnwise.core.machine import Machine
+from turnwise.core.secrets import redacted_call
+from turnwise.core.state import events as e
+from turnwise.why.answer import Subject
+from turnwise.why.cues import CUE_WORDS, FILLING, LITTLE
+from turnwise.why.names import words_in
+from turnwise.why.query import Query
+from turnwise.why.reading import Reading
+from turnwise.why.sentences import Quote, Sentence, has_spoken, spoken
+from turnwise.why.titles import is_alike
+
+
+class Echo(NamedTuple):
+    """Where a conversation has words that a question repeats: what carried them, in which turn, and how well they
+    are the same.
+    """
+
+    subject: Subject
+    turn: int
+    score: float
+    quote: Quote
+
+
+async def find_echo(query: Query, reading: Reading, sentence: Sentence) -> Echo | None:
+    """Return where the conversation has what a question repeats; without quotes, where it has most of its words."""
+    known = known_words(query)
+    quotes = [_without(quote, known) for quote in sentence.quotes]
+    if not quotes and not _is_named(reading):
+        content = dict.fromkeys(word for word in sentence.content if word not in known and word not in CUE_WORDS)
+        quotes = [Quote(tuple(content))] if not reading.names.by.issuperset(content) else []
+    quotes = [quote for quote in quotes if quote.words]
+    if not quotes:
+        return None
+    best: Echo | None = None
+    async for entry in query.back():
+        for text, subject in _texts(query.machine, entry):
+            said = _said(text, sentence)
+            for quote in quotes:
+                found = _echoed(quote, said, subject, entry, is_explicit=bool(sentence.quotes))
+                if (
+                    found is not None
+                    and _is_better(found, best, sentence)
+                    and await _is_shown(query, entry, text, quote)
+                ):
+                    best = found
+    return best
+
+
+def _echoed(quote: Quote, said: tuple[str, ...], subject: Subject, entry: e.Entry, *, is_explicit: bool) -> Echo | None:
+    """Return how a text of an entry has the words of a quote, if it does."""
+    score = _score(quote, said, is_explicit=is_explicit or subject.kind in _FEW_WORDS)
+    is_expected = (subject.kind in _BY_MACHINE) == quote.is_by_machine
+    return Echo(subject, entry.turn, score + (_RANK if is_expected else 0), quote) if score else None
+
+
+def _is_better(echo: Echo, best: Echo | None, sentence: Sentence) -> bool:
+    """Return whether an echo is meant rather than the best of later turns. What the machine said is meant where it said
+    it first; else the last time is meant, where the question does not say which.
+    """
+    if best is None or echo.score != best.score:
+        return best is None or echo.score > best.score
+    return sentence.is_about_first or (echo.subject.kind in _BY_MACHINE and not sentence.is_present)
+
+
+_RANK = 0.1
+"""How much more it weighs that words are of the side which the question says."""
+_FEW_WORDS = ("message", "tool", "model", "person")
+"""What one word of a question may repeat, also where it is not in quotes."""
+
+
+def _is_named(reading: Reading) -> bool:
+    """Return whether a question names something of the flow, or hints at what is no message."""
+    is_hinted = reading.cue is not None and reading.cue.kind not in ("turn", "message", "conversation", "question")
+    return reading.names.weight >= 1 or (is_hinted and not reading.names.best)
+
+
+def known_words(query: Query) -> frozenset[str]:
+    """Return the words by which a question may call the conversation or its user: its name, and short values."""
+    texts = [query.history.conversation]
+    for name, value in query.state.values.items():
+        field = query.machine.fields.get(name)
+        is_name = field is not None and field.type == "string" and not field.options and not field.secret
+        if is_name and isinstance(value.value, str) and len(value.value.split()) <= _MOST_NAME_WORDS:
+            texts.append(value.value)
+    return frozenset([word for text in texts for word in (*words_in(text), *(f"{one}s" for one in words_in(text)))])
+
+
+_MOST_NAME_WORDS = 3
+
+
+def _without(quote: Quote, known: frozenset[str]) -> Quote:
+    """Return a quote without known words, unless it has no others."""
+    kept = tuple([word for word in quote.words if word not in known])
+    return quote._replace(words=kept) if kept else quote
+
+
+def _texts(machine: Machine, entry: e.Entry) -> Iterator[tuple[str, Subject]]:
+    """Yield the texts of an entry that a question may repeat, each with what carried it."""
+    event, turn = entry.event, str(entry.turn)
+    match event:
+        case e.UserSaid(text=text) | e.UserChose(value=text):
+            yield text, Subject("message", turn)
+        case e.Said(text=text, kind=kind):
+            yield text, Subject("form") if kind in _BY_FORM else Subject("turn", turn)
+        case e.ModelReplied(calls=calls):
+            for call in calls:
+                yield " ".join(map(str, _leaves(redacted_call(machine, call).arguments))), Subject("tool", call.tool)
+        case e.ToolFailed(tool=tool, reason=reason):
+            yield reason, Subject("tool", tool)
+        case e.ModelFailed(reason=reason):
+            yield reason, Subject("model")
+        case e.TakenOver(operator=operator, reason=reason) | e.GivenBack(operator=operator, reason=reason):
+            yield f"{operator} {reason}", Subject("person")
+        case e.OperatorSaid(text=text, operator=operator):
+            yield f"{operator} {text}", Subject("person")
+        case _:
+            pass
+
+
+_BY_FORM = ("summary", "stop", "cancelled", "done")
+_BY_MACHINE = ("turn", "form")
+"""The kinds of what carries the words of the machine."""
+
+
+def _leaves(data: Any) -> Iterator[Any]:
+    """Yield the names and values in the arguments of a call."""
+    if isinstance(data, dict):
+        for name, value in cast("dict[str, Any]", data).items():
+            yield name
+            yield from _leaves(value)
+    elif isinstance(data, list):
+        for value in cast("list[Any]", data):
+            yield from _leaves(value)
+    else:
+        yield data
+
+
+def _said(text: str, sentence: Sentence) -> tuple[str, ...]:
+    """Return the words of a text; with its numbers as digits where the question has a number."""
+    return spoken(text) if sentence.numbers and has_spoken(text) else words_in(text)
+
+
+def _score(quote: Quote, said: tuple[str, ...], *, is_explicit: bool) -> float:
+    """Return how much of a quote some words have: 0 for too little, 1 for all of it, more where it stands there."""
+    own = quote.words
+    if stands_in(own, said):
+        return 1.0 + (_WHOLE if len(own) > 1 else 0.0) if is_explicit or len(own) > 1 else 0.0
+    if any(word.isdecimal() and word not in said for word in own):
+        return 0.0
+    content = [word for word in own if word not in LITTLE and word not in FILLING]
+    there = [word for word in content if word in said or any(is_alike(word, one) for one in said)]
+    if not there or len(there) < len(content) * _LEAST_PART or (len(there) < _FEWEST and not is_explicit):
+        return 0.0
+    return len(there) / len(content)
+
+
+def stands_in(own: tuple[str, ...], said: tuple[str, ...]) -> bool:
+    """Return whether some words stand beside each other in others."""
+    return any(own == said[at : at + len(own)] for at in range(len(said) - len(own) + 1))
+
+
+_WHOLE = 0.5
+_LEAST_PART, _FEWEST = 0.66, 2
+
+
+async def _is_shown(query: Query, entry: e.Entry, text: str, quote: Quote) -> bool:
+    """Return whether the words are in the text also where its secrets are hidden."""
+    if not query.machine.has_secrets:
+        return True
+    turn = await query.history.turn(entry.turn)
+    shown = str(turn.hide(text)) if turn is not None else ""
+    return shown == text or _score(quote, spoken(shown), is_explicit=True) >= _score(
+        quote, spoken(text), is_explicit=True
+    )
