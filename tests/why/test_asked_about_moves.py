@@ -7,6 +7,7 @@ import pytest
 import turnwise as tw
 from support.chats import flow_of
 
+CASE = "examples/eligibility/eligibility.flow.yaml"
 HEALTH = "examples/health_intake/health_intake.flow.yaml"
 BOTH = "introduction → ineligible by ineligible_male: user is male; too_young (under age 38) held, too"
 WENT_BEFORE = (
@@ -68,3 +69,15 @@ def test_a_timer_that_did_not_fire_yet_is_where_two_conversations_differ() -> No
     answer = app.chat("lea").compare("paula")
     assert "lea made no further move, and paula ended in ineligible" in answer.line
     assert answer.facts[-1].text.startswith("lea did not take turned_away: the timer turned_away is armed since turn 1")
+
+
+@pytest.mark.parametrize(("texts", "command"), [(("yes", "start over"), "restart"), (("yes", "cancel"), "cancel")])
+def test_a_turn_in_which_the_user_asked_for_something_says_so(texts: tuple[str, ...], command: str) -> None:
+    chat = tw.open_sync(CASE).chat("a")
+    chat.start()
+    for text in texts:
+        chat.say(text)
+    for question in ("3", "message 3"):
+        answer = chat.why(question)
+        assert answer.line == f"the command {command} was applied"
+        assert answer.plain == "I did that because you asked for it."

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import turnwise as tw
-from support.why_cases import Case, check
+from support.why_cases import Case, Talk, check
 from turnwise.models.scripted import ScriptedModel, call
 
 PARTNER = "examples/thinking_partner/thinking_partner.flow.yaml"
@@ -190,3 +190,20 @@ def test_a_call_that_succeeded_when_it_was_repeated_does_not_lead_the_answer() -
     chat = said("I wonder", plan=(call("think", word="x"), THINK, "Well."))()
     assert "think was refused" not in chat.why("1").line
     assert "call_refused" in {fact.kind for fact in chat.why("1").facts}
+
+
+COUNTED = """
+flow: counted
+start: a
+tools: {think: {about: think, args: {thought: string}}}
+nodes:
+  a: {prompt: A., tools: {allow: [think]}, transitions: [{id: often, at: tool, when: 'tools.count("think") >= 3', to: b}]}
+  b: {prompt: B.}
+"""
+
+
+def test_a_count_of_uses_is_told_with_its_number() -> None:
+    chat = Talk(COUNTED, [THINK, THINK, "Well."], tools=[think]).did("hm").chat
+    counted = {"rule": 'tools.count("think")', "holds": "is 2", "did": "think was used in turn 1 in a"}
+    line = 'often did not hold, because it needs tools.count("think") >= 3; think was used in turn 1 in a'
+    check(chat, Case("often", line, {"uses_read": counted}))

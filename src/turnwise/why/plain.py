@@ -97,6 +97,10 @@ class Plain:
         title = self.title(fact.values["field"])
         return self.text("why_stopped", field=title) if title else ""
 
+    def asked_for(self, fact: Fact) -> str:
+        """Say that the user asked for what the machine did, apart from answers."""
+        return self.text("why_you_asked") if fact.values["command"] in _ASKED_FOR else ""
+
     def not_undone(self, fact: Fact) -> str:
         """Say why an undo changed nothing."""
         return self.text("nothing_to_undo" if fact.values["to"] else "why_nothing_before")
@@ -145,6 +149,7 @@ class Plain:
 
 _FROM_OUTSIDE = {"operator": "why_person_set", "command": "why_entered"}
 """The text for a value that neither the user nor the flow gave, by its origin."""
+_ASKED_FOR = ("restart", "cancel", "hand_over", "skip", "repeat", "wait")
 _REFUSED: tuple[FactKind, ...] = ("command_refused", "value_refused")
 
 
@@ -192,6 +197,7 @@ _SENTENCES: dict[FactKind, Callable[[Plain, Fact], str]] = {
     "person_in_charge": _said("why_person_in_charge"),
     "person_took_over": _said("why_person_in_charge"),
     "message_not_interpreted": Plain.by_person,
+    "command_applied": Plain.asked_for,
     "call_refused": Plain.call_refused,
     "tool_failed": _said("why_tool_failed"),
     "timer_armed": Plain.timer,

@@ -131,6 +131,7 @@ TEXTS: dict[str, str] = {
     "why_tool_failed": "Was ich tun oder nachsehen wollte, hat nicht geklappt.",
     "why_unknown": "Mehr kann ich dazu nicht sagen.",
     "why_waiting": "Ich warte auf Ihre nächste Nachricht.",
+    "why_you_asked": "Das habe ich getan, weil Sie darum gebeten haben.",
 }
 
 PHRASES: dict[str, tuple[str, ...]] = {

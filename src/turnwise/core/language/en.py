@@ -131,6 +131,7 @@ TEXTS: dict[str, str] = {
     "why_tool_failed": "What I wanted to do or to look up did not work.",
     "why_unknown": "I cannot say more about that.",
     "why_waiting": "I am waiting for your next message.",
+    "why_you_asked": "I did that because you asked for it.",
 }
 
 PHRASES: dict[str, tuple[str, ...]] = {

@@ -25,6 +25,7 @@ _MATTERS: tuple[FactKind, ...] = (
     "person_took_over",
     "person_said",
     "person_awaited",
+    "command_applied",
     "call_awaits_approval",
     "not_understood",
     "message_not_interpreted",
@@ -49,7 +50,7 @@ async def answer_turn(query: Query) -> list[Fact]:
     if waits is not None:
         return [waits, *query.facts]
     for kind in _MATTERS:
-        found = [fact for fact in query.facts if fact.kind == kind and not _is_mended(query, fact)]
+        found = [fact for fact in query.facts if fact.kind == kind and _decides(query, fact)]
         if found:
             first = await with_lost_state(query, found[-1])
             armed = [fact for fact in query.facts if fact.kind == "timer_armed"]
@@ -57,17 +58,21 @@ async def answer_turn(query: Query) -> list[Fact]:
     return list(query.facts)
 
 
-def _is_mended(query: Query, fault: Fact) -> bool:
-    """Return whether a call that failed or was refused was made again in the turn, and succeeded; or the model's."""
-    later = [fact for fact in query.facts if fact.seq > fault.seq]
-    match fault.kind:
+def _decides(query: Query, fact: Fact) -> bool:
+    """Return whether a fact can have decided how the turn went: no call that was made again and succeeded, and no
+    command that left the form as it was.
+    """
+    later = [one for one in query.facts if one.seq > fact.seq]
+    match fact.kind:
         case "model_failed":
-            return any(fact.kind == "model_replied" for fact in later)
+            return all(one.kind != "model_replied" for one in later)
         case "tool_failed" | "call_refused":
-            done = [fact for fact in later if fact.kind in ("tool_returned", "call_answered")]
-            return any(fact.values["tool"] == fault.values["tool"] for fact in done)
+            done = [one for one in later if one.kind in ("tool_returned", "call_answered")]
+            return all(one.values["tool"] != fact.values["tool"] for one in done)
+        case "command_applied":
+            return fact.values["command"] in ("restart", "cancel")
         case _:
-            return False
+            return True
 
 
 def why_waits(query: Query) -> Fact:

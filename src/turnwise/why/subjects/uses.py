@@ -54,10 +54,12 @@ async def _read(query: Query, tools: ToolHistory, call: s.Call, transition: str)
     outcome = await _outcome(query, last) if last is not None else None
     refused = [fact for fact in query.facts if fact.kind == "call_refused" and fact.values["tool"] in names]
     holds, did = _verdict(query, tools, call, has_failed=outcome is not None and outcome.kind == "tool_failed")
-    if refused and not holds:
+    is_count = call.name == "count"
+    if refused and (is_count or not holds):
         did += f"; in turn {query.turn.number} the call of {refused[-1].values['tool']} was refused, and is no use"
     about = (Subject("transition", transition), *[Subject("tool", name) for name in dict.fromkeys(names)])
-    values: dict[str, Any] = {"rule": text_of(call), "holds": "holds" if holds else "does not hold", "did": did}
+    verdict = f"is {tools.counts.get(names[0], 0)}" if is_count else "holds" if holds else "does not hold"
+    values: dict[str, Any] = {"rule": text_of(call), "holds": verdict, "did": did}
     causes = (outcome, *refused[-1:])
     return query.end.standing("uses_read", *about, causes=causes, transition=transition, **values)
 
