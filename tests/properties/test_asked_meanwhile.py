@@ -22,7 +22,7 @@ from turnwise.errors import UnknownConversation, UnknownTurn
 from turnwise.runner.ports import Commit
 from turnwise.stores.memory import MemoryStore
 from turnwise.why import Answer
-from turnwise.why.reading import subjects
+from turnwise.why.names import subjects
 
 IS_SOAK = os.environ.get("TURNWISE_SOAK") == "1"
 numbers = st.integers(0, 2**40)
