@@ -114,3 +114,36 @@ nodes:
         assert not turn.named("delta")
         assert "QX7ZZ" not in turn.text
         assert turn.named("message")
+
+
+@in_loop
+async def test_a_former_secret_that_an_operator_repeats_is_in_no_answer_and_no_stream() -> None:
+    pin = "pin: {type: string, secret: true}"
+    flow = f"flow: pins\nstart: talk\nrecords: {{u: {{{pin}}}}}\nnodes: {{talk: {{prompt: Talk., collect: [u]}}}}"
+    changes: list[dict[str, Any]] = [{"set": {"u.pin": "QX7ZZ"}}, {"set": {"u.pin": "ABCDE"}}, {"clear": ["u.pin"]}]
+    async with served(tw.open(flow_of(flow), model=Repeating("Hello."))) as client:
+        post = client.post
+        await post("/api/conversations", json={"flow": "pins", "name": "x"})
+        for change in changes:
+            changed = await client.patch("/api/conversations/x/records", json=change)
+            assert changed.status_code == 200, changed.text
+        for number in range(30):
+            await post("/api/conversations/x/turns", json={"text": f"hm {number}"})
+        await post("/api/conversations/x/person/take-over", json={"operator": "Otto"})
+        for app in client.server.service.apps.values():
+            app.runtime.turns.drop("x")
+        tabs = [Listening(client.server, f"/api/stream?conversation=x{more}") for more in ("", "&debug=true")]
+        for tab in tabs:
+            await tab.until(bool)
+        answer = await post("/api/conversations/x/person/say", json={"text": "It was QX7ZZ, then ABCDE."})
+        said = f"It was {REDACTED}, then {REDACTED}."
+        assert [one["text"] for one in answer.json()["messages"]] == [said]
+        number = answer.json()["number"]
+        again = await client.get(f"/api/conversations/x/turns/{number}")
+        assert [one["text"] for one in again.json()["messages"]] == [said]
+        for tab in tabs:
+            await tab.until(lambda _: bool(tab.named("turn")))  # noqa: B023
+            await tab.leave()
+            assert said in tab.text
+            assert "QX7ZZ" not in tab.text
+            assert "ABCDE" not in tab.text

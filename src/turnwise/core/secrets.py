@@ -55,9 +55,15 @@ def secret_values(machine: Machine, state: State) -> Values:
 
 def values_given(machine: Machine, entries: Iterable[e.Entry]) -> Values:
     """The values that secret fields were given in some entries, as texts: former ones are no less secret."""
-    given = [entry.event for entry in entries if isinstance(entry.event, e.FieldSet)]
-    known = [(machine.fields[event.field], event.value) for event in given if event.field in machine.fields]
+    given = [entry.event for entry in entries if gives_secret(machine, entry)]
+    known = [(machine.fields[event.field], event.value) for event in given if isinstance(event, e.FieldSet)]
     return _sorted(text for field, value in known for text in _texts(field, value))
+
+
+def gives_secret(machine: Machine, entry: e.Entry) -> bool:
+    """True for an entry that gives a secret field a value."""
+    event = entry.event
+    return isinstance(event, e.FieldSet) and event.field in machine.fields and machine.fields[event.field].secret
 
 
 def is_meant(field: Field, title: str, message: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from turnwise.core.machine import Machine
 from turnwise.core.prompts.transcript import Line, TranscriptBuilder, lines, window
-from turnwise.core.secrets import Values, message_without, secret_values, together, values_given
+from turnwise.core.secrets import gives_secret, message_without, secret_values, together, values_given
 from turnwise.core.state import State
 from turnwise.core.state.effects import Message
 from turnwise.core.state.events import Entry
@@ -60,10 +60,10 @@ class _Known(NamedTuple):
 
 
 class _Given(NamedTuple):
-    """The values that secret fields were given up to an entry, and that entry."""
+    """The entries that gave secret fields a value, up to a last entry."""
 
     last: Entry
-    values: Values
+    entries: tuple[Entry, ...]
 
 
 class _UnderWay:
@@ -103,6 +103,28 @@ class Windowed(Protocol):
         ...
 
 
+class GivenSecrets:
+    """Finds the entries that gave secret fields a value, for a later text may repeat a former one."""
+
+    def __init__(self, store: Windowed) -> None:
+        self.store = store
+        self._given: Cache[_Given] = Cache()
+
+    async def before(self, machine: Machine, conversation: str, seq: int) -> tuple[Entry, ...]:
+        """Return those before a position. The entry at which the last reading ended is read again, for the conversation
+        may be another one of that name.
+        """
+        known = self._given.get(conversation)
+        read = await self.store.entries(conversation, known.last.seq - 1 if known is not None else 0, seq - 1)
+        if known is not None and read[:1] != (known.last,):
+            known, read = None, await self.store.entries(conversation, 0, seq - 1)
+        new = read[1:] if known is not None else read
+        found = (known.entries if known is not None else ()) + tuple([one for one in new if gives_secret(machine, one)])
+        if read:
+            self._given.put(conversation, _Given(read[-1], found))
+        return found
+
+
 class TranscriptWindows:
     """Returns the part of a transcript that a model is shown, and caches transcripts."""
 
@@ -110,7 +132,7 @@ class TranscriptWindows:
         self.store = store
         self._known: Cache[_Known] = Cache()
         self._under_way: Cache[_UnderWay] = Cache()
-        self._given: Cache[_Given] = Cache()
+        self._secrets = GivenSecrets(store)
 
     async def of(
         self, machine: Machine, conversation: str, state: State, recent: Sequence[Entry]
@@ -138,23 +160,10 @@ class TranscriptWindows:
         found = await self.store.window(conversation, begin, 3 * most + 2)
         entries = [entry for entry in found if entry.seq < recent[0].seq]
         entries += [entry for entry in recent if entry.seq > begin]
-        values = together(secret_values(machine, state), await self._given_before(machine, conversation, recent[0].seq))
-        values = together(values, values_given(machine, recent))
+        given = await self._secrets.before(machine, conversation, recent[0].seq)
+        values = together(secret_values(machine, state), values_given(machine, [*given, *recent]))
         shown = window(lines(machine, state, entries), most)
         return tuple([message_without(message, values) for message in shown]) if values else shown
-
-    async def _given_before(self, machine: Machine, conversation: str, seq: int) -> Values:
-        """Return the values that secret fields were given before a position: a later text may repeat a former one. The
-        entry at which the last reading ended is read again, for the conversation may be another one of that name.
-        """
-        known = self._given.get(conversation)
-        entries = await self.store.entries(conversation, known.last.seq - 1 if known is not None else 0, seq - 1)
-        if known is not None and entries[:1] != (known.last,):
-            known, entries = None, await self.store.entries(conversation, 0, seq - 1)
-        values = together(known.values if known is not None else (), values_given(machine, entries))
-        if entries:
-            self._given.put(conversation, _Given(entries[-1], values))
-        return values
 
     async def _before(self, machine: Machine, conversation: str, state: State, seq: int) -> tuple[Line, ...]:
         """Return the transcript before a turn. A message has at most two entries, and one more shows where to begin."""

@@ -17,7 +17,7 @@ from turnwise.core.state import events as e
 from turnwise.core.state.fold import fold_all, moment_key
 from turnwise.core.turn import Refusal
 from turnwise.errors import FlowUnavailable, StoreFailed, UnknownConversation, UnknownTurn
-from turnwise.runner.cache import MOST
+from turnwise.runner.cache import MOST, GivenSecrets
 from turnwise.runner.machines import AnyMachines
 from turnwise.runner.past import is_kept, missing_turn, state_at, turns_until, with_pauses
 from turnwise.runner.ports import Accepted, Duplicate, Store
@@ -43,6 +43,7 @@ class TurnResults:
         self.machines = machines
         self.store = store
         self._cache: OrderedDict[str, Entries] = OrderedDict()
+        self._secrets = GivenSecrets(store)
 
     async def of(self, conversation: str, done: Accepted | Duplicate | Refusal, machine: Machine) -> Turn:
         """Return the public turn of a submitted event; `machine` is the one that new conversations begin with."""
@@ -208,6 +209,7 @@ class TurnResults:
             turns = {known[seq].turn for seq in read if seq in known}
             hidden = [entry for turn in turns for entry in await self.store.turn(conversation, turn)]
             known.update((entry.seq, entry) for entry in hidden if isinstance(entry.event, e.WordsHidden))
+            known.update((entry.seq, entry) for entry in await self._secrets.before(machine, conversation, first))
             return known
         return {seq: known[seq] for seq in named | read if seq in known}
 

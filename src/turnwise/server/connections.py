@@ -48,8 +48,8 @@ class Connection(HttpToolsProtocol):
             self._close(b"503 Service Unavailable", _FULL % self.limits.connections, b"retry-after: 1\r\n")
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002  it is about the parser
-        """Answer what is no HTTP request with a problem. No application is called for it, and uvicorn has no option for the
-        words, so this replaces its own method; a test sends what is no request.
+        """Answer what is no HTTP request with a problem. No application is called for it, and uvicorn has no option for
+        the words, so this replaces its own method; a test sends what is no request.
         """
         self._close(b"400 Bad Request", _MALFORMED)
 

@@ -16,10 +16,12 @@ from msgspec import Raw
 
 from turnwise.api.app import App
 from turnwise.core.machine import Machine
+from turnwise.core.secrets import gives_secret
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.state.fold import fold_stored
 from turnwise.errors import FlowUnavailable
+from turnwise.runner.cache import GivenSecrets
 from turnwise.runner.past import state_at
 from turnwise.runner.result import Turn
 from turnwise.server.streams.items import BEGIN, END, Item, Mode, Position, encoded, item
@@ -63,7 +65,8 @@ class Derivation:
         self._held: list[e.Entry] = []
         """Entries that wait for the end of the turn, since they may hold secrets."""
         self._known: dict[int, e.Entry] = {}
-        """The messages that the answers of a form may come from."""
+        """The messages that the answers of a form may come from, and the entries that gave secret fields a value."""
+        self._secrets = GivenSecrets(app.runtime.store)
         self._after = BEGIN
 
     async def begin(self, seq: int, after: Position = BEGIN) -> None:
@@ -152,7 +155,7 @@ class Derivation:
         self._turn.append(entry)
         before = self.state
         self.state = fold_stored(before, entry)
-        if type(entry.event) in _MESSAGES:
+        if type(entry.event) in _MESSAGES or gives_secret(self.machine, entry):
             self._known[entry.seq] = entry
         if self.machine.has_secrets:
             self._held.append(entry)
@@ -244,7 +247,8 @@ class Derivation:
         """Drop messages that no answer came from."""
         if len(self._known) > MOST_KNOWN and self.state is not None:
             named = {value.place[0] for value in self.state.values.values() if value.place is not None}
-            self._known = {seq: entry for seq, entry in self._known.items() if seq in named}
+            kept = [one for one in self._known.values() if one.seq in named or gives_secret(self.machine, one)]
+            self._known = {one.seq: one for one in kept}
 
     async def _load_machine(self) -> None:
         """Find the version of the flow that the conversation goes on with, and the messages that its state names."""
@@ -255,6 +259,9 @@ class Derivation:
         missing = sorted(places - self._known.keys())
         if missing:
             self._known.update(await self.app.runtime.store.at(self.conversation, missing))
+        if self.machine.has_secrets:
+            given = await self._secrets.before(self.machine, self.conversation, self.state.seq + 1)
+            self._known.update((entry.seq, entry) for entry in given)
 
 
 def _has_snapshot(entries: Sequence[e.Entry]) -> bool:
