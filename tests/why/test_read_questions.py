@@ -16,6 +16,7 @@ import turnwise as tw
 from turnwise.cli.demo_examples import EXAMPLES, examples
 from turnwise.cli.demo_seeds import play_seeds, read_seeds
 from turnwise.cli.inputs import code_of
+from turnwise.core.state.commands import Set
 from turnwise.stores.memory import MemoryStore
 
 NOW_MS = 1_795_000_000_000
@@ -170,6 +171,15 @@ def worked(name: str, *replies: Any) -> tw.SyncChat:
     return chat
 
 
+def changed() -> tw.SyncChat:
+    """In turns 3 and 4 a program sends commands; the option Holiday is refused."""
+    chat = said(CASE, "hello", "yes")
+    chat.commands([Set(field="case.purpose", value="Holiday")], by="dora")
+    chat.commands([Set(field="case.purpose", value="Billing")], by="dora")
+    chat.say("no")
+    return chat
+
+
 STORIES: dict[str, Callable[[], tw.SyncChat]] = {
     "again": again,
     "copied": copied,
@@ -180,6 +190,7 @@ STORIES: dict[str, Callable[[], tw.SyncChat]] = {
     "reviewed": reviewed,
     "practice": lambda: practice("siebenunddreißig", "AOK", "keine Ahnung"),
     "refused": lambda: practice("200"),
+    "changed": changed,
     "stuck": lambda: worked("work_first", "Nothing to do."),
     "written": lambda: worked("write_and_read", tw.call("write_config", set={"value": "hello world"}), "w", "r"),
     "restarted": lambda: said(CASE, "hello", "help", "yes", "no", "skip", "care", "start over"),
@@ -244,6 +255,12 @@ ASKED = [
     # what happened once
     ("restarted", "why did it start over?", "message 7", 7, "restart"),
     ("restarted", "why are all answers gone?", "message 7", 7, "restart"),
+    ("restarted", "why was I not allowed to skip?", "message 5", 5, "skip on case.purpose was refused"),
+    ("changed", "who changed my answers?", "turn 4", 4, ""),
+    ("changed", "why was Holiday rejected?", "turn 3", 3, ""),
+    ("failed", "what failed in turn 2?", "turn 2", 2, "the service is overloaded"),
+    ("failed", "why did it give up?", "the conversation", 2, "the last turn failed (model)"),
+    ("without_net", "why did it not plan when I said plan the first time?", "node planning_mode", 2, "web_search"),
     ("copied", "why is this a copy?", "the origin", 4, "everything before was copied from the conversation a"),
     ("copied", "where does this conversation come from?", "the origin", 4, "everything before was copied"),
     ("wrong", "what did the undo take back?", "turn 4", 4, "the state of the end of turn 1 was restored"),

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.why.answer import SubjectKind
 
-Happening = Literal["undo", "restart", "loss", "failure", "move"]
+Happening = Literal["undo", "restart", "skip", "change", "loss", "failure", "move"]
 """Something that happens in a turn: a question about it is about the last turn in which it did."""
 
 
@@ -53,6 +53,8 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
         ),
         Cue("turn", "restart"),
     ),
+    (_phrases(r"skip(?:ped|s)?|überspr\w+"), Cue("turn", "skip")),
+    (_phrases(r"who changed|changed (?:my|the|her|his) (?:answers?|values?|data)"), Cue("turn", "change")),
     (
         _phrases(
             r"copy|copied|copies|fork(?:ed|s)?|kopie|kopiert|"
@@ -86,12 +88,15 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
     ),
     (_phrases(r"(?:read|count|counted|taken|noted|understood) as"), Cue("message")),
     (_phrases(r"(?:it|this|that|we|you) (?:all )?(?:done|ready) (?:yet|already|now)"), Cue("end")),
-    (_phrases(r"(?:go|went|gone|goes) wrong|schief\w*"), Cue("conversation", "failure")),
+    (_phrases(r"(?:go|went|gone|goes) wrong|g[ai]ven? up|schief\w*"), Cue("conversation", "failure")),
 )
 """Phrases that hint at something, before any single word; the first that is there."""
 
 CUES: tuple[tuple[frozenset[str], Cue], ...] = (
-    (_words("timer timers fire fired reminder timeout deadline erinnerung"), Cue("timer")),
+    (
+        _words("timer timers fire fired reminder timeout deadline hour hours minute minutes erinnerung stunde stunden"),
+        Cue("timer"),
+    ),
     (_words("takeover charge operators übernommen"), Cue("person")),
     (
         _words(

@@ -7,9 +7,10 @@ from typing import Any, NamedTuple, cast
 
 from turnwise.core.machine import Machine
 from turnwise.core.secrets import redacted_call
+from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
 from turnwise.why.answer import Subject
-from turnwise.why.cues import CUE_WORDS, FILLING, LITTLE
+from turnwise.why.cues import COMMON, CUE_WORDS, FILLING, LITTLE
 from turnwise.why.names import words_in
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
@@ -33,8 +34,10 @@ async def find_echo(query: Query, reading: Reading, sentence: Sentence) -> Echo 
     known = known_words(query)
     quotes = [_without(quote, known) for quote in sentence.quotes]
     if not quotes and not _is_named(reading):
-        content = dict.fromkeys(word for word in sentence.content if word not in known and word not in CUE_WORDS)
+        content = dict.fromkeys(word for word in sentence.content if word not in known | CUE_WORDS | COMMON)
         quotes = [Quote(tuple(content))] if not reading.names.by.issuperset(content) else []
+    if not quotes and sentence.is_about_first and reading.found and reading.subject.kind in ("node", "transition"):
+        quotes = [Quote(tuple(reading.names.by), is_aside=True)]
     quotes = [quote for quote in quotes if quote.words]
     if not quotes:
         return None
@@ -55,8 +58,11 @@ async def find_echo(query: Query, reading: Reading, sentence: Sentence) -> Echo 
 
 def _echoed(quote: Quote, said: tuple[str, ...], subject: Subject, entry: e.Entry, *, is_explicit: bool) -> Echo | None:
     """Return how a text of an entry has the words of a quote, if it does."""
-    score = _score(quote, said, is_explicit=is_explicit or subject.kind in _FEW_WORDS)
-    is_expected = (subject.kind in _BY_MACHINE) == quote.is_by_machine
+    is_short = subject.kind in _FEW_WORDS or isinstance(entry.event, e.Commands)
+    score = _score(quote, said, is_explicit=is_explicit or is_short)
+    if not score and subject.kind == "person" and said[:1] and said[0] in quote.words:
+        score = _LEAST_PART
+    is_expected = subject.kind != "field" and (subject.kind in _BY_MACHINE) == quote.is_by_machine
     return Echo(subject, entry.turn, score + (_RANK if is_expected else 0), quote) if score else None
 
 
@@ -71,7 +77,7 @@ def _is_better(echo: Echo, best: Echo | None, sentence: Sentence) -> bool:
 
 _RANK = 0.1
 """How much more it weighs that words are of the side which the question says."""
-_FEW_WORDS = ("message", "tool", "model", "person")
+_FEW_WORDS = ("message", "tool", "model", "person", "field")
 """What one word of a question may repeat, also where it is not in quotes."""
 
 
@@ -116,10 +122,23 @@ def _texts(machine: Machine, entry: e.Entry) -> Iterator[tuple[str, Subject]]:
             yield reason, Subject("tool", tool)
         case e.ModelFailed(reason=reason):
             yield reason, Subject("model")
-        case e.TakenOver(operator=operator, reason=reason) | e.GivenBack(operator=operator, reason=reason):
-            yield f"{operator} {reason}", Subject("person")
+        case _:
+            yield from _set(machine, entry)
+
+
+def _set(machine: Machine, entry: e.Entry) -> Iterator[tuple[str, Subject]]:
+    """Yield the texts of persons and programs, and the values of fields, except secret ones."""
+    match entry.event:
+        case e.TakenOver(operator=operator, reason=text) | e.GivenBack(operator=operator, reason=text):
+            yield f"{operator} {text}", Subject("person")
         case e.OperatorSaid(text=text, operator=operator):
             yield f"{operator} {text}", Subject("person")
+        case e.Commands(commands=commands, by=by):
+            own = [one for one in commands if isinstance(one, c.Set) and one.field in machine.fields]
+            shown = [str(one.value) for one in own if not machine.fields[one.field].secret]
+            yield " ".join((by, *shown)), Subject("turn", str(entry.turn))
+        case e.FieldSet(field=field, value=value) if field in machine.fields and not machine.fields[field].secret:
+            yield str(value), Subject("field", field)
         case _:
             pass
 

@@ -134,7 +134,7 @@ def _field_of_value(query: Query, reading: Reading, sentence: Sentence) -> Subje
     is_value = bool(own)
     repeated = {word for quote in sentence.quotes if quote.is_marked for word in quote.words}
     is_option = not sentence.numbers and (LITTLE | reading.names.by).issuperset(repeated)
-    own = own or [one for one in best if one.kind == "field" and is_option]
+    own = own or [one for one in best if one.kind == "field" and one.name in values and is_option]
     is_within = is_value and all(reading.names.by.issubset(quote.words) for quote in sentence.quotes)
     if len(own) != 1 or (best and own[0] not in best and not is_within):
         return None
@@ -167,6 +167,8 @@ def _is_quoted(value: object, sentence: Sentence) -> bool:
 _HAPPENINGS: dict[Happening, tuple[type[e.AnyEvent], ...]] = {
     "undo": (e.UndoAsked, e.Undone),
     "restart": (e.CommandApplied,),
+    "skip": (e.CommandApplied, e.CommandRefused),
+    "change": (e.Commands, e.GivenBack),
     "loss": (e.CommandApplied, e.FieldCleared, e.Undone, e.Migrated),
     "failure": (e.ToolFailed, e.ModelFailed, e.UnderstandingFailed, e.Faulted, e.Failed),
     "move": (e.Moved,),
@@ -187,9 +189,11 @@ async def _turn_of(query: Query, reading: Reading, sentence: Sentence) -> Readin
     async for entry in _back(query, sentence):
         event = entry.event
         is_meant = isinstance(event, events) and (not name or getattr(event, "tool", "") == name)
-        if is_meant and (not isinstance(event, e.CommandApplied) or event.command == "restart"):
+        if isinstance(event, e.CommandApplied | e.CommandRefused):
+            is_meant = is_meant and event.command == ("skip" if happening == "skip" else "restart")
+        if is_meant:
             found = _what_failed(reading, event)
-            if happening in ("restart", "loss"):
+            if happening in ("restart", "skip", "loss"):
                 found = await _message_or_turn(query, entry.turn)
             return _at(reading, found, entry.turn)
     return None

@@ -179,8 +179,8 @@ def _plain(machine: Machine, text: str, state: State, turn: int) -> Reading:
 
 
 _MARKED_WEIGHT = 9.0
-_ENOUGH = 0.5
-"""How well the clause that asks must name something, so that the other clauses do not count."""
+_CERTAIN, _ENOUGH = 0.4, 0.45
+"""How well the clause that asks must name something, so that the other clauses do not count, or a word of questions."""
 
 
 def _is_weak(names: Named, cue: Cue | None) -> bool:
@@ -194,7 +194,7 @@ _CLEAR: tuple[SubjectKind, ...] = ("person", "timer", "model", "form", "origin")
 def _named_in(machine: Machine, sentence: Sentence) -> Named:
     """Return what the clause that asks names; where that is little, what the whole sentence names."""
     own = _marked(machine, sentence.clause) or titles_of(machine).weighed(sentence.main)
-    if own.weight >= _ENOUGH or sentence.words == sentence.main:
+    if own.weight >= _CERTAIN or sentence.words == sentence.main:
         return own
     whole = _marked(machine, sentence.unquoted) or titles_of(machine).weighed(sentence.words)
     return whole if whole.weight > own.weight or not own.best else own
@@ -238,7 +238,8 @@ def _hinted(machine: Machine, sentence: Sentence, cue: Cue | None) -> list[Subje
     is_known = (LITTLE | FILLING | CUE_WORDS).issuperset(sentence.words) or sentence.has_phrase
     if cue.kind == "form" and not any(node.form is not None for node in machine.nodes.values()):
         return [Subject("turn")]
-    return [] if cue.kind == "question" and not is_known else [Subject(cue.kind)]
+    is_fault_of_turn = cue.happening == "failure" and sentence.turn is not None
+    return [] if cue.kind == "question" and not is_known else [Subject("turn" if is_fault_of_turn else cue.kind)]
 
 
 def _asked_for(machine: Machine, one: Subject) -> Subject:

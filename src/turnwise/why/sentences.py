@@ -87,7 +87,8 @@ class Sentence(NamedTuple):
 
     def cue(self) -> Cue | None:
         """Return what it hints at: its phrases, else its words, first those of the clause that asks."""
-        asked = [word for quote in self.quotes if not quote.is_aside for word in quote.words]
+        own = [quote for quote in self.quotes if not quote.is_aside and not quote.is_by_machine]
+        asked = [word for quote in own for word in quote.words]
         for text in (self.clause, self.unquoted):
             found = _phrase_in(text)
             if found is not None:

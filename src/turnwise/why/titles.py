@@ -62,10 +62,11 @@ class Titles:
         doubtful: list[Subject] = []
         for at in sorted({at for word in by_title for at in self._by_word[word]}):
             subject = self.subjects[at]
-            weight, by = max([_weight(title, by_title) for title in self._titles[at]], key=_first)
+            weighed = [_weight(title, by_title) for title in self._titles[at]]
+            weight, by = max(weighed, key=_first)
             is_named = is_asked and subject.kind == "field" and ASKING.isdisjoint(words_in(subject.name))
             if weight and (is_named or by - CUE_WORDS or by & as_name):
-                found[at] = weight, by
+                found[at] = weight, by.union(*(by for _, by in weighed))
             elif weight >= 1:
                 doubtful.append(subject)
         most = max((weight for weight, _ in found.values()), default=0.0)
@@ -133,9 +134,14 @@ def is_alike(one: str, other: str) -> bool:
     if one[:_LEAST_BEGIN] != other[:_LEAST_BEGIN]:
         return False
     same = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
-    shorter, longer = sorted((len(one), len(other)))
-    is_begin = same == shorter >= _LEAST_BEGIN and longer - same <= _LONGEST_ENDING
-    return is_begin or (same > _LEAST_BEGIN and longer - same < _LONGEST_ENDING)
+    ending = max(len(one), len(other)) - same
+    is_begin = ending <= _LONGEST_ENDING and (_is_whole(one, same) or _is_whole(other, same))
+    return is_begin or (same > _LEAST_BEGIN and ending < _LONGEST_ENDING)
+
+
+def _is_whole(word: str, same: int) -> bool:
+    """Return whether the first letters of a word are the word, but for the ending of `agreed` or `terms`."""
+    return same == len(word) or (same == len(word) - 1 and word[-1] in "ds")
 
 
 @cache
