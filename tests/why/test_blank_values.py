@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 import turnwise as tw
+from support.opened import close_all, opened
 from turnwise.models.scripted import ScriptedModel, call
 from turnwise.why.kinds import FactKind
 
@@ -33,6 +35,12 @@ nodes:
 LOOK: dict[str, Any] = {}
 
 
+@pytest.fixture(autouse=True)
+def _closed() -> Iterator[None]:
+    yield
+    close_all()
+
+
 def look() -> dict[str, Any]:
     """Look."""
     return LOOK
@@ -41,8 +49,7 @@ def look() -> dict[str, Any]:
 def blanks(*plan: Any, written: str = "null", result: Any = None) -> tw.SyncChat:
     LOOK.clear()
     LOOK.update(result or {})
-    app = tw.open_sync(tw.loads(FLOW.replace("SET", written)), model=ScriptedModel(list(plan)), tools=[look])
-    chat = app.chat("a")
+    chat = opened(tw.loads(FLOW.replace("SET", written)), model=ScriptedModel(list(plan)), tools=[look])
     chat.start()
     return chat
 
@@ -53,7 +60,7 @@ def sets(**values: Any) -> list[tw.commands.Set]:
 
 def test_a_blank_text_that_a_model_wrote_is_the_reason_for_the_empty_field() -> None:
     plan = [call("write_config", set={"result": ""}), "Empty.", "x"]
-    chat = tw.open_sync(MACHINE, model=ScriptedModel(plan)).chat("a")
+    chat = opened(MACHINE, model=ScriptedModel(plan))
     chat.run()
     answer = chat.why("config.result")
     assert "because the call of write_config wrote a blank text, which clears a field" in answer.line

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 
 import turnwise as tw
+from support.opened import close_all, opened
 from turnwise.models.scripted import ScriptedModel, call
 
 HEALTH = "examples/health_intake/health_intake.flow.yaml"
 CASE = "examples/eligibility/eligibility.flow.yaml"
 Step = str | Callable[[tw.SyncChat], object]
+
+
+@pytest.fixture(autouse=True)
+def _closed() -> Iterator[None]:
+    yield
+    close_all()
 
 
 def undo(chat: tw.SyncChat) -> object:
@@ -24,7 +31,7 @@ def edit(chat: tw.SyncChat) -> object:
 
 def talked(*steps: Step, flow: str = CASE) -> tw.SyncChat:
     """A conversation with a flow, in which these texts are said and these steps are done."""
-    chat = tw.open_sync(flow).chat("a")
+    chat = opened(flow)
     for step in steps:
         chat.say(step) if isinstance(step, str) else step(chat)
     return chat
@@ -55,7 +62,7 @@ def test_an_answer_that_names_two_options_says_so() -> None:
 
 
 def test_the_sentence_for_the_user_about_two_answers_is_in_the_language_of_the_flow() -> None:
-    chat = tw.open_sync(tw.loads(GERMAN)).chat("a")
+    chat = opened(tw.loads(GERMAN))
     chat.start()
     chat.say("Rechnung oder Therapie")
     assert chat.why("fall.zweck").plain == "Sie haben mehr als eine Antwort genannt (Zweck): Rechnung, Therapie."
@@ -143,7 +150,7 @@ nodes:
   ask: {form: {fields: [{field: u.n, ask: "Für wie viele?"}]}, transitions: [{id: on, at: after, to: rest}]}
   rest: {prompt: Rest., collect: [u.age]}
 """
-    chat = tw.open_sync(tw.loads(flow)).chat("a")
+    chat = opened(tw.loads(flow))
     chat.start()
     chat.say("ich bin 36 Jahre alt")
     answer = chat.why("u.age")
@@ -177,7 +184,7 @@ def test_an_item_that_a_list_has_already_was_not_passed_over() -> None:
 
 def test_a_value_that_a_model_wrote_from_the_message_was_taken() -> None:
     plan = ["Hi.", call("write_user", set={"age": 41}), "Noted.", call("write_user", set={"age": 42}), "Noted."]
-    chat = tw.open_sync(HEALTH, model=ScriptedModel(plan)).chat("a")
+    chat = opened(HEALTH, model=ScriptedModel(plan))
     chat.start()
     chat.say("put me down as fortyish, 41")
     chat.say("no wait")

@@ -22,6 +22,7 @@ from turnwise.core.state.events import (
     FieldRevived,
     FieldSet,
     FieldShelved,
+    GiveBackRefused,
     Said,
     Warned,
     WordsHidden,
@@ -61,7 +62,7 @@ class Refusal(Struct, frozen=True, gc=False):
     """Why an event was refused; nothing changed. `code` is for programs, `text` for people.
 
     `recovered` and `unprompted` are the numbers of the turns that it reports to its caller, as a turn would have.
-    `fields` are the fields that it was refused for, each with the reason.
+    `fields` are the fields that it was refused for, each with the reason. `fact` is what the journal keeps of it.
     """
 
     code: RefusalCode
@@ -69,6 +70,7 @@ class Refusal(Struct, frozen=True, gc=False):
     recovered: tuple[int, ...] = ()
     unprompted: tuple[int, ...] = ()
     fields: tuple[tuple[str, str], ...] = ()
+    fact: GiveBackRefused | None = None
 
 
 class Turn:

@@ -114,6 +114,8 @@ class LocalEngine:
                 if caller.has_left:
                     raise asyncio.CancelledError
             done = await self._serve(conversation, submission)
+            if isinstance(done, Refusal) and done.fact is not None:
+                await self.turns.note_refused(conversation, done.fact)
             if isinstance(done, Refusal) and not isinstance(event, UNPROMPTED) and not caller.has_left:
                 done = await self._with_reports(conversation, done)
             if caller.has_left and self._is_missed(conversation, done):

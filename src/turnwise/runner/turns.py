@@ -10,7 +10,7 @@ from collections.abc import Callable, Set
 
 from turnwise.core.machine import Machine
 from turnwise.core.state import MOST_UNREPORTED, State
-from turnwise.core.state.events import CallerLeft, OutsideEvent
+from turnwise.core.state.events import CallerLeft, GiveBackRefused, OutsideEvent
 from turnwise.core.step import note
 from turnwise.core.turn import Refusal
 from turnwise.errors import Conflict, Superseded, UnknownConversation
@@ -149,7 +149,13 @@ class Turns:
         """Record that a refusal has reported every turn that no caller had received."""
         await self._note(conversation, state, CallerLeft(()))
 
-    async def _note(self, conversation: str, state: State, fact: CallerLeft) -> None:
+    async def note_refused(self, conversation: str, fact: GiveBackRefused) -> None:
+        """Record what a person in charge was refused, unless a turn has begun meanwhile."""
+        state = await self.store.load(conversation)
+        if state is not None and state.doing is None:
+            await self._note(conversation, state, fact)
+
+    async def _note(self, conversation: str, state: State, fact: CallerLeft | GiveBackRefused) -> None:
         noted = note(state, fact, self.clock.now_ms())
         await self.store.commit(conversation, Commit(noted.entries, state=noted.state))
         self.states.put(conversation, noted.state)

@@ -115,6 +115,7 @@ FactKind = Literal[
     "person_took_over",
     "person_said",
     "person_gave_back",
+    "give_back_refused",
     "nobody_came",
     # the conversation as a whole
     "warned",
@@ -228,6 +229,7 @@ WORDS: dict[FactKind, str] = {
     "person_said": "{operator} said “{said}”",
     "person_gave_back": "{operator} gave the conversation back[ with the outcome {outcome}][, set {fields}]"
     "[, took {transition}][, ended it with {end}][; the reason: {reason}]",
+    "give_back_refused": "{operator} wanted to give the conversation back with {given}, and stays in charge",
     "nobody_came": "no person took over from the queue {queue} in time, and the machine went on",
     "button_stale": "the button “{said}” was not accepted, because it belongs to an earlier question",
     "warned": "a warning was recorded ({code}): {reason}",

@@ -81,9 +81,9 @@ class Plain:
         """Say that a value is not known, and why it was not taken where it was given."""
         title = self.title(fact.values["field"])
         own = [one for one in fact.walk() if Subject("field", str(fact.values["field"])) in one.about]
-        refused = next((one for one in own if one.kind in _REFUSED and one.values.get("said")), None)
-        if refused is not None:
-            return self.text("why_refused", field=title, reason=refused.values["said"])
+        refused = next((text for one in own if one.kind in _REFUSED and (text := _refused(self, one))), "")
+        if refused:
+            return refused
         missed = next((one for one in own if one.kind == "not_understood"), None)
         if missed is not None:
             return _missed(self, missed)
@@ -159,7 +159,8 @@ def _said(key: str) -> Callable[[Plain, Fact], str]:
 
 def _refused(plain: Plain, fact: Fact) -> str:
     title = plain.title(fact.values.get("field"))
-    said = fact.values.get("said")
+    is_of_user = all(cause.kind != "give_back_refused" for cause in fact.causes)
+    said = fact.values.get("said") if is_of_user else ""
     return plain.text("why_refused", field=title, reason=said) if title and said else ""
 
 

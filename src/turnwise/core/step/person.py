@@ -16,6 +16,7 @@ from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
 from turnwise.core.tools import consent
 from turnwise.core.turn import Phase, Refusal, Turn
+from turnwise.core.values import REDACTED
 from turnwise.flow.diagnostic import nearest
 
 
@@ -227,7 +228,10 @@ def _refuse_values(machine: Machine, state: State, event: e.GivenBack) -> Refusa
     if not refused:
         return None
     fields = tuple([(one.field, one.text or one.reason) for one in refused])
-    return Refusal("value_refused", "; ".join([f"{field}: {why}" for field, why in fields]), fields=fields)
+    given = {one.field: REDACTED if machine.fields[one.field].secret else event.set[one.field] for one in refused}
+    operator = event.operator or (state.person.operator if state.person is not None else "")
+    fact = e.GiveBackRefused(operator, given, tuple(refused))
+    return Refusal("value_refused", "; ".join([f"{field}: {why}" for field, why in fields]), fields=fields, fact=fact)
 
 
 def refuse_unknown(machine: Machine, unknown: Sequence[str]) -> Refusal:

@@ -109,6 +109,11 @@ def _given_back(event: e.GivenBack, redaction: Redaction) -> str:
     return "; ".join(part for part in parts if part)
 
 
+def _give_back_refused(event: e.GiveBackRefused, redaction: Redaction, _: int) -> str:
+    values = [f"{name} = {_json(redaction.value(name, value))}" for name, value in event.set.items()]
+    return f"{event.operator}: {', '.join(values)} refused"
+
+
 LINES: dict[type, Line] = {
     e.Started: lambda event, _, __: f"{event.flow} version {event.version}, in {event.node}",
     e.UserSaid: lambda event, redaction, seq: redaction.message(seq, event.text),
@@ -158,6 +163,7 @@ LINES: dict[type, Line] = {
         redaction.text(event.reason),
     ),
     e.OperatorSaid: lambda event, redaction, _: _with(event.operator, redaction.text(event.text)),
+    e.GiveBackRefused: _give_back_refused,
     e.GivenBack: lambda event, redaction, _: _given_back(event, redaction),
     e.PersonAwaited: lambda event, redaction, _: _with(f"queue {event.queue}", redaction.text(event.about)),
     e.NobodyCame: lambda event, _, __: f"queue {event.queue}",

@@ -130,6 +130,7 @@ SUBJECTS: dict[type, _Find] = {
     e.TakenOver: _only("person"),
     e.OperatorSaid: _only("person"),
     e.GivenBack: _only("person"),
+    e.GiveBackRefused: _only("person"),
     e.PersonAwaited: _only("person"),
     e.NobodyCame: _only("person"),
 }

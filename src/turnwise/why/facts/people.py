@@ -11,6 +11,7 @@ from turnwise.why.facts.beginnings import began
 from turnwise.why.facts.builder import FactBuilder, of
 from turnwise.why.facts.endings import undo_refused
 from turnwise.why.facts.questions import why_form_asks
+from turnwise.why.facts.refusals import give_back_refused
 
 _PERSON = Subject("person")
 _QUESTIONS = {
@@ -115,6 +116,7 @@ FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {
     e.TakenOver: _took,
     e.OperatorSaid: _said,
     e.GivenBack: _gave,
+    e.GiveBackRefused: give_back_refused,
     e.NobodyCame: _nobody,
     e.FormChanged: _form,
     e.FormClosed: _closed,

@@ -24,10 +24,22 @@ from turnwise.why.facts.rules import rule_reads, rule_values
 from turnwise.why.reasons import VALUE_REASONS, reason_in_words
 
 
-def refused(builder: FactBuilder, event: e.CommandRefused) -> Iterator[Fact]:
-    """Tell a refused command; of a refused value, the value and the bound too."""
-    cause = builder.first("understood") or began(builder)
-    about = (*of("field", event.field), *of("question", event.field), *_message(builder))
+def give_back_refused(builder: FactBuilder, event: e.GiveBackRefused) -> Iterator[Fact]:
+    """Yield that a person was refused values, and each of them."""
+    fields = [Subject("field", name) for name in event.set]
+    given = ", ".join(f"{name} = {builder.value(name, value)}" for name, value in event.set.items())
+    values: dict[str, Any] = {"operator": event.operator, "given": given}
+    tried = builder.fact("give_back_refused", Subject("person"), *fields, **values)
+    yield tried
+    for one in event.refused:
+        yield from refused(builder, one, tried)
+
+
+def refused(builder: FactBuilder, event: e.CommandRefused, tried: Fact | None = None) -> Iterator[Fact]:
+    """Yield a refused command; of a refused value, the value and the bound too. `tried` is what a person tried."""
+    cause = tried or builder.first("understood") or began(builder)
+    of_message = _message(builder) if tried is None else ()
+    about = (*of("field", event.field), *of("question", event.field), *of_message)
     values: dict[str, Any] = {"command": event.command, "field": event.field, "said": event.text}
     if event.reason not in VALUE_REASONS or not event.field:
         reason = reason_in_words(event.reason)
@@ -82,7 +94,7 @@ def _judged_again(builder: FactBuilder, event: e.CommandRefused) -> tuple[Any, A
         return shown, None, (), ""
     question = _question(builder, address)
     for proposed in _proposed(builder, event):
-        found = _accept(builder, state, event.command, proposed, question)
+        found = _accept(builder, state, event, proposed, question)
         if not isinstance(found, Refused) or found.reason != event.reason:
             continue
         field = question.field if question is not None else machine.fields[address]
@@ -112,10 +124,10 @@ def _read(builder: FactBuilder, question: Question | None, proposed: Any) -> Any
 
 
 def _accept(
-    builder: FactBuilder, state: State, command: c.CommandName, proposed: Any, question: Question | None
+    builder: FactBuilder, state: State, event: e.CommandRefused, proposed: Any, question: Question | None
 ) -> Any:
-    address = builder.entry.event.field if isinstance(builder.entry.event, e.CommandRefused) else ""
-    if command in ("add", "remove"):
+    address = event.field
+    if event.command in ("add", "remove"):
         field = question.field if question is not None else builder.machine.fields[address]
         found = read_value(item_field(field), proposed, builder.machine.rules)
         if isinstance(found, Refused):
@@ -126,7 +138,11 @@ def _accept(
 
 
 def _proposed(builder: FactBuilder, event: e.CommandRefused) -> Iterator[Any]:
-    """Yield the values that were proposed for a field in the turn, and the message itself."""
+    """Yield the values that were proposed for a field in the turn, and the message itself; or what a person gave."""
+    own = builder.entry.event
+    if isinstance(own, e.GiveBackRefused):
+        yield own.set[event.field]
+        return
     for entry in builder.turn.entries:
         if entry.seq >= builder.entry.seq:
             break

@@ -74,3 +74,22 @@ async def missed_before(query: Query, name: str, last: Fact) -> list[Fact]:
         if len(found) == _MISSES:
             break
     return found[::-1]
+
+
+async def refused_before(query: Query, name: str, first: Fact) -> list[Fact]:
+    """Return the values that were refused for a field since it was set before, until the present value was set."""
+    found: list[Fact] = []
+    async for entry in query.back(max(1, first.turn - _NEAR)):
+        if entry.seq >= first.seq:
+            continue
+        match entry.event:
+            case e.CommandRefused(field=field) if field == name:
+                found += reversed([one for one in await query.facts_of(entry) if one.kind == "value_refused"])
+            case e.GiveBackRefused(set=given) if name in given:
+                facts = [one for one in await query.facts_of(entry) if query.subject in one.about]
+                found += [one for one in reversed(facts) if one.kind == "value_refused"]
+            case e.FieldSet(field=field) | e.FieldCleared(field=field) if field == name:
+                break
+            case _:
+                pass
+    return found[:_MISSES][::-1]

@@ -15,7 +15,7 @@ from turnwise.why.facts.questions import inactive, suggested
 from turnwise.why.facts.values import value_read
 from turnwise.why.kinds import FactKind
 from turnwise.why.query import Query
-from turnwise.why.subjects.earlier import missed_before, value_before, value_undone
+from turnwise.why.subjects.earlier import missed_before, refused_before, value_before, value_undone
 from turnwise.why.subjects.forms import REFUSED, question_facts, why_not_filled
 from turnwise.why.subjects.moves import way
 from turnwise.why.subjects.unstored import words_not_taken
@@ -79,7 +79,12 @@ async def _with_value(query: Query, name: str, found: FieldValue) -> list[Fact]:
     unused = await words_not_taken(query, name, max(1, query.turn.number - _NEAR))
     known = [query.end.value(name, one) for one in as_list(found.value) or [found.value]]
     facts += [unused] if unused is not None and unused.values["value"] not in known else []
-    return [*facts, *await value_before(query, name, first), *await _in_the_way(query, name)]
+    return [
+        *facts,
+        *await refused_before(query, name, first),
+        *await value_before(query, name, first),
+        *await _in_the_way(query, name),
+    ]
 
 
 async def _in_the_way(query: Query, name: str) -> list[Fact]:
@@ -122,6 +127,8 @@ def _refuses(event: e.AnyEvent, name: str) -> bool:
     match event:
         case e.CommandRefused(field=field):
             return field == name
+        case e.GiveBackRefused(set=given):
+            return name in given
         case e.Faulted(fault=fault):
             return fault.subject == name
         case _:

@@ -128,6 +128,16 @@ class CommandRefused(Event, frozen=True, tag="command_refused"):
     iso: str = ""
 
 
+class GiveBackRefused(Event, frozen=True, tag="give_back_refused"):
+    """The person in charge wanted to give the conversation back with values that their fields refuse. Nothing else
+    changed: the person stays in charge. `set` has the refused values, those of secret fields redacted.
+    """
+
+    operator: str
+    set: dict[str, Any]
+    refused: tuple[CommandRefused, ...]
+
+
 class CodeRun(Struct, frozen=True, gc=False, omit_defaults=True):
     """One call of a Python guard: what it returned, what it read, what it raised, and where (`file:line`)."""
 
@@ -360,6 +370,7 @@ Fact = (
     | Failed
     | TurnEnded
     | WordsHidden
+    | GiveBackRefused
 )
 
 AnyEvent = Started | OutsideEvent | ResultEvent | Fact | Kept
