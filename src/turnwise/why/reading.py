@@ -15,7 +15,7 @@ from turnwise.errors import UnknownSubject
 from turnwise.flow.diagnostic import nearest, nearest_name
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.why.answer import Subject, SubjectKind
-from turnwise.why.cues import ALONE, ASKING, CUE_WORDS, FILLING, LITTLE, Cue
+from turnwise.why.cues import ALONE, ASKING, COMMON, CUE_WORDS, FILLING, LITTLE, Cue
 from turnwise.why.names import is_used, words_in
 from turnwise.why.sentences import Sentence, asks_how_usual, cue_of, sentence_of
 from turnwise.why.titles import Named, titles_of
@@ -268,8 +268,10 @@ def hint_for(machine: Machine, text: str) -> str:
     words = [word for word in words_in(text) if word not in LITTLE]
     last = {one.name.rpartition(".")[2]: one.name for one in own}
     near = next((last[found] for word in words if (found := _near(word, last))), "") if is_sentence else ""
-    if near:
-        return f"did you mean '{near}'?"
+    content = [word for word in words if word not in FILLING | COMMON | CUE_WORDS and len(word) > _LEAST_PART]
+    meant = [near] if near else titles_of(machine).mentioned(content) if is_sentence else []
+    if meant:
+        return f"did you mean {' or '.join(map(repr, meant))}?"
     if not ASKING.isdisjoint(words):
         return f"its fields are {_few(machine.fields)}"
     fields = f"; its fields are {_few(machine.fields)}" if machine.fields else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from itertools import pairwise
@@ -9,6 +10,7 @@ from typing import NamedTuple
 
 from turnwise.core.machine import PERSON_TIMEOUT, Machine
 from turnwise.flow.late_pattern import late_pattern
+from turnwise.flow.model import FormField
 from turnwise.understanding.vocabulary import CODES, shipped
 from turnwise.why.answer import Subject
 from turnwise.why.cues import ALONE, ASKING, BEFORE_NAMES, CUE_WORDS, LITTLE, OWNERS
@@ -74,6 +76,16 @@ class Titles:
         named = tuple([self.subjects[at] for at in best])
         return Named(named, most, frozenset[str]().union(*best.values()), tuple(doubtful))
 
+    def mentioned(self, said: Iterable[str]) -> list[str]:
+        """Return the names of the subjects of which titles or texts have the most of some words, at most three."""
+        counts = Counter(
+            at for word in said for at in {at for one in self._said_for((word,)) for at in self._by_word[one]}
+        )
+        most = max(counts.values(), default=0)
+        return list(dict.fromkeys(self.subjects[at].name for at in sorted(counts) if counts[at] == most))[
+            :_MOST_MENTIONED
+        ]
+
     def _said_for(self, said: tuple[str, ...]) -> dict[str, str]:
         """Return the words of titles that a question has, or has a form of or a word for, each with its word for it."""
         found: dict[str, str] = {}
@@ -89,6 +101,7 @@ def _first(weighed: tuple[float, frozenset[str]]) -> float:
     return weighed[0]
 
 
+_MOST_MENTIONED = 3
 _KEPT: dict[str, Titles] = {}
 """The titles of the flows that were asked about last, by the fingerprint of each."""
 _MOST_KEPT = 8
@@ -160,16 +173,21 @@ _ALIKE = 0.9
 _LEAST_BEGIN, _LONGEST_ENDING = 4, 4
 _OPTION, _QUESTION, _DESCRIPTION = 0.5, 0.4, 0.25
 """How much the words of an option, of a question, or of a description weigh against those of a name."""
+_MENTION = 2.0
+"""More than all words of a text: it names nothing, and a question that names nothing may mention its words."""
 _FIRST = late_pattern(r"[^,;:(]*")
 
 
 def _titles(machine: Machine, named: Iterable[Subject]) -> list[tuple[_Title, ...]]:
     """Return the titles of each subject."""
-    asks = _questions(machine)
-    return [tuple([title for title in _titles_of(machine, one, asks) if title.words]) for one in named]
+    forms = _form_fields(machine)
+    because = {one.id: one.because for node in machine.nodes.values() for one in node.candidates}
+    return [tuple([title for title in _titles_of(machine, one, forms, because) if title.words]) for one in named]
 
 
-def _titles_of(machine: Machine, subject: Subject, asks: Mapping[str, list[str]]) -> Iterator[_Title]:
+def _titles_of(
+    machine: Machine, subject: Subject, forms: Mapping[str, list[FormField]], because: Mapping[str, str]
+) -> Iterator[_Title]:
     """Yield the words by which a subject may be named."""
     name, kind = subject.name, subject.kind
     if kind in ("limit", "form") or name == PERSON_TIMEOUT:
@@ -179,6 +197,8 @@ def _titles_of(machine: Machine, subject: Subject, asks: Mapping[str, list[str]]
         yield _title(name.partition("_")[0], _OPTION)
         return
     yield _title(name.partition(".")[2] if kind == "field" else name)
+    if kind == "transition":
+        yield _title(because.get(name, ""), part=_MENTION)
     if kind == "node":
         yield _title(machine.nodes[name].node.description, _DESCRIPTION)
     if kind == "field":
@@ -186,7 +206,8 @@ def _titles_of(machine: Machine, subject: Subject, asks: Mapping[str, list[str]]
         first = _FIRST.match(field.about)
         yield _title(field.about)
         yield _title(first[0] if first is not None else "")
-        yield from (_title(ask, _QUESTION) for ask in asks.get(name, ()))
+        yield from (_title(one.ask, _QUESTION) for one in forms.get(name, ()))
+        yield from (_title(one.help, part=_MENTION) for one in forms.get(name, ()))
         yield from (_title(word, _OPTION, 1.0) for option in field.options for word in (option.value, *option.words))
 
 
@@ -196,10 +217,10 @@ def _title(text: str, factor: float = 1.0, part: float = 0.5) -> _Title:
     return _Title(words, factor, len(words) * part)
 
 
-def _questions(machine: Machine) -> dict[str, list[str]]:
-    """Return the questions that forms ask for each field."""
-    found: dict[str, list[str]] = {}
+def _form_fields(machine: Machine) -> dict[str, list[FormField]]:
+    """Return how forms ask for each field."""
+    found: dict[str, list[FormField]] = {}
     for node in machine.nodes.values():
         for one in node.form.form.fields if node.form is not None else ():
-            found.setdefault(one.field, []).append(one.ask)
+            found.setdefault(one.field, []).append(one)
     return found
