@@ -77,12 +77,16 @@ _GOOD: dict[str, tuple[Any, ...]] = {
     "email": ("me@example.org", "a.b@c.de"),
     "phone": ("+49301234", "030 1234567"),
 }
+_NEVER_SAID = {"string": ("Xanthippe", "Quetzal 81"), "email": ("xq@zz.example",)}
+"""Values of secret fields that no guard and no text of a flow has."""
 WRONG = (None, "", "§ no such thing", -5, 10**6, 2.5, True, [], ["x", 7], {"a": 1}, "w" * 300, ["cat"] * 300)
 """Values that most fields refuse."""
 
 
 def good(chance: Chance, field: Field) -> Any:
     """A value that a field takes, its bounds and validators aside."""
+    if field.secret and field.type in _NEVER_SAID and chance.is_lucky(0.5):
+        return chance.choice(_NEVER_SAID[field.type])
     if field.options and field.type != "list":
         option = chance.choice(field.options)
         return chance.choice((option.value, *option.words))
@@ -92,16 +96,17 @@ def good(chance: Chance, field: Field) -> Any:
     return [chance.choice(known) for _ in range(chance.randint(1, 3))]
 
 
-def make_flow(chance: Chance) -> Flow:
-    """A flow that links."""
-    return _Maker(chance).flow()
+def make_flow(chance: Chance, secrets: float = 0.05) -> Flow:
+    """A flow that links; `secrets` is how probable it is that a field is secret."""
+    return _Maker(chance, secrets).flow()
 
 
 class _Maker:
     """A flow in the making."""
 
-    def __init__(self, chance: Chance) -> None:
+    def __init__(self, chance: Chance, secrets: float) -> None:
         self.chance = chance
+        self.secrets = secrets
         self.names = NODES[: chance.randint(2, len(NODES))]
         self.language = "de" if chance.is_lucky(0.2) else "en"
         records = tuple(Record(name, tuple(map(self.field, fields))) for name, fields in _FIELDS.items())
@@ -153,7 +158,7 @@ class _Maker:
         """A field with or without a default, secret or not."""
         chance = self.chance
         default = good(chance, field) if chance.is_lucky(0.15) else None
-        return replace(field, default=default, secret=chance.is_lucky(0.05))
+        return replace(field, default=default, secret=chance.is_lucky(self.secrets))
 
     def validated(self, field: Field) -> Field:
         """A field that has a validator now and then."""

@@ -59,9 +59,9 @@ class Run:
 class Conversing:
     """A random conversation under way."""
 
-    def __init__(self, seed: int, limits: Limits | None = None) -> None:
+    def __init__(self, seed: int, limits: Limits | None = None, secrets: float = 0.05) -> None:
         self.chance = Chance(seed)
-        flow = make_flow(self.chance)
+        flow = make_flow(self.chance, secrets)
         flow = flow if limits is None else replace(flow, limits=limits)
         self.run = Run(flow, link(flow, GUARDS))
         self.happenings = Happenings(self.chance, self.run.machine)
@@ -128,9 +128,9 @@ class Conversing:
                     pass
 
 
-def converse(seed: int, turns: int = TURNS) -> Run:
+def converse(seed: int, turns: int = TURNS, secrets: float = 0.05) -> Run:
     """A whole random conversation."""
-    talking = Conversing(seed)
+    talking = Conversing(seed, secrets=secrets)
     talking.begin()
     for _ in range(turns):
         talking.go_on()

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from turnwise.core.explain.hiding import hide_nothing
 from turnwise.core.machine import Machine
 from turnwise.errors import UnknownSubject
 from turnwise.why.answer import Answer, Fact, Subject, SubjectKind
+from turnwise.why.facts.builder import without_secrets
 from turnwise.why.history import History
 from turnwise.why.moments import placed
 from turnwise.why.plain import plain
@@ -39,7 +41,9 @@ async def why(history: History, question: str = "", turn: int | None = None) -> 
         return _erased(history, machine, reading, number)
     facts = await history.facts(number)
     query = Query(history, found, facts, reading.subject, names_turn=(turn, reading.turn) != (None, None))
-    facts = [await history.traced(fact) for fact in (*await answer(query), *_not_searched(query))]
+    traced = [await history.traced(fact) for fact in (*await answer(query), *_not_searched(query))]
+    hide = await history.hide()
+    facts = [without_secrets(fact, hide) for fact in traced] if hide is not hide_nothing else traced
     return Answer(
         history.conversation,
         reading.subject,
@@ -48,7 +52,7 @@ async def why(history: History, question: str = "", turn: int | None = None) -> 
         _read_as(reading, number),
         tuple(facts),
         plain(found.machine, found.state, reading.subject, facts),
-        decisions=tuple(query.decisions),
+        decisions=tuple([hide(one) for one in query.decisions]),
         also=reading.also,
         erased=history.erasures(),
     )

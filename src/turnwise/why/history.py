@@ -6,6 +6,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from turnwise.core.explain.hiding import Hide, hide_nothing, hiding_values
+from turnwise.core.secrets import secret_values, together
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.state.fold import fold_all
@@ -63,6 +65,17 @@ class History:
         found = (await self.store.at(self.conversation, (last.seq,))).get(last.seq)
         if found is None or (found.turn, found.at_ms) != (last.turn, last.at_ms):
             raise UnknownConversation(self.conversation, "it was deleted while it was read")
+
+    async def hide(self) -> Hide:
+        """Return the function that hides what is secret now or was in a turn that was read, also in words that were
+        said elsewhere.
+        """
+        states = {state.fingerprint: [state] for state in (self.last,)}
+        for one in self._read.values():
+            states.setdefault(one.after.fingerprint, []).append(one.after)
+        machines = {fingerprint: await self.machines.shown(fingerprint) for fingerprint in states}
+        values = [secret_values(machines[name], state) for name, own in states.items() for state in own]
+        return hiding_values(together(*values)) if any(values) else hide_nothing
 
     async def left_of(self, number: int) -> Turn | None:
         """Return an erased turn with the state at its end, where that is stored: of the last turn that was erased."""

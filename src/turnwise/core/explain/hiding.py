@@ -59,6 +59,11 @@ def hiding(
     return _hider(whole, together(tuple(long), given, *(secret_values(machine, state) for state in known)))
 
 
+def hiding_values(values: Iterable[str]) -> Hide:
+    """Return the function that hides some values, wherever they stand."""
+    return _hider({}, values)
+
+
 def _cut(text: str, spans: Iterable[tuple[int, int]]) -> str:
     """Return a message without the words between some positions, which may overlap."""
     shown, last = "", 0

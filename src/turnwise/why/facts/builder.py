@@ -125,6 +125,13 @@ def listed(names: Iterable[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
+def without_secrets(fact: Fact, hide: Callable[[Any], Any]) -> Fact:
+    """Return a fact and its causes in which a function has hidden secrets."""
+    values = fact.values | {name: hide(fact.values[name]) for name in PRIVATE.intersection(fact.values)}
+    causes = tuple([without_secrets(cause, hide) for cause in fact.causes])
+    return replace(fact, values=values, text=words(fact.kind, values), causes=causes)
+
+
 def at_decision(turn: Turn, facts: tuple[Fact, ...], judged: Judged) -> FactBuilder:
     """Return the builder of a turn's facts before one of its decisions, for facts about what that read."""
     builder = FactBuilder(turn)
