@@ -20,6 +20,7 @@ from msgspec.json import decode, encode
 from msgspec.structs import replace
 
 from strategies.random_tools import ARGUMENTS
+from support.needs import needs_are_sound
 from support.pure_guards import GUARDS
 from support.random_runs import Conversing, Run, converse
 from support.tally import Tally
@@ -28,9 +29,7 @@ from turnwise.authoring.yaml_text import write_yaml
 from turnwise.core.decision.judge import TAKEN
 from turnwise.core.explain.decision import explain
 from turnwise.core.explain.wire import transition_eval
-from turnwise.core.guards import GuardFault, live
 from turnwise.core.link import link
-from turnwise.core.machine import Guard
 from turnwise.core.prompts import model_request
 from turnwise.core.prompts.transcript import TranscriptBuilder, lines, window
 from turnwise.core.replay import is_same, replay, rerun
@@ -38,7 +37,6 @@ from turnwise.core.secrets import secret_places
 from turnwise.core.state import (
     KEPT_USES,
     ApprovalRequest,
-    FieldValue,
     FormRun,
     Frame,
     Person,
@@ -50,8 +48,7 @@ from turnwise.core.state import events as e
 from turnwise.core.state.codec import decode_entry, decode_state, encode_entry, encode_state
 from turnwise.core.state.effects import CallModel, Message, RecallState, RunTool
 from turnwise.core.state.fold import fold
-from turnwise.core.trace import Considered, Decision
-from turnwise.core.values import read_value
+from turnwise.core.trace import Decision
 from turnwise.flow.codec import decode_flow, encode_flow
 from turnwise.flow.model import Flow, Limits, Moment
 
@@ -275,30 +272,7 @@ def told(run: Run, decided: e.Decided, decision: Decision, state: State) -> None
             if letter in _VERDICTS and not (letter == TAKEN and decided.operator):  # a person need not heed it
                 assert considered.verdict is not None
                 assert considered.verdict.verdict == _VERDICTS[letter]
-            needs_are_sound(run, candidate.guard, considered, state)
-
-
-def needs_are_sound(run: Run, guard: Guard, considered: Considered, state: State) -> None:
-    """Applied to the state of the decision, each set makes the guard hold, and no part of it is idle."""
-    for needs in considered.needs:
-        changes = {need.field: need.value for need in needs}
-        assert holds(guard, state, changes), f"{considered.id}: {changes}"
-        for name in changes:
-            fewer = {other: value for other, value in changes.items() if other != name}
-            assert not holds(guard, state, fewer), f"{considered.id}: {name} is not needed in {changes}"
-        for name, value in changes.items():
-            if value is not None:
-                assert read_value(run.machine.fields[name], value, run.machine.rules) == value
-
-
-def holds(guard: Guard, state: State, changes: dict[str, object]) -> bool:
-    """Whether a guard holds on a state in which some fields were changed."""
-    values = {name: value for name, value in state.values.items() if name not in changes}
-    values |= {name: FieldValue(value, "command", 1, 0) for name, value in changes.items() if value is not None}
-    try:
-        return guard.test(live(replace(state, values=values))) is True
-    except GuardFault:
-        return False
+            needs_are_sound(run.machine, candidate.guard, considered, state)
 
 
 # two processes --------------------------------------------------------------------------------------

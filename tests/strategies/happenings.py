@@ -10,7 +10,8 @@ from typing import Any
 
 from strategies import random_tools
 from strategies.chance import Chance
-from strategies.machines import WRONG, good
+from strategies.machines import WRONG
+from strategies.machines import good as good_of_any
 from strategies.random_guards import WORDS
 from strategies.random_tools import TOOLS
 from turnwise.core.commands.exposure import exposed
@@ -40,6 +41,17 @@ _NONSENSE = (
     "NaN",
     "{{ 1 }}",
 )
+
+
+_SECRETS = {"string": ("Xanthippe", "Quetzal 81"), "email": ("xq@zz.example",)}
+"""Values of secret fields that no guard and no text of a flow has."""
+
+
+def good(chance: Chance, field: Field) -> Any:
+    """A value that a field takes; of a secret field, often one that stands nowhere else."""
+    if field.secret and field.type in _SECRETS and not field.options and chance.is_lucky(0.5):
+        return chance.choice(_SECRETS[field.type])
+    return good_of_any(chance, field)
 
 
 class Happenings:

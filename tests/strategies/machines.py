@@ -77,16 +77,12 @@ _GOOD: dict[str, tuple[Any, ...]] = {
     "email": ("me@example.org", "a.b@c.de"),
     "phone": ("+49301234", "030 1234567"),
 }
-_NEVER_SAID = {"string": ("Xanthippe", "Quetzal 81"), "email": ("xq@zz.example",)}
-"""Values of secret fields that no guard and no text of a flow has."""
 WRONG = (None, "", "§ no such thing", -5, 10**6, 2.5, True, [], ["x", 7], {"a": 1}, "w" * 300, ["cat"] * 300)
 """Values that most fields refuse."""
 
 
 def good(chance: Chance, field: Field) -> Any:
     """A value that a field takes, its bounds and validators aside."""
-    if field.secret and field.type in _NEVER_SAID and chance.is_lucky(0.5):
-        return chance.choice(_NEVER_SAID[field.type])
     if field.options and field.type != "list":
         option = chance.choice(field.options)
         return chance.choice((option.value, *option.words))

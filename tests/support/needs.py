@@ -1,0 +1,38 @@
+"""Whether what is claimed to be needed is: applied to a state, it makes a guard hold, and no part of it is idle."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from turnwise.core.guards import GuardFault, live
+from turnwise.core.machine import Guard, Machine
+from turnwise.core.state import FieldValue, State
+from turnwise.core.trace import Considered
+from turnwise.core.values import REDACTED, read_value
+
+
+def needs_are_sound(machine: Machine, guard: Guard, considered: Considered, state: State) -> int:
+    """Check each set of needs of a candidate; return how many there were."""
+    known = [{need.field: need.value for need in needs} for needs in considered.needs]
+    shown = [changes for changes in known if REDACTED not in changes.values()]
+    for changes in shown:
+        assert holds(guard, state, changes), f"{considered.id}: {changes}"
+        for name in changes:
+            fewer = {other: value for other, value in changes.items() if other != name}
+            assert not holds(guard, state, fewer), f"{considered.id}: {name} is not needed in {changes}"
+        for name, value in changes.items():
+            if value is not None:
+                assert read_value(machine.fields[name], value, machine.rules) == value
+    return len(shown)
+
+
+def holds(guard: Guard, state: State, changes: dict[str, Any]) -> bool:
+    """Whether a guard holds on a state in which some fields were changed."""
+    values = {name: value for name, value in state.values.items() if name not in changes}
+    values |= {name: FieldValue(value, "command", 1, 0) for name, value in changes.items() if value is not None}
+    try:
+        return guard.test(live(replace(state, values=values))) is True
+    except GuardFault:
+        return False
