@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from support.chats import offline_chat, talk
+from support.chats import flow_of, offline_chat, scripted_chat, talk
 from support.whys import Asked, Chat, check, table
 from turnwise.core.state.commands import Edit, Set
 
@@ -346,3 +346,14 @@ ASKED_OTHERS = [
 @table(OTHERS, ASKED_OTHERS)
 def test_suggestions_and_corrections_say_why(play: Callable[[], Chat], asked: Asked) -> None:
     check(play(), asked)
+
+
+def test_a_form_that_failed_to_open_says_so() -> None:
+    flow = flow_of(
+        "flow: f\nversion: 1\nstart: a\nrecords: {u: {name: string, n: {type: integer, max: 5}}}\n"
+        "nodes:\n  a: {set: {u.n: 3 + 4}, form: {fields: [{field: u.name, ask: Your name?}]}}\n"
+    )
+    with scripted_chat(flow) as chat:
+        chat.start()
+        for subject in ("form a", "u.name"):
+            assert "the form of a is not open: the turn failed before it opened" in chat.why(subject).line
