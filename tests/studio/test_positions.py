@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -83,6 +84,18 @@ def test_a_what_if_is_drawn_at_the_decision_that_would_move(view: Open) -> None:
     expect(talk.page.locator(".ghosttag")).to_have_text("would: ineligible")
     talk.page.get_by_role("button", name="Graph", exact=True).first.click()
     expect(talk.page.locator(".react-flow__node", has_text="would be taken")).to_be_visible()
+
+
+@pytest.mark.parametrize("options", [{}, ON_A_PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("number", [3, 7])
+def test_the_turn_of_the_position_is_shown_whole(view: Open, number: int, options: dict[str, Any]) -> None:
+    talk = Talk(view(f"/c/case-1042?turn={number}", **options))
+    expect(talk.turn(number)).to_be_in_viewport(ratio=0.99)
+    frame, turn = talk.transcript.bounding_box(), talk.turn(number).bounding_box()
+    assert frame is not None
+    assert turn is not None
+    assert turn["y"] >= frame["y"] - 1
+    assert turn["y"] + turn["height"] <= frame["y"] + frame["height"] + 1
 
 
 def test_an_unknown_conversation_offers_the_start_page(view: Open, watched: Watched) -> None:

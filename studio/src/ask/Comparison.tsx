@@ -4,7 +4,7 @@ import { conversationRoute } from "../data/route";
 import { ConversationName } from "../ui/ConversationName";
 import { Icon } from "../ui/Icon";
 import { AskWhy } from "./AskWhy";
-import { Chain, FactLine, TurnLink, type Frame } from "./FactLine";
+import { Chain, FactLine, FactText, TurnLink, type Frame } from "./FactLine";
 
 type Shared = { node: string; did: string; turn: number; other_turn: number };
 type Side = { label: string; conversation: string; isHere: boolean };
@@ -56,7 +56,7 @@ export function Comparison({ id, facts }: { id: string; facts: readonly Fact[] }
         ))}
       </table>
       {others.map((fact, at) => (
-        <FactLine key={at} fact={fact} frame={{ subject: { kind: "conversation" }, turn: 0 }} />
+        <FactLine key={at} fact={fact} frame={NOWHERE} />
       ))}
     </>
   );
@@ -79,12 +79,13 @@ function SideName({ side }: { side: Side }) {
   );
 }
 
+const NOWHERE: Frame = { subject: { kind: "conversation" }, turn: 0 };
 const withoutTurn = (text: string) => text.replace(/ in turn \d+$/, "");
 
 function MoveCell({ text, turn, side }: { text: string; turn: number; side: Side }) {
   return (
     <td>
-      {withoutTurn(text)}{" "}
+      <FactText fact={{ kind: "ways_part", text: withoutTurn(text), turn }} frame={{ ...NOWHERE, ...(side.isHere ? {} : { elsewhere: side.conversation }) }} />{" "}
       {turn > 0 && <TurnLink turn={turn} elsewhere={side.isHere ? undefined : side.conversation} />}
     </td>
   );

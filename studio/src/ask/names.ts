@@ -45,8 +45,8 @@ function subjectOf(name: string, before: string, named: readonly Subject[], flow
   return meant(named.filter(isThis), before) ?? (isCertain(name, before) ? meant(flow.filter(isThis), before) : undefined);
 }
 
-/** Whether a name of the flow cannot be another word: it has a dot or underscore, or stands in `→ expert by complete`. */
-const isCertain = (name: string, before: string): boolean => /[._]/.test(name) || /→ (\S+ by )?$/.test(before);
+/** Whether a name of the flow cannot be another word: it has a dot or underscore, or stands in `→ expert by complete` or `went to expert`. */
+const isCertain = (name: string, before: string): boolean => /[._]/.test(name) || /(→|went to) (\S+ by )?$/.test(before);
 
 /** Everything of a flow that a text may name. */
 export function subjectsOf(flow: FlowPage | null): Subject[] {
@@ -61,7 +61,7 @@ export function subjectsOf(flow: FlowPage | null): Subject[] {
 
 /** A transition and a node may have one name: `→ expert by expert`. */
 function meant(subjects: readonly Subject[], before: string): Subject | undefined {
-  const isNode = /→ $| in $| of $/.test(before);
+  const isNode = /→ $| in $| of $|went to $/.test(before);
   const isTransition = /\bby $/.test(before);
   return subjects.find((one) => (isNode && one.kind === "node") || (isTransition && (one.kind === "transition" || one.kind === "timer"))) ?? subjects.find((one) => one.kind === "field") ?? subjects[0];
 }
