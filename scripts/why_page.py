@@ -75,6 +75,8 @@ EXAMPLES = (
     Example("A message", "small", "message 3"),
     Example("A turn, by its number", "refused", "2"),
     Example("The end of the conversation", "small", "end"),
+    Example("Where a conversation comes from", "copy", "origin"),
+    Example("An undo that changed nothing", "copy", "why was nothing undone?"),
     Example("A limit", "large", "moves"),
     Example("The model, where none was called", "small", "model"),
     Example("A question in plain words", "small", "why did it not ask for my phone number?"),
@@ -119,15 +121,18 @@ async def page() -> str:
         await chat.start()
         for text in texts:
             await chat.say(text)
-    examples = [line for example in EXAMPLES for line in await _example(app, example)]
     usual = await app.chat("small").why("large", usual=True)
+    copy = await app.chat("small").fork("copy", turn=1)
+    await copy.undo()
+    examples = [line for example in EXAMPLES for line in await _example(app, example)]
     compared = await app.chat("small").compare("large")
     ways = [await app.chat("small").ways_to(node) for node in ("booked", "host")]
     parts = [
         HEAD,
         "## One example of each kind\n",
-        "The examples are questions to three conversations with this flow. In `small` the guest says “4” and “on",
-        "Saturday please”, in `large` “thirty”, in `refused` “200”.\n",
+        "The examples are questions to four conversations with this flow. In `small` the guest says “4” and “on",
+        "Saturday please”, in `large` “thirty”, in `refused` “200”; `copy` is a fork of `small` before any answer, with an",
+        "undo.\n",
         f"```yaml\n{FLOW}```\n",
         *examples,
         "## How usual it is\n",
