@@ -81,3 +81,21 @@ def test_a_turn_in_which_the_user_asked_for_something_says_so(texts: tuple[str, 
         answer = chat.why(question)
         assert answer.line == f"the command {command} was applied"
         assert answer.plain == "I did that because you asked for it."
+
+
+def test_a_timer_that_came_due_says_the_reason_to_the_user() -> None:
+    clock = tw.ManualClock(1_767_225_600_000)
+    chat = health("I'm 31", clock=clock)
+    clock.move_s(1800)
+    chat.app.tick()
+    answer = chat.why("timer turned_away")
+    assert answer.line == "the timer turned_away came due, and its transition was taken"
+    assert answer.plain == "The reason is: half an hour passed, and what is known still rules the user out."
+
+
+def test_a_reason_with_a_full_stop_goes_before_what_held_too() -> None:
+    flow = OTHER.replace("because: darum", "because: Darum.")
+    chat = tw.open_sync(flow_of(flow)).chat("a")
+    chat.start()
+    chat.say("x")
+    assert chat.why("node b").line == "a → b by x: Darum; y (deshalb) held, too"

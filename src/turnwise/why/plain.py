@@ -113,6 +113,11 @@ class Plain:
         """Say when something happens by itself."""
         return self.text("why_timer", due=fact.values["due"])
 
+    def timer_judged(self, fact: Fact) -> str:
+        """Say the reason for what a timer did."""
+        judged = next((one for one in fact.causes if one.kind == "transition_judged"), None)
+        return self.judged(judged) if judged is not None else ""
+
     def by_person(self, fact: Fact) -> str:
         """Say that a person answers, or is awaited."""
         operator = fact.values.get("operator") or (self.state.person is not None and self.state.person.operator)
@@ -201,6 +206,7 @@ _SENTENCES: dict[FactKind, Callable[[Plain, Fact], str]] = {
     "command_applied": Plain.asked_for,
     "call_refused": Plain.call_refused,
     "tool_failed": _said("why_tool_failed"),
+    "timer_judged": Plain.timer_judged,
     "timer_armed": Plain.timer,
     "timer_is_armed": Plain.timer,
     "call_awaits_approval": _said("why_consent"),

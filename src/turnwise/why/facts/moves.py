@@ -85,6 +85,7 @@ def _moved(builder: FactBuilder, event: e.Moved) -> Iterator[Fact]:
         Subject("turn", str(builder.entry.turn)),
     )
     planned = builder.state.pending if builder.state is not None else None
+    also = _rivals(builder, is_ours=is_ours)
     yield builder.fact(
         "node_left",
         *about,
@@ -92,8 +93,8 @@ def _moved(builder: FactBuilder, event: e.Moved) -> Iterator[Fact]:
         node=event.source,
         target=event.target,
         transition=event.transition,
-        because=event.because,
-        **_rivals(builder, is_ours=is_ours),
+        because=event.because.rstrip(".") if also else event.because,
+        **also,
         operator=_chosen_by(decided if is_ours else None, planned),
         is_planned=not is_ours and bool(event.transition),
     )
@@ -108,7 +109,7 @@ def _rivals(builder: FactBuilder, *, is_ours: bool) -> dict[str, Any]:
     named = [f"{one.id} ({one.because.rstrip('.')})" if one.because else one.id for one in found]
     target = next(one.target for one in decision.candidates if one.id == decision.taken)
     reasons = [one.because for one in found if one.because and one.target == target]
-    return {"also": listed(named), "also_because": reasons}
+    return {"also": listed(named), "also_because": reasons} if found else {}
 
 
 def _chosen_by(decided: Fact | None, planned: Pending | None) -> str:

@@ -76,13 +76,20 @@ async def _since(query: Query, offer: Fact) -> Fact:
 
 
 async def _rules(query: Query) -> list[Fact]:
-    """Return the transitions of the turn that were not taken and whose rules are about uses of the tool."""
+    """Return what became last of the transitions that were not taken and whose rules are about uses of the tool."""
     name, found = query.subject.name, dict[str, None]()
     for decision in query.turn.decisions:
         candidates = query.machine.candidates(decision.node, cast("Moment", decision.moment)).all
         reading = {one.id for one in candidates if name in tools_named(one.guard)}
         found |= {one.id: None for one in decision.candidates if one.id in reading}
-    return [fact for one in found if one not in query.turn.taken for fact in await way(query, one)]
+    rules: list[Fact] = []
+    for transition in found:
+        if transition not in query.turn.taken:
+            ways = await way(query, transition)
+            judged = [fact for fact in ways if fact.kind == "transition_judged"]
+            uses = [fact for fact in ways if fact.kind == "uses_read" and query.subject in fact.about]
+            rules += [*judged[-1:], *uses[-1:]]
+    return rules
 
 
 async def answer_call(query: Query) -> list[Fact]:
