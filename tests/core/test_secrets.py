@@ -9,6 +9,7 @@ import pytest
 
 import turnwise as tw
 from support.chats import problems_of, talk
+from support.stored import reads_of
 from turnwise.core.explain.text import lines_of_candidate
 from turnwise.core.state import commands as c
 from turnwise.runner.ports import Store
@@ -164,6 +165,18 @@ def test_a_conversation_that_begins_anew_under_its_name_has_its_own_secrets() ->
     made.set(u__age=1)
     made.chat.say("it was 1234")
     assert made.model.calls[-1].transcript[-1].text == "it was [secret]"
+
+
+def test_a_turn_of_a_flow_with_secrets_reads_no_earlier_entries_again() -> None:
+    store = MemoryStore()
+    reads = reads_of(store)
+    made = talk(REPEATED, understand=[[]] * 9, model=["Hello."] * 9, store=store)
+    made.set(u__pin="9876")
+    made.chat.commands([c.Clear(field="u.pin")])
+    reads.clear()
+    made.chat.say("it was 9876")
+    assert made.model.calls[-1].transcript[-1].text == "it was [secret]"
+    assert reads == []
 
 
 NEEDS: list[tuple[str, dict[str, Any], list[str]]] = [

@@ -115,6 +115,8 @@ class GivenSecrets:
         may be another one of that name.
         """
         known = self._given.get(conversation)
+        if known is not None and known.last.seq == seq - 1:
+            return known.entries
         read = await self.store.entries(conversation, known.last.seq - 1 if known is not None else 0, seq - 1)
         if known is not None and read[:1] != (known.last,):
             known, read = None, await self.store.entries(conversation, 0, seq - 1)
@@ -123,6 +125,17 @@ class GivenSecrets:
         if read:
             self._given.put(conversation, _Given(read[-1], found))
         return found
+
+    def add(self, machine: Machine, conversation: str, entries: Sequence[Entry]) -> None:
+        """Add the entries of a turn, if those before it are known; then `before` reads nothing."""
+        known = self._given.get(conversation) if entries[0].seq > 1 else None
+        if entries[0].seq == (known.last.seq + 1 if known is not None else 1):
+            new = tuple([one for one in entries if gives_secret(machine, one)])
+            self._given.put(conversation, _Given(entries[-1], (known.entries if known is not None else ()) + new))
+
+    def drop(self, conversation: str) -> None:
+        """Drop what is known of a conversation."""
+        self._given.drop(conversation)
 
 
 class TranscriptWindows:
@@ -180,9 +193,12 @@ class TranscriptWindows:
         """Drop the cached transcript of a conversation, which contains entries that are not stored."""
         self._known.drop(conversation)
         self._under_way.drop(conversation)
+        self._secrets.drop(conversation)
 
     def ended(self, machine: Machine, conversation: str, state: State, entries: Sequence[Entry]) -> None:
         """Add the entries of a whole turn, if the transcript of its conversation is cached."""
+        if machine.has_secrets:
+            self._secrets.add(machine, conversation, entries)
         known = self._known.get(conversation)
         if known is None:
             return

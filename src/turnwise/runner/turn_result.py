@@ -102,6 +102,7 @@ class TurnResults:
     def drop(self, conversation: str) -> None:
         """Drop the cached entries of a conversation."""
         self._cache.pop(conversation, None)
+        self._secrets.drop(conversation)
 
     async def _accepted(self, conversation: str, done: Accepted, machine: Machine) -> Turn:
         cached = self._cache[conversation] = self._cache.pop(conversation, {})
@@ -113,6 +114,8 @@ class TurnResults:
         if done.state.fingerprint != machine.fingerprint:
             machine = await self.machines.shown(done.state.fingerprint)
         turn = await self._turn(conversation, machine, entries, before, done.state, cached)
+        if machine.has_secrets:
+            self._secrets.add(machine, conversation, entries)
         for entry in entries:
             if type(entry.event) in _REFERENCED:
                 cached[entry.seq] = entry
