@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 
@@ -12,6 +12,7 @@ from turnwise.core.state import events as e
 from turnwise.core.state.commands import Set
 from turnwise.why.facts import FACT_MAKERS, SILENT, TurnFacts
 from turnwise.why.kinds import WORDS, FactKind, words
+from turnwise.why.subjects import unstored
 
 
 def test_every_event_is_told_or_named_with_the_reason_why_not() -> None:
@@ -48,3 +49,47 @@ def test_where_a_transition_was_taken_no_needs_of_the_others_are_searched(monkey
         turn = chat.commands([Set(field="u.n", value=1)])
         monkeypatch.setattr(NeedsPlan, "explain", lambda *_: pytest.fail("the needs were searched"))
         assert [fact.values["value"] for fact in TurnFacts(turn).facts if fact.kind == "field_set"] == ["1", "2"]
+
+
+def traced() -> Any:
+    """Eight turns, in each of which a transition sets a value from that of the turn before."""
+    fields = ", ".join(f"v{n}: integer" for n in range(9))
+    nodes = "".join(
+        f"  n{n}: {{say: On., collect: [u.v0], transitions: "
+        f"[{{id: t{n}, at: before, when: u.v{n} > 0, to: n{n + 1}, set: {{u.v{n + 1}: u.v{n} + 1}}}}]}}\n"
+        for n in range(8)
+    )
+    chat = scripted_chat(
+        flow_of(
+            f"flow: f\nversion: 1\nstart: n0\nlimits: {{moves: 1}}\nrecords: {{u: {{{fields}}}}}\nnodes:\n{nodes}  n8: {{say: Done.}}"
+        )
+    )
+    chat.commands([Set(field="u.v0", value=1)])
+    for _ in range(8):
+        chat.say("on")
+    return chat
+
+
+def test_a_value_is_traced_with_one_read_of_each_entry(monkeypatch: pytest.MonkeyPatch) -> None:
+    with traced() as chat:
+        store, read = chat.runtime.store, list[int]()
+        of_store = store.entries
+
+        async def entries(*asked: Any) -> Any:
+            found = await of_store(*asked)
+            read.extend(entry.seq for entry in found)
+            return found
+
+        monkeypatch.setattr(store, "entries", entries)
+        assert len(chat.why("u.v8").chain) > 8
+        assert len(read) == len(set(read))
+
+
+def test_the_same_message_is_read_once_for_a_field(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    monkeypatch.setattr(unstored, "value_said", lambda *asked: read.append(asked[3]))
+    with traced() as chat:
+        chat.why("u.v0")
+        assert read == ["on"]
+        chat.why("u.v8")  # no node takes it from messages
+        assert read == ["on"]

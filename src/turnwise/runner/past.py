@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Container, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Container, Iterable, Sequence
 from itertools import groupby
 from typing import NamedTuple, TypeGuard, TypeVar
 
@@ -49,8 +49,14 @@ class WholeTurn(NamedTuple):
     after: State
 
 
-async def turns_until(store: Store, conversation: str, own: Sequence[Entry]) -> dict[int, WholeTurn]:
-    """Return a turn with these entries, by number, and the turns before it since the last snapshot.
+async def turns_until(
+    store: Store,
+    conversation: str,
+    own: Sequence[Entry],
+    read: Callable[[str, int, int], Awaitable[tuple[Entry, ...]]] | None = None,
+) -> dict[int, WholeTurn]:
+    """Return a turn with these entries, by number, and the turns before it since the last snapshot. `read` may return
+    entries that are known.
 
     One read gives entries and states, so that they fit together, whatever is erased or deleted meanwhile. The turn is
     not among them if it was.
@@ -59,7 +65,7 @@ async def turns_until(store: Store, conversation: str, own: Sequence[Entry]) -> 
     if own[0].seq > 1:
         snapshot = await store.snapshot(conversation, own[0].seq - 1)
         begin = snapshot.seq - 1 if snapshot is not None else 0
-        entries = await store.entries(conversation, begin, own[-1].seq)
+        entries = await (read or store.entries)(conversation, begin, own[-1].seq)
     found: dict[int, WholeTurn] = {}
     state: State | None = None
     for turn, group in groupby(entries if _can_be_folded(entries) else (), lambda entry: entry.turn):

@@ -41,8 +41,10 @@ class History:
         self._erased_until = 0
         """The position of the last entry that is known to be erased."""
         self._read: dict[int, WholeTurn] = {}
+        self._entries: Entries = {}
+        """The entries that were read."""
         self._referenced: Entries = {}
-        """The entries that were read and that later turns may refer to."""
+        """Those of whole turns that later turns may refer to."""
         self._turns: dict[int, Turn] = {}
         self._facts: dict[int, TurnFacts] = {}
 
@@ -96,8 +98,9 @@ class History:
         if not is_kept(own):
             self.erased[number] = erasure_of(own)
             return
-        found = await turns_until(store, conversation, own)
+        found = await turns_until(store, conversation, own, self._between)
         if number not in found:  # it was erased or deleted meanwhile
+            self._entries.clear()
             await self._read_until(number)
             return
         self._read |= found
@@ -105,13 +108,20 @@ class History:
 
     async def entries(self, first: int, last: int) -> list[e.Entry]:
         """Return the entries from one position to another, without those that retention erased."""
-        found = list(await self.store.entries(self.conversation, max(0, first - 1), last))
+        found = await self._between(self.conversation, max(0, first - 1), last)
         erased = [entry for entry in found if isinstance(entry.event, e.Erased)]
         if erased:
             self._erased_until, number = erased[-1].seq, erased[-1].turn
             if await self.turn(number) is not None:  # it was read before it was erased
                 self.erased[number] = erasure_of(erased)
-        return found[len(erased) :]
+        return list(found[len(erased) :])
+
+    async def _between(self, conversation: str, after: int, until: int) -> tuple[e.Entry, ...]:
+        """Return the entries between two positions, as they were when they were read first."""
+        places = range(after + 1, until + 1)
+        if not all(seq in self._entries for seq in places):
+            self._entries |= {one.seq: one for one in await self.store.entries(conversation, after, until)}
+        return tuple([self._entries[seq] for seq in places if seq in self._entries])
 
     def erasures(self) -> tuple[str, ...]:
         """Return in words what was found to be erased: the turns that the answer needed, in order."""
@@ -171,14 +181,11 @@ class History:
     async def writes(self, number: int, field: str) -> list[Fact]:
         """Return how a turn set a field, in order."""
         turn = await self.turn(number)
-        own = [one.seq for one in turn.entries if _sets(one.event, field)] if turn is not None else []
+        events = [(one.seq, one.event) for one in turn.entries] if turn is not None else []
+        own = [seq for seq, event in events if isinstance(event, e.FieldSet) and event.field == field]
         facts = await self.facts(number, own[-1]) if own else ()
         return [one for one in facts if one.kind == "field_set" and one.seq in own]
 
 
 def _is_use(fact: Fact, read: Fact) -> bool:
     return fact.kind in ("tool_returned", "tool_failed", "tool_used_by_host") and read.about[0] in fact.about
-
-
-def _sets(event: e.AnyEvent, field: str) -> bool:
-    return isinstance(event, e.FieldSet) and event.field == field

@@ -18,7 +18,7 @@ from turnwise.why.query import Query
 from turnwise.why.subjects.earlier import missed_before, refused_before, value_before, value_undone
 from turnwise.why.subjects.forms import REFUSED, question_facts, why_not_filled
 from turnwise.why.subjects.moves import way
-from turnwise.why.subjects.unstored import words_not_taken
+from turnwise.why.subjects.unstored import collectors, words_not_taken
 
 _EMPTIED: tuple[FactKind, ...] = (
     *("field_cleared", "not_understood", "nothing_set", "turn_undone", "migrated", "field_set"),
@@ -76,7 +76,8 @@ async def _with_value(query: Query, name: str, found: FieldValue) -> list[Fact]:
         origin, to = forked.values["origin"], forked.values["to"]
         copied = query.end.standing("value_copied", field, causes=(forked,), field=name, origin=origin, to=to)
         facts.append(copied)
-    unused = await words_not_taken(query, name, max(1, query.turn.number - _NEAR))
+    since_turn = max(1, query.turn.number - _NEAR)
+    unused = await words_not_taken(query, name, since_turn) if collectors(query.machine, name) else None
     known = [query.end.value(name, one) for one in as_list(found.value) or [found.value]]
     facts += [unused] if unused is not None and unused.values["value"] not in known else []
     return [

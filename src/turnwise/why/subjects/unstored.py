@@ -35,7 +35,8 @@ class _Words(NamedTuple):
 
 async def words_not_taken(query: Query, name: str, since: int = 1) -> Fact | None:
     """Return the newest message since a turn with words for a value of a field that it did not set, with the reason."""
-    field, read, taken = query.machine.fields[name], 0, list[e.FieldSet]()
+    field, taken = query.machine.fields[name], list[e.FieldSet]()
+    read: dict[str, _Words | None] = {}
     if field.secret or field.value:
         return None
     async for entry in query.back(since):
@@ -43,8 +44,9 @@ async def words_not_taken(query: Query, name: str, since: int = 1) -> Fact | Non
             case e.FieldSet() as event if event.how in SAID_BY_USER or event.field == name:
                 taken.append(event)
             case e.UserSaid(text=text):
-                found = _words_for(query.machine, query.state, name, text, is_read=read < _MOST_READ)
-                read += 1
+                if text not in read:
+                    read[text] = _words_for(query.machine, query.state, name, text, is_read=len(read) < _MOST_READ)
+                found = read[text]
                 if found is not None and not _is_taken(query.machine, name, found, taken, text):
                     fact = await _not_taken(query, name, entry, found)
                     if fact is not None:
@@ -62,7 +64,7 @@ async def all_not_taken(query: Query) -> list[Fact]:
         return []
     machine, found = query.machine, list[Fact]()
     states = list(_states(query.turn, entry.seq))
-    asked = [name for name in machine.fields if name in machine.forms_of or _collectors(machine, name)]
+    asked = [name for name in machine.fields if name in machine.forms_of or collectors(machine, name)]
     for name in [one for one in asked if not any(_takes(machine, state, one) for state in states)][:_MOST_FIELDS]:
         fact = await words_not_taken(query, name, query.turn.number)
         found += [fact] if fact is not None else []
@@ -128,7 +130,7 @@ def _not_collected(turn: Turn, entry: e.Entry, name: str) -> str:
     beside = exposed(machine, states[0])
     if not machine.fields[name].options and value_said(machine, states[0], name, text, beside) is None:
         return ""
-    others = _collectors(machine, name)
+    others = collectors(machine, name)
     nodes = list(dict.fromkeys(state.node for state in states))
     rest = f"; {listed(others)} {'does' if len(others) == 1 else 'do'}" if others else ""
     return f"{listed(nodes)} {'does' if len(nodes) == 1 else 'do'} not take {name} from messages{rest}"
@@ -144,7 +146,8 @@ def _not_understood(understood: Fact | None) -> str:
     return f"{by} did not understand them so"
 
 
-def _collectors(machine: Machine, name: str) -> list[str]:
+def collectors(machine: Machine, name: str) -> list[str]:
+    """Return the nodes that take a field from messages, or ask for it."""
     nodes = [node for node, linked in machine.nodes.items() if name in linked.collects]
     return list(dict.fromkeys([*nodes, *machine.forms_of.get(name, ())]))
 
