@@ -98,7 +98,7 @@ IN_GERMAN = [
     ("Warum hast du nach meinem Alter gefragt?", "question gast.alter", ""),
     ("Warum wurde ich nicht nach dem Grund gefragt?", "question gast.grund", ""),
     ("Warum ist das Gespräch zu Ende?", "the end", "Der Grund ist: Kinder kommen mit ihren Eltern."),
-    ("Wieso wurde ich abgelehnt?", "turn 2", "Der Grund ist: Kinder kommen mit ihren Eltern."),
+    ("Wieso wurde ich abgelehnt?", "transition jung", "Der Grund ist: Kinder kommen mit ihren Eltern."),
     ("Warum wurde meine Nachricht nicht verstanden?", "message 2", ""),
     ("Warum?", "turn 2", "Der Grund ist: Kinder kommen mit ihren Eltern."),
     ("Woher kommt Ihr Alter?", "field gast.alter", "Ihr Alter: 12, weil Sie es so gesagt haben."),

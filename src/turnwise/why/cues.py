@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.why.answer import SubjectKind
 
-Happening = Literal["undo", "restart", "skip", "change", "loss", "failure", "move"]
+Happening = Literal["undo", "restart", "skip", "change", "loss", "failure", "move", "admission", "return", "result"]
 """Something that happens in a turn: a question about it is about the last turn in which it did."""
 
 
@@ -53,6 +53,34 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
         ),
         Cue("turn", "restart"),
     ),
+    (
+        _phrases(r"second chance|(?:let|allow|allowed|get|got)(?: \w+)? back(?: in)?|(?:come|came) back in"),
+        Cue("turn", "return"),
+    ),
+    (
+        _phrases(
+            r"(?:let|lets|get|gets|got|getting|come|came|allow|allowed)(?: \w+)?(?: not)? (?:in|into|through|pass)"
+            r"|turned down|eligible|qualif\w+|may stay|h?e?reingelassen|mitmachen|weitermachen|teilnehmen"
+        ),
+        Cue("turn", "admission"),
+    ),
+    (
+        _phrases(
+            r"f(?:ind|inds|ound) (?:nothing|no \w+|anything)|nothing (?:was )?found|nichts gefunden|find\w+ nichts"
+        ),
+        Cue("model", "result"),
+    ),
+    (
+        _phrases(r"(?:am i|are they|is she|is he|are we) (?:talking|speaking|writing) (?:to|with)|mit wem"),
+        Cue("person"),
+    ),
+    (
+        _phrases(
+            r"(?:it|bot|machine|system|assistant|you)(?:n't| not)?(?: \w+)? "
+            r"(?:say|says|said|write|writes|answers?|reply) (?:nothing|no more)"
+        ),
+        Cue("conversation"),
+    ),
     (_phrases(r"skip(?:ped|s)?|überspr\w+"), Cue("turn", "skip")),
     (_phrases(r"who changed|changed (?:my|the|her|his) (?:answers?|values?|data)"), Cue("turn", "change")),
     (
@@ -71,7 +99,7 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
             r"|(?:stay|stays|remain|remains|is|are|goes) (?:silent|quiet|away)"
             r"|(?:after|within|nach|binnen)(?: \w+){1,3} (?:minutes?|hours?|days?|minuten?|stunden?|tagen?)"
             r"|time (?:is |was |ran |runs )?(?:up|out|over)|how long until|how much time|until when|time left"
-            r"|frist|zeit (?:um|abgelaufen|vorbei)|bis wann|wie lange noch|läuft \w+ ab"
+            r"|frist|zeit (?:um|abgelaufen|vorbei)|bis wann|wie lange noch|noch zeit|wie viel zeit|läuft \w+ ab"
         ),
         Cue("timer"),
     ),
@@ -112,7 +140,15 @@ CUES: tuple[tuple[frozenset[str], Cue], ...] = (
     (TOOLS | _words("prompt model llm tokens modell"), Cue("model")),
     (
         _words(
-            "form confirm confirms confirmed confirmation summary missing complete progress questions cancel cancelled"
+            "gone lose loses lost delete deletes deleted clear clears cleared vanished disappeared remove removes"
+            " removed weg verloren gelöscht verschwunden"
+        ),
+        Cue("turn", "loss"),
+    ),
+    (
+        _words(
+            "answers form confirm confirms confirmed confirmation summary missing complete progress questions cancel"
+            " cancelled"
             " canceled formular bestätigen bestätigt bestätigung zusammenfassung fehlt fehlen abgebrochen"
         ),
         Cue("form"),
@@ -127,13 +163,6 @@ CUES: tuple[tuple[frozenset[str], Cue], ...] = (
         Cue("message"),
     ),
     (
-        _words(
-            "gone lose loses lost delete deletes deleted clear clears cleared vanished disappeared remove removes"
-            " removed weg verloren gelöscht verschwunden"
-        ),
-        Cue("turn", "loss"),
-    ),
-    (
         FAILED,
         Cue("conversation", "failure"),
     ),
@@ -145,12 +174,16 @@ CUES: tuple[tuple[frozenset[str], Cue], ...] = (
         Cue("conversation"),
     ),
     (
-        _words("move moved moves change changed changes switch switched left sent rejected geschickt abgelehnt"),
+        _words("rejected excluded admitted abgelehnt abgewiesen zugelassen"),
+        Cue("turn", "admission"),
+    ),
+    (
+        _words("move moved moves change changed changes switch switched left sent geschickt"),
         Cue("turn", "move"),
     ),
     (
         _words(
-            "say says said reply replies answer answers happen happened happens happening turn here go goes going went"
+            "say says said reply replies answer happen happened happens happening turn here go goes going went"
             " continue continued stay stays stayed stuck leave nothing sagst sagt gesagt antwort antwortet antwortest"
             " passiert hier geht weiter bleibt nichts"
         ),
@@ -198,15 +231,25 @@ FILLING = _words(
 )
 """Words of sentences that are no words of the conversation either."""
 COMMON = _words(
-    "actually as away back bad badly better bit button buttons cant didn didnt dont finally get gets getting give"
-    " given gives got hasn hasnt haven herself himself immediately isnt itself know knows later like long longer"
-    " made make makes many may maybe mean means meant might much new none old one ones or own perhaps put quite"
-    " really right see seem seems seen sees soon suddenly take taken takes thing things think thinks took tried try"
-    " two use used uses using wasnt way whole wont wrong"
-    " ab an auf aus bei eigentlich einfach endlich ganze gar gemacht genau gibt gut habe kann kannst konnte machen"
-    " macht mehr nachdem plötzlich schlecht sehr sofort vielleicht wirklich wofür wollte womit worauf überhaupt"
+    "ab actually an as auf aus away back bad badly bei better bit button buttons call called calls cant didn"
+    " didnt dont eigentlich einfach endlich finally ganze gar gemacht genau get gets getting gibt give given gives"
+    " got gut habe hasn hasnt haven herself himself immediately isnt itself kann kannst know knows konnte later"
+    " like long longer machen macht made make makes many may maybe mean means meant mehr might much nachdem new"
+    " none old one ones or own perhaps plötzlich put quite really right schlecht see seem seems seen sees sehr"
+    " sofort soon suddenly take taken takes thing things think thinks took tried try two use used uses using"
+    " vielleicht wasnt way whole wirklich wofür wollte womit wont worauf wrong überhaupt"
 )
 """Words that any question may have: a question with others is about something."""
+
+PRONOUNS = _words("nobody somebody anybody jemand niemand")
+"""Words that are no names, even where a name may stand: `why did nobody come`."""
+MENTIONING = _words(
+    "say says said saying tell tells told type types typed enter enters entered answer answers"
+    " answered reply replied mention mentioned explain explains explained sagt sagte gesagt"
+)
+"""Verbs that are no names where they are followed by what was said."""
+NOISE = (FILLING | COMMON) - _words("time times user step steps button buttons system way")
+"""Words of titles that name nothing alone."""
 
 BEFORE_NAMES = _words(
     "about at by did does for from has in into is not of to via was why hat in ist nach über von warum wurde zu"

@@ -77,14 +77,18 @@ def _is_better(echo: Echo, best: Echo | None, sentence: Sentence) -> bool:
 
 _RANK = 0.1
 """How much more it weighs that words are of the side which the question says."""
-_FEW_WORDS = ("message", "tool", "model", "person", "field")
+_FEW_WORDS = ("message", "tool", "model", "person", "field", "form")
 """What one word of a question may repeat, also where it is not in quotes."""
+
+
+_NAMED = 0.8
+"""How well something must be named, so that other words repeat nothing."""
 
 
 def _is_named(reading: Reading) -> bool:
     """Return whether a question names something of the flow, or hints at what is no message."""
     is_hinted = reading.cue is not None and reading.cue.kind not in ("turn", "message", "conversation", "question")
-    return reading.names.weight >= 1 or (is_hinted and not reading.names.best)
+    return reading.names.weight >= _NAMED or (is_hinted and not reading.names.best)
 
 
 def known_words(query: Query) -> frozenset[str]:

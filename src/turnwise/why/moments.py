@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 
+from turnwise.core.machine import Machine
 from turnwise.core.state import events as e
 from turnwise.why.answer import Subject
 from turnwise.why.cues import (
@@ -69,7 +70,7 @@ def _is_about_else(query: Query, reading: Reading, sentence: Sentence) -> bool:
     is_hint = cue is not None and cue.kind in ("message", "turn") and not sentence.has_phrase
     if reading.names.best or not is_hint:
         return False
-    return not (known_words(query) | CUE_WORDS | COMMON | NEGATIONS).issuperset(sentence.content)
+    return not (known_words(query) | CUE_WORDS | COMMON | NEGATIONS).issuperset(sentence.asked)
 
 
 # what is repeated ---------------------------------------------------------------------------------
@@ -172,6 +173,9 @@ _HAPPENINGS: dict[Happening, tuple[type[e.AnyEvent], ...]] = {
     "loss": (e.CommandApplied, e.FieldCleared, e.Undone, e.Migrated),
     "failure": (e.ToolFailed, e.ModelFailed, e.UnderstandingFailed, e.Faulted, e.Failed),
     "move": (e.Moved,),
+    "admission": (e.Moved,),
+    "return": (e.Moved,),
+    "result": (e.ToolReturned, e.ToolFailed),
 }
 
 
@@ -189,10 +193,8 @@ async def _turn_of(query: Query, reading: Reading, sentence: Sentence) -> Readin
     async for entry in _back(query, sentence):
         event = entry.event
         is_meant = isinstance(event, events) and (not name or getattr(event, "tool", "") == name)
-        if isinstance(event, e.CommandApplied | e.CommandRefused):
-            is_meant = is_meant and event.command == ("skip" if happening == "skip" else "restart")
-        if is_meant:
-            found = _what_failed(reading, event)
+        if is_meant and _is_of(query.machine, event, happening):
+            found = _what_did(query.machine, reading, event, happening)
             if happening in ("restart", "skip", "loss"):
                 found = await _message_or_turn(query, entry.turn)
             return _at(reading, found, entry.turn)
@@ -205,9 +207,30 @@ def _at(reading: Reading, found: tuple[Subject, ...], turn: int) -> Reading:
     return reading._replace(found=_unique(*own), turn=turn)
 
 
-def _what_failed(reading: Reading, event: e.AnyEvent) -> tuple[Subject, ...]:
-    """Return the subjects of a reading, after what failed where the question does not name it."""
+def _is_of(machine: Machine, event: e.AnyEvent, happening: Happening | None) -> bool:
+    """Return whether an event is one of what happened: who is let in leaves the node in which the flow starts, and who
+    gets a second chance comes back to it.
+    """
     match event:
+        case e.CommandApplied(command=command) | e.CommandRefused(command=command):
+            return command == ("skip" if happening == "skip" else "restart")
+        case e.Moved(source=source) if happening == "admission":
+            return source == machine.flow.start
+        case e.Moved(target=target) if happening == "return":
+            return target == machine.flow.start
+        case _:
+            return True
+
+
+def _what_did(
+    machine: Machine, reading: Reading, event: e.AnyEvent, happening: Happening | None
+) -> tuple[Subject, ...]:
+    """Return the subjects of a reading, after what failed, returned or moved, where the question does not name it."""
+    match event:
+        case e.ToolReturned(tool=tool) if happening == "result":
+            return (Subject("tool", tool), *reading.found)
+        case e.Moved(transition=name) if happening in ("admission", "return") and name in machine.transitions():
+            return (Subject("transition", name), *reading.found)
         case e.ToolFailed(tool=tool) | e.CallRefused(tool=tool) if not reading.names.best:
             return (Subject("tool", tool), *reading.found)
         case e.ModelFailed() if not reading.names.best:

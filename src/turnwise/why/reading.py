@@ -15,9 +15,9 @@ from turnwise.errors import UnknownSubject
 from turnwise.flow.diagnostic import nearest, nearest_name
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.why.answer import Subject, SubjectKind
-from turnwise.why.cues import ALONE, ASKING, COMMON, CUE_WORDS, FILLING, LITTLE, Cue
+from turnwise.why.cues import ALONE, ASKING, COMMON, CUE_WORDS, FILLING, LITTLE, MENTIONING, Cue
 from turnwise.why.names import is_used, words_in
-from turnwise.why.sentences import Sentence, asks_how_usual, cue_of, sentence_of
+from turnwise.why.sentences import Sentence, asks_how_usual, cue_of, has_phrase, sentence_of
 from turnwise.why.titles import Named, titles_of
 
 _CALL = late_pattern(r"\d+-\d+-\d+")
@@ -94,7 +94,7 @@ def read_question(machine: Machine, question: str, state: State, turn: int) -> R
     another = next((hint for pattern, hint in _ANOTHER if pattern.search(text)), "")
     if another:
         raise UnknownSubject(text, another)
-    if " " in text:
+    if " " in text or has_phrase(text):
         return _plain(machine, text, state, turn)
     cue = cue_of((text.casefold(),))
     if cue is None:
@@ -193,11 +193,18 @@ _CLEAR: tuple[SubjectKind, ...] = ("person", "timer", "model", "form", "origin")
 
 def _named_in(machine: Machine, sentence: Sentence) -> Named:
     """Return what the clause that asks names; where that is little, what the whole sentence names."""
-    own = _marked(machine, sentence.clause) or titles_of(machine).weighed(sentence.main)
+    titles = titles_of(machine)
+    own = _marked(machine, sentence.clause) or titles.weighed(_without_verbs(sentence, sentence.main))
     if own.weight >= _CERTAIN or sentence.words == sentence.main:
         return own
-    whole = _marked(machine, sentence.unquoted) or titles_of(machine).weighed(sentence.words)
+    whole = _marked(machine, sentence.unquoted) or titles.weighed(_without_verbs(sentence, sentence.words))
     return whole if whole.weight > own.weight or not own.best else own
+
+
+def _without_verbs(sentence: Sentence, said: tuple[str, ...]) -> tuple[str, ...]:
+    """Return words without verbs such as `tell`, where these are followed by what was said."""
+    has_said = any(not quote.is_marked and not quote.words[0].isdecimal() for quote in sentence.quotes)
+    return tuple([word for word in said if not has_said or word not in MENTIONING])
 
 
 def _marked(machine: Machine, text: str) -> Named | None:

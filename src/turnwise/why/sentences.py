@@ -76,6 +76,12 @@ class Sentence(NamedTuple):
         return frozenset([word for quote in self.quotes for word in quote.words if word.isdecimal()])
 
     @property
+    def asked(self) -> tuple[str, ...]:
+        """The words of the clause that asks that may be words of the conversation."""
+        said = (*self.main, *(word for quote in self.quotes if not quote.is_aside for word in quote.words))
+        return tuple([word for word in said if word not in LITTLE and word not in FILLING])
+
+    @property
     def content(self) -> tuple[str, ...]:
         """The words that may be words of the conversation."""
         return tuple([word for word in self.words if word not in LITTLE and word not in FILLING])
@@ -83,7 +89,7 @@ class Sentence(NamedTuple):
     @property
     def has_phrase(self) -> bool:
         """Whether it has a phrase that hints at something."""
-        return _phrase_in(self.unquoted) is not None
+        return has_phrase(self.unquoted)
 
     def cue(self) -> Cue | None:
         """Return what it hints at: its phrases, else its words, first those of the clause that asks."""
@@ -117,6 +123,11 @@ def _places() -> dict[str, str]:
 
 def _phrase_in(text: str) -> Cue | None:
     return next((cue for pattern, cue in PHRASES if pattern.search(text)), None)
+
+
+def has_phrase(text: str) -> bool:
+    """Return whether a text has a phrase that hints at something."""
+    return _phrase_in(text.casefold()) is not None
 
 
 def cue_of(said: Iterable[str]) -> Cue | None:
@@ -189,7 +200,9 @@ def _clauses(text: str) -> tuple[str, list[str]]:
 
 def _mentioned(clause: str, *, is_aside: bool) -> tuple[str, Quote | None]:
     """Return a clause up to a word such as `said`, and the words of the conversation that come after it."""
-    found = next((one for one in cues.MENTION.finditer(clause) if not _is_noun(clause[: one.start()])), None)
+    found = cues.MENTION.search(clause)
+    while found is not None and _is_noun(clause[: found.start()]):
+        found = cues.MENTION.search(clause, found.start("words"))
     words = spoken(found["words"]) if found is not None else ()
     words = tuple([word for word in words if word not in LITTLE and word not in FILLING])
     if found is None or not words:

@@ -13,7 +13,7 @@ from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.model import FormField
 from turnwise.understanding.vocabulary import CODES, shipped
 from turnwise.why.answer import Subject
-from turnwise.why.cues import ALONE, ASKING, BEFORE_NAMES, CUE_WORDS, LITTLE, OWNERS
+from turnwise.why.cues import ALONE, ASKING, BEFORE_NAMES, CUE_WORDS, LITTLE, NOISE, OWNERS, PRONOUNS
 from turnwise.why.names import by_name, by_other_name, subjects, words_in
 
 
@@ -69,7 +69,7 @@ class Titles:
             is_named = is_asked and subject.kind == "field" and ASKING.isdisjoint(words_in(subject.name))
             if weight and (is_named or by - CUE_WORDS or by & as_name):
                 found[at] = weight, by.union(*(by for _, by in weighed))
-            elif weight >= 1:
+            elif weight >= _NOISY:
                 doubtful.append(subject)
         most = max((weight for weight, _ in found.values()), default=0.0)
         best = {at: by for at, (weight, by) in found.items() if weight == most}
@@ -119,6 +119,8 @@ def titles_of(machine: Machine) -> Titles:
 
 def _stands_as_name(word: str, before: str) -> bool:
     """Return whether a word of questions is a name where it stands: `was end taken`, `my summary`, but not `my end`."""
+    if word in PRONOUNS:
+        return False
     return before in BEFORE_NAMES or (before in OWNERS and word not in ALONE)
 
 
@@ -138,7 +140,10 @@ def _weight(title: _Title, by_title: Mapping[str, str]) -> tuple[float, frozense
     found = sum(1.0 if one == word else _ALIKE for word, one in by.items())
     if found < title.least * _ALIKE:
         return 0.0, frozenset()
-    return found * found / len(title.words) * title.factor, frozenset(by.values())
+    weight = found * found / len(title.words) * title.factor
+    if NOISE.issuperset(by):
+        weight *= _NOISY if len(by) == len(title.words) else 0.0
+    return weight, frozenset(by.values())
 
 
 @lru_cache(maxsize=4096)
@@ -170,9 +175,13 @@ def _meanings() -> Mapping[str, frozenset[str]]:
 
 _ALIKE = 0.9
 """How much another form of a word weighs."""
+_NOISY = 0.95
+"""How much a title weighs that is a word of any question."""
 _LEAST_BEGIN, _LONGEST_ENDING = 4, 4
 _OPTION, _QUESTION, _DESCRIPTION = 0.5, 0.4, 0.25
 """How much the words of an option, of a question, or of a description weigh against those of a name."""
+_VERBS = {"read": ("read",), "write": ("write", "wrote", "written")}
+"""The verbs of the tools for records: each names its tool where there is one only."""
 _MENTION = 2.0
 """More than all words of a text: it names nothing, and a question that names nothing may mention its words."""
 _FIRST = late_pattern(r"[^,;:(]*")
@@ -194,7 +203,10 @@ def _titles_of(
         return
     if kind == "tool" and name not in machine.tools:
         yield _title(name, part=1.0)
-        yield _title(name.partition("_")[0], _OPTION)
+        verb = name.partition("_")[0]
+        boxes = [node.toolbox for node in machine.nodes.values()]
+        alike = {tool for box in boxes for tool in (*box.reads, *box.writes) if tool.startswith(f"{verb}_")}
+        yield from (_title(form, _OPTION) for form in _VERBS.get(verb, ()) if len(alike) == 1)
         return
     yield _title(name.partition(".")[2] if kind == "field" else name)
     if kind == "transition":
