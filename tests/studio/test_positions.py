@@ -58,9 +58,12 @@ def test_on_a_phone_an_address_with_a_graph_shows_the_pane_of_the_graph(view: Op
     ],
 )
 def test_on_a_phone_the_bar_says_what_it_waits_for(view: Open, name: str, words: str) -> None:
-    status = view(f"/c/{name}", **ON_A_PHONE).get_by_role("banner").get_by_text(re.compile(rf"^{words}\d+ \w+$"))
+    page = view(f"/c/{name}", **ON_A_PHONE)
+    status = page.get_by_role("banner").get_by_text(re.compile(rf"^{words}\d+ \w+$"))
     expect(status).to_be_visible()
     assert status.evaluate("one => one.scrollWidth <= one.clientWidth"), "it is cut"
+    heading = page.locator("h1")
+    assert heading.evaluate("one => one.scrollWidth <= one.clientWidth"), "the name is cut"
 
 
 def test_on_a_phone_what_if_is_in_the_menu_and_in_addresses(view: Open) -> None:

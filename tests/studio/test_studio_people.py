@@ -153,21 +153,6 @@ def test_nothing_is_in_charge_of_a_conversation_that_has_ended(view: Open) -> No
     expect(talk.panel.locator(".stack")).not_to_contain_text("in charge")
 
 
-def test_on_a_phone_the_bar_says_what_a_conversation_waits_for(view: Open) -> None:
-    page = view("/c/case-1042", viewport=PHONE, has_touch=True, is_mobile=True)
-    live = page.locator(".live")
-    expect(live).to_have_text(re.compile(r"^waiting, \d+ (s|min)$"), use_inner_text=True)
-    assert live.evaluate("one => one.scrollWidth <= one.clientWidth")
-
-
-def test_on_a_phone_the_name_stays_beside_what_the_conversation_waits_for(view: Open) -> None:
-    page = view("/c/romy", viewport=PHONE, has_touch=True, is_mobile=True)
-    expect(page.locator(".live")).to_contain_text("waiting for a person in nurses")
-    box = page.locator("h1").bounding_box()
-    assert box is not None
-    assert box["width"] > 25
-
-
 def test_the_panel_of_the_person_keeps_every_tab_and_what_was_written(studio: Served, view: Open) -> None:
     talk = begun(studio, view, "tabs", "health_intake")
     panel = taken_over(talk, "Lena")

@@ -50,6 +50,7 @@ describe("names in a text", () => {
     const found = (text: string) => piecesOf(text, [], null, flow).flatMap(({ subject }) => (subject ? [`${subject.kind} ${subject.name}`] : []));
     expect(found("→ closing by complete, which lacks user.age")).toEqual(["node closing", "transition complete", "field user.age"]);
     expect(found("went to closing by complete in turn 2")).toEqual(["node closing", "transition complete"]);
+    expect(found("ended in closing")).toEqual(["node closing"]);
     expect(found("the closing of a complete form")).toEqual([]);
   });
   it("stand out, also where they ask nothing", () => expect(piecesOf("user.age was set", about, about[2])[0]).toEqual({ text: "user.age", isName: true, subject: null }));

@@ -46,7 +46,7 @@ function subjectOf(name: string, before: string, named: readonly Subject[], flow
 }
 
 /** Whether a name of the flow cannot be another word: it has a dot or underscore, or stands in `→ expert by complete` or `went to expert`. */
-const isCertain = (name: string, before: string): boolean => /[._]/.test(name) || /(→|went to) (\S+ by )?$/.test(before);
+const isCertain = (name: string, before: string): boolean => /[._]/.test(name) || /(→|went to|ended in) (\S+ by )?$/.test(before);
 
 /** Everything of a flow that a text may name. */
 export function subjectsOf(flow: FlowPage | null): Subject[] {
