@@ -8,6 +8,7 @@ import pytest
 
 import turnwise as tw
 from support.opened import close_all, opened
+from turnwise.core.state.commands import Clear
 from turnwise.models.scripted import ScriptedModel, call
 
 HEALTH = "examples/health_intake/health_intake.flow.yaml"
@@ -208,3 +209,62 @@ def test_a_list_that_is_too_short_says_what_it_stands_against() -> None:
     against = chat.why("symptoms.groups").fact("transition_judged")
     assert against is not None
     assert "three_groups did not hold, because it needs size(symptoms.groups) >= 3" in against.text
+
+
+def test_a_name_that_came_at_the_wrong_node_is_in_the_answer() -> None:
+    chat = talked(EVA[0], "I'm Zoe, 37", flow=HEALTH)
+    unused = chat.why("why is my name still Eva?").fact("words_not_taken")
+    assert unused is not None
+    assert "reads as Zoe for user.name, and was not taken: profiler does not take user.name" in unused.text
+
+
+def test_a_yes_or_no_to_another_question_is_no_word_for_an_option() -> None:
+    chat = talked("Yes", "Yes", "no, not sure what to say")
+    assert chat.why("case.patient_info").fact("words_not_taken") is None
+
+
+def test_a_value_that_was_cleared_before_an_answer_was_missed_says_by_whom() -> None:
+    chat = talked("Yes", "partial")
+    chat.commands([Clear(field="case.insurance_history")], by="dora")
+    chat.say("banana")
+    line = chat.why("why is the insurance history gone?").line
+    assert "case.insurance_history lost its value Partial, by a command of dora; the answer about" in line
+
+
+def test_a_list_goes_back_to_the_words_for_all_its_items() -> None:
+    chat = talked(EVA[0], "I cannot sleep", "my knees", flow=HEALTH)
+    (said, *_) = chat.why("symptoms.groups").facts
+    texts = " ".join(fact.text for fact in said.walk())
+    assert "I cannot sleep" in texts
+    assert "my knees" in texts
+
+
+def test_a_question_with_a_condition_says_that_the_condition_holds() -> None:
+    flow = """
+flow: table
+version: 1
+start: ask
+language: en
+records: {guest: {people: {type: integer}, phone: {type: string}}}
+nodes:
+  ask:
+    form:
+      fields:
+        - {field: guest.people, ask: "For how many?"}
+        - {field: guest.phone, ask: "Your number?", ask_when: guest.people > 6}
+"""
+    chat = opened(tw.loads(flow))
+    chat.start()
+    chat.say("8")
+    answer = chat.why("question")
+    assert "the `ask_when` of guest.phone, guest.people > 6, holds: guest.people is 8" in answer.line
+    assert "“8”" in " ".join(fact.text for fact in answer.facts[0].walk())
+
+
+def test_a_transition_that_a_person_chose_has_the_reason_of_the_person() -> None:
+    chat = talked("I'm Wilma, 39", flow=HEALTH)
+    chat.take_over("Lena")
+    chat.give_back("ok", transition="complete", reason="is a friend")
+    chat.say("sleep")
+    line = chat.why("complete").line
+    assert line.partition("; ")[0] == "complete was taken in turn 3: Lena, a person, chose it: is a friend"

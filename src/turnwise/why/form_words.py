@@ -75,7 +75,8 @@ FORM_WORDS: dict[FormFact, str] = {
     "[; the reply that stands in for a model, as none is connected, {stand_in}]",
     "field_written_by": "{field} can be set by {writers}",
     "field_without_form": "no form asks for {field}, and no node takes it from what the user says",
-    "question_next": "{field} is asked because it is the first question of {node} without an answer[; {before}]"
+    "question_next": "{field} is asked because it is the first question of {node} without an answer"
+    "[, and {applies}][; {before}]"
     "[; it is {optional}, and no required one is left]",
     "question_kept": "{field} is asked because its question was open already; {next} comes next in the order",
     "question_edited": "{field} is asked again because the user wanted to change this answer",

@@ -319,7 +319,7 @@ WORDS: dict[FactKind, str] = {
 PRIVATE = frozenset(
     (
         *("said", "value", "before", "reason", "given", "result", "arguments", "commands", "line", "topic", "calls"),
-        *("asked", "reads", "needs", "part", "person"),
+        *("asked", "applies", "reads", "needs", "part", "person"),
         *("none", "parts", "as_answer", "named", "word", "means"),
     )
 )

@@ -32,7 +32,7 @@ def _set(builder: FactBuilder, event: e.FieldSet) -> Iterator[Fact]:
     yield builder.fact(
         "field_set",
         *_field(event.field),
-        causes=_causes(builder, event.field, event.how, write),
+        causes=(*_causes(builder, event.field, event.how, write), *_items_before(builder, event)),
         source=str(write.span) if write is not None and write.span.line else "",
         field=event.field,
         value=builder.value(event.field, event.value),
@@ -44,6 +44,14 @@ def _set(builder: FactBuilder, event: e.FieldSet) -> Iterator[Fact]:
         synonym=_synonym(builder, event),
         also=_not_taken(builder, event),
     )
+
+
+def _items_before(builder: FactBuilder, event: e.FieldSet) -> Iterator[Fact]:
+    """Yield the value of a list that an earlier turn set, where items of it are kept."""
+    before = builder.state.values.get(event.field) if builder.state is not None else None
+    kept = as_list(before.value) if before is not None and before.turn < builder.entry.turn else None
+    if kept and any(item in kept for item in as_list(event.value) or ()):
+        yield from value_read(builder, event.field)
 
 
 def _before(builder: FactBuilder, event: e.FieldSet) -> Any:
@@ -109,6 +117,8 @@ def _how(builder: FactBuilder, how: How, write: Write | None) -> str:
     if how == "understood" and (understood := builder.first("understood")) is not None:
         model = understood.values.get("model")
         return f"as {understood.values['by']}{f' {model}' if model else ''} understood it"
+    if how == "command" and (sent := builder.first("commands_received")) is not None:
+        return f"by a command of {sent.values['by']}"
     if how == "operator" and (gave := builder.first("person_gave_back")) is not None:
         return f"by {gave.values['operator']}, who was in charge"
     return HOW[how]

@@ -172,11 +172,20 @@ def _asking(builder: FactBuilder, form: LinkedForm, run: FormRun, question: Ques
     else:
         values = {"before": _before(form, run, state, question)}
         values["optional"] = "" if question.form_field.required else "optional"
-        causes = tuple(value_read(builder, address)) if address in state.values else ()
+        causes = (_applies(builder, question), *(value_read(builder, address) if address in state.values else ()))
+        values["applies"] = causes[0].text if causes[0] is not None else ""
         first = _fact(builder, "question_next", address, causes=causes, field=address, node=state.node, **values)
     if address in run.suggested:
         first = suggested(builder, run, address, first)
     return _repeated(builder, run, question, first) if run.misses.get(address) else first
+
+
+def _applies(builder: FactBuilder, question: Question) -> Fact | None:
+    """Return that the `ask_when` of a question holds, with the values that it read; `None` for one without."""
+    if question.ask_when is None:
+        return None
+    reads, rule = rule_reads(builder, question.ask_when), rule_values(builder, question.ask_when)
+    return _fact(builder, "question_applies", question.address, causes=reads, field=question.address, **rule)
 
 
 def _repeated(builder: FactBuilder, run: FormRun, question: Question, first: Fact) -> Fact:

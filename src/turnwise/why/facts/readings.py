@@ -10,6 +10,7 @@ from turnwise.core.commands.exposure import Exposed, ExposedField
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.state import commands as c
+from turnwise.core.values import is_free_text
 from turnwise.flow.model import Field
 
 _MOST_CHARS = 1000
@@ -69,7 +70,7 @@ def _alone(machine: Machine, state: State, address: str, field: Field, asked: st
         language=machine.language.code,
         zone=state.time_zone,
         now_ms=state.at_ms,
-        fields=(ExposedField(address, field, machine.title(address)),),
+        fields=(ExposedField(address, field, machine.title(address), is_free_text=is_free_text(field)),),
         commands=("set", "add"),
         asked=asked,
         question="field" if asked else "",

@@ -22,7 +22,7 @@ async def value_before(query: Query, name: str, first: Fact) -> list[Fact]:
         return []
     before = turn.before.values.get(name)
     if before is None:
-        return await _lost(query, name, first)
+        return await value_lost(query, name, first)
     if before.value == query.state.values[name].value:
         return []
     cause = await query.in_turn(before.turn, lambda fact: fact.kind == "field_set" and query.subject in fact.about)
@@ -31,7 +31,8 @@ async def value_before(query: Query, name: str, first: Fact) -> list[Fact]:
     return [query.end.standing("value_replaced", query.subject, causes=(cause,), **values)]
 
 
-async def _lost(query: Query, name: str, first: Fact) -> list[Fact]:
+async def value_lost(query: Query, name: str, first: Fact) -> list[Fact]:
+    """Return how a field lost the value that it had before a fact; nothing where it had none."""
     async for entry in query.back(max(1, first.turn - _NEAR)):
         match entry.event:
             case e.FieldCleared(field=field) if field == name and entry.seq < first.seq:

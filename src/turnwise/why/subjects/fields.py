@@ -15,7 +15,7 @@ from turnwise.why.facts.questions import inactive, suggested
 from turnwise.why.facts.values import value_read
 from turnwise.why.kinds import FactKind
 from turnwise.why.query import Query
-from turnwise.why.subjects.earlier import missed_before, refused_before, value_before, value_undone
+from turnwise.why.subjects.earlier import missed_before, refused_before, value_before, value_lost, value_undone
 from turnwise.why.subjects.forms import REFUSED, question_facts, why_not_filled
 from turnwise.why.subjects.moves import way
 from turnwise.why.subjects.unstored import collectors, words_not_taken
@@ -26,6 +26,8 @@ _EMPTIED: tuple[FactKind, ...] = (
 )
 
 
+_AFTER_A_LOSS: tuple[FactKind, ...] = ("not_understood", "value_refused", "command_refused")
+"""What may come after a field has lost its value: that it did is the reason why it has none."""
 _NEAR = 10
 """In how many turns words are searched that say another value than the one that a field has."""
 
@@ -145,7 +147,10 @@ async def _empty(query: Query, name: str) -> Fact:
     if default is not None:
         value = query.end.value(name, default)
         return query.end.standing("field_default", query.subject, causes=(last,), field=name, value=value)
-    if last is not None:
+    lost = await value_lost(query, name, last) if last is not None and last.kind in _AFTER_A_LOSS else []
+    if lost and last is not None:
+        reason, asked, causes = lost[-1].text, last.text, (lost[-1], last)
+    elif last is not None:
         reason, asked, causes = last.text, "", (last,)
     else:
         nothing = f"nothing {query.where} set it" if query.where else "nothing has set it yet"

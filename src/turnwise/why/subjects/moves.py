@@ -167,6 +167,10 @@ async def _taken_before(query: Query, now: Fact) -> Fact | None:
         "because": taken.values.get("because"),
         "line": now.text,
     }
+    gave = await query.in_turn(taken.turn, lambda fact: fact.kind == "person_gave_back")
+    if taken.values.get("operator") and gave is not None:  # not the reason of the rule, which may not have held
+        reason = f": {gave.values['reason']}" if gave.values.get("reason") else ""
+        values["because"] = f"{taken.values['operator']}, a person, chose it{reason}"
     since = undone.turn if undone is not None and undone.turn > taken.turn else None
     causes = (taken, undone if since is not None else None)
     found = query.end.standing("transition_was_taken", *now.about, causes=causes, **values, undone=since)

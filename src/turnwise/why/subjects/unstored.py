@@ -72,8 +72,9 @@ async def all_not_taken(query: Query) -> list[Fact]:
 
 
 def _words_for(machine: Machine, state: State, name: str, text: str, *, is_read: bool) -> _Words | None:
-    field = machine.fields[name]
-    options = options_named(field, text)
+    field, language = machine.fields[name], machine.language
+    named = options_named(field, text)  # a yes or no answers the question that is open, or none
+    options = [one for one in named if not (language.means("true", one.word) or language.means("false", one.word))]
     if options:
         return _Words(options[0].word, options[0].value, is_option=True)
     found = value_said(machine, state, name, text) if is_read and not field.options else None
