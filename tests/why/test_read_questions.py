@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -402,3 +403,11 @@ def test_a_secret_word_is_read_as_any_other_word(question: str) -> None:
             return unknown.hint.replace(word, "…")
 
     assert read("zebracrossing") == read("elephantwalk")
+
+
+@pytest.mark.parametrize(
+    "question", ["why “—”?", "why '' and “”?", "? ? ?", "why “1” and 2 and “thirty”", "first . first"]
+)
+def test_an_odd_question_is_read_or_refused(question: str) -> None:
+    with suppress(tw.UnknownSubject):
+        assert ask("maria", question).line

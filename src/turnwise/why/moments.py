@@ -33,12 +33,10 @@ async def placed(query: Query, reading: Reading) -> Reading:
     looks back from the turn at whose end the question is asked.
     """
     sentence = reading.sentence
-    if sentence is None:
+    if sentence is None or sentence.turn is not None:
         return reading
-    is_about_act = reading.cue is not None and reading.cue.happening in _ACTS
-    if sentence.turn is None and not (is_about_act and not any(quote.is_marked for quote in sentence.quotes)):
-        echo = await find_echo(query, reading, sentence)
-        field = _field_of_value(query, reading, sentence)
+    if not _is_about_act(reading, sentence):
+        echo, field = await find_echo(query, reading, sentence), _field_of_value(query, reading, sentence)
         if echo is not None or field is not None:
             return await _with_echo(query, reading, sentence, echo, field)
         missing = _missing(reading, sentence)
@@ -47,12 +45,16 @@ async def placed(query: Query, reading: Reading) -> Reading:
             return reading._replace(found=(), hint=hint)
         if _is_about_else(query, reading, sentence):
             return reading._replace(found=())
-    turn = await _turn_of(query, reading, sentence) if sentence.turn is None and reading.found else None
-    return turn if turn is not None else reading
+    return (await _when_it_happened(query, reading, sentence) if reading.found else None) or reading
+
+
+def _is_about_act(reading: Reading, sentence: Sentence) -> bool:
+    """Return whether a question is about an act such as an undo, whose words it may repeat."""
+    is_act = reading.cue is not None and reading.cue.happening in _ACTS
+    return is_act and not any(quote.is_marked for quote in sentence.quotes)
 
 
 _ACTS: tuple[Happening, ...] = ("undo", "restart")
-"""What a question is about even if it repeats what that did."""
 
 
 def _missing(reading: Reading, sentence: Sentence) -> str:
@@ -130,7 +132,8 @@ def _unique(*subjects: Subject) -> tuple[Subject, ...]:
 def _field_of_value(query: Query, reading: Reading, sentence: Sentence) -> Subject | None:
     """Return the field whose value a question has, where nothing else is asked but where that comes from."""
     best, values = reading.names.best, query.state.values
-    shown = {name: found.value for name, found in values.items() if not query.machine.fields[name].secret}
+    secret = {name for name, field in query.machine.fields.items() if field.secret}
+    shown = {name: found.value for name, found in values.items() if name not in secret}
     own = [Subject("field", name) for name, value in shown.items() if _is_quoted(value, sentence)]
     is_value = bool(own)
     repeated = {word for quote in sentence.quotes if quote.is_marked for word in quote.words}
@@ -139,17 +142,8 @@ def _field_of_value(query: Query, reading: Reading, sentence: Sentence) -> Subje
     is_within = is_value and all(reading.names.by.issubset(quote.words) for quote in sentence.quotes)
     if len(own) != 1 or (best and own[0] not in best and not is_within):
         return None
-    marked = [word for quote in sentence.quotes if quote.is_marked for word in quote.words if list(best) != own]
-    known = (
-        LITTLE
-        | FILLING
-        | COMMON
-        | WHO_SET
-        | known_words(query)
-        | sentence.numbers
-        | reading.names.by
-        | frozenset(marked)
-    )
+    known = LITTLE | FILLING | COMMON | WHO_SET | known_words(query) | sentence.numbers | reading.names.by
+    known |= repeated if is_value else frozenset()
     return own[0] if known.issuperset(sentence.words) else None
 
 
@@ -179,7 +173,7 @@ _HAPPENINGS: dict[Happening, tuple[type[e.AnyEvent], ...]] = {
 }
 
 
-async def _turn_of(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:
+async def _when_it_happened(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:
     """Return a reading with the last turn in which happened what its subject is about; `None` where that is not known,
     and for a question about how something stands.
     """

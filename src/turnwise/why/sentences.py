@@ -168,7 +168,7 @@ def _unquoted(text: str, names: Container[str], quotes: list[Quote]) -> str:
     parts, last = list[str](), 0
     for found in cues.QUOTED.finditer(text):
         quoted, before = found[1] or found[2] or "", words_in(text[: found.start()])[-1:]
-        if quoted in names and not cues.SAID.intersection(before):
+        if not words_in(quoted) or (quoted in names and not cues.SAID.intersection(before)):
             continue
         said = cues.MENTION.search(text)
         is_by_machine = said is not None and said.start() < found.start() and _is_by_machine(text[: said.start()])
