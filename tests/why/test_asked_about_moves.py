@@ -99,3 +99,22 @@ def test_a_reason_with_a_full_stop_goes_before_what_held_too() -> None:
     chat.start()
     chat.say("x")
     assert chat.why("node b").line == "a → b by x: Darum; y (deshalb) held, too"
+
+
+def test_a_timer_that_was_dropped_says_by_which_move_and_that_it_never_came_due() -> None:
+    chat = health("I'm 36", "sorry, I meant 46")
+    dropped = "turn 2 dropped it, because ineligible was left by corrected; it never came due"
+    line = "the timer turned_away is not armed, because it belongs to ineligible, and introduction is in charge; "
+    assert chat.why("timer turned_away").line == line + dropped
+
+
+def test_a_node_says_how_long_it_waited_for_a_person() -> None:
+    clock = tw.ManualClock(1_767_225_600_000)
+    chat = tw.open_sync("examples/health_intake/call_back.flow.yaml", clock=clock).chat("a")
+    chat.start()
+    for text in ("a rash", "0151 2"):
+        chat.say(text)
+    clock.move_s(8 * 3600)
+    chat.app.tick()
+    waited = "no person took over from the queue nurses in time (it waited 8h), and the machine went on"
+    assert chat.why("node nurse").facts[1].text == waited

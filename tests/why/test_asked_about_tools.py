@@ -207,3 +207,72 @@ def test_a_count_of_uses_is_told_with_its_number() -> None:
     counted = {"rule": 'tools.count("think")', "holds": "is 2", "did": "think was used in turn 1 in a"}
     line = 'often did not hold, because it needs tools.count("think") >= 3; think was used in turn 1 in a'
     check(chat, Case("often", line, {"uses_read": counted}))
+
+
+DECLINED = """
+flow: declined
+start: a
+records: {c: {done: string, mood: string}}
+tools:
+  book: {about: book, kind: effect, confirm: true}
+  look: {about: look, args: {city: string}}
+nodes:
+  a: {prompt: A., tools: {allow: [book, look]}, writes: [c.done]}
+"""
+
+
+def declined(*plan: Any, said: tuple[str, ...] = ("hm",)) -> tw.SyncChat:
+    return Talk(DECLINED, plan, tools={"book": lambda: "booked", "look": lambda city: city}).did(*said).chat
+
+
+def test_a_tool_by_its_name_says_what_became_of_its_last_call_in_an_earlier_turn() -> None:
+    chat = declined(call("book"), "Well.", "Hm.", said=("book it", "no", "and now?"))
+    check(chat, Case("book", "the call of book was refused (declined): the user said no", {"tool_never_used": {}}))
+    check(chat, Case("book", "book was offered to the model in a", {"call_refused": {"code": "declined"}}, turn=3))
+
+
+@pytest.mark.parametrize(
+    ("written", "field", "line"),
+    [
+        (
+            call("write_c", set={"mood": "low"}),
+            "c.mood",
+            "c.mood has no value: the machine answered the call of write_c",
+        ),
+        (
+            call("write_c", set={"other": "x"}),
+            "c.done",
+            "c.done has no value: the machine answered the call of write_c",
+        ),
+        (call("write_c", to="x"), "c.done", "c.done has no value: the call of write_c was refused (arguments)"),
+    ],
+)
+def test_a_refused_write_of_a_model_is_why_a_field_has_no_value(written: Any, field: str, line: str) -> None:
+    check(declined(written, "Well."), Case(field, line, {"model_replied": {"calls": "write_c"}}))
+
+
+def test_a_refused_write_of_another_field_is_not() -> None:
+    chat = declined(call("write_c", set={"mood": "low"}), "Well.")
+    check(chat, Case("c.done", "c.done has no value: nothing has set it yet", {}, ("call_answered", "call_refused")))
+
+
+def test_a_model_that_called_in_vain_is_told_with_what_became_of_the_call() -> None:
+    chat = declined(call("look", town="x"), "Nothing.")
+    check(
+        chat,
+        Case("model", "the model was called 2 times in turn 1: it called look, which was refused, then it replied"),
+    )
+
+
+def test_how_usual_a_tool_is_says_how_often_it_was_used_here() -> None:
+    chat = declined(call("look", city="x"), "Fine.", call("look", city="y"), "Fine.", said=("a", "b"))
+    usual = chat.why("look", usual=True).fact("usual")
+    assert usual is not None
+    assert usual.text == "look was called in the only conversation so far, in this one 2 times"
+
+
+def test_a_node_says_why_it_was_not_entered_before() -> None:
+    plan = (THINK, SAVE, "ok", SUMMARY, SAVE, "kept")
+    chat = said("what shall I do", "keep it", plan=plan)()
+    needs = {"transition": "enter_review", "outcome": "not_reached"}
+    check(chat, Case("node review", "post_analysis_step → review by enter_review", {"transition_judged": needs}))

@@ -72,7 +72,11 @@ ASKED = [
         ("person_is_awaited",),
         turn=4,
     ),
-    Case("person timeout", "the timer person timeout was dropped, because a person is awaited or in charge", turn=4),
+    Case(
+        "person timeout",
+        "the timer person timeout is not armed, because no person is awaited; turn 4 dropped it",
+        turn=4,
+    ),
     Case("model", "no model was called in turn 5, because Lena is in charge", {}, ("prompt_shown",), turn=5),
     Case("person", "Lena is in charge", {"person_said": {"said": "hi"}}, turn=6),
     Case(
@@ -107,7 +111,7 @@ def test_nobody_came_is_told_with_its_timer() -> None:
         talk.chat,
         Case(
             "person",
-            "no person took over from the queue advisers in time, and the machine went on",
+            "no person took over from the queue advisers in time (it waited 11m40s), and the machine went on",
             {"timer_fired": {"timer": "person timeout", "late": "100 s"}, "no_person": {}},
             ("person_in_charge",),
         ),

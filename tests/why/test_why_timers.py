@@ -76,10 +76,13 @@ ASKED = [
         {"node_left": {"transition": "remind"}},
         turn=5,
     ),
-    Case("later", "the timer later was dropped, because b was left", {"node_left": {"transition": "back"}}, turn=6),
+    Case(
+        "later", "the timer later is not armed, because it belongs to b", {"node_left": {"transition": "back"}}, turn=6
+    ),
     Case(
         "remind",
-        "the timer remind was dropped, because the conversation ended",
+        "the timer remind is not armed, because the conversation has ended; turn 7 dropped it, because the conversation "
+        "ended; it came due in turn 5",
         {"timer_not_armed": {"reason": "the conversation has ended"}},
         ("timer_is_armed",),
         turn=7,
@@ -162,7 +165,7 @@ RAN = [
     ),
     (3, Case("e", "loop held, but the move d → e was taken back, because a limit was reached", {"limit_reached": {}})),
     (3, Case("continuation", "the timer continuation is armed since turn 1", {"timer_is_armed": {}}, turn=1)),
-    (3, Case("continuation", "the timer continuation was dropped", {"timer_not_armed": {}}, ("timer_is_armed",))),
+    (3, Case("continuation", "the timer continuation is not armed", {"timer_not_armed": {}}, ("timer_is_armed",))),
     (9, Case("conversation", "", {"run_stopped": {"reason": "e waits for a message of the user"}}, ("limit_reached",))),
 ]
 

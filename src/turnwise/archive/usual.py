@@ -46,12 +46,22 @@ def _values(counts: EdgeCounts, state: State, subject: Subject) -> dict[str, Any
         "count": count,
         "total": total,
         "share": _share(count, total),
+        "own": _own(state, kind, name),
         "erased": _erased(counts.used(flow, "erased", "")),
         "since": min(later, default=None),
         "version": state.version if len(versions) > 1 and not later and used else None,
         "here": _share(used.get(state.version, 0), here),
         "by_version": {str(number): [used.get(number, 0), of] for number, of in versions.items()},
     }
+
+
+def _own(state: State, kind: str, name: str) -> str:
+    """Return how often a tool was used, or a node entered, in the conversation itself; empty for others."""
+    counts = state.tools.counts if kind == "tool" else state.visits if kind == "node" else None
+    if counts is None:
+        return ""
+    count = counts.get(name, 0)
+    return "never" if not count else "once" if count == 1 else f"{count} times"
 
 
 def _erased(count: int) -> str:

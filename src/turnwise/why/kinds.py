@@ -230,7 +230,7 @@ WORDS: dict[FactKind, str] = {
     "person_gave_back": "{operator} gave the conversation back[ with the outcome {outcome}][, set {fields}]"
     "[, took {transition}][, ended it with {end}][; the reason: {reason}]",
     "give_back_refused": "{operator} wanted to give the conversation back with {given}, and stays in charge",
-    "nobody_came": "no person took over from the queue {queue} in time, and the machine went on",
+    "nobody_came": "no person took over from the queue {queue} in time[ (it waited {waited})], and the machine went on",
     "button_stale": "the button “{said}” was not accepted, because it belongs to an earlier question",
     "warned": "a warning was recorded ({code}): {reason}",
     "turn_undone": "the state of the end of turn {to} was restored[; what {kept} did was not reversed]",
@@ -255,7 +255,8 @@ WORDS: dict[FactKind, str] = {
     "flows_differ": "{one} is a conversation of {flow}, and {other} of {other_flow}: two flows have no moves in common",
     "way": "{steps}: leads to {target}[, if {if}]",
     "no_way": "no way to {target} was found: {reason}",
-    "usual": "{name} {did} in {share}[, never since version {since}][, and in {here} of version {version}]"
+    "usual": "{name} {did} in {share}[, in this one {own}][, never since version {since}]"
+    "[, and in {here} of version {version}]"
     "[; retention erased a part of {erased}, of which only the rest is counted]",
     "usual_not_counted": "how usual this is is not counted; it is for nodes, transitions, tools, timers and fields",
     "timer_judged": "the timer {timer} came due, and {did}",
@@ -290,7 +291,7 @@ WORDS: dict[FactKind, str] = {
     "prompt_changed": "since the prompt before, {what}",
     "window_began": "the transcript that the model was shown began with “{said}” of turn {since}, because {reason}",
     "timer_is_armed": "the timer {timer} is armed[ since turn {since}], and is not due yet: it is due at {due}",
-    "timer_not_armed": "the timer {timer} is not armed, because {reason}",
+    "timer_not_armed": "the timer {timer} is not armed, because {reason}[; {fired}]",
     "limit_used": "the limit {limit} allows {bound} {counted}, and turn {turn} {did} {used}",
     "limit_stands": "the limit {limit} allows {bound} {counted}[, and turn {turn} used none]",
     "person_in_charge": "{operator} is in charge since {since}[: {reason}]",

@@ -155,6 +155,7 @@ def _failed(builder: FactBuilder, event: e.ToolFailed) -> Iterator[Fact]:
 
 def _answered(builder: FactBuilder, event: e.CallAnswered) -> Iterator[Fact]:
     about, causes = _call(event.tool, event.call), (builder.first("model_replied"),)
+    about += () if event.result["success"] else _not_written(builder, event)
     yield builder.fact("call_answered", *about, causes=causes, tool=event.tool, result=_result(event.result))
 
 
@@ -170,8 +171,24 @@ def _refused(builder: FactBuilder, event: e.CallRefused) -> Iterator[Fact]:
     if isinstance(following, e.Faulted) and following.fault.kind == "refused" and following.fault.subject:
         fault = following.fault
         values |= {"argument": fault.subject, "value": fault.value, "bound": fault.bound}
-    about = _call(event.tool, event.call)
+    about = (*_call(event.tool, event.call), *_not_written(builder, event))
     yield builder.fact("call_refused", *about, causes=(_why_refused(builder, event),), **values)
+
+
+WRITE = "write_"
+"""What the tools begin with by which a model writes a record."""
+
+
+def _not_written(builder: FactBuilder, event: e.CallAnswered | e.CallRefused) -> tuple[Subject, ...]:
+    """Return the fields that a refused call of a model would have written; all of the record where it names none."""
+    record = event.tool.removeprefix(WRITE)
+    if record == event.tool or event.tool in builder.machine.tools:
+        return ()
+    calls = (one for given in builder.turn.events if isinstance(given, e.ModelReplied) for one in given.calls)
+    arguments = next((one.arguments for one in calls if one.id == event.call), {})
+    named = {f"{record}.{key}" for given in arguments.values() if isinstance(given, dict) for key in given}
+    fields = [name for name in builder.machine.fields if name.partition(".")[0] == record]
+    return tuple([Subject("field", name) for name in fields if name in named or named.isdisjoint(fields)])
 
 
 def _why_refused(builder: FactBuilder, event: e.CallRefused) -> Fact | None:

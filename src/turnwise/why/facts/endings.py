@@ -59,7 +59,9 @@ def _why(builder: FactBuilder, timer: Timer, now: tuple[Timer, ...]) -> str:
     if builder.latest.get("conversation_ended") is not None:
         return "the conversation ended"
     if (timer.node, timer.visit) != (builder.state.node, builder.state.frame.visit):
-        return f"{timer.node} was left"
+        left = builder.latest.get("node_left")
+        by = f" by {left.values['transition']}" if left is not None and left.values["transition"] else ""
+        return f"{timer.node} was left{by}"
     if builder.state.person is not None:
         return "a person is awaited or in charge"
     return "the turn did not arm it again"

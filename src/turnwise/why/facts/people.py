@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from turnwise.core.state import events as e
+from turnwise.flow.durations import write_duration
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.beginnings import began
 from turnwise.why.facts.builder import FactBuilder, of
@@ -55,7 +56,10 @@ def _gave(builder: FactBuilder, event: e.GivenBack) -> Iterator[Fact]:
 
 
 def _nobody(builder: FactBuilder, event: e.NobodyCame) -> Iterator[Fact]:
-    yield builder.fact("nobody_came", _PERSON, causes=(began(builder),), queue=event.queue)
+    person = builder.state.person if builder.state is not None else None
+    waited = write_duration((builder.entry.at_ms - person.since_ms) // 1000) if person is not None else ""
+    node = Subject("node", builder.node)
+    yield builder.fact("nobody_came", _PERSON, node, causes=(began(builder),), queue=event.queue, waited=waited)
 
 
 def _form(builder: FactBuilder, event: e.FormChanged) -> Iterator[Fact]:

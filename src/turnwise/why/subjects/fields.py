@@ -11,6 +11,7 @@ from turnwise.core.state import events as e
 from turnwise.core.trace import Considered
 from turnwise.core.values.json_data import as_list, as_object
 from turnwise.why.answer import Fact, Subject
+from turnwise.why.facts.calls import WRITE
 from turnwise.why.facts.questions import inactive, suggested
 from turnwise.why.facts.values import value_read
 from turnwise.why.kinds import FactKind
@@ -23,6 +24,7 @@ from turnwise.why.subjects.unstored import collectors, words_not_taken
 _EMPTIED: tuple[FactKind, ...] = (
     *("field_cleared", "not_understood", "nothing_set", "turn_undone", "migrated", "field_set"),
     *REFUSED,
+    *("call_refused", "call_answered"),
 )
 
 
@@ -134,6 +136,10 @@ def _refuses(event: e.AnyEvent, name: str) -> bool:
             return name in given
         case e.Faulted(fault=fault):
             return fault.subject == name
+        case e.CallRefused(tool=tool):
+            return tool == WRITE + name.partition(".")[0]
+        case e.CallAnswered(tool=tool, result=result):
+            return tool == WRITE + name.partition(".")[0] and not result["success"]
         case _:
             return False
 

@@ -61,18 +61,22 @@ def _often(query: Query, own: list[Fact]) -> Iterator[Fact]:
     """Yield what the model did at each of its calls, where there were several to speak for a node."""
     spoken = [fact for fact in own if fact.kind in ("model_replied", "model_failed")]
     if len(spoken) > 1:
-        did = ", then ".join(_did(fact) for fact in spoken)
+        did = ", then ".join(_did(query, fact) for fact in spoken)
         number = query.turn.number
         yield query.end.standing(
             "model_called_often", _MODEL, causes=tuple(spoken), turn=number, count=len(spoken), did=did
         )
 
 
-def _did(fact: Fact) -> str:
+def _did(query: Query, fact: Fact) -> str:
     if fact.kind == "model_failed":
         return f"it failed with “{fact.values['reason']}”"
     calls = fact.values["calls"]
-    return f"it called {calls}, whose result went back to it" if calls else f"it replied “{fact.values['said']}”"
+    if not calls:
+        return f"it replied “{fact.values['said']}”"
+    refused = [one for one in query.facts if one.kind in ("call_refused", "tool_failed") and fact in one.walk()]
+    what = "which was refused" if refused and refused[-1].kind == "call_refused" else "which failed" if refused else ""
+    return f"it called {calls}, {what or 'whose result went back to it'}"
 
 
 async def _prompts(query: Query) -> list[Fact]:

@@ -32,7 +32,8 @@ async def answer_node(query: Query) -> list[Fact]:
         since = query.state.frame.entered_turn
         first = entered or end.standing("node_in_charge", query.subject, node=name, since=since)
         waits = [await who_answers(query)] if query.state.person is not None else []
-        return [first, *waits, *await _rivals(query, first), *_others(query, first)]
+        before = await _judged_before(query, str(first.values.get("transition", "")))
+        return [first, *waits, *await _rivals(query, first), *before, *_others(query, first)]
     first = next(iter([*_stopped(query), *await _pending(query, name)]), None)
     named = transitions_named(query.machine, name, _nodes(query))
     ways = [fact for one in named for fact in await way(query, one)]
@@ -46,7 +47,9 @@ async def answer_node(query: Query) -> list[Fact]:
     left = await query.last(lambda event: isinstance(event, e.Moved) and event.source == name)
     now = query.state.node
     first = end.standing("node_not_in_charge", query.subject, causes=(left,), node=name, now=now)
-    return [first, *([entered] if entered is not None else []), *near, *ways, *_others(query, first)]
+    person = await _wait_in(query, name)
+    others = [fact for fact in _others(query, first) if fact not in person]
+    return [first, *person, *([entered] if entered is not None else []), *near, *ways, *others]
 
 
 def _first_ways(ways: list[Fact]) -> str:
@@ -99,6 +102,14 @@ def _may_enter(event: e.AnyEvent, name: str) -> bool:
             return False
 
 
+async def _wait_in(query: Query, name: str) -> list[Fact]:
+    """Return how the wait for a person ended in a node of which that is the work."""
+    if query.machine.nodes[name].work != "person":
+        return []
+    came = await query.last(lambda event: isinstance(event, e.NobodyCame | e.TakenOver | e.GivenBack))
+    return [came] if came is not None else []
+
+
 async def _rivals(query: Query, entered: Fact) -> list[Fact]:
     """Return by what a move went before each other transition that held."""
     turn = await query.history.turn(entered.turn) if entered.values.get("also") else None
@@ -144,7 +155,7 @@ async def _judged_before(query: Query, name: str) -> list[Fact]:
                 continue
             earlier = Query(query.history, turn, await query.history.facts(turn.number), query.subject)
             judged = [fact for fact in await way(earlier, name) if fact.kind == "transition_judged"]
-            return judged[-1:] if judged[-1].values["outcome"] in ("false", "unknown") else []
+            return judged[-1:] if judged[-1].values["outcome"] in ("false", "unknown", "not_reached") else []
     return []
 
 

@@ -21,7 +21,7 @@ async def answer_timer(query: Query) -> list[Fact]:
     fired = next((fact for fact in own if fact.kind == "timer_fired"), None)
     if fired is not None:
         own = [*await _judged(query, fired), *own]
-    order = ("timer_late", "timer_judged", "timer_fired", "timer_is_armed", "timer_dropped")
+    order = ("timer_late", "timer_judged", "timer_fired", "timer_is_armed")
     first = next((fact for kind in order for fact in (*own, stands) if fact.kind == kind), stands)
     return [first, *[fact for fact in (*own, stands) if fact != first and fact not in first.causes]]
 
@@ -49,7 +49,22 @@ async def how_it_stands(query: Query) -> Fact:
         values: dict[str, Any] = {"timer": name, "since": since, "due": end.time(armed.due_ms), "delay": _delay(query)}
         return end.standing("timer_is_armed", *about, causes=(cause,), **values)
     reason, cause = await _why_not(query)
-    return end.standing("timer_not_armed", *about, causes=(cause,), timer=name, reason=reason, delay=_delay(query))
+    values = {"timer": name, "reason": reason, "delay": _delay(query), "fired": await _last_fired(query, cause)}
+    return end.standing("timer_not_armed", *about, causes=(cause,), **values)
+
+
+async def _last_fired(query: Query, cause: Fact | None) -> str:
+    """Return how a timer ended, and when it came due the last time, or that it never did."""
+    name = query.subject.name
+    dropped = f"turn {cause.turn} dropped it, because {cause.values['reason']}; " if _is_dropped(cause) else ""
+    fired = await query.last(lambda event: isinstance(event, e.TimerFired) and event.timer == name)
+    if fired is None:
+        return f"{dropped}it never came due {query.where}".rstrip()
+    return f"{dropped}it came due in turn {fired.turn}" if dropped else ""
+
+
+def _is_dropped(cause: Fact | None) -> bool:
+    return cause is not None and cause.kind == "timer_dropped"
 
 
 async def _arming(query: Query, timer: Timer) -> Fact | None:

@@ -48,9 +48,25 @@ async def answer_tool(query: Query) -> list[Fact]:
     else:
         waits = await _awaits_approval(query)
         kept = next((fact for fact in own if fact.kind == "turn_undone"), None)
-        used = uses if uses.kind == "tool_used" and not query.names_turn else None
-        first = waits or kept or used or standing[0]
+        last = await _last_event(query)
+        used = (uses if last is None or last in uses.causes else last) if last is not None or _is_used(uses) else None
+        own += [last] if last is not None and last not in uses.causes else []
+        first = waits or kept or (used if not query.names_turn else None) or standing[0]
     return [first, *[fact for fact in (*own, *standing, *await _rules(query)) if fact != first]]
+
+
+def _is_used(uses: Fact) -> bool:
+    return uses.kind == "tool_used"
+
+
+async def _last_event(query: Query) -> Fact | None:
+    """Return what became of the last call of the tool in an earlier turn: also that it was refused, or declined."""
+    subject = query.subject
+    return await query.last(_is_outcome, lambda fact: fact.kind in OUTCOMES and subject in fact.about)
+
+
+def _is_outcome(event: e.AnyEvent) -> bool:
+    return isinstance(event, e.ToolReturned | e.ToolFailed | e.CallAnswered | e.CallRefused | e.ToolUsed)
 
 
 def _then(query: Query, outcome: Fact) -> list[Fact]:
