@@ -11,6 +11,7 @@ from turnwise.core.machine import Work
 from turnwise.core.secrets import redacted_call
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import Call, CallModel, RunTool, Understand
+from turnwise.core.values.json_data import as_object
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.beginnings import began
 from turnwise.why.facts.builder import FactBuilder, of
@@ -185,8 +186,9 @@ def _not_written(builder: FactBuilder, event: e.CallAnswered | e.CallRefused) ->
     if record == event.tool or event.tool in builder.machine.tools:
         return ()
     calls = (one for given in builder.turn.events if isinstance(given, e.ModelReplied) for one in given.calls)
-    arguments = next((one.arguments for one in calls if one.id == event.call), {})
-    named = {f"{record}.{key}" for given in arguments.values() if isinstance(given, dict) for key in given}
+    own = [one.arguments for one in calls if one.id == event.call]
+    given = [as_object(value) or {} for arguments in own for value in arguments.values()]
+    named = {f"{record}.{key}" for fields in given for key in fields}
     fields = [name for name in builder.machine.fields if name.partition(".")[0] == record]
     return tuple([Subject("field", name) for name in fields if name in named or named.isdisjoint(fields)])
 

@@ -56,15 +56,13 @@ async def how_it_stands(query: Query) -> Fact:
 async def _last_fired(query: Query, cause: Fact | None) -> str:
     """Return how a timer ended, and when it came due the last time, or that it never did."""
     name = query.subject.name
-    dropped = f"turn {cause.turn} dropped it, because {cause.values['reason']}; " if _is_dropped(cause) else ""
+    dropped = ""
+    if cause is not None and cause.kind == "timer_dropped":
+        dropped = f"turn {cause.turn} dropped it, because {cause.values['reason']}; "
     fired = await query.last(lambda event: isinstance(event, e.TimerFired) and event.timer == name)
     if fired is None:
         return f"{dropped}it never came due {query.where}".rstrip()
     return f"{dropped}it came due in turn {fired.turn}" if dropped else ""
-
-
-def _is_dropped(cause: Fact | None) -> bool:
-    return cause is not None and cause.kind == "timer_dropped"
 
 
 async def _arming(query: Query, timer: Timer) -> Fact | None:
