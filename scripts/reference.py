@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 import turnwise
+from turnwise.archive.archive import Archive
 from turnwise.archive.asking import Replayed, WhatIf
 from turnwise.archive.dry_run import DryRun
 from turnwise.archive.migrating import Migration, Waiting
@@ -202,6 +203,7 @@ def python() -> str:
     for name in _LIVE:
         lines += ["", f"## tw.{name}", "", *_doc(name), *_members(getattr(turnwise, name))]
     lines += ["", "## tw.SyncChat", "", *_text(turnwise.SyncChat), "", "Every method of `Chat`, without `await`."]
+    lines += ["", "## Archive", "", "What `tw.open_archive` returns.", "", *_text(Archive), *_members(Archive)]
     lines += ["", "## Results", "", "Plain, immutable data.", "", "| | has | |", "|---|---|---|"]
     lines += [f"| `{one.__name__}` | {_fields(one)} | {_line(one)} |" for one in _TOLD]
     lines += [*_own_parts(), *_tests()]

@@ -75,6 +75,12 @@ EXAMPLES = (
     Example("A message", "small", "message 3"),
     Example("A turn, by its number", "refused", "2"),
     Example("The end of the conversation", "small", "end"),
+    Example("A value that the program set with a command", "changed", "guest.people", 2),
+    Example(
+        "The same field at the end of the turn that undid it (`--turn 3` in the terminal)", "changed", "guest.people", 3
+    ),
+    Example("An undo", "changed", "turn 3"),
+    Example("A warning: a button of an earlier question", "changed", "turn 6"),
     Example("Where a conversation comes from", "copy", "origin"),
     Example("An undo that changed nothing", "copy", "why was nothing undone?"),
     Example("A limit", "large", "moves"),
@@ -124,15 +130,23 @@ async def page() -> str:
     usual = await app.chat("small").why("large", usual=True)
     copy = await app.chat("small").fork("copy", turn=1)
     await copy.undo()
+    changed = app.chat("changed")
+    await changed.start()
+    await changed.commands([tw.commands.Set(field="guest.people", value=8)], by="the booking page")
+    await changed.undo()
+    asked = await changed.say("4")
+    await changed.say("Saturday")
+    await changed.choose("Friday", position=asked.position)
     examples = [line for example in EXAMPLES for line in await _example(app, example)]
     compared = await app.chat("small").compare("large")
     ways = [await app.chat("small").ways_to(node) for node in ("booked", "host")]
     parts = [
         HEAD,
         "## One example of each kind\n",
-        "The examples are questions to four conversations with this flow. In `small` the guest says “4” and “on",
+        "The examples are questions to five conversations with this flow. In `small` the guest says “4” and “on",
         "Saturday please”, in `large` “thirty”, in `refused` “200”; `copy` is a fork of `small` before any answer,",
-        "with an undo.\n",
+        "with an undo. In `changed` a program sets a value, which an undo takes back; the guest then says “4” and",
+        "“Saturday”, and presses the earlier button “Friday”.\n",
         f"```yaml\n{FLOW}```\n",
         *examples,
         "## How usual it is\n",
@@ -155,7 +169,8 @@ async def page() -> str:
 
 async def _example(app: tw.App, example: Example) -> tuple[str, str]:
     answer = await app.chat(example.conversation).why(example.question, turn=example.turn)
-    return f"**{example.about}.**\n", _block(f"{example.conversation}.why({example.question!r})", answer)
+    turn = f", turn={example.turn}" if example.turn is not None else ""
+    return f"**{example.about}.**\n", _block(f"{example.conversation}.why({example.question!r}{turn})", answer)
 
 
 def _block(call: str, answer: tw.Answer) -> str:
