@@ -102,7 +102,7 @@ class Archive:
         """
         from turnwise.archive.usual import with_usual
         from turnwise.why.ask import why
-        from turnwise.why.sentences import asks_how_usual
+        from turnwise.why.reading.sentences import asks_how_usual
 
         check_encodable("question", question)
         history = await self._history(conversation, turn)

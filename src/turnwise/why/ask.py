@@ -10,10 +10,10 @@ from turnwise.errors import UnknownSubject
 from turnwise.why.answer import Answer, Fact, Subject, SubjectKind
 from turnwise.why.facts.builder import without_secrets
 from turnwise.why.history import History
-from turnwise.why.moments import placed
 from turnwise.why.plain import plain
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading, hint_for, read_question
+from turnwise.why.reading.moments import placed
 from turnwise.why.subjects import answer
 
 

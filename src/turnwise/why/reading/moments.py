@@ -7,7 +7,10 @@ from collections.abc import AsyncIterator
 from turnwise.core.machine import Machine
 from turnwise.core.state import events as e
 from turnwise.why.answer import Subject
-from turnwise.why.cues import (
+from turnwise.why.names import words_in
+from turnwise.why.query import Query
+from turnwise.why.reading import Reading
+from turnwise.why.reading.cues import (
     COMMON,
     CUE_WORDS,
     FAILED,
@@ -20,12 +23,9 @@ from turnwise.why.cues import (
     WHO_SET,
     Happening,
 )
-from turnwise.why.echoes import Echo, find_echo, known_words, stands_in
-from turnwise.why.names import words_in
-from turnwise.why.query import Query
-from turnwise.why.reading import Reading
-from turnwise.why.sentences import Quote, Sentence
-from turnwise.why.titles import Named
+from turnwise.why.reading.echoes import Echo, find_echo, known_words, stands_in
+from turnwise.why.reading.sentences import Quote, Sentence
+from turnwise.why.reading.titles import Named
 
 
 async def placed(query: Query, reading: Reading) -> Reading:

@@ -1,7 +1,7 @@
 """Finds what a question is about: a name of any kind, a number of a turn, or a question in plain words.
 
 Plain words are mapped offline: by the names and titles in them, else by what their words hint at. What a question
-repeats of the conversation, and the turn that it means, is found in the journal (`why/moments.py`).
+repeats of the conversation, and the turn that it means, is found in the journal (`moments.py`).
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from turnwise.errors import UnknownSubject
 from turnwise.flow.diagnostic import nearest, nearest_name
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.why.answer import Subject, SubjectKind
-from turnwise.why.cues import ALONE, ASKING, COMMON, CUE_WORDS, FILLING, LITTLE, MENTIONING, Cue
 from turnwise.why.names import is_used, words_in
-from turnwise.why.sentences import Sentence, asks_how_usual, cue_of, has_phrase, sentence_of
-from turnwise.why.titles import Named, titles_of
+from turnwise.why.reading.cues import ALONE, ASKING, COMMON, CUE_WORDS, FILLING, LITTLE, MENTIONING, Cue
+from turnwise.why.reading.sentences import Sentence, asks_how_usual, cue_of, has_phrase, sentence_of
+from turnwise.why.reading.titles import Named, titles_of
 
 _CALL = late_pattern(r"\d+-\d+-\d+")
 _WHY = late_pattern(r"(?i:why|warum|wieso|weshalb)(?:\s+(?i:not|nicht))?(?:\s+|$)")

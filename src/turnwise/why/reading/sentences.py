@@ -12,9 +12,9 @@ from turnwise.understanding.numbers import number_at
 from turnwise.understanding.readings import text_of
 from turnwise.understanding.tokens import closest
 from turnwise.understanding.vocabulary import CODES, shipped
-from turnwise.why import cues
-from turnwise.why.cues import CUES, FILLING, LITTLE, PHRASES, Cue
 from turnwise.why.names import words_in
+from turnwise.why.reading import cues
+from turnwise.why.reading.cues import CUES, FILLING, LITTLE, PHRASES, Cue
 
 _TURN = late_pattern(r"\b(?:in |at |of |im |in der )?(?:turn|runde|zug) (\d{1,9})\b")
 _FIRST_TIME = late_pattern(r"\b(?:first|erste\w*|zuerst)\b")

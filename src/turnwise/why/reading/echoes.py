@@ -10,12 +10,12 @@ from turnwise.core.secrets import redacted_call
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
 from turnwise.why.answer import Subject
-from turnwise.why.cues import COMMON, CUE_WORDS, FILLING, LITTLE
 from turnwise.why.names import words_in
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
-from turnwise.why.sentences import Quote, Sentence, has_spoken, spoken
-from turnwise.why.titles import is_alike
+from turnwise.why.reading.cues import COMMON, CUE_WORDS, FILLING, LITTLE
+from turnwise.why.reading.sentences import Quote, Sentence, has_spoken, spoken
+from turnwise.why.reading.titles import is_alike
 
 
 class Echo(NamedTuple):

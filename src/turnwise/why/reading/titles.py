@@ -13,8 +13,8 @@ from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.model import FormField
 from turnwise.understanding.vocabulary import CODES, shipped
 from turnwise.why.answer import Subject
-from turnwise.why.cues import ALONE, ASKING, BEFORE_NAMES, CUE_WORDS, LITTLE, NOISE, OWNERS, PRONOUNS
 from turnwise.why.names import by_name, by_other_name, subjects, words_in
+from turnwise.why.reading.cues import ALONE, ASKING, BEFORE_NAMES, CUE_WORDS, LITTLE, NOISE, OWNERS, PRONOUNS
 
 
 class Named(NamedTuple):
