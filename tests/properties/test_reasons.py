@@ -172,6 +172,7 @@ TELLS: dict[str, tuple[str, ...]] = {
     "why_refused": ("command_refused", "value_refused"),
     "why_not_understood": ("not_understood", "question_repeated"),
     "why_several": ("not_understood",),
+    "why_silent": ("warned",),
     "why_not_taken": ("words_not_taken",),
     "why_not_known": ("field_empty", "field_inactive", "field_cleared", "field_default"),
     "why_not_needed": ("question_condition_failed", "question_never_put", "field_computed", "form_left"),

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
+import turnwise as tw
 from support.chats import OneSyncChat, flow_of
 from support.whys import Asked, Chat, check, table
 from turnwise.core.state.commands import Affirm, HandOver, Set
@@ -168,3 +171,34 @@ def test_a_question_about_a_turn_is_about_that_turn_whatever_turn_is_looked_at()
         assert answer.turn == 2
         assert answer.facts == chat.why(question).facts
         assert any(fact.text == "the user said “go”" for one in answer.facts for fact in one.walk())
+
+
+SILENT = """
+flow: silent
+version: 1
+start: a
+language: LANGUAGE
+fallback: Pardon?
+records: {u: {n: {type: integer}}}
+nodes:
+  a: {collect: [u.n], prompt: A., transitions: [{id: on, at: before, when: u.n > 1, to: b}]}
+  b: {transitions: [{id: back, at: after, to: a}]}
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "plain"),
+    [
+        ("en", "I had no answer to that here, so I gave a general one."),
+        ("de", "Darauf hatte ich hier keine Antwort und gab deshalb eine allgemeine."),
+    ],
+)
+def test_a_turn_in_which_nothing_was_said_says_so_first(language: str, plain: str) -> None:
+    chat = tw.open_sync(tw.loads(SILENT.replace("LANGUAGE", language)), model=ScriptedModel([""] * 3)).chat("a")
+    turn = chat.say("hm")
+    assert turn.text == "Pardon?"
+    for question in ("1", "message 1"):
+        answer = chat.why(question)
+        assert "nothing was said in 'a', so the fallback text was" in answer.line
+        assert answer.plain == plain
+    chat.app.close()

@@ -189,12 +189,17 @@ def _not_taken(plain: Plain, fact: Fact) -> str:
     return plain.text("why_not_taken", field=title, word=fact.values["word"]) if title else ""
 
 
+def _silent(plain: Plain, fact: Fact) -> str:
+    return plain.text("why_silent") if fact.values["code"] == "silent turn" else ""
+
+
 _SENTENCES: dict[FactKind, Callable[[Plain, Fact], str]] = {
     "turn_failed": _said("failed"),
     "conversation_failed": _said("failed"),
     "turn_undone": _said("undone"),
     "undo_refused": Plain.not_undone,
     "conversation_ended": Plain.ended,
+    "warned": _silent,
     "node_left": Plain.because,
     "transition_judged": Plain.judged,
     "decided": Plain.because,

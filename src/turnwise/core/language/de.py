@@ -124,6 +124,7 @@ TEXTS: dict[str, str] = {
     "why_person_set_secret": "{field}: Das hat ein Mensch eingetragen.",
     "why_refused": "Ich konnte die Antwort nicht annehmen ({field}). {reason}",
     "why_several": "Sie haben mehr als eine Antwort genannt ({field}): {named}.",
+    "why_silent": "Darauf hatte ich hier keine Antwort und gab deshalb eine allgemeine.",
     "why_stopped": "Mit Ihrer Antwort kann ich nicht weitermachen: {field}.",
     "why_timer": "Wenn nichts mehr gesagt wird, mache ich von selbst weiter: {due}.",
     "why_told": "{field}: {value}, weil Sie es so gesagt haben.",

@@ -124,6 +124,7 @@ TEXTS: dict[str, str] = {
     "why_person_set_secret": "I have {field} because a person noted it down.",
     "why_refused": "I could not take the answer about {field}. {reason}",
     "why_several": "You named more than one answer about {field}: {named}.",
+    "why_silent": "I had no answer to that here, so I gave a general one.",
     "why_stopped": "I cannot go on with your answer about {field}.",
     "why_timer": "If nothing more is said, I go on by myself at {due}.",
     "why_told": "I have “{value}” for {field} because you told me so.",

@@ -86,8 +86,9 @@ def _warned(builder: FactBuilder, event: e.Warned) -> Iterator[Fact]:
     if event.code == "stale_button" and pressed is not None:
         yield builder.fact("button_stale", about, *pressed.about, causes=(pressed,), said=pressed.values["said"])
         return
+    blocked = builder.first("move_blocked", "move_undone") if event.code == "silent_turn" else None
     code = event.code.replace("_", " ")
-    yield builder.fact("warned", about, causes=(began(builder),), code=code, reason=event.message)
+    yield builder.fact("warned", about, causes=(blocked or began(builder),), code=code, reason=event.message)
 
 
 def _why_late(builder: FactBuilder, fired: Fact) -> str:

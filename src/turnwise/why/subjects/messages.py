@@ -6,6 +6,7 @@ from turnwise.core.commands.exposure import uses_messages
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.kinds import FactKind
 from turnwise.why.query import Query
+from turnwise.why.subjects.turns import is_silent
 from turnwise.why.subjects.unstored import all_not_taken
 
 _FIRST: tuple[FactKind, ...] = (
@@ -25,6 +26,8 @@ _FIRST: tuple[FactKind, ...] = (
     "understood_nothing",
 )
 """What decides what became of a message, the first the most."""
+_TAKEN: tuple[FactKind, ...] = ("field_set", "field_cleared", "command_applied", "understood", "understood_nothing")
+"""What does not say why nothing was said in reply."""
 _READ: tuple[FactKind, ...] = (
     *("understood", "understood_nothing", "understanding_failed", "model_called", "message_not_interpreted"),
     "tool_called",
@@ -43,6 +46,9 @@ async def answer(query: Query) -> list[Fact]:
     caused = [fact for fact in query.facts if any(one.seq in seq for one in fact.walk())]
     caused += [*_unread(query, caused, message), *await all_not_taken(query)]
     first = next((fact for kind in _FIRST for fact in caused if fact.kind == kind), caused[-1])
+    silent = next((fact for fact in query.facts if is_silent(fact)), None)
+    if silent is not None and first.kind in _TAKEN:
+        first = silent
     return [first, *[fact for fact in caused if fact != first]]
 
 

@@ -20,6 +20,7 @@ _MATTERS: tuple[FactKind, ...] = (
     "turn_undone",
     "undo_refused",
     "migrated",
+    "warned",
     "node_left",
     "person_gave_back",
     "person_took_over",
@@ -58,6 +59,11 @@ async def answer_turn(query: Query) -> list[Fact]:
     return list(query.facts)
 
 
+def is_silent(fact: Fact) -> bool:
+    """Return whether a fact is that nothing was said in a turn, apart from the fallback text."""
+    return fact.kind == "warned" and fact.values["code"] == "silent turn"
+
+
 def _decides(query: Query, fact: Fact) -> bool:
     """Return whether a fact can have decided how the turn went: no call that was made again and succeeded, and no
     command that left the form as it was.
@@ -69,6 +75,8 @@ def _decides(query: Query, fact: Fact) -> bool:
         case "tool_failed" | "call_refused":
             done = [one for one in later if one.kind in ("tool_returned", "call_answered")]
             return all(one.values["tool"] != fact.values["tool"] for one in done)
+        case "warned":
+            return is_silent(fact)
         case "command_applied":
             return fact.values["command"] in ("restart", "cancel")
         case _:
