@@ -5,6 +5,7 @@ nothing is said that is secret, a way leads where it says, and asking changes no
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -25,6 +26,7 @@ from turnwise.core.turn import Step
 from turnwise.runner.ports import Commit
 from turnwise.stores.memory import MemoryStore
 from turnwise.why.answer import Answer, Fact, Subject
+from turnwise.why.facts import SILENT
 from turnwise.why.kinds import words
 from turnwise.why.names import subjects
 from turnwise.why.subjects.ends import MOST_MOVES
@@ -33,7 +35,8 @@ from turnwise.why.ways.acts import Acts
 from turnwise.why.ways.running import run as run_act
 
 numbers = st.integers(0, 2**40)
-FEW = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+IS_SOAK = os.environ.get("TURNWISE_SOAK") == "1"
+FEW = settings(max_examples=2000 if IS_SOAK else 25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 async def opened(run: Run) -> tw.App:
@@ -47,8 +50,8 @@ async def opened(run: Run) -> tw.App:
     return app
 
 
-def _effect(entry: e.Entry) -> Subject | None:
-    match entry.event:
+def _effect(event: e.AnyEvent) -> Subject | None:
+    match event:
         case e.EffectAsked(effect=RunTool(tool=tool)):
             return Subject("tool", tool)
         case e.EffectAsked(effect=CallModel()):
@@ -76,8 +79,27 @@ CHANGES: dict[type, Any] = {
     e.Undone: lambda event: Subject("node", event.state.node),
     e.Failed: lambda _event: Subject("turn"),
 }
-"""Events that change something, and the subject whose `why` must reach them."""
+"""Events that change something, and the subject whose `why` must reach them; others are reached by that of their turn."""
+_MESSAGE = (e.UserSaid, e.UserChose, e.Understood, e.UnderstandingFailed, e.WordsHidden)
 ALONE = {Subject(kind) for kind in ("person", "model", "end", "turn")}
+
+
+def _reaching(entry: e.Entry, known: set[Subject]) -> Subject | None:
+    """The subject whose `why` must reach an entry; `None` for one without a fact of its own."""
+    event = entry.event
+    of = CHANGES.get(type(event))
+    subject = of(event) if of is not None else _effect(event)
+    if subject is not None and (subject in known or subject.kind == "question"):
+        return subject
+    match event:
+        case e.Faulted(fault=fault) if fault.kind not in ("write", "limit", "guard"):
+            return None  # that the tool or model failed has a fact
+        case e.EffectAsked():
+            return None
+        case _ if type(event) in SILENT:
+            return None
+        case _:
+            return Subject("message" if isinstance(event, _MESSAGE) else "turn", str(entry.turn))
 
 
 def reached(answer: Answer) -> set[int]:
@@ -103,14 +125,14 @@ def test_every_change_is_reached_by_a_why_of_its_subject(number: int) -> None:
     run = converse(number)
 
     async def check() -> None:
-        app = await opened(run)
-        known, chat = {*_subjects(run), *ALONE}, app.chat("x")
+        chat, known = (await opened(run)).chat("x"), {*_subjects(run), *ALONE}
+        answers: dict[tuple[Subject, int], set[int]] = {}
         for entry in run.entries:
-            of = CHANGES.get(type(entry.event))
-            subject = of(entry.event) if of is not None else _effect(entry)
-            if subject in known or (subject is not None and subject.kind == "question"):
-                answer = await chat.why(str(subject), turn=entry.turn)
-                assert entry.seq in reached(answer), (subject, entry)
+            subject = _reaching(entry, known)
+            if subject is not None:
+                key = subject, entry.turn
+                answers[key] = answers.get(key) or reached(await chat.why(str(subject), turn=entry.turn))
+                assert entry.seq in answers[key], (subject, entry)
 
     asyncio.run(check())
 
