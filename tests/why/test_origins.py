@@ -150,3 +150,13 @@ def test_the_user_is_told_in_german_that_nothing_comes_before() -> None:
     chat.undo()
     assert chat.why("turn").plain == "Davor gibt es nichts, wohin ich zurückgehen könnte."
     assert chat.fork("b").why("origin").plain == "Dieses Gespräch ist eine Kopie eines anderen."
+
+
+@pytest.mark.parametrize("question", ["4", "message 4", "why did it go to the expert in turn 4?"])
+def test_a_turn_that_was_undone_later_says_so(question: str) -> None:
+    chat = case("hello", "Yes", "Yes", "Referral")
+    chat.undo()
+    answer = chat.why(question)
+    assert answer.turn == 4
+    assert answer.facts[1].text == "the state of the end of turn 3 was restored"
+    assert "turn_undone" not in {fact.kind for fact in chat.why("3").facts}

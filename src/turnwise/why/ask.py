@@ -41,7 +41,9 @@ async def why(history: History, question: str = "", turn: int | None = None) -> 
         return _erased(history, machine, reading, number)
     facts = await history.facts(number)
     query = Query(history, found, facts, reading.subject, names_turn=(turn, reading.turn) != (None, None))
-    traced = [await history.traced(fact) for fact in (*await answer(query), *_not_searched(query))]
+    first, *others = await answer(query)
+    undone = [fact for fact in await query.undone_later() if fact not in (first, *others)]
+    traced = [await history.traced(fact) for fact in (first, *undone, *others, *_not_searched(query))]
     hide = await history.hide()
     facts = [without_secrets(fact, hide) for fact in traced] if hide is not hide_nothing else traced
     return Answer(

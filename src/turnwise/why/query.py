@@ -93,6 +93,16 @@ class Query:
             yield entry
             at += 1
 
+    async def undone_later(self) -> list[Fact]:
+        """Return the undo that took the turn back later, if it was among the next `MOST_READ` entries."""
+        after, last = self.turn.entries[-1].seq, self.history.last
+        if self.turn.number >= last.turn:
+            return []
+        for entry in await self.history.entries(after + 1, min(last.seq, after + MOST_READ)):
+            if isinstance(entry.event, e.Undone) and entry.event.to < self.turn.number:
+                return [fact for fact in await self.facts_of(entry) if fact.kind == "turn_undone"]
+        return []
+
     async def _read_more(self, since: int) -> bool:
         """Read the next block before what was read; return whether it has an entry that is still stored."""
         oldest = self._read[-1]
