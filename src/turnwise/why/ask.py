@@ -41,9 +41,7 @@ async def why(history: History, question: str = "", turn: int | None = None) -> 
         return _erased(history, machine, reading, number)
     facts = await history.facts(number)
     query = Query(history, found, facts, reading.subject, names_turn=(turn, reading.turn) != (None, None))
-    first, *others = await answer(query)
-    undone = [fact for fact in await query.undone_later() if fact not in (first, *others)]
-    traced = [await history.traced(fact) for fact in (first, *undone, *others, *_not_searched(query))]
+    traced = [await history.traced(fact) for fact in await _facts(query)]
     hide = await history.hide()
     facts = [without_secrets(fact, hide) for fact in traced] if hide is not hide_nothing else traced
     return Answer(
@@ -58,6 +56,13 @@ async def why(history: History, question: str = "", turn: int | None = None) -> 
         also=reading.also,
         erased=history.erasures(),
     )
+
+
+async def _facts(query: Query) -> list[Fact]:
+    """Return the answer, with an undo that took the turn back later, and with the turns that were not searched."""
+    first, *others = await answer(query)
+    undone = [fact for fact in await query.undone_later() if fact not in (first, *others)]
+    return [first, *undone, *others, *_not_searched(query)]
 
 
 async def _in_conversation(history: History, reading: Reading, turn: int | None) -> Reading:
