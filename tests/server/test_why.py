@@ -74,7 +74,7 @@ async def test_who_edited_a_value_is_named() -> None:
         edit = await client.patch(f"{path}/records", json={"set": {"user.age": 51}}, headers=root)
         assert edit.status_code == 200, edit.text
         facts = (await client.get(f"{path}/why?subject=user.age", headers=root)).json()["facts"]
-        assert facts[0]["text"] == "user.age was set to 51, by a command"
+        assert facts[0]["text"] == "user.age was set to 51, by a command of root"
         assert facts[0]["causes"][0]["text"] == "root sent commands: set user.age = 51"
         commands = {"commands": [{"type": "set", "field": "user.age", "value": 52}]}
         await client.post(f"{path}/turns", json=commands, headers=client.as_("eve", "admin"))
