@@ -110,7 +110,7 @@ def _changes(run: Run, needs: str) -> dict[str, Any] | None:
 # both voices ----------------------------------------------------------------------------------------
 
 _OTHERS = ("conversation_ended", "failed", "undone", "stale_button", "nothing_to_undo")
-_PARTS = ("field", "value", "reason", "named", "word", "due")
+_PARTS = ("field", "fields", "value", "reason", "named", "word", "due", "since", "until")
 
 
 @SOME
@@ -152,6 +152,8 @@ def _is_told(run: Run, answer: Answer, named: dict[str, str]) -> None:
     for part, text in named.items():
         if part == "field":
             assert text in titles, (answer.plain, titles)
+        elif part == "fields":
+            assert all(title in ", ".join(titles) for title in text.split(", ")), (answer.plain, titles)
         else:
             assert text.rstrip(".") in told, (answer.plain, told)
 

@@ -131,7 +131,7 @@ ASKED = [
     ("with_lena", "why was my message ignored?", "because Lena is in charge", WITH_PERSON),
     ("with_lena", "who is in charge?", "Lena is in charge since", WITH_PERSON),
     ("with_lena", "why did Lena take over?", "Lena is in charge since", WITH_PERSON),
-    ("expert", "question", "no question is open: expert asks none", "I cannot say more about that."),
+    ("expert", "question", "no question is open: expert asks none", "This conversation has ended."),
     ("chosen", "expert", "chosen by Lena, a person: I know the case", CHOSEN),
     ("chosen", "node expert", "machine; chosen by Lena, a person", CHOSEN),
     ("chosen", "why did it end?", "machine; chosen by Lena, a person", CHOSEN),

@@ -1,5 +1,7 @@
 """German: the fixed texts and phrases. Data only."""
 
+from turnwise.core.language.de_reasons import REASONS
+
 THOUSANDS_MARK = "."
 
 TEXTS: dict[str, str] = {
@@ -96,43 +98,7 @@ TEXTS: dict[str, str] = {
     "value_no": "Nein",
     "value_yes": "Ja",
     "wait": "Gern. Lassen Sie sich Zeit.",
-    "why_asked": "Ich frage, weil mir noch fehlt: {field}.",
-    "why_because": "Der Grund ist: {reason}.",
-    "why_confirm": "Ich bitte um Bestätigung, weil ich alle nötigen Antworten habe.",
-    "why_consent": "Ich warte auf Ihr Ja oder Nein, bevor ich das tue.",
-    "why_copied": "Dieses Gespräch ist eine Kopie eines anderen.",
-    "why_edited": "Ich frage noch einmal, weil Sie Ihre Antwort ändern wollten.",
-    "why_entered": "{field}: {value}. Das wurde außerhalb dieses Gesprächs eingetragen.",
-    "why_entered_secret": "{field}: Das wurde außerhalb dieses Gesprächs eingetragen.",
-    "why_erased": "Das ist nicht mehr gespeichert, deshalb kann ich den Grund nicht nennen.",
-    "why_found": "{field}: {value}. Das ergab sich aus dem Gesagten oder aus einer Abfrage.",
-    "why_found_secret": "{field}: Das ergab sich aus dem Gesagten oder aus einer Abfrage.",
-    "why_in_the_way": "Dagegen spricht, was ich dazu habe: {field}.",
-    "why_known": "Das weiß ich schon: {field}.",
-    "why_lacks": "Dafür fehlt mir noch: {field}.",
-    "why_later": "Danach frage ich später: {field}.",
-    "why_not_known": "Das weiß ich noch nicht: {field}.",
-    "why_not_needed": "Das brauche ich hier nicht: {field}.",
-    "why_not_taken": "Ich habe „{word}“ nicht als Antwort genommen: {field}.",
-    "why_not_understood": "Ich habe die Antwort nicht verstanden: {field}.",
-    "why_not_in_copy": "Dieses Gespräch ist eine Kopie, in der ich das nicht tue.",
-    "why_nothing_before": "Davor gibt es nichts, wohin ich zurückgehen könnte.",
-    "why_person_awaited": "Ich warte auf einen Menschen, der Ihnen hier antwortet.",
-    "why_person_chose": "Das hat ein Mensch entschieden.",
-    "why_person_in_charge": "Ein Mensch antwortet Ihnen gerade, deshalb antworte ich nicht.",
-    "why_person_set": "{field}: {value}. Das hat ein Mensch eingetragen.",
-    "why_person_set_secret": "{field}: Das hat ein Mensch eingetragen.",
-    "why_refused": "Ich konnte die Antwort nicht annehmen ({field}). {reason}",
-    "why_several": "Sie haben mehr als eine Antwort genannt ({field}): {named}.",
-    "why_silent": "Darauf hatte ich hier keine Antwort und gab deshalb eine allgemeine.",
-    "why_stopped": "Mit Ihrer Antwort kann ich nicht weitermachen: {field}.",
-    "why_timer": "Wenn nichts mehr gesagt wird, mache ich von selbst weiter: {due}.",
-    "why_told": "{field}: {value}, weil Sie es so gesagt haben.",
-    "why_told_secret": "{field}: Das haben Sie mir gesagt.",
-    "why_tool_failed": "Was ich tun oder nachsehen wollte, hat nicht geklappt.",
-    "why_unknown": "Mehr kann ich dazu nicht sagen.",
-    "why_waiting": "Ich warte auf Ihre nächste Nachricht.",
-    "why_you_asked": "Das habe ich getan, weil Sie darum gebeten haben.",
+    **REASONS,
 }
 
 PHRASES: dict[str, tuple[str, ...]] = {

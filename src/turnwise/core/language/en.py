@@ -1,5 +1,7 @@
 """English: the fixed texts and phrases. Data only."""
 
+from turnwise.core.language.en_reasons import REASONS
+
 THOUSANDS_MARK = ","
 
 TEXTS: dict[str, str] = {
@@ -96,43 +98,7 @@ TEXTS: dict[str, str] = {
     "value_no": "No",
     "value_yes": "Yes",
     "wait": "Of course. Take your time.",
-    "why_asked": "I ask because I still need {field}.",
-    "why_because": "The reason is: {reason}.",
-    "why_confirm": "I ask you to confirm because I have all the answers that I need.",
-    "why_consent": "I wait for your yes or no before I do this.",
-    "why_copied": "This conversation is a copy of another one.",
-    "why_edited": "I ask again because you wanted to change your answer.",
-    "why_entered": "I have “{value}” for {field} because it was entered outside this chat.",
-    "why_entered_secret": "I have {field} because it was entered outside this chat.",
-    "why_erased": "That is no longer stored, so I cannot say why.",
-    "why_found": "I have “{value}” for {field} from what was said or looked up.",
-    "why_found_secret": "I have {field} from what was said or looked up.",
-    "why_in_the_way": "What I have for {field} stands against that.",
-    "why_known": "I have {field} already.",
-    "why_lacks": "That needs {field}, which I do not know yet.",
-    "why_later": "I ask for {field} later.",
-    "why_not_known": "I do not know {field} yet.",
-    "why_not_needed": "I do not need {field} here.",
-    "why_not_taken": "I did not take “{word}” as an answer about {field}.",
-    "why_not_understood": "I did not understand the answer about {field}.",
-    "why_not_in_copy": "This conversation is a copy, in which I do not do that.",
-    "why_nothing_before": "There is nothing before this to which I could go back.",
-    "why_person_awaited": "I am waiting for a person who will answer you here.",
-    "why_person_chose": "A person decided that.",
-    "why_person_in_charge": "A person is answering you now, so I do not.",
-    "why_person_set": "I have “{value}” for {field} because a person noted it down.",
-    "why_person_set_secret": "I have {field} because a person noted it down.",
-    "why_refused": "I could not take the answer about {field}. {reason}",
-    "why_several": "You named more than one answer about {field}: {named}.",
-    "why_silent": "I had no answer to that here, so I gave a general one.",
-    "why_stopped": "I cannot go on with your answer about {field}.",
-    "why_timer": "If nothing more is said, I go on by myself at {due}.",
-    "why_told": "I have “{value}” for {field} because you told me so.",
-    "why_told_secret": "I have {field} because you told me.",
-    "why_tool_failed": "What I wanted to do or to look up did not work.",
-    "why_unknown": "I cannot say more about that.",
-    "why_waiting": "I am waiting for your next message.",
-    "why_you_asked": "I did that because you asked for it.",
+    **REASONS,
 }
 
 PHRASES: dict[str, tuple[str, ...]] = {

@@ -10,12 +10,14 @@ from msgspec.structs import replace
 from turnwise.core.explain.now import explain_now, transitions_named
 from turnwise.core.explain.text import outranked
 from turnwise.core.machine import Guard
+from turnwise.core.state import Ended
 from turnwise.core.state import events as e
 from turnwise.core.state.retention import erasure_text
 from turnwise.core.trace import Considered, Decision, Outcome
 from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import at_decision
+from turnwise.why.facts.questions import why_form_asks
 from turnwise.why.facts.values import guard_reads
 from turnwise.why.query import Query
 from turnwise.why.subjects.closest import closest
@@ -216,7 +218,8 @@ async def way(query: Query, name: str) -> list[Fact]:
         about = (Subject("transition", name), Subject("node", decision.node))
         found = decision.candidate(name)
         missing: dict[str, Any] = _missing(query, found) if found is not None else {}
-        return [query.end.standing("transition_not_judged", *about, line=decision.line, transition=name, **missing)]
+        values: dict[str, Any] = {"line": decision.line, "transition": name, **missing}
+        return [query.end.standing("transition_not_judged", *about, causes=(await _instead(query, name),), **values)]
     query.decisions += [one for one, _ in judged if one not in query.decisions]
     facts: dict[tuple[str, str], Fact] = {}
     for decision, candidate in judged:
@@ -224,6 +227,21 @@ async def way(query: Query, name: str) -> list[Fact]:
         for fact in (_judged(query, decision, candidate, uses), *details(query, decision, candidate), *uses):
             facts.setdefault((fact.kind, fact.text), fact)
     return list(facts.values())
+
+
+async def _instead(query: Query, name: str) -> Fact | None:
+    """Return why a transition could not be judged: the move of the turn that left it behind, the person or the form
+    that is waited for.
+    """
+    moments: tuple[Moment, ...] = ("before", "after", "timer", "error", "choice")
+    here = {
+        moment for moment in moments for one in query.machine.candidates(query.state.node, moment).all if one.id == name
+    }
+    if not here or isinstance(query.state.status, Ended):
+        return query.end.first("conversation_ended", "node_left")
+    if query.state.person is not None:
+        return await who_answers(query)
+    return why_form_asks(query.end) if "after" in here else None
 
 
 async def _uses(query: Query, decision: Decision, considered: Considered) -> list[Fact]:

@@ -1,0 +1,151 @@
+"""Sentences about what was done: by people, tools, models, undo, and the user's own requests."""
+
+from __future__ import annotations
+
+from turnwise.why.answer import Fact
+from turnwise.why.kinds import FactKind
+from turnwise.why.plain.moves import person
+from turnwise.why.plain.voice import Sentence, Voice, fixed
+
+
+def _awaited(voice: Voice, fact: Fact) -> str:
+    """Say that a person is awaited, since when and until when at most; that one answers; or that one was asked for."""
+    found = voice.state.person
+    if found is None:
+        return voice.text("why_person_asked")
+    since, until = fact.values.get("since"), fact.values.get("until")
+    if found.operator or not since or not until:
+        return person(voice, fact)
+    return voice.text("why_person_awaited_until", since=since, until=until)
+
+
+def _gave_back(voice: Voice, fact: Fact) -> str:
+    """Say what a person decided or noted down before the machine went on."""
+    if fact.values.get("transition") or fact.values.get("end"):
+        return voice.text("why_person_chose")
+    noted = voice.titles(one.name for one in fact.about if one.kind == "field")
+    return voice.text("why_person_noted", fields=noted) if noted else voice.text("why_person_done")
+
+
+def _no_person(voice: Voice, fact: Fact) -> str:
+    return voice.of_causes(fact, "nobody_came", "person_gave_back") or voice.text("why_no_person")
+
+
+def _waits(voice: Voice, fact: Fact) -> str:
+    """Say for whom or for what the conversation waits."""
+    if fact.values.get("person"):
+        return person(voice, fact)
+    return voice.of_causes(fact, "form_stopped") or voice.text("why_waiting")
+
+
+def _consent(voice: Voice, _fact: Fact) -> str:
+    """Say that a yes or no is awaited; where none is any more, that it was asked for."""
+    return voice.text("why_consent" if voice.state.awaiting_approval is not None else "why_consent_asked")
+
+
+def _call_refused(voice: Voice, fact: Fact) -> str:
+    """Say why a call was not carried out, without the name of the tool."""
+    return voice.text(_NOT_CALLED[fact.values["code"]] if fact.values["code"] != "dropped" else _dropped(fact))
+
+
+def _dropped(fact: Fact) -> str:
+    """Return the text for a call that was given up: no yes was said, or something came before it."""
+    is_answered = any(one.kind in ("command_applied", "message_received", "button_pressed") for one in fact.causes)
+    return "why_declined" if is_answered else "why_other_first"
+
+
+_NOT_CALLED = {
+    "fork": "why_not_in_copy",
+    "declined": "why_declined",
+    "arguments": "why_call_wrong",
+    "not_json": "why_call_wrong",
+    "not_allowed": "why_not_here",
+    "not_open": "why_not_here",
+    "out_of_sequence": "why_not_here",
+    "unknown_tool": "why_not_here",
+}
+"""The text for a call that was refused, by the code of the refusal."""
+
+
+def _returned(voice: Voice, fact: Fact) -> str:
+    """Say that something was done, and that the user agreed to it where it was asked for."""
+    called = next((one for one in fact.causes if one.kind == "tool_called"), None)
+    is_agreed = called is not None and any(one.kind == "command_applied" for one in called.causes)
+    return voice.text("why_you_agreed" if is_agreed else "why_done")
+
+
+def _answered(voice: Voice, fact: Fact) -> str:
+    is_refused = str(fact.values["result"]).startswith('{"success":false')
+    return voice.text("why_call_wrong" if is_refused else "why_done")
+
+
+def _used(voice: Voice, fact: Fact) -> str:
+    return voice.of_causes(fact) or voice.text("why_done")
+
+
+def _replied(voice: Voice, fact: Fact) -> str:
+    return "" if fact.values["calls"] else voice.text("why_replied")
+
+
+def _work_done(voice: Voice, fact: Fact) -> str:
+    return voice.of_causes(fact, "model_replied", "call_answered", "tool_returned", "person_gave_back", "nobody_came")
+
+
+def _undone(voice: Voice, fact: Fact) -> str:
+    """Say that an undo was made, and where something was carried out, that it stays."""
+    return voice.text("why_kept" if fact.values["kept"] else "undone")
+
+
+def _not_undone(voice: Voice, fact: Fact) -> str:
+    """Say why an undo changed nothing."""
+    return voice.text("nothing_to_undo" if fact.values["to"] else "why_nothing_before")
+
+
+def _asked_for(voice: Voice, fact: Fact) -> str:
+    """Say that the user asked for what the machine did, apart from answers."""
+    key = _COMMANDS.get(fact.values["command"])
+    return voice.text(key) if key is not None else ""
+
+
+_COMMANDS = {
+    **dict.fromkeys(("restart", "cancel", "skip", "repeat", "wait"), "why_you_asked"),
+    "hand_over": "why_asked_for_person",
+}
+"""What the sentence says of a command that is no answer."""
+
+SENTENCES: dict[FactKind, Sentence] = {
+    "turn_undone": _undone,
+    "undo_refused": _not_undone,
+    "undo_asked": fixed("why_you_asked"),
+    "person_awaited": _awaited,
+    "person_is_awaited": _awaited,
+    "person_in_charge": person,
+    "person_took_over": person,
+    "person_said": fixed("why_person_wrote"),
+    "person_gave_back": _gave_back,
+    "nobody_came": fixed("why_nobody_came"),
+    "no_person": _no_person,
+    "message_not_interpreted": person,
+    "command_applied": _asked_for,
+    "commands_received": fixed("why_done_outside"),
+    "tool_used_by_host": fixed("why_done_outside"),
+    "call_refused": _call_refused,
+    "call_awaits_approval": _consent,
+    "call_still_awaits": _consent,
+    "tool_failed": fixed("why_tool_failed"),
+    "tool_returned": _returned,
+    "call_answered": _answered,
+    "tool_used": _used,
+    "tool_not_called": fixed("why_not_done"),
+    "tool_never_used": fixed("why_never_done"),
+    "tool_not_offered": fixed("why_not_here"),
+    "tool_offered": fixed("why_possible"),
+    "tool_given_up": fixed("why_limit"),
+    "button_stale": fixed("stale_button"),
+    "model_failed": fixed("why_error"),
+    "no_model_connected": lambda _voice, fact: str(fact.values["said"]),
+    "model_called_often": fixed("why_several_steps"),
+    "model_replied": _replied,
+    "work_done": _work_done,
+    "conversation_waits": _waits,
+}

@@ -1,0 +1,152 @@
+"""Sentences about fields, the questions of a form, and what was understood of a message."""
+
+from __future__ import annotations
+
+from turnwise.core.state import SAID_BY_USER, Ended
+from turnwise.core.values import REDACTED
+from turnwise.why.answer import Fact, Subject
+from turnwise.why.kinds import FactKind
+from turnwise.why.plain.moves import person
+from turnwise.why.plain.voice import Sentence, Voice, fixed, of_field
+
+_FROM_OUTSIDE = {"operator": "why_person_set", "command": "why_entered"}
+"""The text for a value that neither the user nor the flow gave, by its origin."""
+_REFUSED: tuple[FactKind, ...] = ("command_refused", "value_refused")
+
+
+def _set(voice: Voice, fact: Fact) -> str:
+    """Say where the value of a field comes from."""
+    origin = fact.values.get("origin")
+    return _with_value(
+        voice, fact, "why_told" if origin in SAID_BY_USER else _FROM_OUTSIDE.get(str(origin), "why_found")
+    )
+
+
+def _with_value(voice: Voice, fact: Fact, key: str) -> str:
+    """Return a text about a field and its value, or the text without the value where that is secret."""
+    address, value = fact.values["field"], fact.values.get("value")
+    title = voice.title(address)
+    if not title:
+        return ""
+    if value in (None, REDACTED) or voice.machine.fields[address].secret:
+        return voice.text(f"{key}_secret", field=title)
+    return voice.text(key, field=title, value=value)
+
+
+def _empty(voice: Voice, fact: Fact) -> str:
+    """Say that a value is not known, and why it was not taken where it was given."""
+    title = voice.title(fact.values["field"])
+    own = [one for one in fact.walk() if Subject("field", str(fact.values["field"])) in one.about]
+    if title and any(_is_removed(one) for one in own):
+        return voice.text("why_removed", field=title)
+    kinds: tuple[tuple[FactKind, ...], ...] = (_REFUSED, ("not_understood",), ("words_not_taken",))
+    for some in kinds:
+        found = next((text for one in own if one.kind in some and (text := voice.of(one))), "")
+        if found:
+            return found
+    return voice.text("why_not_known", field=title)
+
+
+def _is_removed(fact: Fact) -> bool:
+    """Return whether a value was cleared from outside the chat."""
+    return fact.kind == "field_cleared" and any(one.kind == "commands_received" for one in fact.causes)
+
+
+def _refused(voice: Voice, fact: Fact) -> str:
+    is_of_user = all(cause.kind != "give_back_refused" for cause in fact.causes)
+    title, said = voice.title(fact.values.get("field")), fact.values.get("said") if is_of_user else ""
+    return voice.text("why_refused", field=title, reason=said) if title and said else ""
+
+
+def _missed(voice: Voice, fact: Fact) -> str:
+    title, named = voice.title(fact.values.get("field")), fact.values.get("named")
+    if title and named:
+        return voice.text("why_several", field=title, named=named)
+    return voice.text("why_not_understood", field=title) if title else ""
+
+
+def _not_taken(voice: Voice, fact: Fact) -> str:
+    title = voice.title(fact.values.get("field"))
+    return voice.text("why_not_taken", field=title, word=fact.values["word"]) if title else ""
+
+
+def _was_asked(voice: Voice, fact: Fact) -> str:
+    """Say why a question was asked: because of another answer where its condition read one."""
+    applies = next((one for one in fact.walk() if one.kind == "question_applies"), None)
+    others = [one.name for one in applies.walk() for one in one.about] if applies is not None else []
+    read = voice.titles(one for one in others if one != fact.values["field"] and not _is_secret(voice, one))
+    title = voice.title(fact.values["field"])
+    if title and read:
+        return voice.text("why_asked_after", field=title, fields=read)
+    return voice.about_field("why_was_asked", fact)
+
+
+def _is_secret(voice: Voice, address: str) -> bool:
+    return address in voice.machine.fields and voice.machine.fields[address].secret
+
+
+def _again(voice: Voice, fact: Fact) -> str:
+    return voice.of_causes(fact, *_REFUSED, "not_understood") or voice.about_field("why_asked", fact)
+
+
+def _none_asked(voice: Voice, _fact: Fact) -> str:
+    return voice.text("conversation_ended" if isinstance(voice.state.status, Ended) else "why_no_question")
+
+
+SENTENCES: dict[FactKind, Sentence] = {
+    "value_refused": _refused,
+    "command_refused": _refused,
+    "not_understood": _missed,
+    "question_repeated": _missed,
+    "question_again": _again,
+    "words_not_taken": _not_taken,
+    "question_edited": fixed("why_edited"),
+    "question_walked": fixed("why_edited"),
+    "chooser_due": fixed("why_which_answer"),
+    "correction_unclear": fixed("why_which_of_several"),
+    "confirmation_due": fixed("why_confirm"),
+    "confirmation_later": fixed("why_confirm_later"),
+    "form_stopped": of_field("why_stopped"),
+    "question_next": of_field("why_asked"),
+    "question_kept": of_field("why_asked"),
+    "question_asked": of_field("why_asked"),
+    "question_not_put": of_field("why_asked"),
+    "question_was_asked": _was_asked,
+    "form_waits_for_person": person,
+    "question_condition_failed": of_field("why_not_needed"),
+    "question_never_put": of_field("why_not_needed"),
+    "field_without_form": of_field("why_not_needed"),
+    "field_computed": of_field("why_not_needed"),
+    "form_left": of_field("why_not_needed"),
+    "form_not_reached": of_field("why_not_reached"),
+    "form_not_open": of_field("why_not_reached"),
+    "question_later": of_field("why_later"),
+    "question_not_due": lambda voice, fact: voice.of_causes(fact),
+    "question_answered": of_field("why_known"),
+    "question_skipped": of_field("why_skipped"),
+    "form_cancelled": fixed("why_you_asked"),
+    "form_confirmed": fixed("why_complete"),
+    "form_handed_over": fixed("why_handed_over"),
+    "form_ended": fixed("conversation_ended"),
+    "form_unconfirmed": fixed("why_no_confirm"),
+    "form_none": fixed("why_no_question"),
+    "question_none": _none_asked,
+    "message_none": fixed("why_no_message"),
+    "answer_elsewhere": fixed("why_elsewhere"),
+    "understood_nothing": fixed("why_nothing_taken"),
+    "message_not_read": fixed("why_nothing_taken"),
+    "field_empty": _empty,
+    "field_inactive": of_field("why_set_aside"),
+    "field_shelved": of_field("why_set_aside"),
+    "field_revived": of_field("why_counts_again"),
+    "field_cleared": _empty,
+    "nothing_set": of_field("why_not_known"),
+    "nothing_returned": of_field("why_not_known"),
+    "field_default": lambda voice, fact: _with_value(voice, fact, "why_default"),
+    "value_suggested": lambda voice, fact: _with_value(voice, fact, "why_suggested"),
+    "value_undone": of_field("why_taken_back"),
+    "value_lost": of_field("why_not_known"),
+    "value_copied": fixed("why_copied"),
+    "field_collected": of_field("why_collected"),
+    "field_set": _set,
+}

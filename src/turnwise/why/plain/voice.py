@@ -1,0 +1,70 @@
+"""What every sentence for the person in the conversation is made with: texts, titles of fields, times, the state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from turnwise.core.machine import Machine
+from turnwise.core.state import State
+from turnwise.why.answer import Fact, Subject
+from turnwise.why.kinds import FactKind
+
+
+class Voice:
+    """The machine, the state at the end of the turn, and the answer of which the sentence is made."""
+
+    def __init__(
+        self,
+        machine: Machine,
+        state: State,
+        subject: Subject,
+        facts: Sequence[Fact],
+        sentences: Mapping[FactKind, Sentence],
+    ) -> None:
+        self.machine = machine
+        self.state = state
+        self.subject = subject
+        self.facts = facts
+        self.sentences = sentences
+
+    def of(self, fact: Fact) -> str:
+        """Return the sentence of a fact; empty where the person is told nothing about it."""
+        say = self.sentences.get(fact.kind)
+        return say(self, fact) if say is not None else ""
+
+    def of_causes(self, fact: Fact, *kinds: FactKind) -> str:
+        """Return the sentence of the first direct cause of these kinds (of any kind without them) that has one."""
+        found = (self.of(one) for one in fact.causes if not kinds or one.kind in kinds)
+        return next((text for text in found if text), "")
+
+    def text(self, key: str, **values: Any) -> str:
+        """Return a fixed text in the language of the flow."""
+        return self.machine.language.text(key, **values)
+
+    def title(self, address: Any) -> str:
+        """Return what a field is called towards people; empty where the name is of no field."""
+        return self.machine.title(str(address)) if address in self.machine.fields else ""
+
+    def titles(self, addresses: Iterable[Any]) -> str:
+        """Return what several fields are called towards people."""
+        return ", ".join(dict.fromkeys(title for one in addresses if (title := self.title(one))))
+
+    def about_field(self, key: str, fact: Fact) -> str:
+        """Return a text about the field of a fact; empty where the fact has none."""
+        title = self.title(fact.values.get("field"))
+        return self.text(key, field=title) if title else ""
+
+
+Sentence = Callable[[Voice, Fact], str]
+"""Makes the sentence of one fact; empty where there is nothing that the person may be told."""
+
+
+def fixed(key: str) -> Sentence:
+    """Return a sentence that is a fixed text."""
+    return lambda voice, _fact: voice.text(key)
+
+
+def of_field(key: str) -> Sentence:
+    """Return a sentence that is a fixed text about the field of the fact."""
+    return lambda voice, fact: voice.about_field(key, fact)
