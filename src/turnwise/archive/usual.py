@@ -56,12 +56,10 @@ def _values(counts: EdgeCounts, state: State, subject: Subject) -> dict[str, Any
 
 
 def _own(state: State, kind: str, name: str) -> str:
-    """Return how often a tool was used, or a node entered, in the conversation itself; empty for others."""
+    """Return how often a tool was used, or a node entered, in the conversation itself, where that is more than once."""
     counts = state.tools.counts if kind == "tool" else state.visits if kind == "node" else None
-    if counts is None:
-        return ""
-    count = counts.get(name, 0)
-    return "never" if not count else "once" if count == 1 else f"{count} times"
+    count = counts.get(name, 0) if counts is not None else 0
+    return f"{count} times" if count > 1 else ""
 
 
 def _erased(count: int) -> str:
