@@ -199,6 +199,7 @@ TELLS: dict[str, tuple[str, ...]] = {
     "why_not_known": ("field_empty", "field_cleared", "nothing_set", "nothing_returned", "value_lost"),
     "why_set_aside": ("field_inactive", "field_shelved"),
     "why_removed": ("field_cleared",),
+    "why_taken_back": ("value_undone",),
     "why_default": ("field_default",),
     "why_suggested": ("value_suggested",),
     "why_asked_after": ("question_applies",),

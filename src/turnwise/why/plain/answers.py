@@ -39,7 +39,7 @@ def _empty(voice: Voice, fact: Fact) -> str:
     own = [one for one in fact.walk() if Subject("field", str(fact.values["field"])) in one.about]
     if title and any(_is_removed(one) for one in own):
         return voice.text("why_removed", field=title)
-    kinds: tuple[tuple[FactKind, ...], ...] = (_REFUSED, ("not_understood",), ("words_not_taken",))
+    kinds: tuple[tuple[FactKind, ...], ...] = (_REFUSED, ("not_understood",), ("words_not_taken",), ("value_undone",))
     for some in kinds:
         found = next((text for one in own if one.kind in some and (text := voice.of(one))), "")
         if found:

@@ -181,7 +181,8 @@ def _dropped(voice: Voice, fact: Fact) -> str:
 
 
 def _not_armed(voice: Voice, fact: Fact) -> str:
-    return voice.of_causes(fact, "timer_fired", "timer_dropped", "timer_late") or voice.text("why_no_timer")
+    own = voice.of_causes(fact, "timer_fired", "timer_dropped", "timer_late", "person_took_over", "person_awaited")
+    return own or voice.text("why_no_timer")
 
 
 def _warned(voice: Voice, fact: Fact) -> str:
