@@ -13,6 +13,7 @@ from turnwise.why.history import History
 from turnwise.why.plain import plain
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading, hint_for, read_question
+from turnwise.why.reading.leads import with_lead
 from turnwise.why.reading.moments import placed
 from turnwise.why.subjects import answer
 
@@ -41,7 +42,7 @@ async def why(history: History, question: str = "", turn: int | None = None) -> 
         return _erased(history, machine, reading, number)
     facts = await history.facts(number)
     query = Query(history, found, facts, reading.subject, names_turn=(turn, reading.turn) != (None, None))
-    traced = [await history.traced(fact) for fact in await _facts(query)]
+    traced = [await history.traced(fact) for fact in with_lead(await _facts(query), reading)]
     hide = await history.hide()
     facts = [without_secrets(fact, hide) for fact in traced] if hide is not hide_nothing else traced
     return Answer(

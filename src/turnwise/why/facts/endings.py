@@ -36,13 +36,13 @@ def _timers(builder: FactBuilder, now: tuple[Timer, ...]) -> Iterator[Fact]:
     """Tell the timers that are armed, or dropped, since the turn began."""
     before = builder.turn.before.timers if builder.turn.before is not None else ()
     fired = builder.latest.get("timer_fired")
-    causes = (builder.first("node_left") or began(builder),)
     for timer in before:
         is_fired = fired is not None and fired.values["timer"] == timer.transition
         if timer not in now and not is_fired:
-            yield builder.fact(
-                "timer_dropped", *_timer(timer), causes=causes, timer=timer.transition, reason=_why(builder, timer, now)
-            )
+            left = _departure(builder, timer.node)
+            values = {"timer": timer.transition, "reason": _why(builder, timer, now, left)}
+            yield builder.fact("timer_dropped", *_timer(timer), causes=(left or began(builder),), **values)
+    causes = (builder.first("node_left") or began(builder),)
     for timer in now:
         if timer not in before:
             due = builder.time(timer.due_ms)
@@ -51,15 +51,19 @@ def _timers(builder: FactBuilder, now: tuple[Timer, ...]) -> Iterator[Fact]:
             yield builder.fact("timer_armed", *_timer(timer), causes=causes, **values)
 
 
-def _why(builder: FactBuilder, timer: Timer, now: tuple[Timer, ...]) -> str:
-    """Return why a timer was dropped."""
+def _departure(builder: FactBuilder, node: str) -> Fact | None:
+    """Return the fact that the turn left a node, the first time: other nodes may have been left after it."""
+    return next((fact for fact in builder.facts if fact.kind == "node_left" and fact.values["node"] == node), None)
+
+
+def _why(builder: FactBuilder, timer: Timer, now: tuple[Timer, ...], left: Fact | None) -> str:
+    """Return why a timer was dropped; `left` is the fact that its node was left."""
     assert builder.state is not None
     if any(other.transition == timer.transition for other in now):
         return "it was armed anew"
     if builder.latest.get("conversation_ended") is not None:
         return "the conversation ended"
     if (timer.node, timer.visit) != (builder.state.node, builder.state.frame.visit):
-        left = builder.latest.get("node_left")
         by = f" by {left.values['transition']}" if left is not None and left.values["transition"] else ""
         return f"{timer.node} was left{by}"
     if builder.state.person is not None:
