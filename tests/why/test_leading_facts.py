@@ -1,10 +1,14 @@
-"""The first line of an answer about a field is about the value that the question has."""
+"""The first line of an answer is about what the question has: a refused value, a message, a move, a reply."""
 
 from __future__ import annotations
 
 import pytest
 
+import turnwise as tw
+from support.chats import NOON_MS
 from support.opened import close_all, opened
+from turnwise.errors import ProviderFailed
+from turnwise.models.scripted import ScriptedModel
 
 HEALTH = "examples/health_intake/health_intake.flow.yaml"
 
@@ -41,5 +45,78 @@ def test_a_dropped_timer_names_the_move_that_left_its_node() -> None:
         assert fact is not None
         assert fact.text == "the timer turned_away was dropped, because ineligible was left by corrected"
         assert fact.causes[0].values["transition"] == "corrected"
+    finally:
+        close_all()
+
+
+SAID = ("I'm Olga", "I'm 35 years old and I agree to the terms", "sorry, I am 53", "I sleep badly", "my head aches")
+
+
+@pytest.mark.parametrize(
+    ("question", "subject", "turn", "line"),
+    [
+        ("why was my head aches not noted as a symptom?", "message 5", 5, "nothing in the message was understood"),
+        ("why did you not keep sleep as a symptom?", "field symptoms.groups", 5, "symptoms.groups was set to sleep"),
+        (
+            "Warum hat sie nach „I sleep badly“ noch weitere Symptome erfragt?",
+            "field symptoms.groups",
+            4,
+            "symptoms.groups was set to sleep",
+        ),
+        (
+            "why was Olga turned away at first?",
+            "node ineligible",
+            5,
+            "it was entered in turn 2 by too_young (under age",
+        ),
+        ("ineligible", "node ineligible", 5, "and left in turn 3 by corrected (what is known no longer rules"),
+    ],
+)
+def test_a_question_finds_its_turn_and_the_visit_of_a_node(question: str, subject: str, turn: int, line: str) -> None:
+    chat = opened(HEALTH)
+    try:
+        for text in SAID:
+            chat.say(text)
+        answer = chat.why(question)
+        assert (str(answer.subject), answer.turn) == (subject, turn)
+        assert line in answer.line
+    finally:
+        close_all()
+
+
+def test_what_the_machine_said_goes_before_a_name_in_a_clause_that_says_when() -> None:
+    model = ScriptedModel(["Welcome, Svenja.", ProviderFailed("the network is down")])
+    chat = opened(HEALTH, model=model)
+    try:
+        for text in ("I'm Svenja, 44", "I agree to the terms"):
+            chat.say(text)
+        answer = chat.why("why did it say something went wrong after I agreed to the terms?")
+        assert answer.line == "the turn failed (model): the network is down"
+    finally:
+        close_all()
+
+
+def test_a_timer_that_came_due_leads_back_to_what_brought_its_node_in_charge() -> None:
+    clock = tw.ManualClock(NOON_MS)
+    chat = opened(HEALTH, clock=clock)
+    try:
+        for text in ("I'm Paul, a man, 50, and I agree to the terms", "hm"):
+            chat.say(text)
+        chat.fire("turned_away")
+        walked = [one.text for one in chat.why("end").facts[0].walk()]
+        assert "user.gender was set to male, as the rules understood it, from “man”" in str(walked)
+    finally:
+        close_all()
+
+
+def test_what_a_person_set_and_why_one_came_is_in_the_answer_about_the_person() -> None:
+    chat = opened(HEALTH)
+    try:
+        chat.say("I'm Wilma, 39")
+        chat.take_over("Lena", reason="training")
+        chat.give_back("helped", set={"user.age": 45})
+        texts = [fact.text for fact in chat.why("person").facts]
+        assert texts[0] == "Lena gave the conversation back with the outcome helped, set user.age = 45"
+        assert "Lena took over: training" in texts
     finally:
         close_all()

@@ -20,7 +20,7 @@ from turnwise.runner.result import Turn
 from turnwise.runner.turn_result import Entries, TurnResults, referenced
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts import TurnFacts
-from turnwise.why.kinds import words
+from turnwise.why.kinds import FactKind, words
 
 MOST_STEPS = 64
 """How many values are traced back in one answer."""
@@ -154,7 +154,7 @@ class History:
         return await self._traced(fact, set())
 
     async def _traced(self, fact: Fact, done: set[tuple[str, int, int]]) -> Fact:
-        if fact.kind in ("value_read", "root_read") and not fact.causes:
+        if fact.kind in _FROM_BEFORE and not fact.causes:
             origin = await self._earlier_origin(fact, done)
             causes = [await self._traced(origin, done)] if origin is not None else []
         else:
@@ -162,12 +162,12 @@ class History:
         return replace(fact, causes=tuple(causes)) if causes else fact
 
     async def _earlier_origin(self, read: Fact, done: set[tuple[str, int, int]]) -> Fact | None:
-        """Return the fact by which a value came that was read later, or that its turn is erased; `None` for a default,
-        and for a value that was met before.
+        """Return the fact by which a value came that was read later, or a node whose timer came due; that its turn is
+        erased; `None` for a default, and for what was met before.
         """
         since = int(read.values.get("since") or 0)
         until = read.seq if since == read.turn else 0
-        key = (str(read.values["name"]), since, until)
+        key = (read.about[-1].name if read.kind == "timer_fired" else str(read.values["name"]), since, until)
         if not since or key in done or len(done) >= MOST_STEPS:
             return None
         done.add(key)
@@ -175,6 +175,9 @@ class History:
             return self.erased_fact(since)
         if read.kind == "root_read":
             return next((fact for fact in reversed(await self.facts(since)) if _is_use(fact, read)), None)
+        if read.kind == "timer_fired":
+            before = await self.facts(since) if since < read.turn else ()
+            return next((fact for fact in reversed(before) if _enters(fact, read.values["node"])), None)
         written = await self.writes(since, key[0])
         return next((fact for fact in reversed(written) if not until or fact.seq < until), None)
 
@@ -185,6 +188,14 @@ class History:
         own = [seq for seq, event in events if isinstance(event, e.FieldSet) and event.field == field]
         facts = await self.facts(number, own[-1]) if own else ()
         return [one for one in facts if one.kind == "field_set" and one.seq in own]
+
+
+_FROM_BEFORE: tuple[FactKind, ...] = ("value_read", "root_read", "timer_fired")
+"""Facts whose causes are in a turn before, of which they have the number."""
+
+
+def _enters(fact: Fact, node: str) -> bool:
+    return fact.kind == "node_left" and fact.values["target"] == node
 
 
 def _is_use(fact: Fact, read: Fact) -> bool:

@@ -227,7 +227,7 @@ WORDS: dict[FactKind, str] = {
     "person_awaited": "the wait for a person in the queue {queue} began[: {topic}][, until {until} at most]",
     "person_took_over": "{operator} took over[: {reason}]",
     "person_said": "{operator} said “{said}”",
-    "person_gave_back": "{operator} gave the conversation back[ with the outcome {outcome}][, set {fields}]"
+    "person_gave_back": "{operator} gave the conversation back[ with the outcome {outcome}][, set {given}]"
     "[, took {transition}][, ended it with {end}][; the reason: {reason}]",
     "give_back_refused": "{operator} wanted to give the conversation back with {given}, and stays in charge",
     "nobody_came": "no person took over from the queue {queue} in time[ (it waited {waited})], and the machine went on",
@@ -306,7 +306,7 @@ WORDS: dict[FactKind, str] = {
     "field_inactive": "{field} is inactive: its answer[ {value}] is kept, and counts as missing",
     "field_default": "{field} has no value of its own; guards read its default {value}",
     "node_in_charge": "{node} is in charge since turn {since}",
-    "node_not_in_charge": "{node} is not in charge: the conversation is in {now}",
+    "node_not_in_charge": "{node} is not in charge: the conversation is in {now}[; it was {visit}]",
     "node_never_entered": "{node} was never entered[: {reason}]",
     "transition_not_judged": "{line}",
     "transition_was_taken": "{transition} was taken in turn {turn}[: {because}][; turn {undone} undid that]; {line}",

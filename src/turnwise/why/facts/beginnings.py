@@ -72,15 +72,20 @@ def _used(builder: FactBuilder, event: e.ToolUsed) -> Iterator[Fact]:
 
 
 def _fired(builder: FactBuilder, event: e.TimerFired) -> Iterator[Fact]:
-    armed = builder.state.timers if builder.state is not None else ()
+    state = builder.state
+    assert state is not None, "a conversation has begun before a timer of it comes due"
+    armed = state.timers
     due_ms = event.due_ms or next((one.due_ms for one in armed if one.transition == event.timer), None)
     late_s = (builder.entry.at_ms - due_ms) // 1000 if due_ms is not None else 0
     about = (_turn(builder), Subject("timer", event.timer), *of("transition", event.timer))
     values: dict[str, Any] = {
         "due": builder.time(due_ms) if due_ms is not None else "",
         "late": f"{late_s} s" if late_s > 0 else "",
+        "node": state.node,
     }
-    yield builder.fact("timer_fired", *about, timer=event.timer, **values)
+    is_own = any(one.transition == event.timer and one.visit == state.frame.visit for one in armed)
+    since = state.frame.entered_turn if is_own else 0
+    yield builder.fact("timer_fired", *about, timer=event.timer, since=since, **values)
 
 
 def _continued(builder: FactBuilder, _event: e.Continued) -> Iterator[Fact]:

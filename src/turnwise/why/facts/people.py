@@ -47,7 +47,7 @@ def _gave(builder: FactBuilder, event: e.GivenBack) -> Iterator[Fact]:
     values: dict[str, Any] = {
         "operator": event.operator or e.A_PERSON,
         "outcome": event.outcome,
-        "fields": ", ".join(event.set),
+        "given": ", ".join(f"{name} = {builder.value(name, value)}" for name, value in event.set.items()),
         "transition": event.transition,
         "end": event.end,
         "reason": event.reason,

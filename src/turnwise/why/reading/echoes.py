@@ -36,6 +36,9 @@ async def find_echo(query: Query, reading: Reading, sentence: Sentence) -> Echo 
     if not quotes and not _is_named(reading):
         content = dict.fromkeys(word for word in sentence.content if word not in known | CUE_WORDS | COMMON)
         quotes = [Quote(tuple(content))] if not reading.names.by.issuperset(content) else []
+    beside = _beside_name(reading, sentence, known) if not quotes else ()
+    if beside:
+        quotes = [Quote(beside)]
     if not quotes and sentence.is_about_first and reading.found and reading.subject.kind in ("node", "transition"):
         quotes = [Quote(tuple(reading.names.by), is_aside=True)]
     quotes = [quote for quote in quotes if quote.words]
@@ -53,7 +56,18 @@ async def find_echo(query: Query, reading: Reading, sentence: Sentence) -> Echo 
                     and await _is_shown(query, entry, text, quote)
                 ):
                     best = found
-    return best
+    return best if best is None or not beside or best.score >= 1 + _WHOLE else None
+
+
+def _beside_name(reading: Reading, sentence: Sentence, known: frozenset[str]) -> tuple[str, ...]:
+    """Return the words beside a named field in a question why something is not so: `why was my head aches not noted as
+    a symptom?`
+    """
+    if not (sentence.is_negated and reading.found and reading.subject.kind == "field"):
+        return ()
+    rest = known | CUE_WORDS | COMMON | reading.names.by
+    found = tuple(word for word in dict.fromkeys(sentence.content) if word not in rest)
+    return found if len(found) > 1 else ()
 
 
 def _echoed(quote: Quote, said: tuple[str, ...], subject: Subject, entry: e.Entry, *, is_explicit: bool) -> Echo | None:

@@ -89,9 +89,11 @@ async def _with_echo(
     if echo is None or (field is not None and not echo.quote.is_aside):
         return reading._replace(found=_unique(*((field,) if field is not None else ()), *reading.found, *carried))
     is_aside = echo.quote.is_aside
+    if sentence.is_negated and not sentence.quotes and echo.subject.kind == "message":
+        return reading._replace(found=_unique(echo.subject, *reading.found), turn=echo.turn)
     is_hinted = cue is not None and is_aside and cue.kind not in ("turn", "message", "conversation")
-    if _is_named_beside(names, echo.quote) or (is_hinted and not names.best):
-        is_then = is_aside and not sentence.is_present
+    if _is_named_beside(names, echo.quote, sentence) or (is_hinted and not names.best):
+        is_then = (is_aside or echo.quote.is_marked) and not sentence.is_present
         return reading._replace(found=_unique(*reading.found, *carried), turn=echo.turn if is_then else None)
     return reading._replace(found=_unique(*carried, *names.best), turn=echo.turn)
 
@@ -114,8 +116,12 @@ async def _message_or_turn(query: Query, number: int, *, is_about_message: bool 
     return found[::-1] if has_moved and not is_about_message else found
 
 
-def _is_named_beside(names: Named, quote: Quote) -> bool:
-    """Return whether a question names something beside what it repeats; what is in no quotation marks may be a name."""
+def _is_named_beside(names: Named, quote: Quote, sentence: Sentence) -> bool:
+    """Return whether a question names something beside what it repeats; what is in no quotation marks may be a name. A
+    name in a clause that only says when does not count beside what the machine said.
+    """
+    if quote.is_by_machine and not quote.is_aside and names.by.isdisjoint(sentence.main):
+        return False
     is_name = not names.by or (not quote.is_marked and names.by.issuperset(quote.words))
     return bool(names.best) and (is_name or not names.by.issubset(quote.words))
 

@@ -48,10 +48,20 @@ async def answer_node(query: Query) -> list[Fact]:
         return [first, *near, *_others(query, first)]
     left = await query.last(lambda event: isinstance(event, e.Moved) and event.source == name)
     now = query.state.node
-    first = end.standing("node_not_in_charge", query.subject, causes=(left,), node=name, now=now)
+    visit = " and ".join([*_in_short("entered", entered), *_in_short("left", left)])
+    first = end.standing("node_not_in_charge", query.subject, causes=(left,), node=name, now=now, visit=visit)
     person = await _wait_in(query, name)
     others = [fact for fact in _others(query, first) if fact not in person]
     return [first, *person, *([entered] if entered is not None else []), *near, *ways, *others]
+
+
+def _in_short(what: str, move: Fact | None) -> list[str]:
+    """Return in words in which turn a node was entered or left, by which transition, and why."""
+    if move is None:
+        return []
+    transition, because = move.values.get("transition"), str(move.values.get("because", "")).rstrip(".")
+    by = f" by {transition}" if transition else ""
+    return [f"{what} in turn {move.turn}{by}" + (f" ({because})" if because else "")]
 
 
 def _first_ways(ways: list[Fact]) -> str:

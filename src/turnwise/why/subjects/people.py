@@ -17,8 +17,9 @@ async def answer_person(query: Query) -> list[Fact]:
     ended = [fact for fact in own if fact.kind in ("person_gave_back", "nobody_came")]
     first = ended[-1] if ended else stands
     did = [fact for one in ended[-1:] for fact in query.facts if one in fact.causes or _is_by_person(fact)]
+    came = await query.last(lambda event: isinstance(event, e.TakenOver))
     found = [first]
-    for fact in (*did, *own, stands):
+    for fact in (*did, *own, stands, *([came] if came is not None else [])):
         if fact not in found:
             found.append(fact)
     return found
