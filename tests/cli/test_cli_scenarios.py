@@ -70,7 +70,7 @@ def test_what_fails_is_told_with_its_line_and_a_difference(folder: Path) -> None
         "  wrong.scenario:9: field user.age",
         "    expected: 13",
         "    found:    12",
-        "    why:      user.age was set to 12, by a command",
+        "    why:      user.age was set to 12, by a command of the program",
         "    because   the program sent commands: set user.age = 12",
         "  wrong.scenario:10: decision",
         "    - one",
@@ -102,7 +102,7 @@ def test_json_is_one_list_alone_on_standard_output(folder: Path) -> None:
         ("a woman", False, 2),
         ("too young", False, 6),
     ]
-    why = ["user.age was set to 12, by a command", "the program sent commands: set user.age = 12"]
+    why = ["user.age was set to 12, by a command of the program", "the program sent commands: set user.age = 12"]
     miss = {"line": 9, "key": "field user.age", "expected": "13", "found": "12", "why": why}
     assert found[2]["misses"][0] == miss
 
