@@ -69,6 +69,8 @@ SAID = ("I'm Olga", "I'm 35 years old and I agree to the terms", "sorry, I am 53
             5,
             "it was entered in turn 2 by too_young (under age",
         ),
+        ("why did it first turn Olga away and later let her in?", "node ineligible", 5, "it was entered in turn 2 by"),
+        ('was I handed to a person because of "my head aches"?', "the person", 5, "no person is awaited or in charge"),
         ("ineligible", "node ineligible", 5, "and left in turn 3 by corrected (what is known no longer rules"),
     ],
 )

@@ -231,7 +231,7 @@ def _as_happened(machine: Machine, names: Named, sentence: Sentence, state: Stat
     words = names.by.intersection(words_in(found[0].name))
     nodes = [name for name, node in machine.nodes.items() if words <= frozenset(words_in(node.node.description))]
     own = [Subject("node", name) for name in nodes if name in state.visits and words]
-    if sentence.is_about_time:
+    if sentence.is_about_time and not (sentence.is_about_first and own):
         return sorted((*found, *own), key=lambda one: one.kind != "timer")
     return own + sorted(found, key=lambda one: one.kind == "timer")
 

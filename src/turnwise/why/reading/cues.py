@@ -274,6 +274,7 @@ STANDING = _words("offer offered available allow allowed allows may can angebote
 
 OUTCOMES = _words(
     "work works worked fail fails failed refuse refused find found return returned result abgelehnt fehlgeschlagen"
+    " gefunden findet fand"
 )
 """Words that ask what came of a call, also where they are negated."""
 

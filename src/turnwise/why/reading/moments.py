@@ -24,7 +24,7 @@ from turnwise.why.reading.cues import (
     Happening,
 )
 from turnwise.why.reading.echoes import Echo, find_echo, known_words, stands_in
-from turnwise.why.reading.sentences import Quote, Sentence
+from turnwise.why.reading.sentences import Quote, Sentence, cue_of
 from turnwise.why.reading.titles import Named
 
 
@@ -91,11 +91,18 @@ async def _with_echo(
     is_aside = echo.quote.is_aside
     if sentence.is_negated and not sentence.quotes and echo.subject.kind == "message":
         return reading._replace(found=_unique(echo.subject, *reading.found), turn=echo.turn)
+    if echo.quote.is_marked and not names.best and _is_about_person(reading, echo.quote):
+        return reading._replace(found=_unique(*reading.found, *carried))
     is_hinted = cue is not None and is_aside and cue.kind not in ("turn", "message", "conversation")
     if _is_named_beside(names, echo.quote, sentence) or (is_hinted and not names.best):
         is_then = (is_aside or echo.quote.is_marked) and not sentence.is_present
         return reading._replace(found=_unique(*reading.found, *carried), turn=echo.turn if is_then else None)
     return reading._replace(found=_unique(*carried, *names.best), turn=echo.turn)
+
+
+def _is_about_person(reading: Reading, quote: Quote) -> bool:
+    """Return whether the words beside what is repeated hint at a person."""
+    return reading.cue is not None and reading.cue.kind == "person" and cue_of(quote.words) is None
 
 
 async def _carried(query: Query, reading: Reading, sentence: Sentence, echo: Echo) -> tuple[Subject, ...]:
