@@ -14,19 +14,12 @@ from turnwise.core.machine import Machine
 from turnwise.core.migration import AS_IT_IS, Reason, Renaming
 from turnwise.core.migration.carry import carried, migrated
 from turnwise.core.state import Ended, State
-from turnwise.core.state.events import Erased, Forked, Migrated
+from turnwise.core.state.events import Forked, Migrated
 from turnwise.core.step import note
 from turnwise.errors import Conflict, FlowUnavailable, TurnwiseError
 from turnwise.flow.diagnostic import nearest
 from turnwise.runner.machines import AnyMachines, document_of
-from turnwise.runner.past import (
-    chosen,
-    missing_turn,
-    pages,
-    state_after,
-    state_between_turns,
-    with_progress,
-)
+from turnwise.runner.past import chosen, missing_turn, pages, state_between_turns, whole_turn, with_progress
 from turnwise.runner.ports import Clock, Commit, Progress, Store
 
 
@@ -50,12 +43,11 @@ async def fork(
     if await is_begun(store, conversation, receipt):
         return
     number = last.turn if turn is None else turn
-    of_turn = await store.turn(source, number) if 1 <= number <= last.turn else ()
-    if not of_turn or any(isinstance(entry.event, Erased) for entry in of_turn):
+    if number > last.turn:
         raise await missing_turn(store, source, number)
+    of_turn, _, state = await whole_turn(store, source, number)
     entries = [entry async for page in pages(store, source, of_turn[-1].seq) for entry in page]
-    state = await state_after(store, source, number)
-    if state is None or tuple(entries[of_turn[0].seq - 1 :]) != of_turn:  # it was erased or deleted meanwhile
+    if tuple(entries[of_turn[0].seq - 1 :]) != of_turn:  # it was erased or deleted meanwhile
         raise await missing_turn(store, source, number)
     await machines.shown(state.fingerprint)  # raises if no one could continue the copy
     step = note(state, Forked(source, number, effects), clock.now_ms())

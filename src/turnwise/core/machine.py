@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, Final, Literal
 
@@ -287,11 +287,16 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
             found = self._candidates[key] = _candidates_at(self, node, moment)
         return found
 
+    def all_candidates(self) -> Iterator[Candidate]:
+        """Every candidate: those of the nodes, in the order of the flow, those of the flow, and each `enter_when`."""
+        for node in self.nodes.values():
+            yield from node.candidates
+        yield from self.flow_candidates
+        yield from self.enter_candidates
+
     def transitions(self, *moments: Moment) -> tuple[str, ...]:
         """The names of all transitions, or of those at some moments, each once, in the order of the flow."""
-        own = (candidate for node in self.nodes.values() for candidate in node.candidates)
-        every = (*own, *self.flow_candidates, *self.enter_candidates)
-        return tuple(dict.fromkeys(c.id for c in every if not moments or c.moment in moments))
+        return tuple(dict.fromkeys(c.id for c in self.all_candidates() if not moments or c.moment in moments))
 
     def title(self, address: str) -> str:
         """What a field is about, in words."""

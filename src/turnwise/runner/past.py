@@ -63,8 +63,7 @@ async def turns_until(
     """
     entries = own
     if own[0].seq > 1:
-        snapshot = await store.snapshot(conversation, own[0].seq - 1)
-        begin = snapshot.seq - 1 if snapshot is not None else 0
+        begin = await _before_snapshot(store, conversation, own[0].seq - 1)
         entries = await (read or store.entries)(conversation, begin, own[-1].seq)
     found: dict[int, WholeTurn] = {}
     state: State | None = None
@@ -122,10 +121,15 @@ async def state_at(store: Store, conversation: str, seq: int, *, from_start: boo
     """
     if seq < 1:
         return None
-    snapshot = await store.snapshot(conversation, seq) if not from_start else None
-    begin = snapshot.seq - 1 if snapshot is not None else 0
+    begin = await _before_snapshot(store, conversation, seq) if not from_start else 0
     entries = await store.entries(conversation, begin, seq)
     return fold_all(entries) if _can_be_folded(entries) else None
+
+
+async def _before_snapshot(store: Store, conversation: str, seq: int) -> int:
+    """Return the position before the newest snapshot up to a position, from which entries are folded; 0 without one."""
+    snapshot = await store.snapshot(conversation, seq)
+    return snapshot.seq - 1 if snapshot is not None else 0
 
 
 async def state_after(store: Store, conversation: str, turn: int) -> State | None:

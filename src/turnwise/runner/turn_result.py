@@ -43,7 +43,7 @@ class TurnResults:
         self.machines = machines
         self.store = store
         self._cache: OrderedDict[str, Entries] = OrderedDict()
-        self._secrets = GivenSecrets(store)
+        self.secrets = GivenSecrets(store)
 
     async def of(self, conversation: str, done: Accepted | Duplicate | Refusal, machine: Machine) -> Turn:
         """Return the public turn of a submitted event; `machine` is the one that new conversations begin with."""
@@ -102,7 +102,7 @@ class TurnResults:
     def drop(self, conversation: str) -> None:
         """Drop the cached entries of a conversation."""
         self._cache.pop(conversation, None)
-        self._secrets.drop(conversation)
+        self.secrets.drop(conversation)
 
     async def _accepted(self, conversation: str, done: Accepted, machine: Machine) -> Turn:
         cached = self._cache[conversation] = self._cache.pop(conversation, {})
@@ -115,7 +115,7 @@ class TurnResults:
             machine = await self.machines.shown(done.state.fingerprint)
         turn = await self._turn(conversation, machine, entries, before, done.state, cached)
         if machine.has_secrets:
-            self._secrets.add(machine, conversation, entries)
+            self.secrets.add(machine, conversation, entries)
         for entry in entries:
             if type(entry.event) in _REFERENCED:
                 cached[entry.seq] = entry
@@ -212,7 +212,7 @@ class TurnResults:
             turns = {known[seq].turn for seq in read if seq in known}
             hidden = [entry for turn in turns for entry in await self.store.turn(conversation, turn)]
             known.update((entry.seq, entry) for entry in hidden if isinstance(entry.event, e.WordsHidden))
-            known.update((entry.seq, entry) for entry in await self._secrets.before(machine, conversation, first))
+            known.update((entry.seq, entry) for entry in await self.secrets.before(machine, conversation, first))
             return known
         return {seq: known[seq] for seq in named | read if seq in known}
 

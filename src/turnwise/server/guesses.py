@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from turnwise.core.machine import Candidate, Guard, Machine
+from turnwise.core.machine import Guard, Machine
 
 OUTCOME = "person.outcome"
 """The root under which guards read the outcome that a person gives back."""
@@ -26,7 +26,7 @@ def guesses_in(machine: Machine, names: Iterable[str]) -> tuple[str, ...]:
 def _reads(machine: Machine) -> Iterator[set[str]]:
     """Yield the fields and roots that are read together."""
     yield from (set(derived.reads) for derived in machine.derived)
-    for way in _candidates(machine):
+    for way in machine.all_candidates():
         yield _of_guards(way.guard)
         yield {ref.key for write in way.writes for ref in write.reads}
         for name in way.code.parameters if way.code is not None else ():
@@ -36,13 +36,6 @@ def _reads(machine: Machine) -> Iterator[set[str]]:
     for node in machine.nodes.values():
         for question in node.form.questions if node.form is not None else ():
             yield {question.address, *_of_guards(question.ask_when, *(guard for guard, _ in question.validators))}
-
-
-def _candidates(machine: Machine) -> Iterator[Candidate]:
-    yield from machine.flow_candidates
-    yield from machine.enter_candidates
-    for node in machine.nodes.values():
-        yield from node.candidates
 
 
 def _of_guards(*guards: Guard | None) -> set[str]:

@@ -176,11 +176,6 @@ def _one_of(what: str, *names: str, of: _Names = lambda _: (), separator: str = 
     return check
 
 
-def _transitions(machine: Machine) -> Iterable[str]:
-    own = [candidate.id for node in machine.nodes.values() for candidate in node.candidates]
-    return dict.fromkeys([*own, *(c.id for c in (*machine.flow_candidates, *machine.enter_candidates))])
-
-
 def _understand(value: str, _machine: Machine) -> str | None:
     return None if value in (NOTHING, FAILS) else _commands(value, _machine)
 
@@ -251,7 +246,7 @@ def _given_back(value: str, machine: Machine) -> str | None:
     except NotationError as error:
         return str(error)
     problems = [_unknown("field", field, machine.fields) for field in given.set if field not in machine.fields]
-    known = list(_transitions(machine))
+    known = machine.transitions()
     if given.transition is not None and given.transition not in known:
         problems.append(_unknown("transition", given.transition, known))
     return "; ".join(problems) or None
@@ -274,8 +269,8 @@ def _data(value: str, _machine: Machine) -> str | None:
 
 _SUBJECTS: dict[str, _Check] = {
     "field": _one_of("field", of=lambda machine: machine.fields),
-    "transition": _one_of("transition", of=_transitions),
-    "missing": _one_of("transition", of=_transitions),
+    "transition": _one_of("transition", of=lambda machine: machine.transitions()),
+    "missing": _one_of("transition", of=lambda machine: machine.transitions()),
     "decision": _one_of("moment", *get_args(Moment)),
     "artefact": _one_of("artefact", *ARTEFACTS),
     "result": _named_tool,

@@ -51,6 +51,10 @@ class Query:
         self._read = list(reversed(turn.entries))
         """The entries that were read so far, the newest first."""
 
+    async def at(self, turn: Turn) -> Query:
+        """Return the same question at the end of another turn."""
+        return Query(self.history, turn, await self.history.facts(turn.number), self.subject)
+
     @property
     def about(self) -> list[Fact]:
         """The facts of the turn about the subject, in order."""

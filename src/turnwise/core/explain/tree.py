@@ -260,7 +260,7 @@ class Ways:
 
     def beside(self, name: str) -> list[str]:
         """Return the fields that are read together with a field; secret ones only beside a secret one, whose values are
-        shown to nobody.
+        never shown.
         """
         fields, together = self.fields, {other for names in self.fields_of if name in names for other in names}
         is_hidden = fields[name].secret

@@ -21,7 +21,6 @@ from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.state.fold import fold_stored
 from turnwise.errors import FlowUnavailable
-from turnwise.runner.cache import GivenSecrets
 from turnwise.runner.past import state_at
 from turnwise.runner.result import Turn
 from turnwise.server.streams.items import BEGIN, END, Item, Mode, Position, encoded, item
@@ -66,7 +65,6 @@ class Derivation:
         """Entries that wait for the end of the turn, since they may hold secrets."""
         self._known: dict[int, e.Entry] = {}
         """The messages that the answers of a form may come from, and the entries that gave secret fields a value."""
-        self._secrets = GivenSecrets(app.runtime.store)
         self._after = BEGIN
 
     async def begin(self, seq: int, after: Position = BEGIN) -> None:
@@ -260,7 +258,7 @@ class Derivation:
         if missing:
             self._known.update(await self.app.runtime.store.at(self.conversation, missing))
         if self.machine.has_secrets:
-            given = await self._secrets.before(self.machine, self.conversation, self.state.seq + 1)
+            given = await self.app.runtime.turns.secrets.before(self.machine, self.conversation, self.state.seq + 1)
             self._known.update((entry.seq, entry) for entry in given)
 
 

@@ -181,7 +181,7 @@ def _causes(builder: FactBuilder, address: str, how: How, write: Write | None) -
         case "operator":
             return (builder.first("person_gave_back"),)
         case "understood":
-            return (builder.first("understood"), began(builder))[:1]
+            return (builder.first("understood"),)
         case "prefill" | "default":
             return (builder.first("node_left", "conversation_started"),)
         case _:
@@ -249,9 +249,9 @@ def _applied(builder: FactBuilder, event: e.CommandApplied) -> Iterator[Fact]:
 
 def _missed(builder: FactBuilder, event: e.Missed) -> Iterator[Fact]:
     about = (*of("field", event.field), Subject("question"), *of("question", event.field))
-    heard = builder.first("understood", "understood_nothing", "understanding_failed") or began(builder)
+    cause = builder.first("understood", "understood_nothing", "understanding_failed") or began(builder)
     values = no_answer(builder, event.field)
-    yield builder.fact("not_understood", *about, causes=(heard,), field=event.field, **values)
+    yield builder.fact("not_understood", *about, causes=(cause,), field=event.field, **values)
 
 
 def _hidden(builder: FactBuilder, _event: e.WordsHidden) -> Iterator[Fact]:

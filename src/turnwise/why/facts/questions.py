@@ -312,9 +312,7 @@ def _stand_in(builder: FactBuilder, address: str) -> Fact | None:
 
 def _writers(machine: Machine, address: str) -> Iterator[tuple[str, Subject]]:
     """Yield what can set a field without asking the user: transitions, nodes and tools."""
-    own = (candidate for node in machine.nodes.values() for candidate in node.candidates)
-    every = (*own, *machine.flow_candidates, *machine.enter_candidates)
-    for name in dict.fromkeys(one.id for one in every if _writes(one.writes, address)):
+    for name in dict.fromkeys(one.id for one in machine.all_candidates() if _writes(one.writes, address)):
         yield f"the transition {name}", Subject("transition", name)
     tools: dict[str, None] = {}
     for name, node in machine.nodes.items():

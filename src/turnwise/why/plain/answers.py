@@ -28,7 +28,7 @@ def _with_value(voice: Voice, fact: Fact, key: str) -> str:
     title = voice.title(address)
     if not title:
         return ""
-    if value in (None, REDACTED) or voice.machine.fields[address].secret:
+    if value in (None, REDACTED) or voice.is_secret(address):
         return voice.text(f"{key}_secret", field=title)
     return voice.text(key, field=title, value=value)
 
@@ -74,15 +74,11 @@ def _was_asked(voice: Voice, fact: Fact) -> str:
     """Say why a question was asked: because of another answer where its condition read one."""
     applies = next((one for one in fact.walk() if one.kind == "question_applies"), None)
     others = [one.name for one in applies.walk() for one in one.about] if applies is not None else []
-    read = voice.titles(one for one in others if one != fact.values["field"] and not _is_secret(voice, one))
+    read = voice.titles(one for one in others if one != fact.values["field"] and not voice.is_secret(one))
     title = voice.title(fact.values["field"])
     if title and read:
         return voice.text("why_asked_after", field=title, fields=read)
     return voice.about_field("why_was_asked", fact)
-
-
-def _is_secret(voice: Voice, address: str) -> bool:
-    return address in voice.machine.fields and voice.machine.fields[address].secret
 
 
 def _again(voice: Voice, fact: Fact) -> str:

@@ -41,7 +41,7 @@ def _read(voice: Voice, decided: Fact) -> str:
     if not decided.values.get("transition"):
         return ""
     names = [one.values["name"] for one in decided.causes if one.kind == "value_read"]
-    titles = voice.titles(one for one in names if one in voice.machine.fields and not voice.machine.fields[one].secret)
+    titles = voice.titles(one for one in names if not voice.is_secret(one))
     return voice.text("why_decided", fields=titles) if titles else ""
 
 
@@ -197,9 +197,6 @@ _WARNINGS = {
     "understanding_failed": "why_error",
 }
 """What the person noticed of a warning, by its code."""
-
-NEVER: tuple[FactKind, ...] = ("node_never_entered", "transition_not_judged")
-"""What never happened has no reason that the author gave: those among its causes are for something else."""
 
 SENTENCES: dict[FactKind, Sentence] = {
     "turn_failed": fixed("failed"),

@@ -29,7 +29,7 @@ class Voice:
         self.sentences = sentences
 
     def of(self, fact: Fact) -> str:
-        """Return the sentence of a fact; empty where the person is told nothing about it."""
+        """Return the sentence of a fact; empty where it has none for the person."""
         say = self.sentences.get(fact.kind)
         return say(self, fact) if say is not None else ""
 
@@ -50,6 +50,10 @@ class Voice:
         """Return what several fields are called towards people."""
         return ", ".join(dict.fromkeys(title for one in addresses if (title := self.title(one))))
 
+    def is_secret(self, address: str) -> bool:
+        """Return whether a name is that of a secret field."""
+        return address in self.machine.fields and self.machine.fields[address].secret
+
     def about_field(self, key: str, fact: Fact) -> str:
         """Return a text about the field of a fact; empty where the fact has none."""
         title = self.title(fact.values.get("field"))
@@ -57,7 +61,7 @@ class Voice:
 
 
 Sentence = Callable[[Voice, Fact], str]
-"""Makes the sentence of one fact; empty where there is nothing that the person may be told."""
+"""Makes the sentence of one fact; empty where there is nothing to say to the person."""
 
 
 def fixed(key: str) -> Sentence:

@@ -18,14 +18,16 @@ def with_lead(facts: Sequence[Fact], reading: Reading) -> list[Fact]:
     """Return the facts of an answer. A value that was refused or taken back comes first where the question has it, and
     not the value that the field has: `why was 51 not taken?`
     """
-    first, *others = facts
-    if reading.sentence is None or first.kind != "field_set":
-        return [first, *others]
-    if not _words(first.values["value"]).isdisjoint(reading.sentence.words):
-        return [first, *others]
-    asked = {*reading.sentence.content} - {*words_in(reading.subject.name)}
-    lead = next((fact for fact in others if fact.kind in _LOST and not asked.isdisjoint(_lost(fact))), None)
-    return [lead, first, *(fact for fact in others if fact is not lead)] if lead is not None else [first, *others]
+    lead = _lead(facts, reading)
+    return list(facts) if lead is None else [lead, *(fact for fact in facts if fact is not lead)]
+
+
+def _lead(facts: Sequence[Fact], reading: Reading) -> Fact | None:
+    first, sentence = facts[0], reading.sentence
+    if sentence is None or first.kind != "field_set" or not _words(first.values["value"]).isdisjoint(sentence.words):
+        return None
+    asked = {*sentence.content} - {*words_in(reading.subject.name)}
+    return next((fact for fact in facts[1:] if fact.kind in _LOST and not asked.isdisjoint(_lost(fact))), None)
 
 
 def _lost(fact: Fact) -> set[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 from turnwise.core.guards.functions import reads_secret
 from turnwise.core.machine import Guard
@@ -10,12 +10,11 @@ from turnwise.core.state import events as e
 from turnwise.core.trace import Considered, Decision, Group
 from turnwise.flow.guard import syntax as s
 from turnwise.flow.guard import text_of
-from turnwise.flow.model import Moment
 from turnwise.runner.result import Turn
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import listed
 from turnwise.why.query import Query
-from turnwise.why.subjects.uses import uses_read
+from turnwise.why.subjects.uses import guard_of, uses_read
 
 _MOST_TURNS = 8
 """How many earlier turns are looked at."""
@@ -41,7 +40,7 @@ async def closest(query: Query, transition: str) -> list[Fact]:
 
 
 async def _fact(query: Query, turn: Turn, failed: list[str], transition: str) -> Fact:
-    then = Query(query.history, turn, await query.history.facts(turn.number), query.subject)
+    then = await query.at(turn)
     judged, _, guard = _judgings(turn, transition)[-1]
     state = next(one.state for one in turn.judged if one.entry.seq == judged.seq)
     uses = [
@@ -71,8 +70,7 @@ def _judgings(turn: Turn, transition: str) -> list[tuple[Decision, Considered, G
     found: list[tuple[Decision, Considered, Guard]] = []
     for decision in turn.decisions:
         considered = decision.candidate(transition)
-        candidates = turn.machine.candidates(decision.node, cast("Moment", decision.moment)).all
-        guard = next((one.guard for one in candidates if one.id == transition), None)
+        guard = guard_of(turn.machine, decision, transition)
         if considered is None or considered.verdict is None or guard is None:
             continue
         reads_message = any(ref.key.startswith("message") for ref in guard.refs)

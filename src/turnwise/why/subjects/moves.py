@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, cast
+from typing import Any
 
 from msgspec.structs import replace
 
 from turnwise.core.explain.now import explain_now, transitions_named
 from turnwise.core.explain.text import outranked
-from turnwise.core.machine import Guard
 from turnwise.core.state import Ended
 from turnwise.core.state import events as e
 from turnwise.core.state.retention import erasure_text
@@ -23,7 +22,7 @@ from turnwise.why.query import Query
 from turnwise.why.subjects.closest import closest
 from turnwise.why.subjects.judging import details, is_skipped, value_text
 from turnwise.why.subjects.people import who_answers
-from turnwise.why.subjects.uses import uses_read
+from turnwise.why.subjects.uses import guard_of, uses_read
 
 
 async def answer_node(query: Query) -> list[Fact]:
@@ -127,7 +126,7 @@ async def _rivals(query: Query, entered: Fact) -> list[Fact]:
     turn = await query.history.turn(entered.turn) if entered.values.get("also") else None
     if turn is None:
         return []
-    then = Query(query.history, turn, await query.history.facts(turn.number), query.subject)
+    then = await query.at(turn)
     seq = next((cause.seq for cause in entered.causes if cause.kind == "decided"), 0)
     decision = next(one for one in turn.decisions if one.seq == seq)
     return [fact for one in decision.candidates for fact in details(then, decision, one) if fact.kind == "outranked"]
@@ -165,8 +164,7 @@ async def _judged_before(query: Query, name: str) -> list[Fact]:
             turn = await query.history.turn(entry.turn)
             if turn is None or not any(one.candidate(name) for one in turn.decisions):
                 continue
-            earlier = Query(query.history, turn, await query.history.facts(turn.number), query.subject)
-            judged = [fact for fact in await way(earlier, name) if fact.kind == "transition_judged"]
+            judged = [fact for fact in await way(await query.at(turn), name) if fact.kind == "transition_judged"]
             return judged[-1:] if judged[-1].values["outcome"] in ("false", "unknown", "not_reached") else []
     return []
 
@@ -257,13 +255,8 @@ async def _instead(query: Query, name: str) -> Fact | None:
 async def _uses(query: Query, decision: Decision, considered: Considered) -> list[Fact]:
     """Return what the rules of a transition made of the uses of tools in a decision of the turn."""
     judged = next((one for one in query.turn.judged if one.entry.seq == decision.seq), None)
-    guard = _guard(query, decision, considered)
+    guard = guard_of(query.machine, decision, considered.id)
     return await uses_read(query, judged.state, guard, considered.id) if judged is not None else []
-
-
-def _guard(query: Query, decision: Decision, considered: Considered) -> Guard | None:
-    candidates = query.machine.candidates(decision.node, cast("Moment", decision.moment)).all
-    return next(one.guard for one in candidates if one.id == considered.id)
 
 
 def _judged(query: Query, decision: Decision, candidate: Considered, uses: list[Fact]) -> Fact:
@@ -306,7 +299,7 @@ def _reads(query: Query, decision: Decision, considered: Considered) -> Iterator
     """Yield what a transition read in a decision of the turn."""
     judged = next((one for one in query.turn.judged if one.entry.seq == decision.seq), None)
     if judged is not None:
-        guard = _guard(query, decision, considered)
+        guard = guard_of(query.machine, decision, considered.id)
         yield from guard_reads(at_decision(query.turn, query.facts, judged), guard, considered)
 
 

@@ -124,9 +124,9 @@ async def answer_conversation(query: Query) -> list[Fact]:
     refused = [fact for fact in query.facts if fact.kind == "undo_refused"]
     first = [await with_lost_state(query, fact) for fact in refused[-1:]] or faults[-1:]
     origin = [*await copies(query), *await migrations(query)]
-    told = [*first, *refused, waits]
+    leading = [*first, *refused, waits]
     others = [*armed, *origin, *[one for one in query.about if one not in origin]]
-    return [*first, waits, *[fact for fact in others if fact not in told and fact.kind != waits.kind]]
+    return [*first, waits, *[fact for fact in others if fact not in leading and fact.kind != waits.kind]]
 
 
 async def what_waits(query: Query) -> Fact:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, cast
 
 from turnwise.core.guards.functions import pattern_of, within_of
 from turnwise.core.guards.scope import ended_with, was_used
-from turnwise.core.machine import Guard
+from turnwise.core.machine import Guard, Machine
 from turnwise.core.state import State, ToolHistory, ToolUse
+from turnwise.core.trace import Decision
 from turnwise.flow.guard import syntax as s
 from turnwise.flow.guard import text_of
+from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import listed
 from turnwise.why.kinds import FactKind
@@ -26,6 +28,12 @@ OUTCOMES: tuple[FactKind, ...] = (
     "tool_used_by_host",
 )
 """What becomes of a call."""
+
+
+def guard_of(machine: Machine, decision: Decision, transition: str) -> Guard | None:
+    """Return the guard of a transition that was a candidate of a decision; `None` where it has none, or was none."""
+    candidates = machine.candidates(decision.node, cast("Moment", decision.moment)).all
+    return next((one.guard for one in candidates if one.id == transition), None)
 
 
 def tools_named(guard: Guard | None) -> frozenset[str]:
