@@ -199,7 +199,8 @@ class LocalEngine:
         recovered, unprompted = state.unreported, state.unprompted
         if not recovered and not unprompted:
             return refusal
-        await self.turns.note_reported(conversation, state)
+        if not await self.turns.note_reported(conversation, state):
+            return refusal  # the next turn reports them
         return replace(refusal, recovered=recovered, unprompted=unprompted)
 
     def miss(self, conversation: str, done: object) -> None:
@@ -245,8 +246,8 @@ class LocalEngine:
             return
         try:
             state = self.turns.states.get(conversation) or await self.turns.finish(conversation)
-            if isinstance(state, State):
-                await self.turns.note_missed(conversation, state, *found)
+            while isinstance(state, State) and not await self.turns.note_missed(conversation, state, *found):
+                state = await self.turns.finish(conversation)
         except BaseException:
             self._remember(conversation, *found)
             raise

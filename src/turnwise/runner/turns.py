@@ -137,29 +137,37 @@ class Turns:
 
     # turns that no caller received -------------------------------------------------------------
 
-    async def note_missed(self, conversation: str, state: State, turns: Set[int], unprompted: Set[int]) -> None:
+    async def note_missed(self, conversation: str, state: State, turns: Set[int], unprompted: Set[int]) -> bool:
         """Record that no caller received some turns, so that the next turn reports them; `unprompted` are turns that
-        the machine started.
+        the machine started. Return false if another process has written the conversation since this state.
         """
         missed = sorted({*turns, *state.unreported})[:MOST_UNREPORTED]
         own = sorted({*unprompted, *state.unprompted} - {*missed})[-MOST_UNREPORTED:]
-        await self._note(conversation, state, CallerLeft(tuple(missed), tuple(own)))
+        return await self._note(conversation, state, CallerLeft(tuple(missed), tuple(own)))
 
-    async def note_reported(self, conversation: str, state: State) -> None:
-        """Record that a refusal has reported every turn that no caller had received."""
-        await self._note(conversation, state, CallerLeft(()))
+    async def note_reported(self, conversation: str, state: State) -> bool:
+        """Record that a refusal has reported every turn that no caller had received. Return false if another process
+        has written the conversation since this state.
+        """
+        return await self._note(conversation, state, CallerLeft(()))
 
     async def note_refused(self, conversation: str, fact: GiveBackRefused) -> None:
         """Record what a person in charge was refused, unless a turn has begun meanwhile."""
         state = await self.store.load(conversation)
-        if state is not None and state.doing is None:
-            await self._note(conversation, state, fact)
+        while state is not None and state.doing is None and not await self._note(conversation, state, fact):
+            state = await self.store.load(conversation)
 
-    async def _note(self, conversation: str, state: State, fact: CallerLeft | GiveBackRefused) -> None:
+    async def _note(self, conversation: str, state: State, fact: CallerLeft | GiveBackRefused) -> bool:
+        """Record a fact between two turns. Return false if the state is outdated."""
         noted = note(state, fact, self.clock.now_ms())
-        await self.store.commit(conversation, Commit(noted.entries, state=noted.state))
+        try:
+            await self.store.commit(conversation, Commit(noted.entries, state=noted.state))
+        except Conflict:
+            self.states.drop(conversation)
+            return False
         self.states.put(conversation, noted.state)
         self.listeners.notify(conversation, noted.entries, noted.state)
+        return True
 
 
 def busy(machine: Machine) -> Refusal:
