@@ -123,7 +123,7 @@ def test_the_conversation_is_there_after_a_reload_and_nobody_else_has_it(shop: S
     before = page.get_by_role("log").locator(".message").count()
     page.reload()
     expect(page.get_by_role("button", name="Partial")).to_be_visible()
-    assert page.get_by_role("log").locator(".message").count() == before
+    expect(page.get_by_role("log").locator(".message")).to_have_count(before)
     other = opened(watched.open(shop.address()))
     expect(other.get_by_role("button", name="Partial")).to_have_count(0)
 
