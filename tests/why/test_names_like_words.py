@@ -51,6 +51,7 @@ ASKED = [
     ("why is “end” not in charge?", "node end", ()),
     ("why was my last message ignored?", "message 2", ("field desk.message",)),
     ("why did it not ask for my message?", "question desk.message", ("the question",)),
+    ("why did it not ask for the mesage?", "question desk.message", ()),
     ("why was stop not taken?", "transition stop", ("the end",)),
     ("why did it stop?", "the end", ("transition stop",)),
     ("why is it over?", "the end", ("transition over",)),
@@ -128,7 +129,6 @@ REFUSED = [
         "why did you not ask about my shoes?",
         "its fields are desk.message, desk.why, desk.a, desk.summary",
     ),
-    ("why did it not ask for the mesage?", "did you mean 'desk.message'?"),
     ("what is the weather like", "ask about a name of the flow"),
     ("exit", "known: desk.a, desk.message, desk.summary, desk.why, end, over, stop, turn"),
 ]

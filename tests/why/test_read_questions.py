@@ -304,6 +304,9 @@ ASKED = [
     ("lea", "why is teh timer not fird?", "timer turned_away", 1, "is due at"),
     ("maria", "why did it happend?", "turn 8", 8, "the conversation ended"),
     ("maria", "weshalb ist das Gespraech beendet", "the end", 8, "the conversation ended"),
+    ("case-1042", "why has it not gone to the expret", "transition expert", 8, "expert did not hold"),
+    ("holiday", "why did the serach come back empty?", "tool search", 1, "search returned"),
+    ("case-1042", "Warum hat der Planer den Fall noch nicht?", "node handed_over", 8, "never entered"),
     ("two", "whyy does it say its having trouble understanding", "message 5", 5, "was not understood"),
     # who is let in leaves the first node, and who gets a second chance comes back to it
     ("maria", "how come Maria got into the study", "transition complete", 5, "introduction → profiler"),

@@ -11,10 +11,24 @@ from typing import NamedTuple
 from turnwise.core.machine import PERSON_TIMEOUT, Machine
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.model import FormField
+from turnwise.understanding.tokens import closest
 from turnwise.understanding.vocabulary import CODES, shipped
 from turnwise.why.answer import Subject
 from turnwise.why.names import by_name, by_other_name, subjects, words_in
-from turnwise.why.reading.cues import ALONE, ASKING, BEFORE_NAMES, CUE_WORDS, LITTLE, NOISE, OWNERS, PRONOUNS
+from turnwise.why.reading.cues import (
+    ALONE,
+    ASKING,
+    BEFORE_NAMES,
+    COMMON,
+    CUE_WORDS,
+    FILLING,
+    LITTLE,
+    MENTIONING,
+    NEGATIONS,
+    NOISE,
+    OWNERS,
+    PRONOUNS,
+)
 
 
 class Named(NamedTuple):
@@ -43,8 +57,12 @@ class Titles:
         for at, titles in enumerate(self._titles):
             for word in dict.fromkeys(word for title in titles for word in title.words):
                 self._by_word.setdefault(word, []).append(at)
+        self._by_letter: dict[str, dict[str, str]] = {}
+        """The longer words of titles by their first letter."""
         for word in self._by_word:
             self._by_begin.setdefault(word[:_LEAST_BEGIN], []).append(word)
+            if len(word) >= _LEAST_SLIP:
+                self._by_letter.setdefault(word[0], {})[word] = word
 
     @property
     def names(self) -> Mapping[str, list[Subject]]:
@@ -87,14 +105,23 @@ class Titles:
         ]
 
     def _said_for(self, said: tuple[str, ...]) -> dict[str, str]:
-        """Return the words of titles that a question has, or has a form of or a word for, each with its word for it."""
+        """Return the words of titles that a question has, or has a form of, a word for, or a slip of, each with its
+        word for it.
+        """
         found: dict[str, str] = {}
         for word in dict.fromkeys(said):
             alike = [one for one in self._by_begin.get(word[:_LEAST_BEGIN], ()) if is_alike(word, one)]
-            for one in (word, *alike, *_meanings().get(word, ())):
-                if one in self._by_word:
-                    found.setdefault(one, word)
+            known = [one for one in (word, *alike, *_meanings().get(word, ())) if one in self._by_word]
+            for one in known or self._slip(word):
+                found.setdefault(one, word)
         return found
+
+    def _slip(self, word: str) -> list[str]:
+        """Return the word of titles that a word is a slip of, or in the other language a letter or two away from."""
+        if len(word) < _LEAST_SLIP or word in _KNOWN:
+            return []
+        found = closest(word, self._by_letter.get(word[0], {}))
+        return [found[0]] if found is not None else []
 
 
 def _first(weighed: tuple[float, frozenset[str]]) -> float:
@@ -178,6 +205,10 @@ _ALIKE = 0.9
 _NOISY = 0.95
 """How much a title weighs that is a word of any question."""
 _LEAST_BEGIN, _LONGEST_ENDING = 4, 4
+_LEAST_SLIP = 5
+"""How long a word is that may be a slip."""
+_KNOWN = LITTLE | FILLING | COMMON | CUE_WORDS | NEGATIONS | MENTIONING
+"""Words that are no slips of others."""
 _OPTION, _QUESTION, _DESCRIPTION = 0.5, 0.4, 0.25
 """How much the words of an option, of a question, or of a description weigh against those of a name."""
 _VERBS = {"read": ("read",), "write": ("write", "wrote", "written")}
