@@ -242,9 +242,9 @@ def test_a_tool_by_its_name_says_what_became_of_its_last_call_in_an_earlier_turn
         (
             call("write_c", set={"other": "x"}),
             "c.done",
-            "c.done has no value: the machine answered the call of write_c",
+            "c.done has no value: the machine answered the model's call of write_c",
         ),
-        (call("write_c", to="x"), "c.done", "c.done has no value: the machine answered the call of write_c"),
+        (call("write_c", to="x"), "c.done", "c.done has no value: the machine answered the model's call of write_c"),
     ],
 )
 def test_a_refused_write_of_a_model_is_why_a_field_has_no_value(written: Any, field: str, line: str) -> None:

@@ -324,8 +324,8 @@ ASKED = [
     ("with_lena", "why did Lena give it back?", "the person", 4, "gave the conversation back"),
     ("greta", "how come nobody answers Greta?", "the person", 4, "Lena is in charge"),
     # how usual
-    ("maria", "how often was Maria turned away?", "node ineligible", 8, "ineligible"),
-    ("case-1040", "how often does this go to an expert?", "transition expert", 4, "intake → expert"),
+    ("maria", "how often was Maria turned away?", "node ineligible", 8, "ineligible was entered once in"),
+    ("case-1040", "how often does this go to an expert?", "transition expert", 4, "expert was taken once in"),
 ]
 
 

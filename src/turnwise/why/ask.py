@@ -14,8 +14,10 @@ from turnwise.why.plain import plain
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading, hint_for, read_question
 from turnwise.why.reading.leads import with_lead
-from turnwise.why.reading.moments import placed
+from turnwise.why.reading.moments import called, placed
+from turnwise.why.reading.sentences import asks_for_count
 from turnwise.why.subjects import answer
+from turnwise.why.subjects.counts import counted
 
 
 async def why(history: History, question: str = "", turn: int | None = None) -> Answer:
@@ -42,7 +44,7 @@ async def why(history: History, question: str = "", turn: int | None = None) -> 
         return _erased(history, machine, reading, number)
     facts = await history.facts(number)
     query = Query(history, found, facts, reading.subject, names_turn=(turn, reading.turn) != (None, None))
-    traced = [await history.traced(fact) for fact in with_lead(await _facts(query), reading)]
+    traced = [await history.traced(fact) for fact in with_lead(await _facts(query, reading), reading)]
     hide = await history.hide()
     facts = [without_secrets(fact, hide) for fact in traced] if hide is not hide_nothing else traced
     return Answer(
@@ -59,20 +61,24 @@ async def why(history: History, question: str = "", turn: int | None = None) -> 
     )
 
 
-async def _facts(query: Query) -> list[Fact]:
-    """Return the answer, with an undo that took the turn back later, and with the turns that were not searched."""
+async def _facts(query: Query, reading: Reading) -> list[Fact]:
+    """Return the answer, with an undo that took the turn back later, and with the turns that were not searched; where
+    the question is how often something happened, with that first.
+    """
     first, *others = await answer(query)
     undone = [fact for fact in await query.undone_later() if fact not in (first, *others)]
-    return [first, *undone, *others, *_not_searched(query)]
+    count = await counted(query) if asks_for_count(reading.text, query.subject.kind) else None
+    return [*([count] if count is not None else []), first, *undone, *others, *_not_searched(query)]
 
 
 async def _in_conversation(history: History, reading: Reading, turn: int | None) -> Reading:
     """Return a question in plain words with what it repeats of the conversation, and the turn that it is about."""
     number = turn if turn is not None else history.last.turn
-    found = await history.turn(number) if reading.sentence is not None else None
+    found = await history.turn(number) if reading.sentence is not None or reading.spelled else None
     if found is None:
         return reading
-    return await placed(Query(history, found, await history.facts(number), Subject("conversation")), reading)
+    query = Query(history, found, await history.facts(number), Subject("conversation"))
+    return await called(query, reading) or await placed(query, reading)
 
 
 _STANDING: tuple[SubjectKind, ...] = (

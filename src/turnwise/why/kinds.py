@@ -96,6 +96,7 @@ FactKind = Literal[
     "tool_is_work",
     "tool_used",
     "tool_never_used",
+    "counted",
     "model_not_called",
     "model_called_often",
     "no_model_connected",
@@ -210,8 +211,9 @@ WORDS: dict[FactKind, str] = {
     "tool_called": "{tool} was called[ with {arguments}][ by {by}][; {again}]",
     "tool_returned": "{tool} returned {result}[ after {ms} ms]",
     "tool_failed": "{tool} failed: {reason}[ ({at})][; {doubt}]",
-    "call_answered": "the machine answered the call of {tool}: {result}",
-    "call_refused": "the call of {tool} was refused ({reason})[: {said}][; {argument} was {value}][, bound {bound}]",
+    "call_answered": "the machine answered the model's call of {tool}[ with {arguments}]: {result}",
+    "call_refused": "the call of {tool} was refused ({reason})[: {said}][; {argument} was {value}][, bound {bound}]"
+    "[; it was called with {arguments}]",
     "call_awaits_approval": "the call of {tool} waits for approval[, with {arguments}]",
     "sequence_advanced": "the tool sequence of {node} is at position {to}",
     "model_called": "the model was called to {purpose} in {node}",
@@ -283,6 +285,8 @@ WORDS: dict[FactKind, str] = {
     "tool_is_work": "{tool} is the work of {nodes}, and {now}",
     "tool_used": "{tool} was used {times} so far[, the last time in turn {turn} in {node}][, called by {by}]",
     "tool_never_used": "{tool} was not used in this conversation so far[; {reason}]",
+    "counted": "{name} {did}[ {times}] in this conversation[ {where}][, {turns}][: {given}][; it changed {changed}]"
+    "[; {tokens} tokens in all][; it was {refused}][; {undone} of these in turns that were undone]",
     "model_not_called": "no model was called in turn {turn}, because {reason}",
     "model_called_often": "the model was called {count} times in turn {turn}: {did}",
     "no_model_connected": "no model is connected to {purpose} in {node}[; the reply was “{said}”]",

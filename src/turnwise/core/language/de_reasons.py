@@ -16,6 +16,7 @@ REASONS: dict[str, str] = {
     "why_consent": "Ich warte auf Ihr Ja oder Nein, bevor ich das tue.",
     "why_consent_asked": "Das tue ich erst, wenn Sie Ja sagen.",
     "why_copied": "Dieses Gespräch ist eine Kopie eines anderen.",
+    "why_counted": "Anzahl in diesem Gespräch: {count}.",
     "why_counts_again": "Ihre Antwort zählt wieder: {field}.",
     "why_decided": "Entschieden hat, was ich dazu habe: {fields}.",
     "why_declined": "Ich habe das nicht getan, weil Sie nicht Ja gesagt haben.",

@@ -16,6 +16,7 @@ REASONS: dict[str, str] = {
     "why_consent": "I wait for your yes or no before I do this.",
     "why_consent_asked": "I do that only after you say yes.",
     "why_copied": "This conversation is a copy of another one.",
+    "why_counted": "Number of times in this conversation: {count}.",
     "why_counts_again": "Your answer about {field} counts again.",
     "why_decided": "What I have for {fields} decided that.",
     "why_declined": "I did not do that because you did not say yes.",

@@ -68,7 +68,11 @@ def _call(tool: str, call: str) -> tuple[Subject, ...]:
 
 
 def _given(builder: FactBuilder, effect: RunTool | e.CallHeld) -> str:
-    found = redacted_call(builder.machine, Call("", effect.tool, effect.arguments)).arguments
+    return _shown(builder, Call("", effect.tool, effect.arguments))
+
+
+def _shown(builder: FactBuilder, call: Call) -> str:
+    found = redacted_call(builder.machine, call).arguments
     return ", ".join(f"{name} = {value}" for name, value in found.items())
 
 
@@ -157,13 +161,22 @@ def _failed(builder: FactBuilder, event: e.ToolFailed) -> Iterator[Fact]:
 def _answered(builder: FactBuilder, event: e.CallAnswered) -> Iterator[Fact]:
     about, causes = _call(event.tool, event.call), (builder.first("model_replied"),)
     about += () if event.result["success"] else _not_written(builder, event)
-    yield builder.fact("call_answered", *about, causes=causes, tool=event.tool, result=_result(event.result))
+    arguments = "" if event.result["success"] else _arguments(builder, event)
+    values: dict[str, Any] = {"tool": event.tool, "arguments": arguments, "result": _result(event.result)}
+    yield builder.fact("call_answered", *about, causes=causes, **values)
+
+
+def _arguments(builder: FactBuilder, event: e.CallAnswered | e.CallRefused) -> str:
+    """Return with what a model made a call that was answered or refused."""
+    replies = (one for one in builder.turn.events if isinstance(one, e.ModelReplied))
+    return next((_shown(builder, one) for given in replies for one in given.calls if one.id == event.call), "")
 
 
 def _refused(builder: FactBuilder, event: e.CallRefused) -> Iterator[Fact]:
     reason = event.reason.replace("_", " ")
     values: dict[str, Any] = {
         "tool": event.tool,
+        "arguments": _arguments(builder, event),
         "reason": reason,
         "said": event.text.rstrip("."),
         "code": event.reason,
@@ -171,7 +184,7 @@ def _refused(builder: FactBuilder, event: e.CallRefused) -> Iterator[Fact]:
     following = builder.following
     if isinstance(following, e.Faulted) and following.fault.kind == "refused" and following.fault.subject:
         fault = following.fault
-        values |= {"argument": fault.subject, "value": fault.value, "bound": fault.bound}
+        values |= {"argument": fault.subject, "value": fault.value, "bound": fault.bound, "arguments": ""}
     about = (*_call(event.tool, event.call), *_not_written(builder, event))
     yield builder.fact("call_refused", *about, causes=(_why_refused(builder, event),), **values)
 

@@ -66,9 +66,9 @@ def guard_reads(builder: FactBuilder, guard: Guard | None, considered: Considere
 
 def _root_read(builder: FactBuilder, name: str, value: Any, kinds: tuple[FactKind, ...]) -> Fact:
     """Return what a rule read that is no field, with what it came from, in this turn or in an earlier one."""
-    origin = builder.first(*kinds)
+    origin = builder.first(*kinds) if not name.startswith("tools") else _last_use(builder, name, kinds)
     uses = builder.state.tools.last if origin is None and name.startswith("tools") and builder.state is not None else ()
-    used = next((use for use in reversed(uses) if use.tool in name), uses[-1] if uses else None)
+    used = next((use for use in reversed(uses) if _is_counted(name, use.tool)), None)
     about = (Subject("tool", used.tool),) if used is not None else ()
     since = used.turn if used is not None and used.turn < builder.entry.turn else None
     return builder.fact(
@@ -79,6 +79,22 @@ def _root_read(builder: FactBuilder, name: str, value: Any, kinds: tuple[FactKin
         value="missing" if value is None else shown(value),
         since=since,
     )
+
+
+def _last_use(builder: FactBuilder, name: str, kinds: tuple[FactKind, ...]) -> Fact | None:
+    """Return the last use of a tool in the turn that a rule such as `tools.used("a")` counts."""
+    uses = (one for one in reversed(builder.facts) if one.kind in kinds and _is_use(one))
+    return next((one for one in uses if _is_counted(name, str(one.values["tool"]))), None)
+
+
+def _is_use(fact: Fact) -> bool:
+    """Return whether a fact is a use of a tool: a call that the machine answers itself is one where it succeeds."""
+    return fact.kind != "call_answered" or not str(fact.values["result"]).startswith('{"success":false')
+
+
+def _is_counted(name: str, tool: str) -> bool:
+    """Return whether a rule is about the uses of a tool: the order of uses is about those of every tool."""
+    return name.startswith("tools.ended_with") or f'"{tool}"' in name
 
 
 def operands(tree: Verdict) -> Iterator[Operand]:

@@ -138,6 +138,7 @@ SENTENCES: dict[FactKind, Sentence] = {
     "tool_used": _used,
     "tool_not_called": fixed("why_not_done"),
     "tool_never_used": fixed("why_never_done"),
+    "counted": lambda voice, fact: voice.text("why_counted", count=fact.values["count"]),
     "tool_not_offered": fixed("why_not_here"),
     "tool_offered": fixed("why_possible"),
     "tool_given_up": fixed("why_limit"),

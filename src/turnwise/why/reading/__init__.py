@@ -46,7 +46,8 @@ class Reading(NamedTuple):
     """A question as it was read: its subject, other subjects that may be meant, and the turn that it names.
 
     A question in plain words has its `sentence`, its `cue`, and what it `names`; where it names nothing of the flow and
-    hints at nothing, `found` is empty, and `hint` says what it repeats that is nowhere.
+    hints at nothing, `found` is empty, and `hint` says what it repeats that is nowhere. `spelled` are names that the
+    flow has not; a model may have called them.
     """
 
     text: str
@@ -56,6 +57,7 @@ class Reading(NamedTuple):
     cue: Cue | None = None
     names: Named = Named()
     hint: str = ""
+    spelled: tuple[str, ...] = ()
 
     @property
     def subject(self) -> Subject:
@@ -98,7 +100,7 @@ def read_question(machine: Machine, question: str, state: State, turn: int) -> R
         return _plain(machine, text, state, turn)
     cue = cue_of((text.casefold(),))
     if cue is None:
-        raise UnknownSubject(text, hint_for(machine, text))
+        return Reading(text, (), spelled=(text,))
     return Reading(text, resolved(machine, (Subject(cue.kind),), state, turn))
 
 
@@ -145,6 +147,8 @@ def _explicit(machine: Machine, kind: SubjectKind, name: str, state: State, turn
         field = _explicit(machine, "field", name, state, turn).subject
         return Reading(text, (Subject("question", field.name),))
     found = [subject for subject in titles_of(machine).named(name) if subject.kind == kind]
+    if not found and kind == "tool":
+        return Reading(name, (), spelled=(name,))
     if not found:
         known = [subject.name for subject in titles_of(machine).subjects if subject.kind == kind]
         raise UnknownSubject(text, nearest(name, known))
@@ -175,7 +179,8 @@ def _plain(machine: Machine, text: str, state: State, turn: int) -> Reading:
     hinted = [] if is_sure and not _is_weak(names, cue) else _hinted(machine, sentence, cue)
     found = (*hinted, *best) if _is_weak(names, cue) else (*best, *hinted)
     found = resolved(machine, (*found, *names.doubtful), state, at)
-    return Reading(text, found, sentence.turn, sentence, cue, names)
+    spelled = [name for name in _SPELLED.findall(sentence.unquoted) if not titles_of(machine).named(name)]
+    return Reading(text, found, sentence.turn, sentence, cue, names, spelled=tuple(spelled))
 
 
 _MARKED_WEIGHT = 9.0

@@ -329,5 +329,9 @@ PREVENTED = late_pattern(
 
 USUAL = late_pattern(r"\bhow (?:usual|common|often|rare|many (?:times|conversations))\b|\bwie (?:üblich|häufig|oft)\b")
 
+HOW_OFTEN = late_pattern(r"\bhow (?:often|many times)\b|\bwie (?:oft|häufig)\b")
+HOW_MANY = late_pattern(r"\b(?:how many|wie viele|wieviele) (?!conversations\b|gespräche\b)(\w+)")
+"""Questions of how often something happened in the conversation; the second with what is counted."""
+
 CUE_WORDS: frozenset[str] = frozenset((*ALONE, *(word for words, _ in CUES for word in words)))
 """Words that hint at something. A name that is one of them counts only where a name stands."""

@@ -43,9 +43,26 @@ async def placed(query: Query, reading: Reading) -> Reading:
         if missing:
             hint = f"nothing that was said or called {query.where or 'so far'} has {missing}"
             return reading._replace(found=(), hint=hint)
+        if reading.spelled and not reading.names.best:
+            return reading._replace(found=(), hint=f"nothing has the name {reading.spelled[0]!r}, and no call had it")
         if _is_about_else(query, reading, sentence):
             return reading._replace(found=())
     return (await _when_it_happened(query, reading, sentence) if reading.found else None) or reading
+
+
+async def called(query: Query, reading: Reading) -> Reading | None:
+    """Return a reading about a tool that a model called and that the flow has not; `None` where the question spells no
+    name that was called.
+    """
+    names = {name.casefold() for name in reading.spelled}
+    if not names:
+        return None
+    async for entry in query.back():
+        event = entry.event
+        if isinstance(event, e.CallRefused) and event.tool.casefold() in names:
+            turn = reading.turn if reading.turn is not None else entry.turn
+            return reading._replace(found=(Subject("tool", event.tool),), turn=turn)
+    return None
 
 
 def _is_about_act(reading: Reading, sentence: Sentence) -> bool:

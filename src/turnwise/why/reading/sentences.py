@@ -12,6 +12,7 @@ from turnwise.understanding.numbers import number_at
 from turnwise.understanding.readings import text_of
 from turnwise.understanding.tokens import closest
 from turnwise.understanding.vocabulary import CODES, shipped
+from turnwise.why.answer import SubjectKind
 from turnwise.why.names import words_in
 from turnwise.why.reading import cues
 from turnwise.why.reading.cues import CUES, FILLING, LITTLE, PHRASES, Cue
@@ -139,6 +140,15 @@ def cue_of(said: Iterable[str]) -> Cue | None:
 def asks_how_usual(question: str) -> bool:
     """Return whether a question asks how often something is so."""
     return cues.USUAL.search(question.casefold()) is not None
+
+
+def asks_for_count(question: str, kind: SubjectKind) -> bool:
+    """Return whether a question about a kind of subject asks how often that happened in the conversation."""
+    folded = question.casefold()
+    if cues.HOW_OFTEN.search(folded):
+        return True
+    found = cues.HOW_MANY.search(folded)
+    return found is not None and found[1] not in cues.TIMES and kind not in ("field", "question", "form")
 
 
 def sentence_of(text: str, names: Container[str]) -> Sentence:

@@ -18,6 +18,7 @@ from turnwise.why.facts.builder import listed
 from turnwise.why.kinds import FactKind
 from turnwise.why.prompts import model_calls
 from turnwise.why.query import Query
+from turnwise.why.subjects.counts import counted
 from turnwise.why.subjects.models import why_not_called
 from turnwise.why.subjects.moves import is_entry, way
 from turnwise.why.subjects.uses import OUTCOMES, tools_named
@@ -140,7 +141,12 @@ def _offers(query: Query) -> Iterator[Fact]:
     whether it is offered at the end of the turn.
     """
     seen: set[tuple[str, str]] = set()
-    for one in model_calls(query.turn):
+    calls = list(model_calls(query.turn))
+    missing = _no_choice(query, calls[-1].state if calls else query.state)
+    if missing is not None:
+        yield missing
+        return
+    for one in calls:
         found = _standing(query.machine, one.state, query.subject.name)
         key = (one.state.node, found.reason if found is not None else "")
         if found is None or key in seen or getattr(one.effect, "purpose", "") not in ("reply", "choose"):
@@ -223,15 +229,27 @@ def _work(query: Query) -> Iterator[Fact]:
     yield query.end.standing("tool_is_work", *about, tool=name, nodes=" and ".join(nodes), now=now)
 
 
-def _no_choice(query: Query) -> str:
-    """Return why a tool that chooses a transition is not there: the node in charge has none for it."""
-    name, node = query.subject.name, query.state.node
-    if not name.startswith(CHOICE) or name in query.machine.tools:
-        return ""
-    targets = [one.target for one in query.machine.candidates(node, "choice").all]
-    return (
-        "" if name.removeprefix(CHOICE) in targets else f"{node} has no transition that the model chooses to go there"
-    )
+def _no_choice(query: Query, state: State) -> Fact | None:
+    """Return that the node in charge has no transition that a tool chooses; `None` for a tool that chooses none."""
+    name = query.subject.name
+    targets = [one.target for one in query.machine.candidates(state.node, "choice").all]
+    if not name.startswith(CHOICE) or name in query.machine.tools or name.removeprefix(CHOICE) in targets:
+        return None
+    reason = f"{state.node} has no transition that the model chooses to go there"
+    return query.end.standing("tool_not_offered", *_about(query, state), tool=name, node=state.node, reason=reason)
+
+
+async def _unused(query: Query) -> Fact:
+    """Return how often a tool was called that is no use for rules: one that the machine answers itself, or that no node
+    has; else that no call was carried out.
+    """
+    name, last = query.subject.name, await _last_event(query)
+    count = await counted(query) if last is not None and name not in query.machine.tools else None
+    if count is not None:
+        return count
+    is_refused = last is not None and last.kind == "call_refused"
+    reason = f"its call in turn {last.turn} was refused" if last is not None and is_refused else ""
+    return query.end.standing("tool_never_used", query.subject, tool=name, reason=reason)
 
 
 async def _uses(query: Query) -> Fact:
@@ -239,7 +257,7 @@ async def _uses(query: Query) -> Fact:
     tools, name = query.state.tools, query.subject.name
     count = tools.counts.get(name, 0)
     if not count:
-        return query.end.standing("tool_never_used", query.subject, tool=name, reason=_no_choice(query))
+        return await _unused(query)
     last = next((use for use in reversed(tools.last) if use.tool == name), None)
     times = "once" if count == 1 else f"{count} times"
     values: dict[str, Any] = {"turn": last.turn, "node": last.node} if last is not None else {}
