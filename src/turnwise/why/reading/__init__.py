@@ -16,7 +16,7 @@ from turnwise.flow.diagnostic import nearest, nearest_name
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.why.answer import Subject, SubjectKind
 from turnwise.why.names import is_used, words_in
-from turnwise.why.reading.cues import ALONE, ASKING, COMMON, CUE_WORDS, FILLING, LITTLE, MENTIONING, Cue
+from turnwise.why.reading.cues import ALONE, ASKING, CLEAR, COMMON, CUE_WORDS, FILLING, LITTLE, MENTIONING, Cue
 from turnwise.why.reading.sentences import Sentence, asks_how_usual, cue_of, has_phrase, sentence_of
 from turnwise.why.reading.titles import Named, titles_of
 
@@ -190,17 +190,14 @@ _CERTAIN, _ENOUGH = 0.4, 0.45
 
 def _is_weak(names: Named, cue: Cue | None) -> bool:
     """Return whether a word hints at something more clearly than the names that are alike do."""
-    return names.weight < _ENOUGH and cue is not None and cue.kind in _CLEAR
-
-
-_CLEAR: tuple[SubjectKind, ...] = ("person", "timer", "model", "form", "origin")
+    return names.weight < _ENOUGH and cue is not None and cue.kind in CLEAR
 
 
 def _named_in(machine: Machine, sentence: Sentence) -> Named:
     """Return what the clause that asks names; where that is little, what the whole sentence names."""
     titles = titles_of(machine)
     own = _marked(machine, sentence.clause) or titles.weighed(_without_verbs(sentence, sentence.main))
-    if own.weight >= _CERTAIN or sentence.words == sentence.main:
+    if own.weight >= _CERTAIN or sentence.words == sentence.main or (not own.best and sentence.is_about_itself):
         return own
     whole = _marked(machine, sentence.unquoted) or titles.weighed(_without_verbs(sentence, sentence.words))
     return whole if whole.weight > own.weight or not own.best else own

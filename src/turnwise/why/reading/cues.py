@@ -11,7 +11,21 @@ from typing import Literal, NamedTuple
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.why.answer import SubjectKind
 
-Happening = Literal["undo", "restart", "skip", "change", "loss", "failure", "move", "admission", "return", "result"]
+Happening = Literal[
+    "undo",
+    "restart",
+    "skip",
+    "change",
+    "loss",
+    "failure",
+    "move",
+    "admission",
+    "return",
+    "result",
+    "stop",
+    "cancel",
+    "confirm",
+]
 """Something that happens in a turn: a question about it is about the last turn in which it did."""
 
 
@@ -53,6 +67,9 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
         ),
         Cue("turn", "restart"),
     ),
+    (_phrases(r"form(?:ular)?\b.* (?:stop\w*|aufgehört|angehalten)"), Cue("form", "stop")),
+    (_phrases(r"cancell?ed|abgebrochen"), Cue("form", "cancel")),
+    (_phrases(r"confirmed|bestätigt"), Cue("form", "confirm")),
     (
         _phrases(r"second chance|(?:let|allow|allowed|get|got)(?: \w+)? back(?: in)?|(?:come|came) back in"),
         Cue("turn", "return"),
@@ -60,7 +77,8 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
     (
         _phrases(
             r"(?:let|lets|get|gets|got|getting|come|came|allow|allowed)(?: \w+)?(?: not)? (?:in|into|through|pass)"
-            r"|turned down|eligible|qualif\w+|may stay|h?e?reingelassen|mitmachen|weitermachen|teilnehmen"
+            r"|turned down|ruled out|eligible|qualif\w+|take part|may stay|h?e?reingelassen|mitmachen|weitermachen"
+            r"|teilnehmen"
         ),
         Cue("turn", "admission"),
     ),
@@ -78,6 +96,8 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
         _phrases(
             r"(?:it|bot|machine|system|assistant|you)(?:n't| not)?(?: \w+)? "
             r"(?:say|says|said|write|writes|answers?|reply) (?:nothing|no more)"
+            r"|(?:it|bot|machine|system|assistant|you) (?:go|goes|gone|went|fall|fell|stay|stayed) (?:silent|quiet)"
+            r"|antwortet (?:es|er|(?:der|das|die) \w+) (?:mir )?(?:nicht|nichts)(?: mehr)?"
         ),
         Cue("conversation"),
     ),
@@ -93,7 +113,8 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
     (_phrases(r"undo|undone|undid|take(?:n)? back|took back|rückgängig|zurückgenommen"), Cue("turn", "undo")),
     (
         _phrases(
-            r"if\b.*(?:does not|doesn't|doesnt|won't|wont|never) (?:answer|reply|respond|write|say)"
+            r"if\b.*(?:does not|doesn't|doesnt|won't|wont|never|no longer) (?:answer|reply|respond|write|say)"
+            r"|(?:if|wenn)\b.*(?:stays? away|nicht mehr (?:meld\w+|antwort\w+|schreib\w+|reagier\w+))"
             r"|(?:say|says|said|write|writes|wrote|answers?|does|sagt|schreibt|antwortet|tut)(?: \w+)? "
             r"(?:nothing|no more|nichts)|nichts (?:mehr )?(?:sagt|schreibt|antwortet|tut)|schweigt"
             r"|(?:stay|stays|remain|remains|is|are|goes) (?:silent|quiet|away)"
@@ -114,9 +135,14 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
         _phrases(r"(?<!for )(?:my|her|his) (?:first |last )?(?:answer|reply|message)|meine (?:antwort|nachricht)"),
         Cue("message"),
     ),
+    (_phrases(r"answer(?:ed|ing|s)? (?:\w+ |\w+'s ){0,2}question"), Cue("message")),
     (_phrases(r"(?:read|count|counted|taken|noted|understood) as"), Cue("message")),
-    (_phrases(r"(?:it|this|that|we|you) (?:all )?(?:done|ready) (?:yet|already|now)"), Cue("end")),
-    (_phrases(r"(?:go|went|gone|goes) wrong|g[ai]ven? up|schief\w*"), Cue("conversation", "failure")),
+    (_phrases(r"enough|suffic\w+|(?:get|got) (?:\w+ ){0,2}further|genug|(?:ge)?reicht\w*"), Cue("turn")),
+    (_phrases(r"(?:it|this|that|we|you) (?:all )?(?:done|ready) (?:yet|already|now)|h[au]ng up|good-?bye"), Cue("end")),
+    (
+        _phrases(r"(?:go|went|gone|goes) wrong|g[ai]ven? up|schief\w*|stuck|(?:hängen|stecken) ?geblieben"),
+        Cue("conversation", "failure"),
+    ),
 )
 """Phrases that hint at something, before any single word; the first that is there."""
 
@@ -125,11 +151,11 @@ CUES: tuple[tuple[frozenset[str], Cue], ...] = (
         _words("timer timers fire fired reminder timeout deadline hour hours minute minutes erinnerung stunde stunden"),
         Cue("timer"),
     ),
-    (_words("takeover charge operators übernommen"), Cue("person")),
+    (_words("takeover charge operators queue übernommen warteschlange"), Cue("person")),
     (
         _words(
-            "end ends ended over finish finishes finished stop stops stopped ende endet endete beendet aufgehört"
-            " schluss vorbei"
+            "end ends ended over finish finishes finished stop stops stopped close closes closed done ende endet endete"
+            " beendet aufgehört geschlossen schluss vorbei verabschiedet"
         ),
         Cue("end"),
     ),
@@ -140,7 +166,8 @@ CUES: tuple[tuple[frozenset[str], Cue], ...] = (
     (TOOLS | _words("prompt model llm tokens modell"), Cue("model")),
     (
         _words(
-            "gone lose loses lost delete deletes deleted clear clears cleared vanished disappeared remove removes"
+            "gone lose loses lost delete deletes deleted clear clears cleared vanish vanished disappear disappeared"
+            " remove removes"
             " removed weg verloren gelöscht verschwunden"
         ),
         Cue("turn", "loss"),
@@ -174,7 +201,7 @@ CUES: tuple[tuple[frozenset[str], Cue], ...] = (
         Cue("conversation"),
     ),
     (
-        _words("rejected excluded admitted abgelehnt abgewiesen zugelassen"),
+        _words("rejected excluded admitted abgelehnt abgewiesen ausgeschlossen zugelassen"),
         Cue("turn", "admission"),
     ),
     (
@@ -192,6 +219,9 @@ CUES: tuple[tuple[frozenset[str], Cue], ...] = (
     (_words("want wants need needs willst brauchst brauchen"), Cue("question")),
 )
 """What a word hints at where no name of the flow is in a question; the first kind of which a word is there."""
+
+CLEAR: tuple[SubjectKind, ...] = ("person", "timer", "model", "form", "origin")
+"""Kinds of which a word says more than names that are only alike."""
 
 ALONE: dict[str, SubjectKind] = {
     "end": "end",
@@ -279,8 +309,8 @@ OUTCOMES = _words(
 """Words that ask what came of a call, also where they are negated."""
 
 WHO_SET = _words(
-    "who where set sets entered enter decided decide noted stored saved says said say written write wrote came wer"
-    " woher gesetzt eingetragen eingegeben entschieden kommt kam"
+    "who where set sets entered enter decided decide noted stored saved says said say tell tells told gave written"
+    " write wrote came wer woher gesetzt eingetragen eingegeben entschieden gesagt angegeben kommt kam"
 )
 """Words that ask where a value comes from."""
 
@@ -311,8 +341,9 @@ BY_MACHINE = late_pattern(r"\b(?:it|bot|chatbot|assistant|machine|es|er)(?:n't| 
 """What stands before the verb where the words that follow are the machine's: `why did it say …`."""
 
 CLAUSE = late_pattern(
-    r",?\s+\b(although|even though|though|while|when|whenever|after(?! all\b)|because|since(?! when)|before|if|but"
-    r"|despite|in spite of|obwohl|nachdem|wenn|als|während|bevor|weil|aber|trotz)\b\s+"
+    r",?\s+\b(although|even though|though|while|when|whenever|after(?! all\b)|because(?: of)?|since(?! when)|before|if"
+    r"|but|despite|in spite of|due to|without|obwohl|nachdem|wenn|als|während|bevor|weil|aber|trotz|wegen|aufgrund"
+    r"|ohne)\b\s+"
 )
 """Begins the part of a sentence that only says when, or against what."""
 
@@ -321,6 +352,22 @@ CONTRAST = late_pattern(
     r"|\s+not\s+(?=when\b)"
 )
 """Begins the part of a sentence that names what did not happen."""
+
+WHY_LATER = late_pattern(
+    r"^(?P<aside>(?!why\b).+?)[,;:.]\s+(?:(?:so|and|but|then|also|aber|und) )?"
+    r"(?=(?:why|how come|warum|wieso|weshalb)\b)"
+)
+"""What stands before the question: `the clerk said no hurry, so why …`."""
+WHY_LAST = late_pattern(r"[,;:.]?\s+(?:(?:but|and|so|aber|und) )?(?:why|how come|warum|wieso|weshalb)\s*$")
+"""Ends a sentence that tells what happened, and asks why."""
+FIRST_CLAUSE = late_pattern(
+    r"^why (?P<aside>(?:although|even though|though|despite|in spite of|instead of|rather than|without|while|when|after"
+    r"|because|since|if|obwohl|nachdem|wenn|als|während|weil|trotz|statt|anstatt|ohne)\b.+?)"
+    r"(?:,\s+|\s+(?=(?:i|you|he|she|it|we|they) (?:was|were|did|had|is|are|has|have|wanted|got)\b))"
+)
+"""What stands before the clause that asks: `although …, I was told …`."""
+FROM = late_pattern(r"\b(?:from|von|vom) \S+ (?=(?:to|into|nach|zu|zum|zur|in|ins)\b)")
+"""Where somebody came from: where she came to is what is asked about."""
 
 PREVENTED = late_pattern(
     r"\b(?:keep|keeps|kept|keeping|prevent\w*|stop|stops|stopped|block\w*|hold|holds|held|hinder\w*)\b.{0,30}?\bfrom\s+(.+)"

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 
 from turnwise.core.machine import Machine
 from turnwise.core.state import events as e
+from turnwise.core.state.kinds import AppliedCommand
 from turnwise.why.answer import Subject
 from turnwise.why.names import words_in
 from turnwise.why.query import Query
@@ -102,6 +103,11 @@ async def _with_echo(
     what carried these as its subject.
     """
     names, cue = reading.names, reading.cue
+    if echo is not None and echo.quote.is_aside and _happening(reading) is not None:
+        then = await _when_it_happened(query, reading, sentence, echo.turn)
+        happened = then or await _when_it_happened(query, reading, sentence)
+        if happened is not None:
+            return happened
     carried = await _carried(query, reading, sentence, echo) if echo is not None else ()
     if echo is None or (field is not None and not echo.quote.is_aside):
         return reading._replace(found=_unique(*((field,) if field is not None else ()), *reading.found, *carried))
@@ -114,7 +120,8 @@ async def _with_echo(
     if _is_named_beside(names, echo.quote, sentence) or (is_hinted and not names.best):
         is_then = (is_aside or echo.quote.is_marked) and not sentence.is_present
         return reading._replace(found=_unique(*reading.found, *carried), turn=echo.turn if is_then else None)
-    return reading._replace(found=_unique(*carried, *names.best), turn=echo.turn)
+    is_now = sentence.is_present and bool(carried) and carried[0].kind == "person"
+    return reading._replace(found=_unique(*carried, *names.best), turn=None if is_now else echo.turn)
 
 
 def _is_about_person(reading: Reading, quote: Quote) -> bool:
@@ -200,14 +207,25 @@ _HAPPENINGS: dict[Happening, tuple[type[e.AnyEvent], ...]] = {
     "admission": (e.Moved,),
     "return": (e.Moved,),
     "result": (e.ToolReturned, e.ToolFailed),
+    "stop": (e.FormChanged,),
+    "cancel": (e.CommandApplied,),
+    "confirm": (e.CommandApplied, e.FormClosed),
 }
+_COMMANDS: dict[Happening, AppliedCommand] = {"skip": "skip", "cancel": "cancel", "confirm": "affirm"}
+"""The command that is meant by what happens; else a new start."""
 
 
-async def _when_it_happened(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:
-    """Return a reading with the last turn in which happened what its subject is about; `None` where that is not known,
-    and for a question about how something stands.
+def _happening(reading: Reading) -> Happening | None:
+    return reading.cue.happening if reading.cue is not None and not reading.names.best else None
+
+
+async def _when_it_happened(
+    query: Query, reading: Reading, sentence: Sentence, turn: int | None = None
+) -> Reading | None:
+    """Return a reading with the last turn, or the given one, in which happened what its subject is about; `None` where
+    that is not known, and for a question about how something stands.
     """
-    happening = reading.cue.happening if reading.cue is not None and not reading.names.best else None
+    happening = _happening(reading)
     if happening == "move" and sentence.is_negated:
         return None
     events = _HAPPENINGS[happening] if happening is not None else _uses(reading.subject, sentence)
@@ -217,7 +235,7 @@ async def _when_it_happened(query: Query, reading: Reading, sentence: Sentence) 
     async for entry in _back(query, sentence):
         event = entry.event
         is_meant = isinstance(event, events) and (not name or getattr(event, "tool", "") == name)
-        if is_meant and _is_of(query.machine, event, happening):
+        if is_meant and turn in (None, entry.turn) and _is_of(query.machine, event, happening):
             found = _what_did(query.machine, reading, event, happening)
             if happening in ("restart", "skip", "loss"):
                 found = await _message_or_turn(query, entry.turn)
@@ -237,7 +255,9 @@ def _is_of(machine: Machine, event: e.AnyEvent, happening: Happening | None) -> 
     """
     match event:
         case e.CommandApplied(command=command) | e.CommandRefused(command=command):
-            return command == ("skip" if happening == "skip" else "restart")
+            return command == _COMMANDS.get(happening or "restart", "restart")
+        case e.FormChanged(run=run):
+            return run.status == "stopped"
         case e.Moved(source=source) if happening == "admission":
             return source == machine.flow.start
         case e.Moved(target=target) if happening == "return":
@@ -277,6 +297,8 @@ def _uses(subject: Subject, sentence: Sentence) -> tuple[type[e.AnyEvent], ...]:
             return (e.ModelFailed,)
         case "model" if not sentence.is_negated:
             return (e.ModelReplied, e.ModelFailed)
+        case "tool" if is_failure:
+            return (e.ToolFailed, e.CallRefused)
         case "tool" if STANDING.isdisjoint(sentence.words):
             is_outcome = not OUTCOMES.isdisjoint(sentence.words)
             return _USES if is_outcome or not sentence.is_negated else ()

@@ -92,6 +92,12 @@ class Sentence(NamedTuple):
         """Whether it has a phrase that hints at something."""
         return has_phrase(self.unquoted)
 
+    @property
+    def is_about_itself(self) -> bool:
+        """Whether the clause that asks hints at something by itself, so that the others only say when."""
+        found = _phrase_in(self.clause)
+        return found is not None or ((found := cue_of(self.main)) is not None and found.kind in cues.CLEAR)
+
     def cue(self) -> Cue | None:
         """Return what it hints at: its phrases, else its words, first those of the clause that asks."""
         own = [quote for quote in self.quotes if not quote.is_aside and not quote.is_by_machine]
@@ -158,6 +164,8 @@ def sentence_of(text: str, names: Container[str]) -> Sentence:
     rest = _TURN.sub(" ", folded)
     begins = cues.INTRODUCTION.match(rest)
     rest = f"why {rest[begins.end() :]}" if begins is not None and begins[0] else rest
+    last = cues.WHY_LAST.search(rest)
+    rest = f"why {rest[: last.start()]}" if last is not None else rest
     quotes: list[Quote] = []
     unquoted = _unquoted(rest, names, quotes)
     main, aside = _clauses(unquoted)
@@ -199,13 +207,16 @@ def _clauses(text: str) -> tuple[str, list[str]]:
     kept_from = cues.PREVENTED.search(text)
     if kept_from is not None:
         return f"why not {kept_from[1]}", [text[: kept_from.start()]]
-    contrast = cues.CONTRAST.search(text)
-    if contrast is not None and words_in(text[: contrast.start()])[1:]:
-        return text[: contrast.start()], []
-    for found in cues.CLAUSE.finditer(text):
-        if words_in(text[: found.start()])[1:]:
-            return text[: found.start()], [text[found.start() :]]
-    return text, []
+    for pattern in (cues.WHY_LATER, cues.FIRST_CLAUSE):
+        before = pattern.search(text)
+        if before is not None:
+            main, aside = _clauses(f"why {text[before.end() :].removeprefix('why ')}")
+            return main, [before["aside"], *aside]
+    for pattern in (cues.CONTRAST, cues.CLAUSE):
+        for found in pattern.finditer(text):
+            if words_in(text[: found.start()])[1:]:
+                return cues.FROM.sub("", text[: found.start()]), [text[found.start() :]]
+    return cues.FROM.sub("", text), []
 
 
 def _mentioned(clause: str, *, is_aside: bool) -> tuple[str, Quote | None]:
