@@ -27,6 +27,8 @@ ALONE_S = 0.05
 """How long the store does not look for other processes after it found none. One that comes meanwhile finds what is
 written, or is refused as always: only work for a turn that another process wrote first can be lost.
 """
+FEW = 64
+"""So many entries are read sooner than another thread begins to read them."""
 
 _LAST = 2**62
 _NUMBER = "(SELECT n FROM conversation WHERE id = ?)"
@@ -168,9 +170,11 @@ class SqliteStore:
         return Receipt(*found) if found is not None else None
 
     async def entries(self, conversation: str, after: int = 0, until: int | None = None) -> tuple[Entry, ...]:
-        """Return the entries between two positions, in order; read in another thread, for they may be many."""
+        """Return the entries between two positions, in order; if they may be many, another thread reads them."""
         sql = f"SELECT {rows.EVENT} FROM event WHERE conversation = {_NUMBER} AND seq > ? AND seq <= ? ORDER BY seq"
         last = until if until is not None else _LAST
+        if last - after <= FEW:
+            return self._entries(sql, conversation, after, last)
         return await asyncio.to_thread(self._entries, sql, conversation, after, last)
 
     async def turn(self, conversation: str, turn: int) -> tuple[Entry, ...]:
