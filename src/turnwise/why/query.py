@@ -71,7 +71,7 @@ class Query:
         """Return the newest fact of this turn or of those before it that is meant, back to the turn `since`. Only the
         events for which `is_event` is true become facts.
         """
-        async for entry in self.back(since):
+        async for entry in self.back(since=since):
             if is_event(entry.event):
                 found = [fact for fact in await self.facts_of(entry) if is_fact(fact)]
                 if found:
@@ -87,14 +87,17 @@ class Query:
         facts = await self.history.facts(number) if 0 < number <= self.turn.number else ()
         return next((fact for fact in reversed(facts) if is_fact(fact)), None)
 
-    async def back(self, since: int = 1) -> AsyncIterator[e.Entry]:
-        """Yield the entries of the turn and of those before it, back to the turn `since`, the newest first."""
+    async def back(self, *types: type[e.AnyEvent], since: int = 1) -> AsyncIterator[e.Entry]:
+        """Yield the entries of the turn and of those before it, back to the turn `since`, the newest first; where types
+        of events are named, only those of these types.
+        """
         at = 0
         while at < len(self._read) or await self._read_more(since):
             entry = self._read[at]
             if entry.turn < since:
                 return
-            yield entry
+            if not types or type(entry.event) in types:
+                yield entry
             at += 1
 
     async def undone_later(self) -> list[Fact]:

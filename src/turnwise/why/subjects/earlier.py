@@ -13,6 +13,9 @@ _NEAR = 20
 """How many turns are searched for how a value was lost before the present one was set."""
 _MISSES = 3
 """How many answers that were not understood are listed before the last one."""
+_LOSSES = (e.FieldCleared, e.FieldSet, e.Undone, e.Migrated)
+_ANSWERS = (e.Missed, e.FieldSet, e.FieldCleared)
+_REFUSALS = (e.CommandRefused, e.GiveBackRefused, e.FieldSet, e.FieldCleared)
 
 
 async def value_before(query: Query, name: str, first: Fact) -> list[Fact]:
@@ -33,7 +36,7 @@ async def value_before(query: Query, name: str, first: Fact) -> list[Fact]:
 
 async def value_lost(query: Query, name: str, first: Fact) -> list[Fact]:
     """Return how a field lost the value that it had before a fact; nothing where it had none."""
-    async for entry in query.back(max(1, first.turn - _NEAR)):
+    async for entry in query.back(*_LOSSES, since=max(1, first.turn - _NEAR)):
         match entry.event:
             case e.FieldCleared(field=field) if field == name and entry.seq < first.seq:
                 return [fact for fact in await query.facts_of(entry) if query.subject in fact.about]
@@ -64,7 +67,7 @@ async def value_undone(query: Query, undone: Fact, name: str) -> list[Fact]:
 async def missed_before(query: Query, name: str, last: Fact) -> list[Fact]:
     """Return the answers to the question of a field that were not understood before the last one."""
     found: list[Fact] = []
-    async for entry in query.back(max(1, last.turn - _NEAR)):
+    async for entry in query.back(*_ANSWERS, since=max(1, last.turn - _NEAR)):
         match entry.event:
             case e.Missed(field=field) if field == name and entry.seq < last.seq:
                 found += await query.facts_of(entry)
@@ -80,7 +83,7 @@ async def missed_before(query: Query, name: str, last: Fact) -> list[Fact]:
 async def refused_before(query: Query, name: str, first: Fact) -> list[Fact]:
     """Return the values that were refused for a field since it was set before, until the present value was set."""
     found: list[Fact] = []
-    async for entry in query.back(max(1, first.turn - _NEAR)):
+    async for entry in query.back(*_REFUSALS, since=max(1, first.turn - _NEAR)):
         if entry.seq >= first.seq:
             continue
         match entry.event:

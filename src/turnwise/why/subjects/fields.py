@@ -68,7 +68,7 @@ async def _with_value(query: Query, name: str, found: FieldValue) -> list[Fact]:
     if run is not None and name in run.suggested:
         facts.append(suggested(query.end, run, name))
     since: list[Fact] = []
-    async for entry in query.back(found.turn):
+    async for entry in query.back(since=found.turn):
         if entry.seq <= first.seq:
             break
         if _refuses(entry.event, name) or isinstance(entry.event, e.Undone):

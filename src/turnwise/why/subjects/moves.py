@@ -159,7 +159,7 @@ async def answer_transition(query: Query) -> list[Fact]:
 async def _judged_before(query: Query, name: str) -> list[Fact]:
     """Return why a transition that is taken now was not taken when it was judged before, at the same node."""
     node = next((one.node for one in query.turn.decisions if one.taken == name), "")
-    async for entry in query.back(max(1, query.turn.number - _NEAR)):
+    async for entry in query.back(e.Decided, since=max(1, query.turn.number - _NEAR)):
         if entry.turn < query.turn.number and isinstance(entry.event, e.Decided) and entry.event.node == node:
             turn = await query.history.turn(entry.turn)
             if turn is None or not any(one.candidate(name) for one in turn.decisions):

@@ -39,7 +39,7 @@ async def words_not_taken(query: Query, name: str, since: int = 1) -> Fact | Non
     read: dict[str, _Words | None] = {}
     if field.secret or field.value:
         return None
-    async for entry in query.back(since):
+    async for entry in query.back(e.FieldSet, e.UserSaid, since=since):
         match entry.event:
             case e.FieldSet() as event if event.how in SAID_BY_USER or event.field == name:
                 taken.append(event)
