@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import Any, get_args
 
 import pytest
 
 from support.chats import flow_of, scripted_chat
 from turnwise.core.explain.needs import NeedsPlan
+from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.state.commands import Set
+from turnwise.core.state.fold import CHANGES, fold
+from turnwise.core.step.work import SNAPSHOT_EVERY
 from turnwise.why.facts import FACT_MAKERS, SILENT, TurnFacts
 from turnwise.why.kinds import WORDS, FactKind, words
 from turnwise.why.subjects import unstored
@@ -48,41 +52,53 @@ def test_where_a_transition_was_taken_no_needs_of_the_others_are_searched(monkey
         chat.start()
         turn = chat.commands([Set(field="u.n", value=1)])
         monkeypatch.setattr(NeedsPlan, "explain", lambda *_: pytest.fail("the needs were searched"))
-        assert [fact.values["value"] for fact in TurnFacts(turn).facts if fact.kind == "field_set"] == ["1", "2"]
+        *states, _ = accumulate(turn.entries, fold, initial=turn.before)
+        found = TurnFacts(turn, states).facts
+        assert [fact.values["value"] for fact in found if fact.kind == "field_set"] == ["1", "2"]
 
 
-def traced() -> Any:
-    """Eight turns, in each of which a transition sets a value from that of the turn before."""
-    fields = ", ".join(f"v{n}: integer" for n in range(9))
+def traced(turns: int = 8) -> Any:
+    """Turns, in each of which a transition sets a value from that of the turn before."""
+    fields = ", ".join(f"v{n}: integer" for n in range(turns + 1))
     nodes = "".join(
         f"  n{n}: {{say: On., collect: [u.v0], transitions: "
         f"[{{id: t{n}, at: before, when: u.v{n} > 0, to: n{n + 1}, set: {{u.v{n + 1}: u.v{n} + 1}}}}]}}\n"
-        for n in range(8)
+        for n in range(turns)
     )
-    chat = scripted_chat(
-        flow_of(
-            f"flow: f\nversion: 1\nstart: n0\nlimits: {{moves: 1}}\nrecords: {{u: {{{fields}}}}}\nnodes:\n{nodes}  n8: {{say: Done.}}"
-        )
-    )
+    head = f"flow: f\nversion: 1\nstart: n0\nlimits: {{moves: 1}}\nrecords: {{u: {{{fields}}}}}\nnodes:\n"
+    chat = scripted_chat(flow_of(f"{head}{nodes}  n{turns}: {{say: Done.}}"))
     chat.commands([Set(field="u.v0", value=1)])
-    for _ in range(8):
+    for _ in range(turns):
         chat.say("on")
     return chat
 
 
-def test_a_value_is_traced_with_one_read_of_each_entry(monkeypatch: pytest.MonkeyPatch) -> None:
-    with traced() as chat:
-        store, read = chat.runtime.store, list[int]()
-        of_store = store.entries
+def test_a_value_is_traced_with_one_read_and_one_fold_of_each_entry(monkeypatch: pytest.MonkeyPatch) -> None:
+    with traced(turns=20) as chat:
+        store, read, folded, searched = chat.runtime.store, list[int](), list[int](), list[int]()
+        of_store, of_turn, change = store.entries, store.turn, CHANGES[e.FieldSet]
 
         async def entries(*asked: Any) -> Any:
             found = await of_store(*asked)
             read.extend(entry.seq for entry in found)
             return found
 
+        async def turn(conversation: str, number: int) -> Any:
+            searched.append(number)
+            return await of_turn(conversation, number)
+
+        def counted(state: State, entry: e.Entry, event: Any) -> State:
+            folded.append(entry.seq)
+            return change(state, entry, event)
+
         monkeypatch.setattr(store, "entries", entries)
-        assert len(chat.why("u.v8").chain) > 8
-        assert len(read) == len(set(read))
+        monkeypatch.setattr(store, "turn", turn)
+        monkeypatch.setitem(CHANGES, e.FieldSet, counted)
+        answer = chat.why("u.v20")
+        assert len(answer.chain) > 20
+        assert len(read) == len(set(read)) > SNAPSHOT_EVERY, "there is a snapshot in between"
+        assert len(folded) == len(set(folded)) > 20
+        assert searched == [answer.turn]
 
 
 def test_the_same_message_is_read_once_for_a_field(monkeypatch: pytest.MonkeyPatch) -> None:

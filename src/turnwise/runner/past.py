@@ -25,7 +25,7 @@ from turnwise.core.state.events import (
     ToolUsed,
     Undone,
 )
-from turnwise.core.state.fold import fold, fold_all, fold_stored
+from turnwise.core.state.fold import fold_all, fold_stored
 from turnwise.core.state.retention import erasure_of, erasure_text
 from turnwise.core.tools.work import digest
 from turnwise.errors import TurnwiseError, UnknownConversation, UnknownTurn
@@ -42,11 +42,16 @@ MOST_SIMILAR = 1000
 
 
 class WholeTurn(NamedTuple):
-    """A turn that is stored with all its texts: its entries, and the states before and after it."""
+    """A turn that is stored with all its texts: its entries, the state before each of them, and the state after it."""
 
     entries: tuple[Entry, ...]
-    before: State | None
+    states: tuple[State | None, ...]
     after: State
+
+    @property
+    def before(self) -> State | None:
+        """The state before the turn."""
+        return self.states[0]
 
 
 async def turns_until(
@@ -68,11 +73,14 @@ async def turns_until(
     found: dict[int, WholeTurn] = {}
     state: State | None = None
     for turn, group in groupby(entries if _can_be_folded(entries) else (), lambda entry: entry.turn):
-        of_turn, before = tuple(group), state
-        state = fold_all(of_turn, before)
-        is_whole = before is not None or of_turn[0].seq == 1
+        of_turn = tuple(group)
+        states: list[State | None] = []
+        for entry in of_turn:
+            states.append(state)
+            state = fold_stored(state, entry)
+        is_whole = states[0] is not None or of_turn[0].seq == 1
         if state is not None and is_whole and is_kept(of_turn):
-            found[turn] = WholeTurn(of_turn, before, state)
+            found[turn] = WholeTurn(of_turn, tuple(states), state)
     if own[0].turn in found and found[own[0].turn].entries != tuple(own):
         del found[own[0].turn]
     return found
@@ -262,15 +270,13 @@ async def decisions(store: Store, conversation: str, turn: int | None = None) ->
     """Yield the stored decisions of a conversation, or of one turn, each with the state that it was made on. Raises
     `UnknownTurn`.
     """
-    state: State | None = None
     if turn is not None:
         found = await whole_turn(store, conversation, turn)
-        state = found.before
-        for entry in found.entries:
-            if isinstance(entry.event, Decided) and state is not None:
-                yield entry, state
-            state = fold(state, entry)
+        for entry, before in zip(found.entries, found.states, strict=True):
+            if isinstance(entry.event, Decided) and before is not None:
+                yield entry, before
         return
+    state: State | None = None
     async for page in pages(store, conversation):
         for entry in page:
             if isinstance(entry.event, Decided) and state is not None:

@@ -150,7 +150,9 @@ class TurnResults:
         if found is None:
             raise await missing_turn(self.store, conversation, entries[0].turn)
         machine = await self.machines.shown(found.after.fingerprint)
-        return await self._turn(conversation, machine, *found, {}, is_duplicate=is_duplicate)
+        return await self._turn(
+            conversation, machine, found.entries, found.before, found.after, {}, is_duplicate=is_duplicate
+        )
 
     async def _turn(
         self,

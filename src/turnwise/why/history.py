@@ -54,8 +54,9 @@ class History:
             if number not in self._read:
                 await self._read_until(number)
             if number in self._read:
+                found = self._read[number]
                 self._turns[number] = await self.turns.of_entries(
-                    self.conversation, *self._read[number], self._referenced
+                    self.conversation, found.entries, found.before, found.after, self._referenced
                 )
         return self._turns.get(number)
 
@@ -92,7 +93,7 @@ class History:
     async def _read_until(self, number: int) -> None:
         """Read a turn, and the turns before it since the last snapshot, from which its state is folded."""
         store, conversation = self.store, self.conversation
-        own = await store.turn(conversation, number)
+        own = self._known(number) or await store.turn(conversation, number)
         if not own:
             raise await missing_turn(store, conversation, number)
         if not is_kept(own):
@@ -105,6 +106,16 @@ class History:
             return
         self._read |= found
         self._referenced |= referenced(entry for one in found.values() for entry in one.entries)
+
+    def _known(self, number: int) -> tuple[e.Entry, ...]:
+        """Return the entries of a turn, if all of them were read."""
+        places = [seq for seq, entry in self._entries.items() if entry.turn == number]
+        if not places:
+            return ()
+        first, last = min(places), max(places)
+        around = range(max(1, first - 1), min(self.last.seq, last + 1) + 1)
+        is_whole = all(seq in self._entries for seq in around)
+        return tuple([self._entries[seq] for seq in range(first, last + 1)]) if is_whole else ()
 
     async def entries(self, first: int, last: int) -> list[e.Entry]:
         """Return the entries from one position to another, without those that retention erased."""
@@ -119,8 +130,10 @@ class History:
     async def _between(self, conversation: str, after: int, until: int) -> tuple[e.Entry, ...]:
         """Return the entries between two positions, as they were when they were read first."""
         places = range(after + 1, until + 1)
-        if not all(seq in self._entries for seq in places):
-            self._entries |= {one.seq: one for one in await self.store.entries(conversation, after, until)}
+        missing = [seq for seq in places if seq not in self._entries]
+        if missing:
+            found = await self.store.entries(conversation, missing[0] - 1, missing[-1])
+            self._entries |= {one.seq: one for one in found}
         return tuple([self._entries[seq] for seq in places if seq in self._entries])
 
     def erasures(self) -> tuple[str, ...]:
@@ -144,7 +157,7 @@ class History:
             turn = await self.turn(number)
             if turn is None:
                 return ()
-            self._facts[number] = TurnFacts(turn)
+            self._facts[number] = TurnFacts(turn, self._read[number].states)
         return self._facts[number].until(seq)
 
     async def traced(self, fact: Fact) -> Fact:

@@ -5,11 +5,11 @@ Every type of event has a fact maker, or is named in `SILENT` with the reason wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from turnwise.core.state import State
 from turnwise.core.state import events as e
-from turnwise.core.state.fold import fold
 from turnwise.runner.result import Turn
 from turnwise.why.answer import Fact
 from turnwise.why.facts import beginnings, calls, endings, fields, moves, people
@@ -35,11 +35,13 @@ SILENT: dict[type, str] = {
 
 
 class TurnFacts:
-    """The facts of a turn, in the order in which they happened. They are made as far as they are asked for."""
+    """The facts of a turn, in the order in which they happened. They are made as far as they are asked for. `states`
+    are those before each of its entries.
+    """
 
-    def __init__(self, turn: Turn) -> None:
+    def __init__(self, turn: Turn, states: Iterable[State | None]) -> None:
         self._builder = FactBuilder(turn) if turn.entries else None
-        self._entries = iter(turn.entries)
+        self._entries = zip(turn.entries, states, strict=True)
         self._last = 0
 
     @property
@@ -53,12 +55,12 @@ class TurnFacts:
         if builder is None:
             return ()
         while seq is None or self._last < seq:
-            entry = next(self._entries, None)
-            if entry is None:
+            following = next(self._entries, None)
+            if following is None:
                 break
-            builder.entry, self._last = entry, entry.seq
+            builder.entry, builder.state = entry, _ = following
+            self._last = entry.seq
             make = FACT_MAKERS.get(type(entry.event))
             if make is not None:
                 builder.add(make(builder, entry.event))
-            builder.state = fold(builder.state, entry)
         return tuple(builder.facts)
