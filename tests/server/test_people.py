@@ -225,16 +225,58 @@ async def test_what_is_refused() -> None:
         assert (unknown.status_code, unknown.json()["code"]) == (404, "unknown_conversation")
 
 
+KEYED = {
+    "take over": ("person/take-over", LENA, {"operator": "Mara"}),
+    "answer": ("person/say", {"text": "Hello"}, {"text": "Goodbye"}),
+    "give back": ("person/give-back", {"set": {"user.name": "Ada"}}, {"set": {"user.name": "Bob"}}),
+    "give back by name": ("person/give-back", {"transition": "complete", "reason": "agreed"}, {"end": "welcome"}),
+    "fire a timer": ("turns", {"timer": {"transition": "nudge"}}, {"timer": {"transition": "late"}}),
+    "undo": ("turns", {"undo": {}}, {"undo": {"to": 1}}),
+    "commands": ("turns", {"commands": [{"type": "hand_over"}]}, {"text": "I am Ada"}),
+    "records": ("records", {"set": {"user.name": "Ada"}}, {"set": {"user.name": "Bob"}}),
+}
+"""The acts of an operator or admin: the path, a body, and another body."""
+TIMERS = """
+      - {id: nudge, at: timer, in: 10m, stay: true}
+      - {id: late, at: timer, in: 1h, end: late}
+"""
+
+
+@pytest.mark.parametrize("act", KEYED)
 @in_loop
-async def test_an_act_with_the_same_key_counts_once() -> None:
-    app, clock = app_of_intake()
+async def test_an_act_with_the_same_key_counts_once(act: str) -> None:
+    path, body, other = KEYED[act]
+    clock = tw.ManualClock(START)
+    app = tw.open(flow_of(INTAKE.replace("\n  done:", TIMERS.rstrip() + "\n  done:")), clock=clock)
     async with served(app, clock=clock) as client:
         await begun(client)
-        await person(client, "take-over", LENA)
-        key = {"idempotency-key": "k1"}
-        first = (await person(client, "say", {"text": "Hello"}, headers=key)).json()
-        again = (await person(client, "say", {"text": "Hello"}, headers=key)).json()
-        assert (again["number"], again["is_duplicate"]) == (first["number"], True)
+        await app.chat("ada").commands([tw.commands.Set(field="user.name", value="Eve")])
+        if "person" in path and act != "take over":
+            await person(client, "take-over", LENA)
+        method = "PATCH" if path == "records" else "POST"
+
+        async def send(sent: dict[str, Any]) -> Any:
+            headers = {"idempotency-key": "k1"}
+            return await client.request(method, f"/api/conversations/ada/{path}", json=sent, headers=headers)
+
+        first, again = await send(body), await send(body)
+        assert (first.status_code, again.status_code) == (200, 200), again.text
+        done, repeated = (one.json().get("turn", one.json()) for one in (first, again))
+        assert (done["is_duplicate"], repeated["is_duplicate"]) == (False, True)
+        assert {**repeated, "is_duplicate": False} == done
+        refused = await send(other)
+        assert (refused.status_code, refused.json()["code"]) == (409, "key_reused")
+        assert (await app.chat("ada").state()).turn == done["number"]
+
+
+@in_loop
+async def test_each_operation_that_counts_once_declares_its_key() -> None:
+    app, clock = app_of_intake()
+    async with served(app, clock=clock) as client:
+        paths = (await client.get("/openapi.json")).json()["paths"]
+    for path in ("turns", "person/take-over", "person/say", "person/give-back", "records", "fork"):
+        operation = paths[f"/api/conversations/{{id}}/{path}"]["patch" if path == "records" else "post"]
+        assert "Idempotency-Key" in [one["name"] for one in operation["parameters"]], path
 
 
 @in_loop

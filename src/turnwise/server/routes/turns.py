@@ -106,12 +106,7 @@ def _submitted(call: Call, chat: Chat, kind: str, event: NewTurn) -> Awaitable[T
             return chat.tool_used(event.tool.name, event.tool.arguments, event.tool.result, key=key)
         case _:
             assert event.timer is not None
-            return _fired(chat, event.timer.transition, event.timer.visit)
-
-
-async def _fired(chat: Chat, timer: str, visit: int | None) -> Turn:
-    """Fire a timer. It takes no key: a timer that has fired is no longer armed."""
-    return await chat.fire(timer, visit=visit)
+            return chat.fire(event.timer.transition, visit=event.timer.visit, key=key)
 
 
 @operation("GET", "/conversations/{id}/turns/{n}", "chat", answer=TurnResult, errors=(409,))
