@@ -13,9 +13,10 @@ from turnwise.why.answer import Subject
 from turnwise.why.names import words_in
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
-from turnwise.why.reading.cues import COMMON, CUE_WORDS, FILLING, LITTLE
+from turnwise.why.reading.cues import CUE_WORDS
 from turnwise.why.reading.sentences import Quote, Sentence, has_spoken, spoken
 from turnwise.why.reading.titles import is_alike
+from turnwise.why.reading.words import COMMON, FILLING, LITTLE
 
 
 class Echo(NamedTuple):

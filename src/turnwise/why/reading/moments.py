@@ -11,22 +11,11 @@ from turnwise.why.answer import Subject
 from turnwise.why.names import words_in
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
-from turnwise.why.reading.cues import (
-    COMMON,
-    CUE_WORDS,
-    FAILED,
-    FILLING,
-    LITTLE,
-    NEGATIONS,
-    OUTCOMES,
-    STANDING,
-    TOOLS,
-    WHO_SET,
-    Happening,
-)
+from turnwise.why.reading.cues import CUE_WORDS, Happening
 from turnwise.why.reading.echoes import Echo, find_echo, known_words, stands_in
 from turnwise.why.reading.sentences import Quote, Sentence, cue_of
 from turnwise.why.reading.titles import Named
+from turnwise.why.reading.words import COMMON, FAILED, FILLING, LITTLE, NEGATIONS, OUTCOMES, STANDING, TOOLS, WHO_SET
 
 
 async def placed(query: Query, reading: Reading) -> Reading:

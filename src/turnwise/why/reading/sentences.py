@@ -14,8 +14,25 @@ from turnwise.understanding.tokens import closest
 from turnwise.understanding.vocabulary import CODES, shipped
 from turnwise.why.answer import SubjectKind
 from turnwise.why.names import words_in
-from turnwise.why.reading import cues
-from turnwise.why.reading.cues import CUES, FILLING, LITTLE, PHRASES, Cue
+from turnwise.why.reading.clauses import (
+    BY_MACHINE,
+    CLAUSE,
+    CONTRAST,
+    FIRST_CLAUSE,
+    FROM,
+    HOW_MANY,
+    HOW_OFTEN,
+    INTRODUCTION,
+    MENTION,
+    PREVENTED,
+    QUOTED,
+    USUAL,
+    WHEN,
+    WHY_LAST,
+    WHY_LATER,
+)
+from turnwise.why.reading.cues import CLEAR, CUES, PHRASES, Cue
+from turnwise.why.reading.words import AUXILIARIES, BEFORE_NOUNS, FILLING, LITTLE, NEGATIONS, PRESENT, SAID, TIMES
 
 _TURN = late_pattern(r"\b(?:in |at |of |im |in der )?(?:turn|runde|zug) (\d{1,9})\b")
 _FIRST_TIME = late_pattern(r"\b(?:first|erste\w*|zuerst)\b")
@@ -54,12 +71,12 @@ class Sentence(NamedTuple):
     @property
     def is_negated(self) -> bool:
         """Whether it asks why something is not so."""
-        return not cues.NEGATIONS.isdisjoint(self.main)
+        return not NEGATIONS.isdisjoint(self.main)
 
     @property
     def is_present(self) -> bool:
         """Whether it asks how something stands now."""
-        return next((word in cues.PRESENT for word in self.main if word in cues.AUXILIARIES), False)
+        return next((word in PRESENT for word in self.main if word in AUXILIARIES), False)
 
     @property
     def is_about_first(self) -> bool:
@@ -69,7 +86,7 @@ class Sentence(NamedTuple):
     @property
     def is_about_time(self) -> bool:
         """Whether a time to come is asked for, or a time that passed."""
-        return not cues.TIMES.isdisjoint(self.words) or cues.WHEN.match(self.text) is not None
+        return not TIMES.isdisjoint(self.words) or WHEN.match(self.text) is not None
 
     @property
     def numbers(self) -> frozenset[str]:
@@ -96,7 +113,7 @@ class Sentence(NamedTuple):
     def is_about_itself(self) -> bool:
         """Whether the clause that asks hints at something by itself, so that the others only say when."""
         found = _phrase_in(self.clause)
-        return found is not None or ((found := cue_of(self.main)) is not None and found.kind in cues.CLEAR)
+        return found is not None or ((found := cue_of(self.main)) is not None and found.kind in CLEAR)
 
     def cue(self) -> Cue | None:
         """Return what it hints at: its phrases, else its words, first those of the clause that asks."""
@@ -145,16 +162,16 @@ def cue_of(said: Iterable[str]) -> Cue | None:
 
 def asks_how_usual(question: str) -> bool:
     """Return whether a question asks how often something is so."""
-    return cues.USUAL.search(question.casefold()) is not None
+    return USUAL.search(question.casefold()) is not None
 
 
 def asks_for_count(question: str, kind: SubjectKind) -> bool:
     """Return whether a question about a kind of subject asks how often that happened in the conversation."""
     folded = question.casefold()
-    if cues.HOW_OFTEN.search(folded):
+    if HOW_OFTEN.search(folded):
         return True
-    found = cues.HOW_MANY.search(folded)
-    return found is not None and found[1] not in cues.TIMES and kind not in ("field", "question", "form")
+    found = HOW_MANY.search(folded)
+    return found is not None and found[1] not in TIMES and kind not in ("field", "question", "form")
 
 
 def sentence_of(text: str, names: Container[str]) -> Sentence:
@@ -162,9 +179,9 @@ def sentence_of(text: str, names: Container[str]) -> Sentence:
     folded = text.casefold().replace("’", "'")
     found = _TURN.search(folded)
     rest = _TURN.sub(" ", folded)
-    begins = cues.INTRODUCTION.match(rest)
+    begins = INTRODUCTION.match(rest)
     rest = f"why {rest[begins.end() :]}" if begins is not None and begins[0] else rest
-    last = cues.WHY_LAST.search(rest)
+    last = WHY_LAST.search(rest)
     rest = f"why {rest[: last.start()]}" if last is not None else rest
     quotes: list[Quote] = []
     unquoted = _unquoted(rest, names, quotes)
@@ -184,11 +201,11 @@ def sentence_of(text: str, names: Container[str]) -> Sentence:
 def _unquoted(text: str, names: Container[str], quotes: list[Quote]) -> str:
     """Return a text without what it quotes of the conversation, which goes to `quotes`."""
     parts, last = list[str](), 0
-    for found in cues.QUOTED.finditer(text):
+    for found in QUOTED.finditer(text):
         quoted, before = found[1] or found[2] or "", words_in(text[: found.start()])[-1:]
-        if not words_in(quoted) or (quoted in names and not cues.SAID.intersection(before)):
+        if not words_in(quoted) or (quoted in names and not SAID.intersection(before)):
             continue
-        said = cues.MENTION.search(text)
+        said = MENTION.search(text)
         is_by_machine = said is not None and said.start() < found.start() and _is_by_machine(text[: said.start()])
         is_aside = _is_in_aside(text, found.start())
         quotes.append(Quote(spoken(quoted), is_aside, is_marked=True, is_by_machine=is_by_machine))
@@ -198,32 +215,32 @@ def _unquoted(text: str, names: Container[str], quotes: list[Quote]) -> str:
 
 
 def _is_in_aside(text: str, at: int) -> bool:
-    found = cues.CLAUSE.search(text)
+    found = CLAUSE.search(text)
     return found is not None and bool(words_in(text[: found.start()])[1:]) and found.start() < at
 
 
 def _clauses(text: str) -> tuple[str, list[str]]:
     """Return the clause that asks, and the others."""
-    kept_from = cues.PREVENTED.search(text)
+    kept_from = PREVENTED.search(text)
     if kept_from is not None:
         return f"why not {kept_from[1]}", [text[: kept_from.start()]]
-    for pattern in (cues.WHY_LATER, cues.FIRST_CLAUSE):
+    for pattern in (WHY_LATER, FIRST_CLAUSE):
         before = pattern.search(text)
         if before is not None:
             main, aside = _clauses(f"why {text[before.end() :].removeprefix('why ')}")
             return main, [before["aside"], *aside]
-    for pattern in (cues.CONTRAST, cues.CLAUSE):
+    for pattern in (CONTRAST, CLAUSE):
         for found in pattern.finditer(text):
             if words_in(text[: found.start()])[1:]:
-                return cues.FROM.sub("", text[: found.start()]), [text[found.start() :]]
-    return cues.FROM.sub("", text), []
+                return FROM.sub("", text[: found.start()]), [text[found.start() :]]
+    return FROM.sub("", text), []
 
 
 def _mentioned(clause: str, *, is_aside: bool) -> tuple[str, Quote | None]:
     """Return a clause up to a word such as `said`, and the words of the conversation that come after it."""
-    found = cues.MENTION.search(clause)
+    found = MENTION.search(clause)
     while found is not None and _is_noun(clause[: found.start()]):
-        found = cues.MENTION.search(clause, found.start("words"))
+        found = MENTION.search(clause, found.start("words"))
     words = spoken(found["words"]) if found is not None else ()
     words = tuple([word for word in words if word not in LITTLE and word not in FILLING])
     if found is None or not words:
@@ -232,12 +249,12 @@ def _mentioned(clause: str, *, is_aside: bool) -> tuple[str, Quote | None]:
 
 
 def _is_by_machine(before: str) -> bool:
-    return cues.BY_MACHINE.search(before) is not None
+    return BY_MACHINE.search(before) is not None
 
 
 def _is_noun(before: str) -> bool:
     """Return whether a word such as `answer` is a noun after some text: `my answer`."""
-    return bool(cues.BEFORE_NOUNS.intersection(words_in(before)[-1:]))
+    return bool(BEFORE_NOUNS.intersection(words_in(before)[-1:]))
 
 
 _SPOKEN = late_pattern(r"(?i)\d[.,]\d|(?:teen|ty|hundred|thousand|zehn|zig|ßig|ssig|hundert|tausend)\b")

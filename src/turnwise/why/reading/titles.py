@@ -15,12 +15,11 @@ from turnwise.understanding.tokens import closest
 from turnwise.understanding.vocabulary import CODES, shipped
 from turnwise.why.answer import Subject
 from turnwise.why.names import by_name, by_other_name, subjects, words_in
-from turnwise.why.reading.cues import (
-    ALONE,
+from turnwise.why.reading.cues import ALONE, CUE_WORDS
+from turnwise.why.reading.words import (
     ASKING,
     BEFORE_NAMES,
     COMMON,
-    CUE_WORDS,
     FILLING,
     LITTLE,
     MENTIONING,

@@ -1,0 +1,74 @@
+"""How plain questions are built, in English and German: how they begin, and what divides their clauses."""
+
+from __future__ import annotations
+
+from turnwise.flow.late_pattern import late_pattern
+
+INTRODUCTION = late_pattern(
+    r"(?:(?:can|could|would) you |please |bitte )*"
+    r"(?:(?:explain|tell me|do you know|erklär\w*(?: mir)?|sag mir)(?: please| bitte)?[,:]? ?)?"
+    r"(?:why+\b|how come\b|what made\b|what is the reason\b|what's the reason\b|whats the reason\b|for what reason\b"
+    r"|warum\b|wieso\b|weshalb\b|weswegen\b|wie kommt es,?(?: dass)?\b|wie kam es,?(?: dass)?\b|aus welchem grund\b)?"
+)
+"""How a question of why begins; what follows is what it is about."""
+
+WHEN = late_pattern(
+    r"\s*(?:when|wann) (?:is|will|does|do|are|wird|werden|läuft|endet)\b|.*\bhow (?:long|much time) until\b"
+)
+"""How a question about a time to come begins."""
+
+MENTION = late_pattern(
+    r"\b(?P<verb>say|says|said|saying|tell|tells|told|write|writes|wrote|type|types|typed|enter|enters|entered|answer|answers"
+    r"|answered|reply|replied|mention|mentioned|explain|explains|explained|called|sagt|sagte|gesagt|schrieb|geschrieben"
+    r"|antwortete|eingegeben|getippt)\b[,:]?\s+(?P<words>.+)"
+)
+"""A word after which the words of a message are repeated: `when I said thirty-five`."""
+
+QUOTED = late_pattern(r"[“”\"„«]\s*([^“”\"„«»]+?)\s*[“”\"»]|(?<!\w)['‘`]\s*([^'’`]+(?:'\w[^'’`]*)*?)\s*['’`](?!\w)")
+
+BY_MACHINE = late_pattern(r"\b(?:it|bot|chatbot|assistant|machine|es|er)(?:n't| not| nicht)?(?: \w+)? *$")
+"""What stands before the verb where the words that follow are the machine's: `why did it say …`."""
+
+CLAUSE = late_pattern(
+    r",?\s+\b(although|even though|though|while|when|whenever|after(?! all\b)|because(?: of)?|since(?! when)|before|if"
+    r"|but|despite|in spite of|due to|without|obwohl|nachdem|wenn|als|während|bevor|weil|aber|trotz|wegen|aufgrund"
+    r"|ohne)\b\s+"
+)
+"""Begins the part of a sentence that only says when, or against what."""
+
+CONTRAST = late_pattern(
+    r",?\s+(?:(?:and|but) not|instead of|rather than|und nicht|statt|anstatt)\b\s+|,\s*(?:not|nicht)\b\s+"
+    r"|\s+not\s+(?=when\b)"
+)
+"""Begins the part of a sentence that names what did not happen."""
+
+WHY_LATER = late_pattern(
+    r"^(?P<aside>(?!why\b).+?)[,;:.]\s+(?:(?:so|and|but|then|also|aber|und) )?"
+    r"(?=(?:why|how come|warum|wieso|weshalb)\b)"
+)
+"""What stands before the question: `the clerk said no hurry, so why …`."""
+
+WHY_LAST = late_pattern(r"[,;:.]?\s+(?:(?:but|and|so|aber|und) )?(?:why|how come|warum|wieso|weshalb)\s*$")
+"""Ends a sentence that tells what happened, and asks why."""
+
+FIRST_CLAUSE = late_pattern(
+    r"^why (?P<aside>(?:although|even though|though|despite|in spite of|instead of|rather than|without|while|when|after"
+    r"|because|since|if|obwohl|nachdem|wenn|als|während|weil|trotz|statt|anstatt|ohne)\b.+?)"
+    r"(?:,\s+|\s+(?=(?:i|you|he|she|it|we|they) (?:was|were|did|had|is|are|has|have|wanted|got)\b))"
+)
+"""What stands before the clause that asks: `although …, I was told …`."""
+
+FROM = late_pattern(r"\b(?:from|von|vom) \S+ (?=(?:to|into|nach|zu|zum|zur|in|ins)\b)")
+"""Where somebody came from: where she came to is what is asked about."""
+
+PREVENTED = late_pattern(
+    r"\b(?:keep|keeps|kept|keeping|prevent\w*|stop|stops|stopped|block\w*|hold|holds|held|hinder\w*)\b.{0,30}?\bfrom\s+(.+)"
+)
+"""What something is kept from: that is what is asked about."""
+
+USUAL = late_pattern(r"\bhow (?:usual|common|often|rare|many (?:times|conversations))\b|\bwie (?:üblich|häufig|oft)\b")
+
+HOW_OFTEN = late_pattern(r"\bhow (?:often|many times)\b|\bwie (?:oft|häufig)\b")
+
+HOW_MANY = late_pattern(r"\b(?:how many|wie viele|wieviele) (?!conversations\b|gespräche\b)(\w+)")
+"""Questions of how often something happened in the conversation; the second with what is counted."""

@@ -1,0 +1,107 @@
+"""Words of plain questions, in English and German: which name nothing, and which say how something is asked."""
+
+from __future__ import annotations
+
+
+def words_of(text: str) -> frozenset[str]:
+    """Return the words of a list."""
+    return frozenset(text.split())
+
+
+ASKING = words_of("ask asks asked asking question frage fragst fragt fragen gefragt")
+"""Words for putting a question."""
+
+FAILED = words_of(
+    "fail fails failed failing failure error errors crash crashed broke fehler fehlgeschlagen gescheitert"
+)
+TOOLS = words_of("tool tools werkzeug werkzeuge")
+
+LITTLE = words_of(
+    "a about again all already an and any anything are at be by can cannot could did do does don first for from"
+    " had has have he how i in is it its just me more must my next no not now of on or please she should so still"
+    " t that the there they this to was we were what when where who why will with you your"
+    " bin bitte das dem den denn der des die du ein eine einem einen er es für haben hast hat hatte ich ihr ihre"
+    " im immer ist jetzt kein keine mal mein meine meinem meinen mich mir mit muss nach nicht noch schon sie sind"
+    " um und von war warum was weshalb wie wieder wieso wird wurde wurden wurdest zu zum zur"
+)
+"""Words that name nothing."""
+
+FILLING = words_of(
+    "after also although am another answers because been before being bot but chat chatbot come comes doesn doesnt"
+    " even ever everything exactly explain explained false her him his if isn last never node nothing once only"
+    " other our out over s same second she some someone something step steps such system than their them then these"
+    " third though time times too true twice up us user very wasn work worked working works which while whose would yet"
+    " aber alle alles als auch bis bot dann dass doch dran er erst hatten ihm ihn in je jemals knoten nichts nie"
+    " noch nur ob obwohl ohne schritt sein seine seit sich so uns unser wann weil welche welcher welches wem wen"
+    " wenn wer werden wo woher worden würde über"
+)
+"""Words of sentences that are no words of the conversation either."""
+
+COMMON = words_of(
+    "ab actually an as auf aus away back bad badly bei better bit button buttons call called calls cant didn"
+    " didnt dont eigentlich einfach endlich finally ganze gar gemacht genau get gets getting gibt give given gives"
+    " got gut habe hasn hasnt haven herself himself immediately isnt itself kann kannst know knows konnte later"
+    " like long longer machen macht made make makes many may maybe mean means meant mehr might much nachdem new"
+    " none old one ones or own perhaps plötzlich put quite really right schlecht see seem seems seen sees sehr"
+    " sofort soon suddenly take taken takes thing things think thinks took tried try two use used uses using"
+    " vielleicht wasnt way whole wirklich wofür wollte womit wont worauf wrong überhaupt"
+)
+"""Words that any question may have: a question with others is about something."""
+
+PRONOUNS = words_of("nobody somebody anybody jemand niemand")
+"""Words that are no names, even where a name may stand: `why did nobody come`."""
+
+MENTIONING = words_of(
+    "say says said saying tell tells told type types typed enter enters entered answer answers"
+    " answered reply replied mention mentioned explain explains explained sagt sagte gesagt"
+)
+"""Verbs that are no names where they are followed by what was said."""
+
+NOISE = (FILLING | COMMON) - words_of("time times user step steps button buttons system way")
+"""Words of titles that name nothing alone."""
+
+BEFORE_NAMES = words_of(
+    "about at by did does for from has in into is not of to via was why hat in ist nach über von warum wurde zu"
+)
+"""Words after which a name stands: `was end taken`, but `did it end`."""
+
+OWNERS = words_of("the my your our this das dem den der die mein meine meinem meinen dein deine ihr ihre")
+"""Words before a noun: `the summary`. Before a word of `ALONE` they mean that of the conversation: `the end`."""
+
+NEGATIONS = words_of(
+    "not no never nothing don doesn didn isn wasn weren couldn cannot won wouldn hasn dont doesnt didnt isnt wasnt cant"
+    " wont nicht kein keine keinen nie niemals nichts"
+)
+
+PRESENT = words_of("is are am does do isn aren doesn don ist sind bin bist")
+"""Words that ask how something stands now, and not how it came to it once."""
+
+AUXILIARIES = PRESENT | words_of(
+    "did was were had has have could would will wurde wurden hat hatte haben war waren konnte"
+)
+
+STANDING = words_of("offer offered available allow allowed allows may can angeboten erlaubt darf verfügbar")
+"""Words that ask how a tool stands, and not what came of a call."""
+
+OUTCOMES = words_of(
+    "work works worked fail fails failed refuse refused find found return returned result abgelehnt fehlgeschlagen"
+    " gefunden findet fand"
+)
+"""Words that ask what came of a call, also where they are negated."""
+
+WHO_SET = words_of(
+    "who where set sets entered enter decided decide noted stored saved says said say tell tells told gave written"
+    " write wrote came wer woher gesetzt eingetragen eingegeben entschieden gesagt angegeben kommt kam"
+)
+"""Words that ask where a value comes from."""
+
+TIMES = words_of(
+    "hour hours minute minutes deadline later timer timers fire fired reminder timeout stunde stunden minute minuten"
+    " erinnerung"
+)
+
+SAID = words_of("answer value word words message text reply say said says antwort wert wort nachricht")
+"""Words after which a quoted name of the flow is no name, but what was said."""
+
+BEFORE_NOUNS = OWNERS | words_of("a an first last second no any one every her his")
+"""Words after which `answer` is a noun."""
