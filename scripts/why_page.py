@@ -114,8 +114,9 @@ end taken*, *node end*, *“end”*), else the word (*did it end*).
 Words and numbers that a question repeats select their turn: *why was 36 not taken*, *what happened after “and my
 joints”*, *why did it let me in after I said thirty-five*. A question about a use of a tool or a model, an undo, a new
 start or a failure is about the last turn in which that happened. *How often was the expert reached* counts
-in this conversation first, and then as `usual` does. A call is found by its name also where the flow has no such tool:
-*delete_all*. What names nothing is refused, with the names that can be asked about.
+in this conversation first, and then as `usual` does; *since when is the age 45* is answered with the time. A call is
+found by its name also where the flow has no such tool: *delete_all*. What names nothing is refused, with the names that
+can be asked about.
 """
 
 

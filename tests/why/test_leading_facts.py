@@ -122,3 +122,67 @@ def test_what_a_person_set_and_why_one_came_is_in_the_answer_about_the_person() 
         assert "Lena took over: training" in texts
     finally:
         close_all()
+
+
+ELIGIBILITY = "examples/eligibility/eligibility.flow.yaml"
+ANSWERED = ("yes", "no", "undo", "partial", "billing, and let us wait, it is urgent", "dunno")
+ADMITTED = ("I'm Nadia", "I'm 39, and I agree to the terms", "sorry, I am 41", "I sleep badly", "my moods", "my joints")
+
+
+@pytest.mark.parametrize(
+    ("path", "said", "question", "line"),
+    [
+        (ELIGIBILITY, ANSWERED, "why is it no longer No for the insurance history?", "had the value No until the undo"),
+        (ELIGIBILITY, ANSWERED, "Wieso ist insurance_history nicht mehr No?", "had the value No until the undo"),
+        (
+            ELIGIBILITY,
+            ANSWERED,
+            "why is the insurance history partial although I said no?",
+            "had the value No until the undo",
+        ),
+        (ELIGIBILITY, ANSWERED, 'why was "let us wait" ignored?', "stands for Wait of case.on_failure, and was not"),
+        (ELIGIBILITY, ANSWERED, 'why was "it is urgent" ignored?', "case.urgency was set to Urgent"),
+        (ELIGIBILITY, ANSWERED, "what happened to the insurance history?", "insurance_history was set to Partial"),
+        (HEALTH, ADMITTED, "how did it come to closing?", "profiler → closing by three_groups"),
+        (HEALTH, ADMITTED, "wodurch kam es zu closing?", "profiler → closing by three_groups"),
+        (HEALTH, ADMITTED[:5], "how many symptom groups are still missing?", "it needs size(symptoms.groups) >= 3"),
+        (HEALTH, ADMITTED[:5], "why are there two symptom groups?", "symptoms.groups was set to sleep, mood"),
+    ],
+)
+def test_the_fact_comes_first_that_is_about_what_is_asked(
+    path: str, said: tuple[str, ...], question: str, line: str
+) -> None:
+    chat = opened(path)
+    try:
+        for text in said:
+            chat.say(text)
+        assert line in chat.why(question).line
+    finally:
+        close_all()
+
+
+@pytest.mark.parametrize(
+    ("question", "line"),
+    [
+        ("Since when is the age 45?", "user.age was set to 45"),
+        ("Wann wurde das Alter gesetzt?", "user.age was set to 45"),
+        ("When was she let in?", "introduction → profiler by complete"),
+    ],
+)
+def test_a_question_of_when_is_answered_with_the_time_in_its_zone(question: str, line: str) -> None:
+    clock = tw.ManualClock(NOON_MS)
+    chat = opened(HEALTH, clock=clock)
+    try:
+        chat.say("I'm Ada")
+        clock.move_s(180)
+        chat.say("I'm 45, and I agree to the terms")
+        clock.move_s(3600)
+        chat.say("I sleep badly")
+        answer = chat.why(question)
+        at = answer.facts[1]
+        assert line in answer.line
+        assert at.text == f"that was at {at.values['at']}, in turn 2"
+        assert at.values["at"] == "2026-01-09 13:03:00 CET"
+        assert answer.plain == f"That was at {at.values['at']}."
+    finally:
+        close_all()

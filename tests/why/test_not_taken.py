@@ -171,7 +171,7 @@ def test_a_word_for_an_option_inside_a_sentence_says_why_it_was_not_taken() -> N
     assert answer.plain == "I did not take “tell me” as an answer about what to do if the check fails."
     chat.say("wait")
     later = chat.why("why was tell me if it fails not taken as Notify?")
-    assert "set to Wait" in later.line
+    assert later.line.startswith("“tell me” in the message of turn 3 stands for Notify")
     assert later.fact("words_not_taken").values["reason"] == reason
     chat.say("undo")
     chat.say("tell me")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from turnwise.core.explain.hiding import hide_nothing
 from turnwise.core.machine import Machine
 from turnwise.errors import UnknownSubject
@@ -44,7 +46,7 @@ async def why(history: History, question: str = "", turn: int | None = None) -> 
         return _erased(history, machine, reading, number)
     facts = await history.facts(number)
     query = Query(history, found, facts, reading.subject, names_turn=(turn, reading.turn) != (None, None))
-    traced = [await history.traced(fact) for fact in with_lead(await _facts(query, reading), reading)]
+    traced = [await history.traced(fact) for fact in await _facts(query, reading)]
     hide = await history.hide()
     facts = [without_secrets(fact, hide) for fact in traced] if hide is not hide_nothing else traced
     return Answer(
@@ -62,13 +64,30 @@ async def why(history: History, question: str = "", turn: int | None = None) -> 
 
 
 async def _facts(query: Query, reading: Reading) -> list[Fact]:
-    """Return the answer, with an undo that took the turn back later, and with the turns that were not searched; where
-    the question is how often something happened, with that first.
+    """Return the answer, with its time or its count if the question asks for one, with an undo that took the turn back
+    later, and with the turns that were not searched.
     """
-    first, *others = await answer(query)
+    first, *others = with_lead(await answer(query), reading)
+    if reading.sentence is not None and reading.sentence.is_about_when:
+        others = [*await _when(query, first), *others]
     undone = [fact for fact in await query.undone_later() if fact not in (first, *others)]
     count = await counted(query) if asks_for_count(reading.text, query.subject.kind) else None
     return [*([count] if count is not None else []), first, *undone, *others, *_not_searched(query)]
+
+
+async def _when(query: Query, first: Fact) -> list[Fact]:
+    """Return when the event of a fact happened, or the event that caused it, where the fact has no time of its own."""
+    event = next((fact for fact in first.walk() if fact.seq), None)
+    turn = await query.history.turn(event.turn) if event is not None and not _TIMED.intersection(first.values) else None
+    if event is None or turn is None:
+        return []
+    at = turn.entries[event.seq - turn.entries[0].seq].at_ms
+    fact = query.end.standing("happened_at", *event.about, at=query.end.time(at), turn=event.turn)
+    return [replace(fact, turn=event.turn)]
+
+
+_TIMED = frozenset(("at", "due", "since", "until", "waited"))
+"""Values that say when something was, or is to be."""
 
 
 async def _in_conversation(history: History, reading: Reading, turn: int | None) -> Reading:

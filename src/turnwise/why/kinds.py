@@ -147,6 +147,7 @@ FactKind = Literal[
     "usual_not_counted",
     # how things stand, without an event
     "turn_under_way",
+    "happened_at",
     "moves_left_out",
     "not_searched",
     "words_not_taken",
@@ -302,6 +303,7 @@ WORDS: dict[FactKind, str] = {
     "person_is_awaited": "a person of the queue {queue} is awaited since {since}[, at most until {until}]: {reason}",
     "no_person": "no person is awaited or in charge; {reason}",
     "turn_under_way": "turn {turn} is not done yet: it waits for {what}",
+    "happened_at": "that was at {at}, in turn {turn}",
     "moves_left_out": "not listed here: {earlier} earlier moves on the way to {node}, {circles} that went in circles, "
     "{undone} that were undone",
     "words_not_taken": "“{word}” in the message of turn {turn} {means}, and was not taken[: {reason}]",

@@ -35,6 +35,7 @@ REASONS: dict[str, str] = {
     "why_goes_on": "Damit mache ich von selbst weiter.",
     "why_gone_on": "Darauf habe ich nicht länger gewartet, weil wir weitergegangen sind.",
     "why_handed_over": "Ich frage nichts mehr, weil die Antworten weitergegeben sind.",
+    "why_happened_at": "Das war: {at}.",
     "why_in_the_way": "Dagegen spricht, was ich dazu habe: {field}.",
     "why_instead": "Es ging anders weiter. Der Grund ist: {reason}.",
     "why_kept": "Ich habe das Gesagte zurückgenommen, aber was getan wurde, bleibt getan.",

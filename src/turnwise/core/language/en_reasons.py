@@ -35,6 +35,7 @@ REASONS: dict[str, str] = {
     "why_goes_on": "I go on with that by myself.",
     "why_gone_on": "I did not wait for that any longer, because we had gone on.",
     "why_handed_over": "I ask nothing more because the answers were handed on.",
+    "why_happened_at": "That was at {at}.",
     "why_in_the_way": "What I have for {field} stands against that.",
     "why_instead": "It went another way. The reason is: {reason}.",
     "why_kept": "I have taken back what was said, but what was done stays done.",

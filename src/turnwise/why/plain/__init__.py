@@ -75,6 +75,7 @@ def plain(machine: Machine, state: State, subject: Subject, facts: Sequence[Fact
 def _to_say(subject: Subject, facts: Sequence[Fact]) -> Iterable[Fact]:
     """Yield the facts of which the first one with a sentence is said."""
     first = facts[0]
+    yield from (one for one in facts[1:2] if one.kind == "happened_at")
     if subject.kind in _WIDE:
         yield from (one for one in facts if one.kind in _FAILED)
         yield first

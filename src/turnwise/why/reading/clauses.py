@@ -16,6 +16,10 @@ WHEN = late_pattern(
     r"\s*(?:when|wann) (?:is|will|does|do|are|wird|werden|läuft|endet)\b|.*\bhow (?:long|much time) until\b"
 )
 """How a question about a time to come begins."""
+HAPPENED_WHEN = late_pattern(
+    r".*\b(?:since when|seit wann|(?:at )?what time|um wie viel uhr)\b|\s*(?:and |und )?(?:when|wann)\b"
+)
+"""How a question about the time of something begins."""
 
 MENTION = late_pattern(
     r"\b(?P<verb>say|says|said|saying|tell|tells|told|write|writes|wrote|type|types|typed|enter|enters|entered|answer|answers"

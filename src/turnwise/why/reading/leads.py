@@ -1,40 +1,141 @@
-"""Which fact of an answer about a field comes first: the one that has the words of the question."""
+"""Which fact of an answer comes first: the one that a question in plain words asks for."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
-from turnwise.why.answer import Fact
+from turnwise.flow.late_pattern import late_pattern
+from turnwise.why.answer import Fact, Subject
 from turnwise.why.kinds import FactKind
 from turnwise.why.names import words_in
 from turnwise.why.reading import Reading
+from turnwise.why.reading.sentences import Sentence
 
-_LOST: tuple[FactKind, ...] = ("command_refused", "value_refused", "write_refused", "give_back_refused", "value_undone")
-"""Facts about values that a field does not have."""
+_UNDONE: tuple[FactKind, ...] = ("value_undone", "value_lost", "field_cleared", "field_shelved", "field_inactive")
+"""Facts about values that a field no longer has."""
+_REFUSED: tuple[FactKind, ...] = (
+    *("value_refused", "command_refused", "write_refused", "give_back_refused", "call_refused"),
+    *("words_not_taken", "not_understood"),
+)
+"""Facts about values that a field never had."""
 
 
 def with_lead(facts: Sequence[Fact], reading: Reading) -> list[Fact]:
     """Return the facts of an answer. A value that was refused or taken back comes first where the question has it, and
-    not the value that the field has: `why was 51 not taken?`
+    not the value that the field has: `why was 51 not taken?` Else the fact comes first that is about what the question
+    asks of its subject: how it was lost, entered, refused, what it lacks.
     """
-    lead = _lead(facts, reading)
+    lead = _lead(facts, reading) if reading.sentence is not None else None
     return list(facts) if lead is None else [lead, *(fact for fact in facts if fact is not lead)]
 
 
 def _lead(facts: Sequence[Fact], reading: Reading) -> Fact | None:
-    first, sentence = facts[0], reading.sentence
-    if sentence is None or first.kind != "field_set" or not _words(first.values["value"]).isdisjoint(sentence.words):
+    assert reading.sentence is not None, "only a question in plain words asks for one of several facts"
+    repeated = {*reading.sentence.content} - {*words_in(reading.subject.name)}
+    of_message = reading.subject.kind == "message"
+    lead = (_of_words if of_message else _with_value)(facts, reading.sentence, repeated)
+    return lead if lead is not None else _asked_for(facts, reading.subject, reading.sentence, repeated)
+
+
+# a value that the question has --------------------------------------------------------------------
+
+
+def _with_value(facts: Sequence[Fact], sentence: Sentence, repeated: set[str]) -> Fact | None:
+    """Return the fact about a value that the question has, and that the field has not; also about one that the question
+    only holds against the value of the field: `why is it Partial although I said no?`
+    """
+    first = facts[0]
+    if first.kind != "field_set":
         return None
-    asked = {*sentence.content} - {*words_in(reading.subject.name)}
-    return next((fact for fact in facts[1:] if fact.kind in _LOST and not asked.isdisjoint(_lost(fact))), None)
+    own = _words(first.values["value"])
+    is_against = _AGAINST.search(sentence.text) is not None
+    if own.issubset(sentence.words) and not is_against:
+        return None
+    lost = [fact for fact in facts if fact.kind in (*_UNDONE, *_REFUSED)]
+    said = [fact for fact in lost if not (repeated - own).isdisjoint(_lost(fact))]
+    return next(iter(said or lost), None) if is_against else next(iter(said), None)
+
+
+def _of_words(facts: Sequence[Fact], _sentence: Sentence, repeated: set[str]) -> Fact | None:
+    """Return what became of the words of a message that the question has; `None` where the first fact says it."""
+    said = [fact for fact in facts if fact.kind in _TAKEN_OR_NOT and not repeated.isdisjoint(_lost(fact))]
+    return said[0] if said and facts[0] not in said else None
+
+
+_TAKEN_OR_NOT: tuple[FactKind, ...] = (*_REFUSED, "field_set")
+_AGAINST = late_pattern(
+    r"\b(?:although|though|despite|obwohl|trotz)\b.*\b(?:sa(?:id|ys?|gte?|gt)|told|answer\w*|wrote|gesagt|schrieb)\b"
+)
+"""What the user said is held against a value."""
 
 
 def _lost(fact: Fact) -> set[str]:
     """Return the words of a value that was refused or taken back; a refused command has it in what caused it."""
-    value = fact.values.get("given") or fact.values.get("before")
+    values = fact.values
+    value = next((found for name in ("given", "before", "value", "operator") if (found := values.get(name))), None)
     return _words(value) if value else {word for cause in fact.causes for word in words_in(cause.text)}
 
 
 def _words(value: Any) -> set[str]:
     return {*words_in(str(value))}
+
+
+# what the question asks of its subject ------------------------------------------------------------
+
+
+class _Aspect(NamedTuple):
+    """Words that ask for something about a subject, and the facts that say it."""
+
+    asks: re.Pattern[str]
+    kinds: tuple[FactKind, ...]
+    is_meant: Callable[[Fact, Subject], bool] | None = None
+
+    def says(self, fact: Fact, subject: Subject) -> bool:
+        """Return whether a fact says it about a subject."""
+        return fact.kind in self.kinds and (self.is_meant is None or self.is_meant(fact, subject))
+
+
+def _aspect(words: str, *kinds: FactKind) -> _Aspect:
+    return _Aspect(late_pattern(rf"\b(?:{words})\b"), kinds)
+
+
+def _leads_to(fact: Fact, subject: Subject) -> bool:
+    return fact.values["target"] == subject.name
+
+
+_ENTERED = r"(?:come|came|comes|get|got|go|went|led|lead|sent|brought|moved?|turned)(?: \w+){0,2} (?:to|into|back)"
+_ASPECTS = (
+    _aspect(
+        r"no longer|not any ?more|nicht mehr|dropped|lost|lose|gone|vanish\w*|disappear\w*|remov\w+|delet\w+|cleared"
+        r"|undone|taken back|took back|weg|verschwunden|verloren|gelöscht|entfernt|zurückgenommen",
+        *_UNDONE,
+    ),
+    _aspect(
+        r"refus\w+|reject\w+|declin\w+|ignor\w+|(?:not|n't|never|nicht|nie)(?: \w+)? (?:accept\w*|taken?|stored?|saved?"
+        r"|noted?|kept|keep|enough|übernommen|gespeichert|notiert|akzeptiert|angenommen)|abgelehnt|fehlt|failed",
+        *_REFUSED,
+    ),
+    _Aspect(
+        late_pattern(rf"\b(?:{_ENTERED}|enter\w*|reach\w*|kam\w*|gekommen|gelangt\w*|geschickt)\b"),
+        ("node_left",),
+        _leads_to,
+    ),
+    _aspect(r"missing|lacks?|lacking|needs?|needed|required|fehlt|fehlen|nötig|gebraucht", "transition_judged"),
+    _aspect(r"t(?:ake|akes|ook|aken)(?: \w+){0,2} over|übernommen|übernahm", "person_took_over", "person_in_charge"),
+    _aspect(r"g(?:ive|ives|ave|iven)(?: \w+){0,2} back|zurückgegeben|gab \w+ zurück", "person_gave_back"),
+    _aspect(r"how long|wie lange", "nobody_came", "timer_fired"),
+)
+
+
+def _asked_for(facts: Sequence[Fact], subject: Subject, sentence: Sentence, repeated: set[str]) -> Fact | None:
+    """Return the fact about what the question asks of its subject; `None` where the first one says it."""
+    for aspect in [one for one in _ASPECTS if one.asks.search(sentence.clause)]:
+        found = [fact for fact in facts if aspect.says(fact, subject)]
+        said = [fact for fact in found if not repeated.isdisjoint(_lost(fact))]
+        if facts[0] in said or (not said and any(aspect.says(one, subject) for one in (facts[0], *facts[0].causes))):
+            return None
+        if found:
+            return (said or found)[0 if sentence.is_about_first else -1]
+    return None

@@ -20,6 +20,7 @@ from turnwise.why.reading.clauses import (
     CONTRAST,
     FIRST_CLAUSE,
     FROM,
+    HAPPENED_WHEN,
     HOW_MANY,
     HOW_OFTEN,
     INTRODUCTION,
@@ -87,6 +88,11 @@ class Sentence(NamedTuple):
     def is_about_time(self) -> bool:
         """Whether a time to come is asked for, or a time that passed."""
         return not TIMES.isdisjoint(self.words) or WHEN.match(self.text) is not None
+
+    @property
+    def is_about_when(self) -> bool:
+        """Whether it asks when something happened."""
+        return HAPPENED_WHEN.match(self.text) is not None
 
     @property
     def numbers(self) -> frozenset[str]:

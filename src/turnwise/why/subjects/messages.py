@@ -44,7 +44,8 @@ async def answer(query: Query) -> list[Fact]:
         return [query.end.standing("message_none", message, turn=query.turn.number, began=began), *query.facts]
     seq = {fact.seq for fact in about}
     caused = [fact for fact in query.facts if any(one.seq in seq for one in fact.walk())]
-    caused += [*_unread(query, caused, message), *await all_not_taken(query)]
+    told = {str(fact.values.get("field")) for fact in caused if fact.kind in _FIRST}
+    caused += [*_unread(query, caused, message), *await all_not_taken(query, told)]
     first = next((fact for kind in _FIRST for fact in caused if fact.kind == kind), caused[-1])
     silent = next((fact for fact in query.facts if is_silent(fact)), None)
     if silent is not None and first.kind in _TAKEN:

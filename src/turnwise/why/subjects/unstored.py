@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Any, NamedTuple
 
 from turnwise.core.commands.exposure import exposed
@@ -57,15 +57,14 @@ async def words_not_taken(query: Query, name: str, since: int = 1) -> Fact | Non
     return None
 
 
-async def all_not_taken(query: Query) -> list[Fact]:
-    """Return what the message of the turn says about fields that nothing in charge collected."""
+async def all_not_taken(query: Query, known: Container[str] = ()) -> list[Fact]:
+    """Return what the message of the turn says about fields that it did not set, without those that are known."""
     entry = next((one for one in query.turn.entries if isinstance(one.event, e.UserSaid)), None)
     if entry is None:
         return []
     machine, found = query.machine, list[Fact]()
-    states = list(_states(query.turn, entry.seq))
     asked = [name for name in machine.fields if name in machine.forms_of or collectors(machine, name)]
-    for name in [one for one in asked if not any(_takes(machine, state, one) for state in states)][:_MOST_FIELDS]:
+    for name in [one for one in asked if one not in known][:_MOST_FIELDS]:
         fact = await words_not_taken(query, name, query.turn.number)
         found += [fact] if fact is not None else []
     return found
