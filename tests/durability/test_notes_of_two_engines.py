@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -80,3 +81,58 @@ async def _refused_values(path: Path) -> None:
 
 def test_refused_values_are_recorded_although_another_engine_wrote(tmp_path: Path) -> None:
     _refused_values(tmp_path)
+
+
+BOOK = """
+flow: desk
+start: ask
+busy: reject
+tools: {book: {about: book, kind: effect, on_crash: again}}
+nodes:
+  ask: {say: Shall I book?, transitions: [{id: go, to: booking, when: turns >= 1}]}
+  booking: {tool: book, transitions: [{id: done, to: booked}]}
+  booked: {say: It is booked.}
+"""
+
+
+@in_loop
+async def _a_caller_who_left_during_a_turn_elsewhere(path: Path, *, is_recorded_with_an_event: bool) -> None:
+    asked, opened, looked = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+    async def book() -> str:
+        asked.set()
+        await opened.wait()
+        return "done"
+
+    options = {"store": f"sqlite:///{path / 'a.db'}", "tools": {"book": book}}
+    async with tw.open(tw.loads(BOOK), **options) as one, tw.open(tw.loads(BOOK), **options) as other:
+        here, engine = one.chat("x"), one.runtime.engine
+        await here.start()
+        booking = asyncio.create_task(other.chat("x").say("yes"))
+        await asked.wait()
+        finish = engine.turns.finish
+
+        async def finish_and_note(conversation: str, *, waits: bool = False) -> object:
+            asyncio.get_running_loop().call_soon(looked.set)
+            return await finish(conversation, waits=waits)
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(engine.turns, "finish", finish_and_note)
+            engine.miss_turn("x", 1)
+            if is_recorded_with_an_event:
+                assert (await here.say("early")).refused == "busy"
+            await looked.wait()
+        opened.set()
+        assert (await booking).text == "It is booked."
+        async with asyncio.timeout(10):
+            async for entry in here.events():
+                if isinstance(entry.event, e.CallerLeft):
+                    break
+        assert [turn.number for turn in (await other.chat("x").say("more")).recovered] == [1]
+
+
+@pytest.mark.parametrize("is_recorded_with_an_event", [True, False])
+def test_a_caller_who_left_is_recorded_after_a_turn_of_another_engine(
+    tmp_path: Path, *, is_recorded_with_an_event: bool
+) -> None:
+    _a_caller_who_left_during_a_turn_elsewhere(tmp_path, is_recorded_with_an_event=is_recorded_with_an_event)

@@ -235,22 +235,27 @@ class LocalEngine:
 
     async def _note_later(self, conversation: str) -> None:
         try:
-            await self.locks.run(conversation, partial(self._note_missed, conversation))
+            await self.locks.run(conversation, partial(self._note_missed, conversation, waits=True))
         except (StoreFailed, FlowUnavailable) as failure:
             _log.warning("%s: it is not recorded that a caller has left: %s", conversation, failure)
 
-    async def _note_missed(self, conversation: str) -> None:
-        """Record in the journal the turns that no caller received, if there are any."""
+    async def _note_missed(self, conversation: str, *, waits: bool = False) -> None:
+        """Record in the journal the turns that no caller received, if there are any. During a turn of another process
+        this must wait: here with `waits`, else in the background.
+        """
         found = self._missed.pop(conversation, None)
         if found is None:
             return
         try:
-            state = self.turns.states.get(conversation) or await self.turns.finish(conversation)
+            state = self.turns.states.get(conversation) or await self.turns.finish(conversation, waits=waits)
             while isinstance(state, State) and not await self.turns.note_missed(conversation, state, *found):
-                state = await self.turns.finish(conversation)
+                state = await self.turns.finish(conversation, waits=waits)
         except BaseException:
             self._remember(conversation, *found)
             raise
+        if isinstance(state, Refusal) and state.code == "busy":
+            self._remember(conversation, *found)
+            self.locks.run_in_background(self._note_later(conversation))
 
     # its life ----------------------------------------------------------------------------------
 
