@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from support.why_cases import Case, Talk, check, every
 from turnwise.errors import UnknownSubject
 from turnwise.models.scripted import call
 
+CALL_BACK = Path("examples/health_intake/call_back.flow.yaml").read_text("utf-8")
 FLOW = """
 flow: talk
 start: a
@@ -185,3 +187,107 @@ def think() -> str:
 
 def web() -> str:
     return "found"
+
+
+# what several calls came to ------------------------------------------------------------------------
+
+
+def test_calls_of_one_turn_say_what_each_came_to() -> None:
+    wrong = [call("write_c", set={"dome": "x"}), call("write_c", set={"age": [300]})]
+    chat = talk(*wrong, call("write_c", set={"age": 30}), "Done.")
+    line = (
+        "write_c was called 3 times in turn 1: refused ('c' has no field 'dome'; did you mean 'done'?), then refused ("
+    )
+    answer = check(chat, Case("why was the first write refused?", line, {"write_refused": {"value": "[300]"}}))
+    assert answer.line.endswith("), then carried out")
+    check(talk(ROME, OSLO, "x"), Case("look", "look returned “Oslo”", {}, ("tool_called_often",)))
+
+
+def test_what_a_use_came_to_is_no_later_call_that_was_refused() -> None:
+    chat = talk(ROME, call("look", town="x"), "Well.", said=("a", "b"))
+    answer = check(chat, Case("look", "look was used once so far, the last time in turn 1 in a, called by the model"))
+    assert [one.kind for one in answer.facts[0].causes] == ["tool_returned"]
+    assert answer.plain == "That was done, and it worked."
+
+
+# moves and timers ----------------------------------------------------------------------------------
+
+WAYS = """
+flow: ways
+start: a
+language: en
+time_zone: UTC
+records: {c: {n: {type: integer, about: number}}}
+nodes:
+  a:
+    say: A.
+    once: b
+  b:
+    prompt: B.
+    collect: [c.n]
+    transitions:
+      - {id: enough, at: before, when: c.n > 5, because: there are enough, to: d}
+      - {id: many, at: before, when: c.n > 4, because: there are many, to: e}
+      - {id: nudge, at: timer, in: 5m, because: nothing was said, to: e}
+  d: {say: D., transitions: [{id: straight, at: after, to: e}]}
+  e: {prompt: E., transitions: [{id: out, at: before, when: 'message.text == "out"', to: f}]}
+  f: {say: F., end: done}
+"""
+
+
+def ways(*said: Any) -> tw.SyncChat:
+    talk = Talk(WAYS, ["Well."] * 9)
+    return talk.did(*[talk.later(one) if isinstance(one, int) else one for one in said]).chat
+
+
+def tick(chat: tw.SyncChat) -> object:
+    return chat.app.tick()
+
+
+def test_a_move_without_a_condition_says_when_it_holds() -> None:
+    open_ = "it has no condition, and holds as soon as the work of d is done"
+    check(ways("a", "9"), Case("straight", f"after: d → e by straight; {open_}"))
+    check(ways("a", "9"), Case("node e", f"d → e by straight; {open_}"))
+    once = "it has no condition, and holds as soon as the work of a is done, to be taken with the next message"
+    check(ways("a", "hm"), Case("node b", f"a → b by once_b; {once}"))
+    assert "no condition" not in ways("a", "9").why("enough").line
+
+
+def test_how_a_node_was_entered_comes_before_how_it_was_left() -> None:
+    answer = ways("a", "hm", "9").why("node b")
+    assert answer.line.startswith("b is not in charge: the conversation is in e; it was entered in turn 2 by once_b")
+    assert [one.values["target"] for one in answer.facts[0].causes] == ["b", "d"]
+
+
+def test_what_was_outranked_says_the_reason_of_what_went_before_it() -> None:
+    check(ways("a", "9"), Case("many", "many held, and was outranked by enough: there are enough"))
+
+
+def test_a_transition_that_is_no_candidate_any_more_says_what_became_of_it_last() -> None:
+    judged = {"transition": "enough", "outcome": "false", "by": "it needs c.n > 5 (is 3)"}
+    answer = check(ways("a", "3", 400, tick), Case("enough", "enough was not judged", {"transition_judged": judged}))
+    assert next(one for one in answer.facts if one.kind == "transition_judged").turn == 2
+    never = 'f was never entered: in turn 3 out did not hold, because it needs message.text == "out"'
+    check(ways("a", "9", "hm", undo), Case("f", never))
+
+
+def test_a_timer_says_what_armed_it_when_it_came_due() -> None:
+    chat = ways("a", "hm", 200, "hm?", 400, tick)
+    armed = {"timer": "nudge", "anew": "anew", "due": "2026-01-09 12:08:20 UTC"}
+    answer = check(chat, Case("timer nudge", "the timer nudge came due, and its transition", {"timer_armed": armed}))
+    assert [one.kind for one in answer.chain[:4]] == ["timer_judged", "timer_fired", "timer_armed", "message_received"]
+    assert answer.chain[3].turn == 3
+
+
+def test_a_transition_of_a_timer_that_never_came_due_says_that_first() -> None:
+    line = "the timer nudge is not armed, because it belongs to b, and e is in charge; turn 3 dropped it, because"
+    answer = check(ways("a", "hm", "9"), Case("why did it nudge me?", line, {"transition_not_judged": {}}))
+    assert "it never came due" in answer.line
+
+
+def test_a_status_of_a_form_has_what_the_form_did_before_as_its_cause() -> None:
+    chat = Talk(CALL_BACK).did("hello", "cancel", "a cough").chat
+    answer = check(chat, Case("why was the nurse never asked?", "nurse was never entered: asked did not hold"))
+    read = next(one for one in every(answer) if one.kind == "root_read")
+    assert [(one.kind, one.turn) for one in read.causes] == [("form_progressed", 2)]
+    assert "command_applied" in {one.kind for one in read.walk()}

@@ -20,6 +20,7 @@ from turnwise.runner.result import Turn
 from turnwise.runner.turn_result import Entries, TurnResults, referenced
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts import TurnFacts
+from turnwise.why.facts.values import ROOTS
 from turnwise.why.kinds import FactKind, words
 
 MOST_STEPS = 64
@@ -178,6 +179,8 @@ class History:
         """Return the fact by which a value came that was read later, or a node whose timer came due; that its turn is
         erased; `None` for a default, and for what was met before.
         """
+        if read.kind == "root_read" and not read.about:
+            return await self._happened(read)
         since = int(read.values.get("since") or 0)
         until = read.seq if since == read.turn else 0
         key = (read.about[-1].name if read.kind == "timer_fired" else str(read.values["name"]), since, until)
@@ -189,10 +192,29 @@ class History:
         if read.kind == "root_read":
             return next((fact for fact in reversed(await self.facts(since)) if _is_use(fact, read)), None)
         if read.kind == "timer_fired":
-            before = await self.facts(since) if since < read.turn else ()
-            return next((fact for fact in reversed(before) if _enters(fact, read.values["node"])), None)
+            return await self._armed(read, since)
         written = await self.writes(since, key[0])
         return next((fact for fact in reversed(written) if not until or fact.seq < until), None)
+
+    async def _armed(self, fired: Fact, since: int) -> Fact | None:
+        """Return how a timer was armed that came due: when its node was entered, or anew in a later turn."""
+        timer = fired.values["timer"]
+        for number in range(fired.turn - 1, max(since, fired.turn - _NEAR) - 1, -1):
+            for fact in reversed(await self.facts(number)):
+                if fact.kind == "timer_armed" and fact.values["timer"] == timer:
+                    return fact
+        return None
+
+    async def _happened(self, read: Fact) -> Fact | None:
+        """Return what a form or a person did last before a turn whose rules read it."""
+        kinds = ROOTS.get(str(read.values["name"]).partition(".")[0], ())
+        if not _LASTING.issuperset(kinds):
+            return None
+        for number in range(read.turn - 1, max(0, read.turn - _NEAR), -1):
+            found = [fact for fact in await self.facts(number) if fact.kind in kinds]
+            if found:
+                return found[-1]
+        return None
 
     async def writes(self, number: int, field: str) -> list[Fact]:
         """Return how a turn set a field, in order."""
@@ -203,12 +225,11 @@ class History:
         return [one for one in facts if one.kind == "field_set" and one.seq in own]
 
 
+_NEAR = 20
+"""How many turns are searched for what armed a timer, or for what a form or a person did."""
+_LASTING: frozenset[FactKind] = frozenset((*ROOTS["form"], *ROOTS["person"]))
 _FROM_BEFORE: tuple[FactKind, ...] = ("value_read", "root_read", "timer_fired")
 """Facts whose causes are in a turn before, of which they have the number."""
-
-
-def _enters(fact: Fact, node: str) -> bool:
-    return fact.kind == "node_left" and fact.values["target"] == node
 
 
 def _is_use(fact: Fact, read: Fact) -> bool:

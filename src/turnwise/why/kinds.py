@@ -96,6 +96,7 @@ FactKind = Literal[
     "tool_is_work",
     "tool_used",
     "tool_never_used",
+    "tool_called_often",
     "counted",
     "model_not_called",
     "model_called_often",
@@ -194,9 +195,9 @@ WORDS: dict[FactKind, str] = {
     "value_read": "{name} was {value}[, {how}][ in turn {since}]",
     "root_read": "{name} was {value}[ since turn {since}]",
     "value_missing": "{name} had no value",
-    "decided": "{moment}: {line}",
+    "decided": "{moment}: {line}[; {unguarded}]",
     "move_planned": "{transition} was chosen, to be taken with the next message: {node} → {target}",
-    "node_left": "{node} → {target}[ by {transition}][: {because}][; {also} held, too]"
+    "node_left": "{node} → {target}[ by {transition}][: {because}][; {unguarded}][; {also} held, too]"
     "[; chosen by {operator}, a person]",
     "conversation_ended": "the conversation ended with the outcome {outcome}[ by {transition}]"
     "[, because the transition {entered} led to {node}, which ends it][: {because}][; {also} held, too]"
@@ -286,6 +287,7 @@ WORDS: dict[FactKind, str] = {
     "tool_is_work": "{tool} is the work of {nodes}, and {now}",
     "tool_used": "{tool} was used {times} so far[, the last time in turn {turn} in {node}][, called by {by}]",
     "tool_never_used": "{tool} was not used in this conversation so far[; {reason}]",
+    "tool_called_often": "{tool} was called {count} times in turn {turn}: {did}",
     "counted": "{name} {did}[ {times}] in this conversation[ {where}][, {turns}][: {given}][; it changed {changed}]"
     "[; {tokens} tokens in all][; it was {refused}][; {undone} of these in turns that were undone]",
     "model_not_called": "no model was called in turn {turn}, because {reason}",
@@ -326,7 +328,7 @@ WORDS: dict[FactKind, str] = {
 PRIVATE = frozenset(
     (
         *("said", "value", "before", "reason", "given", "result", "arguments", "commands", "line", "topic", "calls"),
-        *("asked", "applies", "reads", "needs", "part", "person"),
+        *("did", "error", "asked", "applies", "reads", "needs", "part", "person"),
         *("none", "parts", "as_answer", "named", "word", "means"),
     )
 )

@@ -55,6 +55,10 @@ class Query:
         """Return the same question at the end of another turn."""
         return Query(self.history, turn, await self.history.facts(turn.number), self.subject)
 
+    def of(self, subject: Subject) -> Query:
+        """Return the question about another subject at the end of the same turn."""
+        return Query(self.history, self.turn, self.facts, subject, names_turn=self.names_turn)
+
     @property
     def about(self) -> list[Fact]:
         """The facts of the turn about the subject, in order."""

@@ -135,8 +135,10 @@ def explain_now(
     head = f"{transition} was not judged in turn {turn}"
     if moment is not None and not isinstance(state.status, Ended):
         found = _judged(machine, state, transition, moment)
-        would = candidate_line(next(one for one in found.candidates if one.id == transition))
-        line = f"{head}: {_when(machine, state, transition, moment)}. If it were judged now, it {would}."
+        own = next(one for one in found.candidates if one.id == transition)
+        is_skipped = own.outcome == "not_reached"
+        now = f"Nor would it be now: {own.by}" if is_skipped else f"If it were judged now, it {candidate_line(own)}"
+        line = f"{head}: {_when(machine, state, transition, moment)}. {now}."
         return replace(found, conversation=conversation, turn=turn, line=line, taken="", hypothetical=True)
     gone = next((one for one in reversed(left) if _moment_of(machine, one.node, transition) is not None), None)
     nodes = [gone.node] if gone is not None else machine.nodes

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from msgspec.json import encode
 from msgspec.structs import replace
 
 from turnwise.core.guards.types import shown
@@ -79,7 +80,10 @@ class FactBuilder:
         field = self.machine.fields.get(address)
         if value is None or field is None:
             return value
-        return REDACTED if field.secret else shown(value, field)
+        if field.secret:
+            return REDACTED
+        is_other = isinstance(value, list | dict) and field.type != "list"
+        return encode(value).decode() if is_other else shown(value, field)
 
     def first(self, *kinds: FactKind) -> Fact | None:
         """Return the newest fact among some kinds."""

@@ -163,6 +163,7 @@ def _answered(builder: FactBuilder, event: e.CallAnswered) -> Iterator[Fact]:
     about += () if event.result["success"] else _not_written(builder, event)
     arguments = "" if event.result["success"] else _arguments(builder, event)
     values: dict[str, Any] = {"tool": event.tool, "arguments": arguments, "result": _result(event.result)}
+    values["error"] = str(event.result.get("error", "")).rstrip(".")
     yield builder.fact("call_answered", *about, causes=causes, **values)
 
 

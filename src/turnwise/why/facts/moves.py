@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import Any, cast
 
 from turnwise.core.decision.judge import BLOCKED, REENTRY
+from turnwise.core.explain.now import MOMENTS
+from turnwise.core.machine import Candidate
 from turnwise.core.state import Pending
 from turnwise.core.state import events as e
 from turnwise.core.state.kinds import FaultKind
@@ -41,6 +43,7 @@ def _decided(builder: FactBuilder, event: e.Decided) -> Iterator[Fact]:
         moment=event.moment,
         transition=taken.id if taken is not None else "",
         because=taken.because if taken is not None else "",
+        unguarded=_unguarded(builder, taken),
         operator=event.operator,
     )
     for considered, letter in zip(decision.candidates, event.outcomes, strict=True):
@@ -51,6 +54,31 @@ def _decided(builder: FactBuilder, event: e.Decided) -> Iterator[Fact]:
             yield builder.fact(
                 "move_blocked", *about, causes=causes, source=considered.source, **values, reason=considered.by
             )
+
+
+def _unguarded(builder: FactBuilder, taken: Candidate | None) -> str:
+    """Return when a transition holds that has no guard; empty for any other."""
+    if taken is None or taken.is_guarded or taken.level == "enter":
+        return ""
+    later = ", to be taken with the next message" if taken.reply == "next" else ""
+    return f"it has no condition, and holds {_HOLDS[taken.moment].format(node=builder.node)}{later}"
+
+
+_HOLDS: dict[Moment, str] = {
+    "before": "with the next message, whatever that is",
+    "tool": "after any use of a tool",
+    "after": "as soon as the work of {node} is done",
+    "error": "whatever failed",
+    "timer": "when its delay has passed",
+    "choice": "where the model chooses it",
+}
+"""When a transition without a guard holds, by its moment."""
+
+
+def _candidate(builder: FactBuilder, event: e.Moved) -> Candidate | None:
+    """Return the transition of a move, also where an earlier turn planned it."""
+    every = (one for moment in MOMENTS for one in builder.machine.candidates(event.source, moment).all)
+    return next((one for one in every if one.id == event.transition), None)
 
 
 _BEFORE: dict[str, tuple[FactKind, ...]] = {
@@ -94,6 +122,7 @@ def _moved(builder: FactBuilder, event: e.Moved) -> Iterator[Fact]:
         target=event.target,
         transition=event.transition,
         because=event.because.rstrip(".") if also else event.because,
+        unguarded=_unguarded(builder, _candidate(builder, event)),
         **also,
         operator=_chosen_by(decided if is_ours else None, planned),
         is_planned=not is_ours and bool(event.transition),

@@ -37,7 +37,7 @@ SETBACKS: frozenset[FactKind] = frozenset(
 )
 """What leaves a field without a value."""
 
-_ROOTS: dict[str, tuple[FactKind, ...]] = {
+ROOTS: dict[str, tuple[FactKind, ...]] = {
     "message": ("message_received", "button_pressed"),
     "form": ("form_progressed", "form_closed"),
     "tools": ("tool_returned", "tool_failed", "call_answered", "tool_used_by_host"),
@@ -60,8 +60,8 @@ def guard_reads(builder: FactBuilder, guard: Guard | None, considered: Considere
     roots = {one.name: one for one in operands(considered.verdict) if one.name not in fields}
     for name, operand in roots.items():
         root = name.partition(".")[0].partition("(")[0]
-        if root in _ROOTS:
-            yield _root_read(builder, name, operand.value, _ROOTS[root])
+        if root in ROOTS:
+            yield _root_read(builder, name, operand.value, ROOTS[root])
 
 
 def _root_read(builder: FactBuilder, name: str, value: Any, kinds: tuple[FactKind, ...]) -> Fact:
@@ -83,11 +83,11 @@ def _root_read(builder: FactBuilder, name: str, value: Any, kinds: tuple[FactKin
 
 def _last_use(builder: FactBuilder, name: str, kinds: tuple[FactKind, ...]) -> Fact | None:
     """Return the last use of a tool in the turn that a rule such as `tools.used("a")` counts."""
-    uses = (one for one in reversed(builder.facts) if one.kind in kinds and _is_use(one))
+    uses = (one for one in reversed(builder.facts) if one.kind in kinds and is_use(one))
     return next((one for one in uses if _is_counted(name, str(one.values["tool"]))), None)
 
 
-def _is_use(fact: Fact) -> bool:
+def is_use(fact: Fact) -> bool:
     """Return whether a fact is a use of a tool: a call that the machine answers itself is one where it succeeds."""
     return fact.kind != "call_answered" or not str(fact.values["result"]).startswith('{"success":false')
 

@@ -66,6 +66,9 @@ def plain(machine: Machine, state: State, subject: Subject, facts: Sequence[Fact
     Where nothing can be said without names of the flow, the sentence says so.
     """
     voice, first = Voice(machine, state, subject, facts, SENTENCES), facts[0]
+    silent = next((fact for fact in facts if fact.kind == "warned" and fact.values["code"] == "silent turn"), None)
+    if silent is not None and subject.kind in ("turn", "message"):
+        return voice.of(silent)
     if subject.kind == "turn" and first.kind == "decided" and not first.values["transition"]:
         return reason(machine, state)
     said = (text for one in _to_say(subject, facts) if (text := voice.of(one)))

@@ -145,6 +145,7 @@ SENTENCES: dict[FactKind, Sentence] = {
     "button_stale": fixed("stale_button"),
     "model_failed": fixed("why_error"),
     "no_model_connected": lambda _voice, fact: str(fact.values["said"]),
+    "tool_called_often": lambda voice, fact: voice.of(fact.causes[-1]),
     "model_called_often": fixed("why_several_steps"),
     "model_replied": _replied,
     "work_done": _work_done,

@@ -26,7 +26,7 @@ Answerer = Callable[[Query], Awaitable[list[Fact]]]
 ANSWERS: dict[SubjectKind, Answerer] = {
     "field": fields.answer,
     "node": moves.answer_node,
-    "transition": moves.answer_transition,
+    "transition": timers.answer_transition,
     "tool": tools.answer_tool,
     "call": tools.answer_call,
     "model": models.answer_model,

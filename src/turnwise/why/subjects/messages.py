@@ -6,7 +6,7 @@ from turnwise.core.commands.exposure import uses_messages
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.kinds import FactKind
 from turnwise.why.query import Query
-from turnwise.why.subjects.turns import is_silent
+from turnwise.why.subjects.turns import is_silent, lacking
 from turnwise.why.subjects.unstored import all_not_taken
 
 _FIRST: tuple[FactKind, ...] = (
@@ -48,9 +48,10 @@ async def answer(query: Query) -> list[Fact]:
     caused += [*_unread(query, caused, message), *await all_not_taken(query, told)]
     first = next((fact for kind in _FIRST for fact in caused if fact.kind == kind), caused[-1])
     silent = next((fact for fact in query.facts if is_silent(fact)), None)
+    stayed = [fact for fact in lacking(query) if fact not in caused]
     if silent is not None and first.kind in _TAKEN:
-        first = silent
-    return [first, *[fact for fact in caused if fact != first]]
+        first = (stayed or [silent])[-1]
+    return [first, *[fact for fact in (*caused, *stayed) if fact != first]]
 
 
 def _unread(query: Query, caused: list[Fact], message: Subject) -> list[Fact]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 from msgspec.structs import replace
 
-from turnwise.core.explain.now import explain_now, transitions_named
+from turnwise.core.explain.now import MOMENTS, explain_now, transitions_named
 from turnwise.core.explain.text import outranked
 from turnwise.core.state import Ended
 from turnwise.core.state import events as e
@@ -42,13 +42,16 @@ async def answer_node(query: Query) -> list[Fact]:
     if first is not None:
         return [first, *ways, *_others(query, first)]
     if not query.state.visits.get(name):
-        values = {"node": name, "reason": _first_ways(ways)}
+        last = [fact for one in named if not _was_judged(ways, one) for fact in await _judged_last(query, one)]
+        ways = [*ways, *last] if query.names_turn else [*last, *ways]
+        values = {"node": name, "reason": _first_ways(ways, query.turn.number)}
         first = end.standing("node_never_entered", query.subject, causes=tuple(ways), **values)
         return [first, *near, *_others(query, first)]
     left = await query.last(lambda event: isinstance(event, e.Moved) and event.source == name)
     now = query.state.node
     visit = " and ".join([*_in_short("entered", entered), *_in_short("left", left)])
-    first = end.standing("node_not_in_charge", query.subject, causes=(left,), node=name, now=now, visit=visit)
+    causes = (entered, left) if entered != left else (left,)
+    first = end.standing("node_not_in_charge", query.subject, causes=causes, node=name, now=now, visit=visit)
     person = await _wait_in(query, name)
     others = [fact for fact in _others(query, first) if fact not in person]
     return [first, *person, *([entered] if entered is not None else []), *near, *ways, *others]
@@ -63,13 +66,26 @@ def _in_short(what: str, move: Fact | None) -> list[str]:
     return [f"{what} in turn {move.turn}{by}" + (f" ({because})" if because else "")]
 
 
-def _first_ways(ways: list[Fact]) -> str:
-    """Return what became of the transitions that lead to a node, of a few."""
+def _first_ways(ways: list[Fact], turn: int) -> str:
+    """Return what became of the transitions that lead to a node, of a few; first of those that were judged."""
     kinds = ("transition_not_judged", "transition_judged")
-    last = {fact.values["transition"]: fact.text.rstrip(".") for fact in ways if fact.kind in kinds}
-    facts = list(dict.fromkeys(last.values()))
+    found: dict[str, Fact] = {}
+    for fact in [fact for fact in ways if fact.kind in kinds]:
+        before = found.get(fact.values["transition"])
+        if before is None or (fact.turn == before.turn and (_is_judged(fact) or not _is_judged(before))):
+            found[fact.values["transition"]] = fact
+    own = [("" if fact.turn == turn else f"in turn {fact.turn} ") + fact.text.rstrip(".") for fact in found.values()]
+    facts = list(dict.fromkeys(own))
     more = f"; and {len(facts) - _FEW} more" if len(facts) > _FEW else ""
     return "; ".join(facts[:_FEW]) + more
+
+
+def _was_judged(ways: list[Fact], transition: str) -> bool:
+    return any(fact.kind == "transition_judged" and fact.values["transition"] == transition for fact in ways)
+
+
+def _is_judged(fact: Fact) -> bool:
+    return fact.values.get("outcome", "not_reached") != "not_reached"
 
 
 _FEW = 2
@@ -153,7 +169,27 @@ async def answer_transition(query: Query) -> list[Fact]:
     judged = [fact for fact in ways if fact.values.get("outcome") != "taken"]  # the decision says that it was taken
     near = [] if taken else await closest(query, name)
     before = await _judged_before(query, name) if taken else []
-    return [first, *[fact for fact in (*near, *judged, *others, *before) if fact != first]]
+    if not taken and not _was_judged(judged, name):
+        before = await _judged_last(query, name)
+    return [first, *[fact for fact in (*before, *near, *judged, *others) if fact != first]]
+
+
+async def _judged_last(query: Query, name: str) -> list[Fact]:
+    """Return what the decisions of the last turn that had a transition among their candidates made of it."""
+    async for entry in query.back(e.Decided, since=max(1, query.turn.number - _NEAR)):
+        turn = await query.history.turn(entry.turn) if _may_judge(query, entry, name) else None
+        if turn is not None:
+            judged = [fact for fact in await way(await query.at(turn), name) if fact.kind == "transition_judged"]
+            return sorted(judged, key=_is_judged)[-1:]
+    return []
+
+
+def _may_judge(query: Query, entry: e.Entry, name: str) -> bool:
+    """Return whether an entry is a decision in an earlier turn of which a transition was a candidate."""
+    event = entry.event
+    if not isinstance(event, e.Decided) or entry.turn >= query.turn.number or event.node not in query.machine.nodes:
+        return False
+    return any(one.id == name for one in query.machine.candidates(event.node, cast("Moment", event.moment)).all)
 
 
 async def _judged_before(query: Query, name: str) -> list[Fact]:
@@ -241,9 +277,8 @@ async def _instead(query: Query, name: str) -> Fact | None:
     """Return why a transition could not be judged: the move of the turn that left it behind, the person or the form
     that is waited for.
     """
-    moments: tuple[Moment, ...] = ("before", "after", "timer", "error", "choice")
     here = {
-        moment for moment in moments for one in query.machine.candidates(query.state.node, moment).all if one.id == name
+        moment for moment in MOMENTS for one in query.machine.candidates(query.state.node, moment).all if one.id == name
     }
     if not here or isinstance(query.state.status, Ended):
         return query.end.first("conversation_ended", "node_left")
@@ -277,11 +312,17 @@ def _judged(query: Query, decision: Decision, candidate: Considered, uses: list[
         transition=candidate.id,
         outcome=candidate.outcome,
         did=_did(candidate),
-        because=candidate.because if candidate.outcome == "taken" else "",
+        because=candidate.because if candidate.outcome == "taken" else _because_of(decision, candidate),
         by=by,
         moment=decision.moment,
         **_missing(query, candidate),
     )
+
+
+def _because_of(decision: Decision, candidate: Considered) -> str:
+    """Return the reason of the transition by which another one, which held, was outranked."""
+    winner = decision.candidate(candidate.by) if candidate.outcome == "outranked" else None
+    return winner.because if winner is not None else ""
 
 
 def _missing(query: Query, candidate: Considered) -> dict[str, Any]:

@@ -10,7 +10,9 @@ from turnwise.core.state import events as e
 from turnwise.core.step.receive import CONTINUATION
 from turnwise.flow.durations import write_duration
 from turnwise.why.answer import Fact, Subject
+from turnwise.why.names import subjects
 from turnwise.why.query import Query
+from turnwise.why.subjects.moves import answer_transition as answer_transition_judged
 from turnwise.why.subjects.moves import way
 
 
@@ -26,6 +28,16 @@ async def answer_timer(query: Query) -> list[Fact]:
     return [first, *[fact for fact in (*own, stands) if fact != first and fact not in first.causes]]
 
 
+async def answer_transition(query: Query) -> list[Fact]:
+    """Return what became of a transition; first that its timer never came due, where it has one that never did."""
+    facts, name = await answer_transition_judged(query), query.subject.name
+    timer = query.of(Subject("timer", name))
+    fired = await query.last(lambda event: isinstance(event, e.TimerFired) and event.timer == name)
+    if timer.subject not in subjects(query.machine) or fired is not None:
+        return facts
+    return [await how_it_stands(timer), *facts]
+
+
 async def _judged(query: Query, fired: Fact) -> list[Fact]:
     """Return what the decision of the timer made of its transition; nothing where it was too late for one."""
     name = query.subject.name
@@ -35,7 +47,7 @@ async def _judged(query: Query, fired: Fact) -> list[Fact]:
     ways = await way(query, name)
     did = "its transition was taken" if decided[-1].taken == name else ways[0].text
     about = (query.subject, Subject("transition", name))
-    return [query.end.standing("timer_judged", *about, causes=(*ways[:1], fired), timer=name, did=did), *ways]
+    return [query.end.standing("timer_judged", *about, causes=(fired, *ways[:1]), timer=name, did=did), *ways]
 
 
 async def how_it_stands(query: Query) -> Fact:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby
 from typing import Any, cast
 
 from msgspec.structs import replace
@@ -21,7 +22,7 @@ from turnwise.why.query import Query
 from turnwise.why.subjects.counts import counted
 from turnwise.why.subjects.models import why_not_called
 from turnwise.why.subjects.moves import is_entry, way
-from turnwise.why.subjects.uses import OUTCOMES, tools_named
+from turnwise.why.subjects.uses import OUTCOMES, is_result, tools_named
 
 _REASONS: dict[Reason, str] = {
     "no_model": "no model speaks there, for its work is {detail}",
@@ -38,22 +39,60 @@ _REASONS: dict[Reason, str] = {
 
 
 async def answer_tool(query: Query) -> list[Fact]:
-    """Return what became of the last call of a tool in the turn; else why there was none. Then how the tool stands."""
+    """Return what became of the last call of a tool in the turn, or of each where some came to nothing; else why there
+    was none. Then how the tool stands.
+    """
     own = query.about
     outcomes = [fact for fact in own if fact.kind in OUTCOMES]
     uses = await _uses(query)
     standing = [*_work(query), *[await _since(query, fact) for fact in _offers(query)], uses]
     if outcomes:
-        first = outcomes[-1]
-        own += _then(query, first)
+        first = _calls_in_turn(query, outcomes) or outcomes[-1]
+        own += _then(query, outcomes[-1])
     else:
         waits = await _awaits_approval(query)
         kept = next((fact for fact in own if fact.kind == "turn_undone"), None)
         last = await _last_event(query)
-        used = (uses if last is None or last in uses.causes else last) if last is not None or _is_used(uses) else None
+        used = uses if _is_used(uses) else last
         own += [last] if last is not None and last not in uses.causes else []
         first = waits or kept or (used if not query.names_turn else None) or standing[0]
     return [first, *[fact for fact in (*own, *standing, *await _rules(query)) if fact != first]]
+
+
+def _calls_in_turn(query: Query, outcomes: list[Fact]) -> Fact | None:
+    """Return what became of each call in the turn, where there were several, of which some came to nothing."""
+    done = [one for one in outcomes if one.kind in _ENDED]
+    did = [_repeated(*key, len(list(same))) for key, same in groupby(done, _did)]
+    worked = [one for one in done if one.kind != "tool_failed" and is_result(one, query.subject.name)]
+    if len(done) < 2 or outcomes[-1].kind not in _ENDED or worked == done:
+        return None
+    about, name = (query.subject, Subject("turn", str(query.turn.number))), query.subject.name
+    values: dict[str, Any] = {"tool": name, "count": len(done), "turn": query.turn.number, "did": ", then ".join(did)}
+    return query.end.standing("tool_called_often", *about, causes=tuple(done), **values)
+
+
+_ENDED: tuple[FactKind, ...] = ("tool_returned", "tool_failed", "call_answered", "call_refused", "tool_used_by_host")
+"""What a call came to."""
+
+
+def _did(outcome: Fact) -> tuple[str, str]:
+    """Return in words what one call came to, and the reason of a failure or refusal."""
+    values = outcome.values
+    match outcome.kind:
+        case "tool_failed":
+            return "failed", str(values["reason"])
+        case "call_refused":
+            return "refused", str(values["said"])
+        case "call_answered" if not is_result(outcome, str(values["tool"])):
+            return "refused", str(values["error"])
+        case "tool_used_by_host":
+            return "used by the program", ""
+        case _:
+            return "carried out", ""
+
+
+def _repeated(did: str, reason: str, times: int) -> str:
+    return did + (f" {times} times" if times > 1 else "") + (f" ({reason})" if reason else "")
 
 
 def _is_used(uses: Fact) -> bool:
@@ -263,7 +302,7 @@ async def _uses(query: Query) -> Fact:
     values: dict[str, Any] = {"turn": last.turn, "node": last.node} if last is not None else {}
     subject, number = query.subject, last.turn if last is not None else query.turn.number
     is_before = number < query.turn.number
-    outcome = await query.in_turn(number, lambda fact: fact.kind in OUTCOMES and subject in fact.about)
+    outcome = await query.in_turn(number, lambda fact: is_result(fact, name))
     causes = (outcome if is_before else None,)
     called = next((one for one in outcome.causes if one.kind == "tool_called"), None) if outcome is not None else None
     values["by"] = called.values["by"] if called is not None else ""

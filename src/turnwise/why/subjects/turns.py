@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from turnwise.core.explain.now import why_waiting
 from turnwise.core.state import Ended, Failed
 from turnwise.core.state import events as e
+from turnwise.core.trace import Considered
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.questions import why_form_asks
 from turnwise.why.kinds import FactKind
@@ -20,7 +21,8 @@ _MATTERS: tuple[FactKind, ...] = (
     "turn_undone",
     "undo_refused",
     "migrated",
-    "warned",
+    "move_blocked",
+    "move_undone",
     "node_left",
     "person_gave_back",
     "person_took_over",
@@ -39,6 +41,7 @@ _MATTERS: tuple[FactKind, ...] = (
     "no_model_connected",
     "timer_late",
     "decided",
+    "warned",
     "forked",
 )
 """What decides how a turn went, the first the most."""
@@ -53,10 +56,21 @@ async def answer_turn(query: Query) -> list[Fact]:
     for kind in _MATTERS:
         found = [fact for fact in query.facts if fact.kind == kind and _decides(query, fact)]
         if found:
-            first = await with_lost_state(query, found[-1])
-            armed = [fact for fact in query.facts if fact.kind == "timer_armed"]
-            return [first, *armed, *[fact for fact in query.facts if fact not in (found[-1], *armed)]]
+            decisive = (lacking(query) or found)[-1] if kind == "decided" else found[-1]
+            first = await with_lost_state(query, decisive)
+            beside = [fact for fact in query.facts if fact.kind == "timer_armed" or is_silent(fact)]
+            return [first, *beside, *[fact for fact in query.facts if fact not in (decisive, *beside)]]
     return list(query.facts)
+
+
+def lacking(query: Query) -> list[Fact]:
+    """Return the decisions of the turn in which a transition was judged, and none was taken."""
+    failed = {one.seq for one in query.turn.decisions if not one.taken and any(map(_has_failed_rule, one.candidates))}
+    return [fact for fact in query.facts if fact.kind == "decided" and fact.seq in failed]
+
+
+def _has_failed_rule(candidate: Considered) -> bool:
+    return candidate.outcome in ("false", "unknown", "error", "blocked")
 
 
 def is_silent(fact: Fact) -> bool:
@@ -77,6 +91,8 @@ def _decides(query: Query, fact: Fact) -> bool:
             return all(one.values["tool"] != fact.values["tool"] for one in done)
         case "warned":
             return is_silent(fact)
+        case "move_blocked" | "move_undone":
+            return any(is_silent(one) and fact in one.causes for one in later)
         case "command_applied":
             return fact.values["command"] in ("restart", "cancel")
         case _:

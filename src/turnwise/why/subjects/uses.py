@@ -15,6 +15,7 @@ from turnwise.flow.guard import text_of
 from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import listed
+from turnwise.why.facts.values import is_use
 from turnwise.why.kinds import FactKind
 from turnwise.why.query import Query
 
@@ -28,6 +29,12 @@ OUTCOMES: tuple[FactKind, ...] = (
     "tool_used_by_host",
 )
 """What becomes of a call."""
+_RESULTS: tuple[FactKind, ...] = ("tool_returned", "tool_failed", "call_answered", "tool_used_by_host")
+
+
+def is_result(fact: Fact, tool: str) -> bool:
+    """Return whether a fact is what came of a use of a tool: of no call that was refused."""
+    return fact.kind in _RESULTS and fact.values["tool"] == tool and is_use(fact)
 
 
 def guard_of(machine: Machine, decision: Decision, transition: str) -> Guard | None:
@@ -74,8 +81,7 @@ async def _read(query: Query, tools: ToolHistory, call: s.Call, transition: str)
 
 async def _outcome(query: Query, use: ToolUse) -> Fact | None:
     """Return what came of the last use of a tool in a turn."""
-    about = Subject("tool", use.tool)
-    return await query.in_turn(use.turn, lambda fact: fact.kind in OUTCOMES and about in fact.about)
+    return await query.in_turn(use.turn, lambda fact: is_result(fact, use.tool))
 
 
 def _verdict(query: Query, tools: ToolHistory, call: s.Call, *, has_failed: bool) -> tuple[bool, str]:
