@@ -29,13 +29,14 @@ async def answer_timer(query: Query) -> list[Fact]:
 
 
 async def answer_transition(query: Query) -> list[Fact]:
-    """Return what became of a transition; first that its timer never came due, where it has one that never did."""
+    """Return what became of a transition; first that its timer is not armed and never came due, where that is so."""
     facts, name = await answer_transition_judged(query), query.subject.name
     timer = query.of(Subject("timer", name))
     fired = await query.last(lambda event: isinstance(event, e.TimerFired) and event.timer == name)
     if timer.subject not in subjects(query.machine) or fired is not None:
         return facts
-    return [await how_it_stands(timer), *facts]
+    stands = await how_it_stands(timer)
+    return [stands, *facts] if stands.kind == "timer_not_armed" else facts
 
 
 async def _judged(query: Query, fired: Fact) -> list[Fact]:
