@@ -106,6 +106,42 @@ def test_a_secret_is_in_no_prompt(tmp_path: Path) -> None:
     assert "77-88-99" not in "".join(one.text for one in found)
 
 
+VAULT = """
+flow: f
+start: open
+records: {user: {name: string, pin: {type: string, secret: true, about: PIN code}}}
+tools: {look: {about: look it up, args: {what: string}}}
+nodes:
+  open:
+    say: Which code?
+    collect: [user.pin]
+    transitions: [{id: on, at: before, when: turns > 1, to: shop}]
+  shop:
+    say: For whom?
+    collect: [user.name]
+    transitions: [{id: done, when: has(user.name), to: open}]
+"""
+
+
+def test_a_model_reads_the_answer_to_a_secret_question_and_no_message_that_repeats_it(tmp_path: Path) -> None:
+    reading = understood({"command": "set", "field": "user.pin", "value": "77-88-99"})
+    plan: list[Planned] = [reading, *[understood()] * 4]
+    messages = ["77-88-99", "yes, 77-88-99", "Is 77-88-99 what you have?", "77-88-99 is for me"]
+
+    async def ask(chat: OneChat) -> list[Prompt]:
+        return [prompt for number in range(1, 5) for prompt in await prompts_of(chat, number)]
+
+    found = talked(tmp_path / "c.db", plan, messages, ask, VAULT, understands=True)
+    assert all(one.is_proved for one in found)
+    assert [(one.request.node, one.request.transcript[-1].text) for one in found] == [
+        ("open", "77-88-99"),
+        ("open", "yes, 77-88-99"),
+        ("shop", "yes, [secret]"),
+        ("shop", "Is [secret] what you have?"),
+        ("shop", "[secret] is for me"),
+    ]
+
+
 def test_a_prompt_that_failed_has_no_hash_to_prove_it(tmp_path: Path) -> None:
     async def ask(chat: OneChat) -> tuple[Prompt, ...]:
         return await prompts_of(chat, 1)

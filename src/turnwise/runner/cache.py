@@ -8,7 +8,7 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from turnwise.core.machine import Machine
 from turnwise.core.prompts.transcript import Line, TranscriptBuilder, lines, window
-from turnwise.core.secrets import gives_secret, message_without, secret_values, together, values_given
+from turnwise.core.secrets import Values, gives_secret, message_without, secret_values, together, values_given
 from turnwise.core.state import State
 from turnwise.core.state.effects import Message
 from turnwise.core.state.events import Entry
@@ -173,10 +173,16 @@ class TranscriptWindows:
         found = await self.store.window(conversation, begin, 3 * most + 2)
         entries = [entry for entry in found if entry.seq < recent[0].seq]
         entries += [entry for entry in recent if entry.seq > begin]
-        given = await self._secrets.before(machine, conversation, recent[0].seq)
-        values = together(secret_values(machine, state), values_given(machine, [*given, *recent]))
+        values = await self.secrets(machine, conversation, state, recent)
         shown = window(lines(machine, state, entries), most)
         return tuple([message_without(message, values) for message in shown]) if values else shown
+
+    async def secrets(self, machine: Machine, conversation: str, state: State, recent: Sequence[Entry]) -> Values:
+        """Return the secret values that there are or were, also those of the turn's entries so far."""
+        if not machine.has_secrets:
+            return ()
+        given = await self._secrets.before(machine, conversation, recent[0].seq)
+        return together(secret_values(machine, state), values_given(machine, [*given, *recent]))
 
     async def _before(self, machine: Machine, conversation: str, state: State, seq: int) -> tuple[Line, ...]:
         """Return the transcript before a turn. A message has at most two entries, and one more shows where to begin."""

@@ -13,11 +13,11 @@ from msgspec import DecodeError
 from msgspec.json import decode
 from msgspec.structs import replace
 
-from turnwise.core.commands.exposure import Exposed
+from turnwise.core.commands.exposure import Exposed, may_give_secret
 from turnwise.core.machine import Machine
 from turnwise.core.prompts import ModelRequest, model_request
 from turnwise.core.prompts.understanding import read_understanding, understanding_request
-from turnwise.core.secrets import secret_values
+from turnwise.core.secrets import Values, secret_values, without
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import Call, CallModel, Message
@@ -98,7 +98,8 @@ class ModelCalls:
         services, machine, state = self.services, task.machine, task.state
         node = machine.nodes[state.node].node
         window = await services.windows.of(machine, task.conversation, state, task.recent)
-        request = request_to_understand(machine, state, window, message, shown)
+        secrets = await services.windows.secrets(machine, task.conversation, state, task.recent)
+        request = request_to_understand(machine, state, window, message, shown, secrets)
         answer = Answer(machine.flow.limits.reply_chars, tries)
         with model_span(services.spans, request.model, state.node, "understand") as span:
             await answer.ask(services.model, request, node)
@@ -128,9 +129,13 @@ def _name_of(model: object, request: ModelRequest) -> str:
 
 
 def request_to_understand(
-    machine: Machine, state: State, window: Sequence[Message], message: str, shown: Exposed
+    machine: Machine, state: State, window: Sequence[Message], message: str, shown: Exposed, secrets: Values
 ) -> ModelRequest:
-    """Return the request by which a model interprets the message of a turn, with the latest messages of `window`."""
+    """Return the request by which a model interprets the message of a turn, with the latest messages of `window`. The
+    model reads the answer to a secret question; any other message is without `secrets`.
+    """
+    if not may_give_secret(machine, state, shown, message):
+        message = without(message, secrets)
     node = machine.nodes[state.node].node
     before = tuple([one for one in window if one.role != "tool" and one.text])[:-1]
     most = _SHOWN_BEFORE[node.collect.mode if node.collect is not None else "conversational"]

@@ -139,7 +139,9 @@ async def _prompt(store: Store, machine: Machine, conversation: str, asked: Aske
     else:
         message = state.doing.message if state.doing is not None else None
         shown = exposed(machine, state, conversation, has_model=True)
-        request, purpose = request_to_understand(machine, state, window, message or "", shown), "understand"
+        secrets = await windows.secrets(machine, conversation, state, asked.recent)
+        request = request_to_understand(machine, state, window, message or "", shown, secrets)
+        purpose = "understand"
         parts = _parts(request, {})
     event = asked.result.event if asked.result is not None else None
     proof = event.prompt if isinstance(event, e.ModelReplied | e.Understood) else ""

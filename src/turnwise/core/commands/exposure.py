@@ -13,6 +13,7 @@ from turnwise.core.guards import Env, live
 from turnwise.core.guards.python import call_guard
 from turnwise.core.language import normal
 from turnwise.core.machine import Guard, LinkedForm, LinkedNode, Machine, Question
+from turnwise.core.secrets import is_meant
 from turnwise.core.state import FieldValue, FormRun, State
 from turnwise.core.state import commands as c
 from turnwise.core.values import REDACTED, is_free_text
@@ -161,6 +162,23 @@ def exposed(machine: Machine, state: State, conversation: str = "", *, has_model
         phrases=machine.language.own,
         needed=_needed(machine, state, fields) if fields else (),
     )
+
+
+def may_be_given(machine: Machine, state: State, secret: ExposedField, message: str) -> bool:
+    """Return whether a message may give a secret field its value: its question is open, the message names it, it was
+    the last answer, or the node asks for it in its own words (law 3.4).
+    """
+    address = secret.address
+    if address in (asked(state), state.last_field):
+        return True
+    if state.question is None and address in machine.nodes[state.node].collects:
+        return True
+    return is_meant(secret.field, secret.title, message)
+
+
+def may_give_secret(machine: Machine, state: State, shown: Exposed, message: str) -> bool:
+    """Return whether a message may give an exposed secret field its value."""
+    return any(may_be_given(machine, state, one, message) for one in shown.fields if one.field.secret)
 
 
 def exposed_to_rules(machine: Machine, state: State, address: str) -> Exposed:

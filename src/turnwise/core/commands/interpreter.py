@@ -11,12 +11,11 @@ from functools import cached_property
 from typing import Any, Literal
 
 from turnwise.core.commands import accept, is_not_held, refusing
-from turnwise.core.commands.exposure import Exposed, asked, exposed
+from turnwise.core.commands.exposure import Exposed, ExposedField, exposed, may_be_given
 from turnwise.core.commands.reasons import reason
 from turnwise.core.formatting import readable, refusal
 from turnwise.core.handover import await_person
 from turnwise.core.machine import LinkedForm, Question
-from turnwise.core.secrets import is_meant
 from turnwise.core.state import FieldValue, How
 from turnwise.core.state import commands as c
 from turnwise.core.state.events import (
@@ -200,14 +199,11 @@ class CommandInterpreter:
 
     def _unasked_secret(self, address: str) -> CommandRefusal | Literal[""]:
         """Refuse an understood secret that was not asked for, not named and not the last answer (law 3.4)."""
-        field, before = self.machine.fields[address], self.before
-        if not field.secret or self.how != "understood" or address in (asked(before), before.last_field):
+        field = self.machine.fields[address]
+        if not field.secret or self.how != "understood":
             return ""
-        if address in self.turn.node.collects and before.question is None:
-            return ""  # the node asks for it in its own words
-        shown = self.exposed.field(address)
-        is_named = is_meant(field, shown.title if shown else "", self.turn.doing.message or "")
-        return "" if is_named else "secret_not_asked"
+        shown, message = self.exposed.field(address) or ExposedField(address, field), self.turn.doing.message or ""
+        return "" if may_be_given(self.machine, self.before, shown, message) else "secret_not_asked"
 
     def _is_known(self, command: c.Set, address: str, value: Any) -> bool:
         """Return whether a collected field already has another value, which only a correction overwrites (law 5.16)."""
