@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from datetime import date, timedelta
 
 import pytest
@@ -12,6 +13,7 @@ from turnwise.core.commands.exposure import Exposed, ExposedField
 from turnwise.core.language import LANGUAGES
 from turnwise.core.values import is_free_text
 from turnwise.flow.model import Field, Option
+from turnwise.understanding import tokens
 from turnwise.understanding.calendar import day_at
 from turnwise.understanding.labels import (
     is_agreement,
@@ -369,6 +371,24 @@ def test_a_misspelled_word_is_known_only_where_it_is_clearly_one(
 ) -> None:
     found = closest(word, {one: one for one in known})
     assert (found and found[0]) == meaning
+
+
+def test_words_with_few_same_letters_are_not_compared_further(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = {word: word for word in ("backyard", "belonging", "butchers")}
+    monkeypatch.setattr(difflib, "SequenceMatcher", lambda *_, **__: pytest.fail("they were compared"))
+    assert closest("balance", known) is None
+
+
+_words = st.text("abel", min_size=4, max_size=8)
+
+
+@given(_words, st.frozensets(_words, max_size=4))
+@example("abcdefgh", frozenset(["abcdefgx", "abcdefxy"]))
+def test_the_same_letters_change_no_closest_word(word: str, known: frozenset[str]) -> None:
+    found = closest(word, {one: one for one in known})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tokens, "_same_letters", lambda *_: 60)
+        assert found == closest(word, {one: one for one in known})
 
 
 def _field(name: str, kind: str = "string", title: str = "", options: tuple[str, ...] = ()) -> ExposedField:

@@ -125,9 +125,15 @@ def _ratio(word: str, other: str) -> float:
         is_swap = len(wrong) == 2 and wrong[1] == wrong[0] + 1 and word[wrong[0]] == other[wrong[1]]
         if not wrong or (is_swap and word[wrong[1]] == other[wrong[0]]):
             return 0.95
-    if word[0] != other[0]:
+    if word[0] != other[0] or 2 * len(short) < _LEAST_RATIO * (len(long) + len(short)):
         return 0.0
+    if 2 * _same_letters(word, other) < (_LEAST_RATIO - _LEAD) * (len(word) + len(other)):
+        return 0.0  # the ratio is at most that of the letters in common
     from difflib import SequenceMatcher
 
-    matcher = SequenceMatcher(None, word, other, autojunk=False)
-    return matcher.ratio() if matcher.real_quick_ratio() >= _LEAST_RATIO else 0.0
+    return SequenceMatcher(None, word, other, autojunk=False).ratio()
+
+
+def _same_letters(word: str, other: str) -> int:
+    """Return how many letters two words share, each as often as both have it."""
+    return sum(min(word.count(letter), other.count(letter)) for letter in set(word))
