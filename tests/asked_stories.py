@@ -190,6 +190,8 @@ STORIES: dict[str, Callable[[], tw.SyncChat]] = {
     "written": lambda: worked("write_and_read", tw.call("write_config", set={"value": "hello world"}), "w", "r"),
     "restarted": lambda: said(CASE, "hello", "help", "yes", "no", "skip", "care", "start over"),
     "aside": lambda: said(CASE, "hello", "yes", "partial", "how long does a check take?"),
+    "cancelled": lambda: said(CASE, "yes", "no", "cancel", "start again", "yes"),
+    "emil": lambda: said(CASE, "hello", "yes", "perhaps", "banana", "cancel"),
     "stopped": lambda: said(CASE, "hello", "no"),
     "late": lambda: said(HEALTH, "I'm Eva, 50, I agree to the terms", "sleep", "actually I am 36", "memory, joints"),
     "old": lambda: said(HEALTH, "I'm Rosa and I am 130 years old", "I do not agree to the terms"),

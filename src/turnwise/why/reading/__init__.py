@@ -35,6 +35,13 @@ _ANOTHER = (
         late_pattern(r"(?i)\b(?:differs?|compared?|unterscheide\w*)\b"),
         "compare two conversations: --against CONVERSATION, chat.compare(CONVERSATION), or Compare in the studio",
     ),
+    (
+        late_pattern(
+            r"(?i)\bwhat if\b.*\bhad\b|\bwould (?:\w+ ){0,2}have\b.*\b(?:if|with|without)\b"
+            r"|\b(?:wäre|hätte)\b.*\bwenn\b|\bwenn\b.*\b(?:wäre|hätte)\b"
+        ),
+        "judge the past with another value: turnwise what-if, chat.what_if(values=…), or What if in the studio",
+    ),
 )
 """Questions that are none of why, each with how it is asked."""
 _USUAL = "ask with a name and --usual, usual=True, or usual=true over HTTP"
@@ -177,21 +184,24 @@ def _plain(machine: Machine, text: str, state: State, turn: int) -> Reading:
     best = [_asked_for(machine, one) for one in best] if is_asked else best
     cue = sentence.cue() or (sentence.misspelled_cue() if not names.best else None)
     is_sure = is_marked or (best and not _is_cue(best[0].name))
-    hinted = [] if is_sure and not _is_weak(names, cue) else _hinted(machine, sentence, cue)
-    found = (*hinted, *best) if _is_weak(names, cue) else (*best, *hinted)
+    hinted = [] if is_sure and not _is_weak(names, sentence, cue) else _hinted(machine, sentence, cue)
+    found = (*hinted, *best) if _is_weak(names, sentence, cue) else (*best, *hinted)
     found = resolved(machine, (*found, *names.doubtful), state, at)
     spelled = [name for name in _SPELLED.findall(sentence.unquoted) if not titles_of(machine).named(name)]
     return Reading(text, found, sentence.turn, sentence, cue, names, spelled=tuple(spelled))
 
 
 _MARKED_WEIGHT = 9.0
-_CERTAIN, _ENOUGH = 0.4, 0.45
-"""How well the clause that asks must name something, so that the other clauses do not count, or a word of questions."""
+_CERTAIN = 0.4
+"""How well the clause that asks must name something, so that the other clauses do not count."""
+_WORD, _PHRASE = 0.45, 0.55
+"""How well something must be named, so that a word or a phrase of questions does not count."""
 
 
-def _is_weak(names: Named, cue: Cue | None) -> bool:
+def _is_weak(names: Named, sentence: Sentence, cue: Cue | None) -> bool:
     """Return whether a word hints at something more clearly than the names that are alike do."""
-    return names.weight < _ENOUGH and cue is not None and cue.kind in CLEAR
+    least = _PHRASE if sentence.has_phrase else _WORD
+    return names.weight < least and cue is not None and cue.kind in CLEAR
 
 
 def _named_in(machine: Machine, sentence: Sentence) -> Named:

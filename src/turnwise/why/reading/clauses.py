@@ -28,9 +28,15 @@ MENTION = late_pattern(
 )
 """A word after which the words of a message are repeated: `when I said thirty-five`."""
 
-QUOTED = late_pattern(r"[“”\"„«]\s*([^“”\"„«»]+?)\s*[“”\"»]|(?<!\w)['‘`]\s*([^'’`]+(?:'\w[^'’`]*)*?)\s*['’`](?!\w)")
+QUOTED = late_pattern(
+    r"[“”\"„«]\s*([^“”\"„«»]+?)\s*[“”\"»]|(?<!\w)['‘`]\s*([^'’`]+(?:'\w[^'’`]*)*?)\s*['’`](?!\w)"
+    r"|(?:(?<=\bmy )|(?<=\bhis )|(?<=\bher )|(?<=\bmein ))(yes|no|ok|ja|nein)\b"
+    r"|(?:(?<=\bsaying )|(?<=\banswering )|(?<=\btyping ))(\S.*?)(?= (?:not|never|did|do|had|has|was)\b)"
+)
 
-BY_MACHINE = late_pattern(r"\b(?:it|bot|chatbot|assistant|machine|es|er)(?:n't| not| nicht)?(?: \w+)? *$")
+BY_MACHINE = late_pattern(
+    r"\b(?:it|bot|chatbot|assistant|machine|es|er)(?:n't| not| nicht)?(?: \w+)? *$|\b(?:was|were|am|been) $"
+)
 """What stands before the verb where the words that follow are the machine's: `why did it say …`."""
 
 CLAUSE = late_pattern(
@@ -69,6 +75,15 @@ PREVENTED = late_pattern(
     r"\b(?:keep|keeps|kept|keeping|prevent\w*|stop|stops|stopped|block\w*|hold|holds|held|hinder\w*)\b.{0,30}?\bfrom\s+(.+)"
 )
 """What something is kept from: that is what is asked about."""
+
+TOLD = late_pattern(
+    r",\s+(?=(?:i|she|he|it|we|they|you) (?:am|is|are|was|were|have|has|had|did)\b"
+    r"|(?:ich|sie|er|es|wir) (?:bin|ist|war|hat|habe|sind)\b)"
+)
+"""Begins a statement beside the question: `why can't I take part, I am a woman`."""
+
+AROUND = late_pattern(r"^,?\s+(?:wegen|trotz|ohne|aufgrund|statt|anstatt)\s+(?!dass\b).*?(?P<verb>\S+(?: worden)?)$")
+"""A part of a German sentence after which the verb of the clause that asks still comes."""
 
 USUAL = late_pattern(r"\bhow (?:usual|common|often|rare|many (?:times|conversations))\b|\bwie (?:üblich|häufig|oft)\b")
 

@@ -68,7 +68,8 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
     ),
     (
         _phrases(
-            r"f(?:ind|inds|ound) (?:nothing|no \w+|anything)|nothing (?:was )?found|nichts gefunden|find\w+ nichts"
+            r"f(?:ind|inds|ound) (?:nothing|no \w+|anything)|nothing (?:was )?found|c[oa]me back empty|no results?"
+            r"|nichts (?:gefunden|ergeben|gebracht)|(?:find\w+|ergab|brachte) nichts"
         ),
         Cue("model", "result"),
     ),
@@ -89,7 +90,7 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
     (_phrases(r"who changed|changed (?:my|the|her|his) (?:answers?|values?|data)"), Cue("turn", "change")),
     (
         _phrases(
-            r"copy|copied|copies|fork(?:ed|s)?|kopie|kopiert|"
+            r"(?<!in the )(?<!in this )(?<!in der )(?:copy|kopie|fork)|copied|copies|forked|forks|kopiert|"
             r"where (?:does|did) (?:this|the) (?:conversation|chat|talk) come from|woher kommt (?:dieses|das) gespräch"
         ),
         Cue("origin"),
@@ -111,6 +112,7 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
     (
         _phrases(
             r"hand(?:ed|s|ing)?(?: \w+){0,2} over|t(?:ake|akes|ook|aken)(?: \w+){0,2} over"
+            r"|to (?:a|an|some|any) (?:human|person|operator|agent)"
             r"|g(?:ive|ives|ave|iven)(?: \w+){0,2} back|in charge|responsible|zuständig|verantwortlich"
         ),
         Cue("person"),
@@ -120,6 +122,10 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
         Cue("message"),
     ),
     (_phrases(r"answer(?:ed|ing|s)? (?:\w+ |\w+'s ){0,2}question"), Cue("message")),
+    (
+        _phrases(r"(?:still|else) (?:have|has|need|needs) to (?:tell|say|answer|give|do)|noch (?:sagen|angeben)"),
+        Cue("form"),
+    ),
     (_phrases(r"(?:read|count|counted|taken|noted|understood) as"), Cue("message")),
     (_phrases(r"enough|suffic\w+|(?:get|got) (?:\w+ ){0,2}further|genug|(?:ge)?reicht\w*"), Cue("turn")),
     (_phrases(r"(?:it|this|that|we|you) (?:all )?(?:done|ready) (?:yet|already|now)|h[au]ng up|good-?bye"), Cue("end")),

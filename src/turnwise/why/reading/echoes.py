@@ -35,7 +35,8 @@ async def find_echo(query: Query, reading: Reading, sentence: Sentence) -> Echo 
     known = known_words(query)
     quotes = [_without(quote, known) for quote in sentence.quotes]
     if not quotes and not _is_named(reading):
-        content = dict.fromkeys(word for word in sentence.content if word not in known | CUE_WORDS | COMMON)
+        said = sentence.asked if sentence.is_about_itself else sentence.content
+        content = dict.fromkeys(word for word in said if word not in known | CUE_WORDS | COMMON)
         quotes = [Quote(tuple(content))] if not reading.names.by.issuperset(content) else []
     beside = _beside_name(reading, sentence, known) if not quotes else ()
     if beside:
@@ -78,7 +79,8 @@ def _echoed(quote: Quote, said: tuple[str, ...], subject: Subject, entry: e.Entr
     if not score and subject.kind == "person" and said[:1] and said[0] in quote.words:
         score = _LEAST_PART
     is_expected = subject.kind != "field" and (subject.kind in _BY_MACHINE) == quote.is_by_machine
-    return Echo(subject, entry.turn, score + (_RANK if is_expected else 0), quote) if score else None
+    rank = _RANK * (is_expected + 2 * (not quote.is_aside))
+    return Echo(subject, entry.turn, score + rank, quote) if score else None
 
 
 def _is_better(echo: Echo, best: Echo | None, sentence: Sentence) -> bool:

@@ -122,8 +122,10 @@ async def _carried(query: Query, reading: Reading, sentence: Sentence, echo: Ech
     """Return what carried the words that a question repeats, and their turn."""
     if echo.subject.kind not in ("message", "turn"):
         return (echo.subject,)
-    is_about_words = _is_all(sentence) or (reading.cue is not None and reading.cue.kind == "message")
-    return await _message_or_turn(query, echo.turn, is_about_message=is_about_words)
+    kind = reading.cue.kind if reading.cue is not None else None
+    if kind == "turn" and sentence.has_phrase:
+        return (await _message_or_turn(query, echo.turn, is_about_message=True))[::-1]
+    return await _message_or_turn(query, echo.turn, is_about_message=_is_all(sentence) or kind == "message")
 
 
 async def _message_or_turn(query: Query, number: int, *, is_about_message: bool = False) -> tuple[Subject, ...]:
@@ -170,7 +172,7 @@ def _field_of_value(query: Query, reading: Reading, sentence: Sentence) -> Subje
         return None
     known = LITTLE | FILLING | COMMON | WHO_SET | known_words(query) | sentence.numbers | reading.names.by
     known |= repeated if is_value else frozenset()
-    return own[0] if known.issuperset(sentence.words) else None
+    return own[0] if known.issuperset(sentence.asked) else None
 
 
 def _is_quoted(value: object, sentence: Sentence) -> bool:

@@ -15,6 +15,7 @@ from turnwise.understanding.vocabulary import CODES, shipped
 from turnwise.why.answer import SubjectKind
 from turnwise.why.names import words_in
 from turnwise.why.reading.clauses import (
+    AROUND,
     BY_MACHINE,
     CLAUSE,
     CONTRAST,
@@ -27,13 +28,24 @@ from turnwise.why.reading.clauses import (
     MENTION,
     PREVENTED,
     QUOTED,
+    TOLD,
     USUAL,
     WHEN,
     WHY_LAST,
     WHY_LATER,
 )
 from turnwise.why.reading.cues import CLEAR, CUES, PHRASES, Cue
-from turnwise.why.reading.words import AUXILIARIES, BEFORE_NOUNS, FILLING, LITTLE, NEGATIONS, PRESENT, SAID, TIMES
+from turnwise.why.reading.words import (
+    AUXILIARIES,
+    BEFORE_NOUNS,
+    FILLING,
+    LITTLE,
+    NEGATIONS,
+    NOTING,
+    PRESENT,
+    SAID,
+    TIMES,
+)
 
 _TURN = late_pattern(r"\b(?:in |at |of |im |in der )?(?:turn|runde|zug) (\d{1,9})\b")
 _FIRST_TIME = late_pattern(r"\b(?:first|erste\w*|zuerst)\b")
@@ -118,8 +130,10 @@ class Sentence(NamedTuple):
     @property
     def is_about_itself(self) -> bool:
         """Whether the clause that asks hints at something by itself, so that the others only say when."""
-        found = _phrase_in(self.clause)
-        return found is not None or ((found := cue_of(self.main)) is not None and found.kind in CLEAR)
+        if _phrase_in(self.clause) is not None:
+            return True
+        found = cue_of(self.main)
+        return found is not None and (found.kind in (*CLEAR, "end") or found.happening is not None)
 
     def cue(self) -> Cue | None:
         """Return what it hints at: its phrases, else its words, first those of the clause that asks."""
@@ -208,7 +222,7 @@ def _unquoted(text: str, names: Container[str], quotes: list[Quote]) -> str:
     """Return a text without what it quotes of the conversation, which goes to `quotes`."""
     parts, last = list[str](), 0
     for found in QUOTED.finditer(text):
-        quoted, before = found[1] or found[2] or "", words_in(text[: found.start()])[-1:]
+        quoted, before = found[found.lastindex or 0], words_in(text[: found.start()])[-1:]
         if not words_in(quoted) or (quoted in names and not SAID.intersection(before)):
             continue
         said = MENTION.search(text)
@@ -235,17 +249,19 @@ def _clauses(text: str) -> tuple[str, list[str]]:
         if before is not None:
             main, aside = _clauses(f"why {text[before.end() :].removeprefix('why ')}")
             return main, [before["aside"], *aside]
-    for pattern in (CONTRAST, CLAUSE):
+    for pattern in (TOLD, CONTRAST, CLAUSE):
         for found in pattern.finditer(text):
-            if words_in(text[: found.start()])[1:]:
-                return FROM.sub("", text[: found.start()]), [text[found.start() :]]
+            main, aside = text[: found.start()], text[found.start() :]
+            around = AROUND.match(aside)
+            if words_in(main)[1:]:
+                return FROM.sub("", f"{main} {around['verb']}" if around is not None else main), [aside]
     return FROM.sub("", text), []
 
 
 def _mentioned(clause: str, *, is_aside: bool) -> tuple[str, Quote | None]:
     """Return a clause up to a word such as `said`, and the words of the conversation that come after it."""
     found = MENTION.search(clause)
-    while found is not None and _is_noun(clause[: found.start()]):
+    while found is not None and _is_noun(clause[: found.start()], found["verb"]):
         found = MENTION.search(clause, found.start("words"))
     words = spoken(found["words"]) if found is not None else ()
     words = tuple([word for word in words if word not in LITTLE and word not in FILLING])
@@ -258,9 +274,12 @@ def _is_by_machine(before: str) -> bool:
     return BY_MACHINE.search(before) is not None
 
 
-def _is_noun(before: str) -> bool:
-    """Return whether a word such as `answer` is a noun after some text: `my answer`."""
-    return bool(BEFORE_NOUNS.intersection(words_in(before)[-1:]))
+def _is_noun(before: str, verb: str) -> bool:
+    """Return whether a word such as `answer` is a noun after some text: `my answer`; or a verb that needs no words of a
+    message: `who wrote the result`.
+    """
+    last = words_in(before)[-1:]
+    return bool(BEFORE_NOUNS.intersection(last)) or (last in (("who",), ("wer",)) and verb in NOTING)
 
 
 _SPOKEN = late_pattern(r"(?i)\d[.,]\d|(?:teen|ty|hundred|thousand|zehn|zig|ßig|ssig|hundert|tausend)\b")

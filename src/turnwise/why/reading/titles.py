@@ -18,6 +18,7 @@ from turnwise.why.names import by_name, by_other_name, subjects, words_in
 from turnwise.why.reading.cues import ALONE, CUE_WORDS
 from turnwise.why.reading.words import (
     ASKING,
+    AUXILIARIES,
     BEFORE_NAMES,
     COMMON,
     FILLING,
@@ -75,7 +76,9 @@ class Titles:
     def weighed(self, said: tuple[str, ...]) -> Named:
         """Return what the words of a sentence name best."""
         is_asked = not ASKING.isdisjoint(said)
-        as_name = {word for before, word in pairwise(("", *said)) if _stands_as_name(word, before)}
+        is_what = said[:1] in (("what",), ("was",))
+        pairs = [(before, word) for before, word in pairwise(("", *said)) if not is_what or before not in AUXILIARIES]
+        as_name = {word for before, word in pairs if _stands_as_name(word, before)}
         by_title = self._said_for(said)
         found: dict[int, tuple[float, frozenset[str]]] = {}
         doubtful: list[Subject] = []

@@ -34,6 +34,20 @@ FILLING = words_of(
     " aber alle alles als auch bis bot dann dass doch dran er erst hatten ihm ihn in je jemals knoten nichts nie"
     " noch nur ob obwohl ohne schritt sein seine seit sich so uns unser wann weil welche welcher welches wem wen"
     " wenn wer werden wo woher worden würde über"
+    " ago always anyway both during each earlier else every former however instead into least less maybe most"
+    " mostly myself neither often otherwise rather right several shall since sometimes somewhere sure than till until"
+    " under upon usually via whether within without yourself"
+    " allein allem allen aller allerdings andere anderen anders anfangs auch außer außerdem bald bereits besonders"
+    " bisher da dabei dadurch dafür dagegen daher damals damit danach dann daran darauf daraus darin darüber darum"
+    " davon davor dazu denn dennoch deren dessen deshalb deswegen dich diese diesem diesen dieser dieses dir doch dort"
+    " durch eben eher einige einmal dreimal zweimal erneut etwa etwas euch fast gegen gegenüber gerade gestern gleich"
+    " heute hier hin hinter inzwischen irgendwann irgendwas irgendwie jede jedem jeden jeder jedes jedoch kaum keinen"
+    " keinem keiner lange leider letzte letzten letzter mehrfach mehrmals neben nochmal nochmals nun oder ohnehin sei"
+    " seinem seinen seiner seines selbst seitdem sicher sofern sogar solange soll sollte sondern sonst später statt"
+    " stets trotz trotzdem unser unsere unter vom vor vorher während weder wegen weniger wenigstens wohl wobei wodurch"
+    " wollen womit worden wozu zuerst zuletzt zumindest zunächst zurück zusammen zwar zwischen"
+    " könnte könnten können müssen musste müsste dürfen durfte dürfte sollen will wollen wäre wären gewesen geworden"
+    " hätte hätten tun getan lassen lässt kommen gekommen gehen gegangen geben"
 )
 """Words of sentences that are no words of the conversation either."""
 
@@ -47,6 +61,9 @@ COMMON = words_of(
     " vielleicht wasnt way whole wirklich wofür wollte womit wont worauf wrong überhaupt"
 )
 """Words that any question may have: a question with others is about something."""
+
+NOTING = words_of("write writes wrote enter enters entered schrieb geschrieben eingegeben")
+"""Verbs for setting a value, after `who`."""
 
 PRONOUNS = words_of("nobody somebody anybody jemand niemand")
 """Words that are no names, even where a name may stand: `why did nobody come`."""
