@@ -103,6 +103,9 @@ async def test_the_transcript_has_both_sides_and_what_the_person_did() -> None:
         await person(client, "give-back", {"set": {"user.name": "Ada"}, "reason": "answered"})
         transcript = (await client.get("/api/conversations/ada/transcript")).json()
         found = transcript["messages"]
+        for text, names in (("am lena", ["ada"]), ("ena", [])):
+            page = (await client.get("/api/conversations", params={"text": text})).json()
+            assert [one["id"] for one in page["conversations"]] == names, text
         lines = [one["text"] for one in found if one["by"] == "system"]
         assert lines == ["hand_over", "waits for a person in the queue intake"]
         acts = [one for one in transcript["seams"] if one["moment"] == "person"]

@@ -20,8 +20,8 @@ class ConversationQuery(Struct, frozen=True):
     """Which conversations to list; a part that is empty leaves nothing out.
 
     `waits_for` lists what it may wait for, `person` where a person is in charge or is called. `prefix` is the beginning
-    of the id. `text` stands in the id, the node, or a message, whatever its case. `after` is the cursor of the page
-    before.
+    of the id. `text` stands in the id, the node, or a message, as `find_text` finds it. `after` is the cursor of the
+    page before.
     """
 
     flow: str = ""
@@ -89,11 +89,26 @@ def standing_of(state: State) -> tuple[str, Standing, str]:
     return state.node, standing, PERSON if state.person is not None else waits_for
 
 
+def find_text(words: str, text: str) -> int:
+    """Return where a text begins in some words, -1 if it does not. It begins where a word or number begins; both are
+    case-folded. Letters without case, as in Chinese and Arabic, are found everywhere.
+    """
+    place = words.find(text)
+    while place > 0 and _is_within(words[place - 1], text[:1]):
+        place = words.find(text, place + 1)
+    return place
+
+
+def _is_within(before: str, first: str) -> bool:
+    """Return whether the second of two characters is inside of a word or number."""
+    return (before.islower() and first.islower()) or (before.isdecimal() and first.isdecimal())
+
+
 def has_text(event: e.AnyEvent, text: str) -> bool:
-    """Return whether a message or reply contains a text; `text` is case-folded."""
+    """Return whether a message or reply contains a text (`find_text`); `text` is case-folded."""
     match event:
-        case e.UserSaid(text=said) | e.Said(text=said) | e.UserChose(value=said):
-            return text in said.casefold()
+        case e.UserSaid(text=said) | e.Said(text=said) | e.OperatorSaid(text=said) | e.UserChose(value=said):
+            return find_text(said.casefold(), text) >= 0
         case _:
             return False
 

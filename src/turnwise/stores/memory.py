@@ -24,6 +24,7 @@ from turnwise.runner.search import (
     NodeCount,
     Standing,
     cursor,
+    find_text,
     has_text,
     read_cursor,
     standing_of,
@@ -89,7 +90,7 @@ class _Stored:
     def has_text(self, name: str, text: str) -> bool:
         """Return whether a text stands in its name, its node or a message."""
         row, text = self.row(name), text.casefold()
-        is_named = text in name.casefold() or text in row.node.casefold()
+        is_named = any(find_text(one.casefold(), text) >= 0 for one in (name, row.node))
         return not text or is_named or any(has_text(entry.event, text) for entry in self.journal)
 
 

@@ -96,6 +96,16 @@ class SearchContract(TurnContract):
             assert await _found(store, text=text) == [], text
 
     @with_store
+    async def test_a_text_is_found_where_a_word_begins_with_it(self, store: Store) -> None:
+        """Not inside of a word or number; letters without case are found everywhere."""
+        one = Journal()
+        await written(store, "ada:order42", [one.begin("I want a health_check on 1042, Anna-Lena. 我想订两张票")])
+        for text in ("wan", "check", "order", "42", "104", "lena", "anna-l", "a health", "订两", "on 1042, a"):
+            assert await _found(store, text=text) == ["ada:order42"], text
+        for text in ("ant", "ealth", "heck", "rder", "nna", "na-lena", "ome"):
+            assert await _found(store, text=text) == [], text
+
+    @with_store
     async def test_what_was_erased_is_not_found(self, store: Store) -> None:
         """A search finds no text that retention erased."""
         journal = Journal()

@@ -17,6 +17,7 @@ from turnwise.runner.search import (
     ConversationRow,
     Standing,
     cursor,
+    find_text,
     read_cursor,
 )
 from turnwise.server.operation import Call, operation
@@ -43,7 +44,8 @@ _STATUSES: dict[Status, tuple[Standing, tuple[str, ...]]] = {
 
 
 class ListQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which conversations: of a flow, in a node, with a status, with a text in name, node or messages.
+    """Which conversations: of a flow, in a node, with a status, with a text in name, node or messages,
+    where a word or number begins with it.
 
     `after` is the `next` of the page before.
     """
@@ -104,7 +106,7 @@ async def _search(call: Call, query: ConversationQuery) -> ConversationList:
 
 def _is_named(found: ConversationSummary, text: str) -> bool:
     """Return whether the name of a conversation or its node contains a text."""
-    return text.casefold() in found.id.casefold() or text.casefold() in found.node.casefold()
+    return any(find_text(one.casefold(), text.casefold()) >= 0 for one in (found.id, found.node))
 
 
 async def _has_secrets(call: Call, row: ConversationRow) -> bool:
@@ -149,7 +151,7 @@ def _snippet(said: tuple[e.Entry, ...], redaction: Redaction, text: str) -> str:
                 shown = " ".join(redaction.message(entry.seq, words).split())
             case _:
                 continue
-        place = shown.casefold().find(text)
+        place = find_text(shown.casefold(), text)
         if place >= 0:
             begin = max(0, place - 40)
             return ("…" if begin else "") + shown[begin : begin + LONGEST_SNIPPET]

@@ -9,7 +9,7 @@ from msgspec import DecodeError, Raw, Struct
 from msgspec.json import Decoder
 
 from turnwise.core.state import Ended, Failed, Waiting
-from turnwise.runner.search import PERSON, has_text
+from turnwise.runner.search import PERSON, find_text, has_text
 from turnwise.stores.sqlite.rows import UNREADABLE, event_of, unpack
 
 
@@ -67,9 +67,9 @@ def said(body: bytes, text: str) -> bool:
         return False
 
 
-def folded(text: str | None) -> str | None:
-    """Return a text for comparison without case (a function for SQL)."""
-    return text.casefold() if text is not None else None
+def has(words: str | None, text: str) -> bool:
+    """Return whether a name contains a text (a function for SQL)."""
+    return words is not None and find_text(words.casefold(), text) >= 0
 
 
 def add_functions(db: sqlite3.Connection) -> None:
@@ -79,6 +79,6 @@ def add_functions(db: sqlite3.Connection) -> None:
         ("turnwise_status", 1, status_of),
         ("turnwise_waits", 1, waits_of),
         ("turnwise_said", 2, said),
-        ("turnwise_folded", 1, folded),
+        ("turnwise_has", 2, has),
     ):
         db.create_function(name, count, function, deterministic=True)

@@ -28,7 +28,7 @@ _COLUMNS = (
     " coalesce(waits, ''), EXISTS (SELECT 1 FROM claim WHERE claim.conversation = n), at_ms, n"
 )
 _TEXT = (
-    "(instr(turnwise_folded(id), ?) OR instr(turnwise_folded(node), ?) OR EXISTS (SELECT 1 FROM event"
+    "(turnwise_has(id, ?) OR turnwise_has(node, ?) OR EXISTS (SELECT 1 FROM event"
     f" WHERE event.conversation = n AND kind = {rows.SAID} AND turnwise_said(body, ?)))"
 )
 
