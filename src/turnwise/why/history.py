@@ -25,6 +25,8 @@ from turnwise.why.kinds import FactKind, words
 
 MOST_STEPS = 64
 """How many values are traced back in one answer."""
+_NEWEST = 64
+"""How many entries are read for the last turn, which is among them, unless it is long."""
 
 
 class History:
@@ -94,6 +96,8 @@ class History:
     async def _read_until(self, number: int) -> None:
         """Read a turn, and the turns before it since the last snapshot, from which its state is folded."""
         store, conversation = self.store, self.conversation
+        if number == self.last.turn:
+            await self._between(conversation, max(0, self.last.seq - _NEWEST), self.last.seq)
         own = self._known(number) or await store.turn(conversation, number)
         if not own:
             raise await missing_turn(store, conversation, number)
