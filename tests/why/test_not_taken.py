@@ -173,6 +173,7 @@ def test_a_word_for_an_option_inside_a_sentence_says_why_it_was_not_taken() -> N
     later = chat.why("why was tell me if it fails not taken as Notify?")
     assert later.line.startswith("“tell me” in the message of turn 3 stands for Notify")
     assert later.fact("words_not_taken").values["reason"] == reason
+    assert "set to Wait" in later.facts[1].text
     chat.say("undo")
     chat.say("tell me")
     assert chat.why("case.on_failure").fact("words_not_taken") is None

@@ -235,8 +235,8 @@ ROWS = [
     (
         "changed",
         "turn",
-        "I ask again because you wanted to change your answer.",
-        "Ich frage noch einmal, weil Sie Ihre Antwort ändern wollten.",
+        "I ask which answer you would like to change because you named none.",
+        "Ich frage, welche Antwort Sie ändern möchten, weil Sie keine genannt haben.",
     ),
     ("broken", "broken", "Something went wrong on our side there.", "Dabei ist bei uns etwas schiefgegangen."),
     (

@@ -64,7 +64,7 @@ ASKED = [
     ("restarted", "why did it start over?", "message 7", 7, "restart"),
     ("restarted", "why are all answers gone?", "message 7", 7, "restart"),
     ("restarted", "why was I not allowed to skip?", "message 5", 5, "skip on case.purpose was refused"),
-    ("changed", "who changed my answers?", "turn 4", 4, ""),
+    ("changed", "who changed my answers?", "person dora", 5, "set case.purpose = Holiday (turn 3; the value"),
     ("changed", "why was Holiday rejected?", "turn 3", 3, ""),
     ("failed", "what failed in turn 2?", "turn 2", 2, "the service is overloaded"),
     ("failed", "why did it give up?", "the conversation", 2, "the last turn failed (model)"),
@@ -128,7 +128,7 @@ ASKED = [
     ("job", "why does the answer mention Sunday?", "tool list_generation", 3, "decide on Sunday"),
     # people
     ("greta", "who took the conversation over?", "the person", 5, "Lena is in charge"),
-    ("with_lena", "why did Lena give it back?", "the person", 4, "gave the conversation back"),
+    ("with_lena", "why did Lena give it back?", "person Lena", 4, "gave the conversation back"),
     ("greta", "how come nobody answers Greta?", "the person", 4, "Lena is in charge"),
     # how usual
     ("maria", "how often was Maria turned away?", "node ineligible", 8, "ineligible was entered once in"),

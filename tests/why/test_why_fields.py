@@ -362,7 +362,10 @@ def test_a_word_for_an_option_that_was_not_taken_is_named() -> None:
     assert answer.fact("message_received") is not None
     chat = played(lambda chat: chat.take_over("Mo"), "emerald", lambda chat: chat.give_back())()
     line = chat.why("color").line
-    assert "stands for green of user.color, and was not taken: the message was not interpreted because Mo is" in line
+    assert (
+        "stands for green of user.color, and was not taken: the message “emerald” was not interpreted because Mo"
+        in line
+    )
 
 
 @pytest.mark.parametrize("text", ["emeralds for everybody", "I'm a greenhorn"])

@@ -135,14 +135,14 @@ ASKED = [
     Asked(
         "awaited",
         "message",
-        "the message was not interpreted because a person of the queue desk is awaited",
+        "the message “hello?” was not interpreted because a person of the queue desk is awaited",
         "message_not_interpreted",
         ("the user said “hello?”",),
     ),
     Asked(
         "in charge",
         "why was my message ignored?",
-        "the message was not interpreted because eve is in charge",
+        "the message “hello?” was not interpreted because eve is in charge",
         "message_not_interpreted",
         (),
         ("not_understood",),

@@ -20,6 +20,7 @@ from turnwise.why.reading.moments import called, placed
 from turnwise.why.reading.sentences import asks_for_count
 from turnwise.why.subjects import answer
 from turnwise.why.subjects.counts import counted
+from turnwise.why.subjects.setbacks import with_setbacks
 
 
 async def why(history: History, question: str = "", turn: int | None = None) -> Answer:
@@ -47,6 +48,7 @@ async def why(history: History, question: str = "", turn: int | None = None) -> 
     facts = await history.facts(number)
     query = Query(history, found, facts, reading.subject, names_turn=(turn, reading.turn) != (None, None))
     traced = [await history.traced(fact) for fact in await _facts(query, reading)]
+    traced = await with_setbacks(query, traced)
     hide = await history.hide()
     facts = [without_secrets(fact, hide) for fact in traced] if hide is not hide_nothing else traced
     return Answer(
@@ -91,9 +93,11 @@ _TIMED = frozenset(("at", "due", "since", "until", "waited"))
 
 
 async def _in_conversation(history: History, reading: Reading, turn: int | None) -> Reading:
-    """Return a question in plain words with what it repeats of the conversation, and the turn that it is about."""
+    """Return a question in plain words, or of a name that the flow has not, with what it names or repeats of the
+    conversation, and the turn that it is about.
+    """
     number = turn if turn is not None else history.last.turn
-    found = await history.turn(number) if reading.sentence is not None or reading.spelled else None
+    found = await history.turn(number) if reading.sentence is not None or not reading.found else None
     if found is None:
         return reading
     query = Query(history, found, await history.facts(number), Subject("conversation"))

@@ -62,7 +62,7 @@ FORM_WORDS: dict[FormFact, str] = {
     "validator_failed": "the validator of {field}, {rule}, does not hold[: {reads}]",
     "question_applies": "the `ask_when` of {field}, {rule}, holds[: {reads}]",
     "answer_elsewhere": "the message of turn {turn} came while {field} was asked, and was stored in {others} instead",
-    "message_not_interpreted": "the message was not interpreted because {person}",
+    "message_not_interpreted": "the message “{said}” was not interpreted because {person}",
     "message_not_read": "the message was not read for commands because nothing in {node} takes any",
     "value_suggested": "{value} is suggested for {field} because it is {origin}, and counts when the user agrees",
     "value_undone": "{field} had the value {before} until the undo of turn {turn}",

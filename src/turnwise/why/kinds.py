@@ -30,6 +30,7 @@ FactKind = Literal[
     "command_applied",
     "command_refused",
     "not_understood",
+    "aside_not_answered",
     "words_hidden",
     # fields
     "field_set",
@@ -119,6 +120,7 @@ FactKind = Literal[
     "person_gave_back",
     "give_back_refused",
     "nobody_came",
+    "person_acted",
     # the conversation as a whole
     "warned",
     "button_stale",
@@ -184,6 +186,7 @@ WORDS: dict[FactKind, str] = {
     "command_refused": "the command {command}[ on {field}] was refused because {reason}[; the reply was “{said}”]",
     "not_understood": "the answer[ about {field}] was not understood, so nothing was stored"
     "[; the whole message is no answer because {as_answer}]",
+    "aside_not_answered": "the question aside was not answered because {reason}",
     "words_hidden": "words of the message are secret, and are hidden from models",
     "field_set": "{field} was set to {value}, {how}[, from “{part}”][, as {synonym} in the flow]"
     "[ with a confidence of {confidence}][ (was {before})][; the message also names {also}, which was not taken]",
@@ -198,10 +201,10 @@ WORDS: dict[FactKind, str] = {
     "decided": "{moment}: {line}[; {unguarded}]",
     "move_planned": "{transition} was chosen, to be taken with the next message: {node} → {target}",
     "node_left": "{node} → {target}[ by {transition}][: {because}][; {unguarded}][; {also} held, too]"
-    "[; chosen by {operator}, a person]",
+    "[; chosen by {person}]",
     "conversation_ended": "the conversation ended with the outcome {outcome}[ by {transition}]"
     "[, because the transition {entered} led to {node}, which ends it][: {because}][; {also} held, too]"
-    "[; chosen by {operator}, a person]",
+    "[; chosen by {person}]",
     "write_refused": "a write was refused: {reason}[; given {value}][ ({at})]",
     "limit_reached": "the limit {limit} was reached, which allows {bound}[ {counted}]",
     "guard_failed": "a guard failed: {reason}[ ({at})]",
@@ -235,6 +238,7 @@ WORDS: dict[FactKind, str] = {
     "[, took {transition}][, ended it with {end}][; the reason: {reason}]",
     "give_back_refused": "{operator} wanted to give the conversation back with {given}, and stays in charge",
     "nobody_came": "no person took over from the queue {queue} in time[ (it waited {waited})], and the machine went on",
+    "person_acted": "{line}",
     "button_stale": "the button “{said}” was not accepted, because it belongs to an earlier question",
     "warned": "a warning was recorded ({code}): {reason}",
     "turn_undone": "the state of the end of turn {to} was restored[; what {kept} did was not reversed]",

@@ -22,6 +22,23 @@ IsEvent = Callable[[e.AnyEvent], bool]
 IsFact = Callable[[Fact], bool]
 
 
+ACTS = (e.Commands, e.TakenOver, e.OperatorSaid, e.GivenBack, e.GiveBackRefused)
+"""The events that are acts of persons."""
+
+
+def actor(event: e.AnyEvent) -> str:
+    """Return the name of the person whose act an event is: an operator, or who sent commands; empty for any other."""
+    match event:
+        case e.Commands(by=name):
+            return name
+        case e.TakenOver(operator=name) | e.OperatorSaid(operator=name):
+            return name
+        case e.GivenBack(operator=name) | e.GiveBackRefused(operator=name):
+            return name
+        case _:
+            return ""
+
+
 def any_fact(_fact: Fact) -> bool:
     """Return true."""
     return True
@@ -103,6 +120,11 @@ class Query:
             if not types or type(entry.event) in types:
                 yield entry
             at += 1
+
+    async def acts(self, person: str = "") -> list[e.Entry]:
+        """Return the entries of what persons did, or one of them, in order: an operator, or who sent commands."""
+        found = [entry async for entry in self.back(*ACTS) if (name := actor(entry.event)) and person in ("", name)]
+        return found[::-1]
 
     async def undone_later(self) -> list[Fact]:
         """Return the undo that took the turn back later, if it was among the next `MOST_READ` entries."""

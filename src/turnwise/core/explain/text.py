@@ -36,9 +36,11 @@ def verdict_line(
     reason: str = "",
 ) -> str:
     """Return the sentence for a decision. `failure` is what an `error` moment was judged for, `nothing_set` lists the
-    fields in which the move set nothing, `operator` is the person who decided, for a `reason`.
+    fields in which the move set nothing, `operator` is the person who decided, for a `reason`: not for that of the
+    transition, whose guard may not hold.
     """
     head, rest = line_parts(node, moment, candidates)
+    rest = "" if operator else rest
     chosen = (f"chosen by {operator}, a person" + (f": {reason}" if reason else ""),) if operator else ()
     failed = (failure.summary,) if failure is not None else ()
     also = (*chosen, *failed, *(event.text for event in nothing_set))

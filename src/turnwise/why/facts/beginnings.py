@@ -42,15 +42,15 @@ def _started(builder: FactBuilder, event: e.Started) -> Iterator[Fact]:
 
 def _said(builder: FactBuilder, event: e.UserSaid) -> Iterator[Fact]:
     yield builder.fact("message_received", _turn(builder), _message(builder), said=event.text)
-    yield from _not_interpreted(builder)
+    yield from _not_interpreted(builder, event.text)
 
 
 def _chose(builder: FactBuilder, event: e.UserChose) -> Iterator[Fact]:
     yield builder.fact("button_pressed", _turn(builder), _message(builder), said=event.value, position=event.position)
-    yield from _not_interpreted(builder)
+    yield from _not_interpreted(builder, event.value)
 
 
-def _not_interpreted(builder: FactBuilder) -> Iterator[Fact]:
+def _not_interpreted(builder: FactBuilder, said: str) -> Iterator[Fact]:
     """Tell why a message is not interpreted: a person is in charge, or awaited."""
     before = builder.turn.before
     if before is None or before.person is None:
@@ -58,7 +58,7 @@ def _not_interpreted(builder: FactBuilder) -> Iterator[Fact]:
     person = before.person
     who = f"{person.operator} is in charge" if person.operator else f"a person of the queue {person.queue} is awaited"
     about, operator = (_message(builder), Subject("person")), person.operator
-    yield builder.fact("message_not_interpreted", *about, person=who, operator=operator)
+    yield builder.fact("message_not_interpreted", *about, said=said, person=who, operator=operator)
 
 
 def _commands(builder: FactBuilder, event: e.Commands) -> Iterator[Fact]:

@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from turnwise.core.commands import failing_validator, holds
+from turnwise.core.forms.direct import needs_model
 from turnwise.core.guards import Env, live
 from turnwise.core.machine import Candidate, Guard, Question, Write
 from turnwise.core.state import SAID_BY_USER, How
 from turnwise.core.state import events as e
+from turnwise.core.state.effects import CallModel
 from turnwise.core.values.json_data import as_list
 from turnwise.understanding.tokens import has_words, words_of
 from turnwise.why.answer import Fact, Subject
@@ -244,7 +246,24 @@ def _revived(builder: FactBuilder, event: e.FieldRevived) -> Iterator[Fact]:
 def _applied(builder: FactBuilder, event: e.CommandApplied) -> Iterator[Fact]:
     about = _field(event.field) if event.field else ()
     causes = (builder.first("understood") or began(builder),)
-    yield builder.fact("command_applied", *about, causes=causes, command=event.command, field=event.field)
+    applied = builder.fact("command_applied", *about, causes=causes, command=event.command, field=event.field)
+    yield applied
+    reason = _why_no_aside(builder) if event.command == "ask" else ""
+    if reason:
+        message = Subject("message", str(builder.entry.turn))
+        yield builder.fact("aside_not_answered", message, causes=(applied,), reason=reason)
+
+
+def _why_no_aside(builder: FactBuilder) -> str:
+    """Return why a form gave a question aside to no model; empty where it did."""
+    node, effects = builder.machine.nodes[builder.node], [one.event for one in builder.turn.entries]
+    asked = (one.effect for one in effects if isinstance(one, e.EffectAsked) and isinstance(one.effect, CallModel))
+    if node.form is None or any(effect.purpose == "aside" for effect in asked):
+        return ""
+    run = builder.state.frame.form if builder.state is not None else None
+    if node.node.prompt and run is not None and not needs_model(node.form, run):
+        return f"nothing that is said at the question of {run.asked} goes to a model: it has `match: direct`"
+    return f"the form of {builder.node} has no `prompt` for a model" if not node.node.prompt else ""
 
 
 def _missed(builder: FactBuilder, event: e.Missed) -> Iterator[Fact]:

@@ -42,9 +42,10 @@ def _decided(builder: FactBuilder, event: e.Decided) -> Iterator[Fact]:
         node=event.node,
         moment=event.moment,
         transition=taken.id if taken is not None else "",
-        because=taken.because if taken is not None else "",
-        unguarded=_unguarded(builder, taken),
+        because=taken.because if taken is not None and not event.operator else "",
+        unguarded=_unguarded(builder, taken) if not event.operator else "",
         operator=event.operator,
+        person=_in_words(event.operator, event.because),
     )
     for considered, letter in zip(decision.candidates, event.outcomes, strict=True):
         if letter in (BLOCKED, REENTRY):
@@ -114,6 +115,8 @@ def _moved(builder: FactBuilder, event: e.Moved) -> Iterator[Fact]:
     )
     planned = builder.state.pending if builder.state is not None else None
     also = _rivals(builder, is_ours=is_ours)
+    operator, person = _chosen_by(decided if is_ours else None, planned)
+    because = event.because if not operator else ""
     yield builder.fact(
         "node_left",
         *about,
@@ -121,10 +124,11 @@ def _moved(builder: FactBuilder, event: e.Moved) -> Iterator[Fact]:
         node=event.source,
         target=event.target,
         transition=event.transition,
-        because=event.because.rstrip(".") if also else event.because,
-        unguarded=_unguarded(builder, _candidate(builder, event)),
+        because=because.rstrip(".") if also else because,
+        unguarded=_unguarded(builder, _candidate(builder, event)) if not operator else "",
         **also,
-        operator=_chosen_by(decided if is_ours else None, planned),
+        operator=operator,
+        person=person,
         is_planned=not is_ours and bool(event.transition),
     )
 
@@ -141,11 +145,18 @@ def _rivals(builder: FactBuilder, *, is_ours: bool) -> dict[str, Any]:
     return {"also": listed(named), "also_because": reasons} if found else {}
 
 
-def _chosen_by(decided: Fact | None, planned: Pending | None) -> str:
-    """Return the person who chose a move, now or when it was planned; empty where the flow decided it."""
+def _chosen_by(decided: Fact | None, planned: Pending | None) -> tuple[str, str]:
+    """Return the person who chose a move, now or when it was planned, and with the reason; empty where the flow decided
+    it.
+    """
     if decided is not None:
-        return str(decided.values.get("operator") or "")
-    return planned.operator if planned is not None else ""
+        return str(decided.values["operator"]), str(decided.values["person"])
+    return (planned.operator, _in_words(planned.operator, "")) if planned is not None else ("", "")
+
+
+def _in_words(operator: str, reason: str) -> str:
+    """Return who chose a move, and why: `Lena, a person: is a friend`."""
+    return f"{operator}, a person{f': {reason}' if reason else ''}" if operator else ""
 
 
 def _ended(builder: FactBuilder, event: e.Ended) -> Iterator[Fact]:
@@ -166,6 +177,7 @@ def _ended(builder: FactBuilder, event: e.Ended) -> Iterator[Fact]:
         because=because,
         **_rivals(builder, is_ours=own is not None),
         operator=reason.values.get("operator") if reason is not None else None,
+        person=reason.values.get("person") if reason is not None else None,
         node=builder.node,
     )
 

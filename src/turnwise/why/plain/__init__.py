@@ -39,6 +39,7 @@ _INFORMATIVE: tuple[FactKind, ...] = (
     "tool_failed",
     "call_awaits_approval",
     "no_model_connected",
+    "aside_not_answered",
     "question_edited",
     "question_walked",
     "chooser_due",

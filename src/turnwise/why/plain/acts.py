@@ -27,6 +27,11 @@ def _gave_back(voice: Voice, fact: Fact) -> str:
     return voice.text("why_person_noted", fields=noted) if noted else voice.text("why_person_done")
 
 
+def _acted(voice: Voice, fact: Fact) -> str:
+    """Say what a person did last."""
+    return next((text for one in reversed(fact.causes) if (text := voice.of(one))), "")
+
+
 def _no_person(voice: Voice, fact: Fact) -> str:
     return voice.of_causes(fact, "nobody_came", "person_gave_back") or voice.text("why_no_person")
 
@@ -123,6 +128,7 @@ SENTENCES: dict[FactKind, Sentence] = {
     "person_took_over": person,
     "person_said": fixed("why_person_wrote"),
     "person_gave_back": _gave_back,
+    "person_acted": _acted,
     "nobody_came": fixed("why_nobody_came"),
     "no_person": _no_person,
     "message_not_interpreted": person,
@@ -146,6 +152,7 @@ SENTENCES: dict[FactKind, Sentence] = {
     "model_failed": fixed("why_error"),
     "no_model_connected": lambda _voice, fact: str(fact.values["said"]),
     "tool_called_often": lambda voice, fact: voice.of(fact.causes[-1]),
+    "aside_not_answered": fixed("cannot_answer"),
     "model_called_often": fixed("why_several_steps"),
     "model_replied": _replied,
     "work_done": _work_done,

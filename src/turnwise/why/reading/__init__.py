@@ -53,9 +53,9 @@ _SPELLED = late_pattern(r"\b\w+(?:[_.]\w+)+\b")
 class Reading(NamedTuple):
     """A question as it was read: its subject, other subjects that may be meant, and the turn that it names.
 
-    A question in plain words has its `sentence`, its `cue`, and what it `names`; where it names nothing of the flow and
-    hints at nothing, `found` is empty, and `hint` says what it repeats that is nowhere. `spelled` are names that the
-    flow has not; a model may have called them.
+    A question in plain words has its `sentence`, its `cue`, and what it `names`. Where it names nothing of the flow and
+    hints at nothing, `found` is empty, until the conversation has what is named; `hint` says what it has not. `spelled`
+    are names that the flow has not; a model may have called them.
     """
 
     text: str
@@ -151,6 +151,8 @@ def _explicit(machine: Machine, kind: SubjectKind, name: str, state: State, turn
         return Reading(text, (Subject(kind, name),), int(name))
     if kind == "call":
         return Reading(text, (Subject(kind, name),), _turn_of_call(name))
+    if kind == "person":
+        return Reading(text, (), hint="nobody of that name did anything so far")
     if kind == "question":
         field = _explicit(machine, "field", name, state, turn).subject
         return Reading(text, (Subject("question", field.name),))

@@ -61,6 +61,7 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
     (
         _phrases(
             r"(?:let|lets|get|gets|got|getting|come|came|allow|allowed)(?: \w+)?(?: not)? (?:in|into|through|pass)"
+            r"|(?:was|were)(?: \w+)? allowed(?! to)"
             r"|turned down|ruled out|eligible|qualif\w+|take part|may stay|h?e?reingelassen|mitmachen|weitermachen"
             r"|teilnehmen"
         ),
@@ -87,7 +88,15 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
         Cue("conversation"),
     ),
     (_phrases(r"skip(?:ped|s)?|überspr\w+"), Cue("turn", "skip")),
-    (_phrases(r"who changed|changed (?:my|the|her|his) (?:answers?|values?|data)"), Cue("turn", "change")),
+    (
+        _phrases(
+            r"(?:who|somebody|someone|anybody|anyone|nobody|person|admin\w*|operator)(?: has| have| else)* "
+            r"(?:chang|edit|correct|alter|overwr|touch)\w+"
+            r"|(?:changed|edited|corrected|altered|overwritten) (?:(?:my|the|her|his) (?:answers?|values?|data)|by)"
+            r"|(?:wer|jemand|niemand)\b.*\b(?:geändert|verändert|bearbeitet|korrigiert|überschrieben)"
+        ),
+        Cue("person", "change"),
+    ),
     (
         _phrases(
             r"(?<!in the )(?<!in this )(?<!in der )(?:copy|kopie|fork)|copied|copies|forked|forks|kopiert|"
@@ -129,6 +138,7 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
     (_phrases(r"(?:read|count|counted|taken|noted|understood) as"), Cue("message")),
     (_phrases(r"enough|suffic\w+|(?:get|got) (?:\w+ ){0,2}further|genug|(?:ge)?reicht\w*"), Cue("turn")),
     (_phrases(r"(?:it|this|that|we|you) (?:all )?(?:done|ready) (?:yet|already|now)|h[au]ng up|good-?bye"), Cue("end")),
+    (_phrases(r"(?:went|gone|moved) on|did(?: (?!not\b)\w+){1,3} (?:go|move) on"), Cue("turn", "move")),
     (
         _phrases(r"(?:go|went|gone|goes) wrong|g[ai]ven? up|schief\w*|stuck|(?:hängen|stecken) ?geblieben"),
         Cue("conversation", "failure"),

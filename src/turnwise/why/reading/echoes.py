@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, cast
 
 from turnwise.core.machine import Machine
@@ -150,18 +150,26 @@ def _texts(machine: Machine, entry: e.Entry) -> Iterator[tuple[str, Subject]]:
 def _set(machine: Machine, entry: e.Entry) -> Iterator[tuple[str, Subject]]:
     """Yield the texts of persons and programs, and the values of fields, except secret ones."""
     match entry.event:
-        case e.TakenOver(operator=operator, reason=text) | e.GivenBack(operator=operator, reason=text):
-            yield f"{operator} {text}", Subject("person")
+        case e.TakenOver(operator=operator, reason=text):
+            yield f"{operator} {text}", Subject("person", operator)
+        case e.GivenBack(operator=operator, reason=text, set=given):
+            yield " ".join((operator, text, *_shown(machine, given.items()))), Subject("person", operator)
+        case e.GiveBackRefused(operator=operator, set=given):
+            yield " ".join((operator, *_shown(machine, given.items()))), Subject("person", operator)
         case e.OperatorSaid(text=text, operator=operator):
-            yield f"{operator} {text}", Subject("person")
+            yield f"{operator} {text}", Subject("person", operator)
         case e.Commands(commands=commands, by=by):
-            own = [one for one in commands if isinstance(one, c.Set) and one.field in machine.fields]
-            shown = [str(one.value) for one in own if not machine.fields[one.field].secret]
-            yield " ".join((by, *shown)), Subject("turn", str(entry.turn))
+            own = [(one.field, one.value) for one in commands if isinstance(one, c.Set)]
+            yield " ".join((by, *_shown(machine, own))), Subject("turn", str(entry.turn))
         case e.FieldSet(field=field, value=value) if field in machine.fields and not machine.fields[field].secret:
             yield str(value), Subject("field", field)
         case _:
             pass
+
+
+def _shown(machine: Machine, given: Iterable[tuple[str, Any]]) -> list[str]:
+    """Return the values that were given for fields, except secret ones."""
+    return [str(value) for name, value in given if name in machine.fields and not machine.fields[name].secret]
 
 
 _BY_FORM = ("summary", "stop", "cancelled", "done")

@@ -33,6 +33,8 @@ def with_lead(facts: Sequence[Fact], reading: Reading) -> list[Fact]:
 
 def _lead(facts: Sequence[Fact], reading: Reading) -> Fact | None:
     assert reading.sentence is not None, "only a question in plain words asks for one of several facts"
+    if reading.cue is not None and reading.cue.happening == "change":
+        return next((fact for fact in facts if fact.kind == "person_acted"), None)
     repeated = {*reading.sentence.content} - {*words_in(reading.subject.name)}
     of_message = reading.subject.kind == "message"
     lead = (_of_words if of_message else _with_value)(facts, reading.sentence, repeated)
@@ -44,10 +46,10 @@ def _lead(facts: Sequence[Fact], reading: Reading) -> Fact | None:
 
 def _with_value(facts: Sequence[Fact], sentence: Sentence, repeated: set[str]) -> Fact | None:
     """Return the fact about a value that the question has, and that the field has not; also about one that the question
-    only holds against the value of the field: `why is it Partial although I said no?`
+    only holds against the value of the field: `why is it Partial although I said no?`, `why is it still Partial?`
     """
     first = facts[0]
-    if first.kind != "field_set":
+    if first.kind not in ("field_set", "value_read"):
         return None
     own = _words(first.values["value"])
     is_against = _AGAINST.search(sentence.text) is not None
@@ -55,7 +57,7 @@ def _with_value(facts: Sequence[Fact], sentence: Sentence, repeated: set[str]) -
         return None
     lost = [fact for fact in facts if fact.kind in (*_UNDONE, *_REFUSED)]
     said = [fact for fact in lost if not (repeated - own).isdisjoint(_lost(fact))]
-    return next(iter(said or lost), None) if is_against else next(iter(said), None)
+    return next(iter(said or lost[::-1]), None) if is_against else next(iter(said), None)
 
 
 def _of_words(facts: Sequence[Fact], _sentence: Sentence, repeated: set[str]) -> Fact | None:
@@ -67,8 +69,9 @@ def _of_words(facts: Sequence[Fact], _sentence: Sentence, repeated: set[str]) ->
 _TAKEN_OR_NOT: tuple[FactKind, ...] = (*_REFUSED, "field_set")
 _AGAINST = late_pattern(
     r"\b(?:although|though|despite|obwohl|trotz)\b.*\b(?:sa(?:id|ys?|gte?|gt)|told|answer\w*|wrote|gesagt|schrieb)\b"
+    r"|\bstill\b|\bimmer noch\b"
 )
-"""What the user said is held against a value."""
+"""What the user said, or that another value was to be expected, is held against a value."""
 
 
 def _lost(fact: Fact) -> set[str]:
@@ -125,12 +128,18 @@ _ASPECTS = (
     _aspect(r"missing|lacks?|lacking|needs?|needed|required|fehlt|fehlen|nötig|gebraucht", "transition_judged"),
     _aspect(r"t(?:ake|akes|ook|aken)(?: \w+){0,2} over|übernommen|übernahm", "person_took_over", "person_in_charge"),
     _aspect(r"g(?:ive|ives|ave|iven)(?: \w+){0,2} back|zurückgegeben|gab \w+ zurück", "person_gave_back"),
+    _aspect(r"say|says|said|writes?|wrote|tells?|told|sagte?|gesagt|schr[ei]+b", "person_said"),
     _aspect(r"how long|wie lange", "nobody_came", "timer_fired"),
 )
 
 
 def _asked_for(facts: Sequence[Fact], subject: Subject, sentence: Sentence, repeated: set[str]) -> Fact | None:
     """Return the fact about what the question asks of its subject; `None` where the first one says it."""
+    first = facts[0]
+    if first.kind == "person_acted":
+        asked = (one for one in _ASPECTS if one.asks.search(sentence.text))
+        found = [fact for aspect in asked for fact in first.causes if aspect.says(fact, subject)]
+        return found[-1] if found else None
     for aspect in [one for one in _ASPECTS if one.asks.search(sentence.clause)]:
         found = [fact for fact in facts if aspect.says(fact, subject)]
         said = [fact for fact in found if not repeated.isdisjoint(_lost(fact))]

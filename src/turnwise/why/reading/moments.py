@@ -13,6 +13,7 @@ from turnwise.why.query import Query
 from turnwise.why.reading import Reading
 from turnwise.why.reading.cues import CUE_WORDS, Happening
 from turnwise.why.reading.echoes import Echo, find_echo, known_words, stands_in
+from turnwise.why.reading.people import named_person, who_changed
 from turnwise.why.reading.sentences import Quote, Sentence, cue_of
 from turnwise.why.reading.titles import Named
 from turnwise.why.reading.words import COMMON, FAILED, FILLING, LITTLE, NEGATIONS, OUTCOMES, STANDING, TOOLS, WHO_SET
@@ -22,9 +23,14 @@ async def placed(query: Query, reading: Reading) -> Reading:
     """Return a reading with what its sentence repeats of the conversation, and with the turn that it is about. `query`
     looks back from the turn at whose end the question is asked.
     """
-    sentence = reading.sentence
+    sentence, person = reading.sentence, await named_person(query, reading)
+    if person is not None:
+        return reading._replace(found=_unique(person, *reading.found))
     if sentence is None or sentence.turn is not None:
         return reading
+    chosen = await _chosen_by_hand(query, reading) if sentence.is_about_move else None
+    if chosen is not None:
+        return chosen
     if not _is_about_act(reading, sentence):
         echo, field = await find_echo(query, reading, sentence), _field_of_value(query, reading, sentence)
         if echo is not None or field is not None:
@@ -55,13 +61,21 @@ async def called(query: Query, reading: Reading) -> Reading | None:
     return None
 
 
+async def _chosen_by_hand(query: Query, reading: Reading) -> Reading | None:
+    """Return a reading about the last move that a person chose by hand; that one is meant rather than a rule's."""
+    acts = [one for one in await query.acts() if isinstance(one.event, e.GivenBack) and one.event.transition]
+    if reading.names.best or not acts or not isinstance(acts[-1].event, e.GivenBack):
+        return None
+    return _at(reading, (Subject("transition", acts[-1].event.transition), Subject("turn")), acts[-1].turn)
+
+
 def _is_about_act(reading: Reading, sentence: Sentence) -> bool:
     """Return whether a question is about an act such as an undo, whose words it may repeat."""
     is_act = reading.cue is not None and reading.cue.happening in _ACTS
     return is_act and not any(quote.is_marked for quote in sentence.quotes)
 
 
-_ACTS: tuple[Happening, ...] = ("undo", "restart")
+_ACTS: tuple[Happening, ...] = ("undo", "restart", "change")
 
 
 def _missing(reading: Reading, sentence: Sentence) -> str:
@@ -120,9 +134,17 @@ def _is_about_person(reading: Reading, quote: Quote) -> bool:
 
 async def _carried(query: Query, reading: Reading, sentence: Sentence, echo: Echo) -> tuple[Subject, ...]:
     """Return what carried the words that a question repeats, and their turn."""
+    is_standing = sentence.is_present or (reading.cue is not None and reading.cue.kind == "person")
+    if echo.subject.kind == "person" and is_standing:
+        return (Subject("person"),)
     if echo.subject.kind not in ("message", "turn"):
         return (echo.subject,)
     kind = reading.cue.kind if reading.cue is not None else None
+    if echo.subject.kind == "turn" and kind == "question":
+        turn = await query.history.turn(echo.turn)
+        said = [one for one in (turn.events if turn is not None else ()) if isinstance(one, e.Said) and one.question]
+        if said:
+            return (Subject("question", said[-1].field), Subject("turn", str(echo.turn)))
     if kind == "turn" and sentence.has_phrase:
         return (await _message_or_turn(query, echo.turn, is_about_message=True))[::-1]
     return await _message_or_turn(query, echo.turn, is_about_message=_is_all(sentence) or kind == "message")
@@ -164,6 +186,8 @@ def _field_of_value(query: Query, reading: Reading, sentence: Sentence) -> Subje
     shown = {name: found.value for name, found in values.items() if name not in secret}
     own = [Subject("field", name) for name, value in shown.items() if _is_quoted(value, sentence)]
     is_value = bool(own)
+    if not is_value and sentence.is_negated and sentence.quotes:
+        return None
     repeated = {word for quote in sentence.quotes if quote.is_marked for word in quote.words}
     is_option = not sentence.numbers and (LITTLE | reading.names.by).issuperset(repeated)
     own = own or [one for one in best if one.kind == "field" and one.name in values and is_option]
@@ -191,7 +215,6 @@ _HAPPENINGS: dict[Happening, tuple[type[e.AnyEvent], ...]] = {
     "undo": (e.UndoAsked, e.Undone),
     "restart": (e.CommandApplied,),
     "skip": (e.CommandApplied, e.CommandRefused),
-    "change": (e.Commands, e.GivenBack),
     "loss": (e.CommandApplied, e.FieldCleared, e.Undone, e.Migrated),
     "failure": (e.ToolFailed, e.ModelFailed, e.UnderstandingFailed, e.Faulted, e.Failed),
     "move": (e.Moved,),
@@ -216,6 +239,8 @@ async def _when_it_happened(
     """Return a reading with the last turn, or the given one, in which happened what its subject is about; `None` where
     that is not known, and for a question about how something stands.
     """
+    if reading.subject.kind == "person" and reading.cue is not None and reading.cue.happening == "change":
+        return reading._replace(found=await who_changed(query) or reading.found)
     happening = _happening(reading)
     if happening == "move" and sentence.is_negated:
         return None

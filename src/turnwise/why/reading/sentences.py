@@ -135,6 +135,12 @@ class Sentence(NamedTuple):
         found = cue_of(self.main)
         return found is not None and (found.kind in (*CLEAR, "end") or found.happening is not None)
 
+    @property
+    def is_about_move(self) -> bool:
+        """Whether the clause that asks has a phrase for a move: `why was I let in`."""
+        cue = _phrase_in(self.clause)
+        return cue is not None and cue.happening in ("admission", "return", "move")
+
     def cue(self) -> Cue | None:
         """Return what it hints at: its phrases, else its words, first those of the clause that asks."""
         own = [quote for quote in self.quotes if not quote.is_aside and not quote.is_by_machine]

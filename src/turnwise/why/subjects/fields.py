@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec.structs import replace
 
-from turnwise.core.state import SAID_BY_USER, Ended, FieldValue
+from turnwise.core.state import Ended, FieldValue
 from turnwise.core.state import events as e
 from turnwise.core.trace import Considered
-from turnwise.core.values.json_data import as_list, as_object
-from turnwise.why.answer import Fact, Subject
-from turnwise.why.facts.calls import WRITE
+from turnwise.core.values.json_data import as_list
+from turnwise.why.answer import Fact
 from turnwise.why.facts.questions import inactive, suggested
 from turnwise.why.facts.values import value_read
 from turnwise.why.kinds import FactKind
 from turnwise.why.query import Query
 from turnwise.why.subjects.earlier import missed_before, refused_before, value_before, value_lost, value_undone
-from turnwise.why.subjects.forms import REFUSED, question_facts, why_not_filled
+from turnwise.why.subjects.forms import question_facts, why_not_filled
 from turnwise.why.subjects.moves import way
+from turnwise.why.subjects.people import said_to_person
+from turnwise.why.subjects.setbacks import last_setback, refuses
 from turnwise.why.subjects.unstored import collectors, words_not_taken
-
-_EMPTIED: tuple[FactKind, ...] = (
-    *("field_cleared", "not_understood", "nothing_set", "turn_undone", "migrated", "field_set"),
-    *REFUSED,
-    *("call_refused", "call_answered"),
-)
-
 
 _AFTER_A_LOSS: tuple[FactKind, ...] = ("not_understood", "value_refused", "command_refused")
 """What may come after a field has lost its value: that it did is the reason why it has none."""
@@ -64,14 +56,15 @@ async def _with_value(query: Query, name: str, found: FieldValue) -> list[Fact]:
         whole = await query.last(_is_whole, lambda fact: field in fact.about or fact.kind == "forked")
         read, renamed = next(iter(value_read(query.end, name))), await _under_another_name(query, found)
         first = replace(read, seq=0, causes=tuple([fact for fact in (renamed, whole) if fact is not None]))
-    facts, run = [first], query.state.frame.form
+    gave = next((one for one in first.causes if one.kind == "person_gave_back"), None)
+    facts, run = [first, *(await said_to_person(query, gave) if gave is not None else ())], query.state.frame.form
     if run is not None and name in run.suggested:
         facts.append(suggested(query.end, run, name))
     since: list[Fact] = []
     async for entry in query.back(since=found.turn):
         if entry.seq <= first.seq:
             break
-        if _refuses(entry.event, name) or isinstance(entry.event, e.Undone):
+        if refuses(entry.event, name) or isinstance(entry.event, e.Undone):
             since += reversed([fact for fact in await query.facts_of(entry) if field in fact.about])
     for fact in reversed(since):
         facts += await value_undone(query, fact, name) if fact.kind == "turn_undone" else [fact]
@@ -127,27 +120,10 @@ def _is_whole(event: e.AnyEvent) -> bool:
     return isinstance(event, e.Undone | e.Migrated | e.Forked)
 
 
-def _refuses(event: e.AnyEvent, name: str) -> bool:
-    """Return whether an event can be the refusal of a value for a field."""
-    match event:
-        case e.CommandRefused(field=field):
-            return field == name
-        case e.GiveBackRefused(set=given):
-            return name in given
-        case e.Faulted(fault=fault):
-            return fault.subject == name
-        case e.CallRefused(tool=tool):
-            return tool == WRITE + name.partition(".")[0]
-        case e.CallAnswered(tool=tool, result=result):
-            return tool == WRITE + name.partition(".")[0] and not result["success"]
-        case _:
-            return False
-
-
 async def _empty(query: Query, name: str) -> Fact:
     """Return why a field has no value: it was removed, refused, not understood, passed over, or nothing set it yet."""
     default = query.machine.fields[name].default
-    last = await _last_setback(query, name)
+    last = await last_setback(query, name)
     if last is not None and last.kind in ("turn_undone", "migrated"):
         last = next(iter(await value_undone(query, last, name)), last)
     if default is not None:
@@ -164,67 +140,3 @@ async def _empty(query: Query, name: str) -> Fact:
         reason, asked = taken.text if taken is not None else nothing, now.text if now is not None else ""
         causes = (taken, now)
     return query.end.standing("field_empty", query.subject, causes=causes, field=name, reason=reason, asked=asked)
-
-
-async def _last_setback(query: Query, name: str) -> Fact | None:
-    """Return the last event that left a field without a value: its removal, a refusal, an undo, or an answer to its
-    question that was stored in other fields.
-    """
-    answered = 0
-    async for entry in query.back():
-        match entry.event:
-            case e.UserSaid() | e.UserChose():
-                answered = entry.turn
-            case e.Said(question="field", field=field) if field == name and answered > entry.turn:
-                elsewhere = await _elsewhere(query, name, answered)
-                if elsewhere is not None:
-                    return elsewhere
-            case e.ToolReturned(tool=tool, call="") as event if _returns_nothing(query, event, name):
-                returned = (await query.facts_of(entry))[-1]
-                values: dict[str, Any] = {"field": name, "tool": tool, "turn": entry.turn}
-                return query.end.standing("nothing_returned", query.subject, causes=(returned,), **values)
-            case event if _may_empty(event, name):
-                facts = await query.facts_of(entry)
-                found = [fact for fact in facts if query.subject in fact.about and fact.kind in _EMPTIED]
-                if found:
-                    return found[-1]
-            case _:
-                pass
-    return None
-
-
-def _may_empty(event: e.AnyEvent, name: str) -> bool:
-    """Return whether an event can have left a field without a value."""
-    match event:
-        case e.FieldCleared(field=field) | e.FieldSet(field=field) | e.NothingSet(field=field) | e.Missed(field=field):
-            return field == name
-        case e.Undone() | e.Migrated():
-            return True
-        case _:
-            return _refuses(event, name)
-
-
-def _returns_nothing(query: Query, event: e.ToolReturned, name: str) -> bool:
-    """Return whether a result, which its node stores in the record of a field, has null for the field, or nothing."""
-    record, _, part = name.partition(".")
-    works = [node.tool for node in query.machine.nodes.values() if node.tool is not None]
-    is_stored = any(work.into == record and work.tool.tool.name == event.tool for work in works)
-    values = as_object(event.result)
-    return is_stored and values is not None and values.get(part) is None
-
-
-async def _elsewhere(query: Query, name: str, number: int) -> Fact | None:
-    """Return the fact that the message of a turn, which came while a field was asked, was stored in other fields."""
-    turn, facts = await query.history.turn(number), await query.history.facts(number)
-    question = turn.before.question if turn is not None and turn.before is not None else None
-    received = next((fact for fact in facts if fact.kind in ("message_received", "button_pressed")), None)
-    if question is None or question.field != name or question.kind != "field" or received is None:
-        return None
-    given = [fact for fact in facts if fact.kind == "field_set" and fact.values["origin"] in SAID_BY_USER]
-    if not given:
-        return None
-    others = " and ".join(dict.fromkeys(str(fact.values["field"]) for fact in given))
-    about = [Subject("field", str(fact.values["field"])) for fact in given]
-    values: dict[str, Any] = {"field": name, "others": others, "turn": number}
-    found = query.end.standing("answer_elsewhere", query.subject, *about, causes=tuple(given), **values)
-    return replace(found, turn=number)

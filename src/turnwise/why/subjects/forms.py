@@ -162,6 +162,20 @@ _BY: dict[FactKind, Callable[[Fact, Fact], bool]] = {
 """What caused a state of a form, in this turn or an earlier one."""
 
 
+def _names_no_answer(event: e.AnyEvent) -> bool:
+    return isinstance(event, e.CommandApplied) and event.command in ("deny", "edit") and not event.field
+
+
+async def _with_denial(query: Query, found: Fact) -> list[Fact]:
+    """Return how a state of a form came; before an edit that names an answer, the denial after which that was asked."""
+    turn = await query.history.turn(found.turn) if found.values.get("command") == "edit" else None
+    question = turn.before.question if turn is not None and turn.before is not None else None
+    if question is None or question.kind != "chooser":
+        return [found]
+    denied = await query.last(_names_no_answer, lambda one: one.turn < found.turn)
+    return [found, *([denied] if denied is not None else [])]
+
+
 def _is_of_user_or_move(event: e.AnyEvent) -> bool:
     return isinstance(event, e.CommandApplied | e.Missed | e.Moved)
 
@@ -172,5 +186,5 @@ async def grounded(query: Query, fact: Fact) -> Fact:
     is_cause = _BY.get(fact.kind)
     if is_cause is not None:
         found = await query.last(_is_of_user_or_move, lambda one: is_cause(one, fact))
-        causes = [found, *causes] if found is not None else causes
+        causes = [*(await _with_denial(query, found)), *causes] if found is not None else causes
     return replace(fact, causes=tuple(causes)) if causes else fact

@@ -6,7 +6,7 @@ from turnwise.core.commands.exposure import uses_messages
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.kinds import FactKind
 from turnwise.why.query import Query
-from turnwise.why.subjects.turns import is_silent, lacking
+from turnwise.why.subjects.turns import asked_which, is_silent, lacking
 from turnwise.why.subjects.unstored import all_not_taken
 
 _FIRST: tuple[FactKind, ...] = (
@@ -19,6 +19,7 @@ _FIRST: tuple[FactKind, ...] = (
     "field_set",
     "field_cleared",
     "no_model_connected",
+    "aside_not_answered",
     "command_applied",
     "words_not_taken",
     "call_refused",
@@ -47,11 +48,13 @@ async def answer(query: Query) -> list[Fact]:
     told = {str(fact.values.get("field")) for fact in caused if fact.kind in _FIRST}
     caused += [*_unread(query, caused, message), *await all_not_taken(query, told)]
     first = next((fact for kind in _FIRST for fact in caused if fact.kind == kind), caused[-1])
+    which = asked_which(query) if first.kind == "command_applied" else None
     silent = next((fact for fact in query.facts if is_silent(fact)), None)
     stayed = [fact for fact in lacking(query) if fact not in caused]
     if silent is not None and first.kind in _TAKEN:
         first = (stayed or [silent])[-1]
-    return [first, *[fact for fact in (*caused, *stayed) if fact != first]]
+    others = [*([which] if which is not None else []), *caused, *stayed]
+    return [first, *[fact for fact in others if fact != first]]
 
 
 def _unread(query: Query, caused: list[Fact], message: Subject) -> list[Fact]:

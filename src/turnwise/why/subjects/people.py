@@ -2,15 +2,86 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
+from turnwise.why.kinds import FactKind
 from turnwise.why.query import Query
 
 _PERSON = Subject("person")
 _DID = e.GivenBack | e.NobodyCame | e.TakenOver | e.PersonAwaited | e.OperatorSaid
 
 
+_ACTS: tuple[FactKind, ...] = (
+    *("commands_received", "person_took_over", "person_said", "person_gave_back", "give_back_refused"),
+)
+_REFUSED: tuple[FactKind, ...] = ("value_refused", "command_refused")
+_EFFECTS: tuple[FactKind, ...] = (
+    *_REFUSED,
+    *("field_set", "field_cleared", "command_applied", "turn_undone", "node_left", "conversation_ended"),
+)
+"""What may come of an act of a person."""
+_MOST_ACTS = 8
+"""How many acts are listed, the newest."""
+
+
 async def answer_person(query: Query) -> list[Fact]:
+    """Return what a person did, by name; without a name, what one did in the turn, who is in charge or awaited, else
+    that nobody is and what was last, and what all of them did.
+    """
+    name, person = query.subject.name, query.state.person
+    if name:
+        stands = [await who_answers(query)] if person is not None and person.operator == name else []
+        return [*await _did(query, name), *stands]
+    found = await _in_charge(query)
+    return [*found, *[fact for fact in await _did(query) if fact not in found]]
+
+
+async def _did(query: Query, person: str = "") -> list[Fact]:
+    """Return the acts of a person, or of all, in order, and what came of each; none where there is no act."""
+    acts: list[Fact] = []
+    effects: list[Fact] = []
+    parts: list[str] = []
+    entries = await query.acts(person)
+    if query.names_turn and any(entry.turn == query.turn.number for entry in entries):
+        entries = [entry for entry in entries if entry.turn == query.turn.number]
+    for entry in entries[-_MOST_ACTS:]:
+        for act in [fact for fact in await query.facts_of(entry) if fact.kind in _ACTS]:
+            facts = await query.history.facts(entry.turn)
+            own = [one for one in facts if one.kind in _EFFECTS and any(cause.seq == act.seq for cause in one.walk())]
+            refused = [one.text for one in own if one.kind in _REFUSED]
+            acts.append(act)
+            effects += own
+            parts.append(f"{act.text} (turn {'; '.join((str(act.turn), *refused))})")
+    if not acts:
+        return []
+    more = len(entries) - _MOST_ACTS
+    earlier = [f"{more} acts before"] if more > 0 else []
+    did = query.end.standing(
+        "person_acted", Subject("person", person), causes=tuple(acts), line="; ".join((*earlier, *parts))
+    )
+    return [replace(did, turn=acts[-1].turn), *effects]
+
+
+async def said_to_person(query: Query, gave: Fact) -> list[Fact]:
+    """Return the messages that were not interpreted because a person was awaited or in charge, until that person gave
+    the conversation back, in order; at most the last `_MOST_ACTS`.
+    """
+    found: list[Fact] = []
+    async for entry in query.back():
+        is_before = entry.seq < gave.seq
+        if is_before and (isinstance(entry.event, e.GivenBack | e.NobodyCame) or len(found) == _MOST_ACTS):
+            break
+        if is_before and isinstance(entry.event, e.UserSaid | e.UserChose):
+            said = [fact for fact in await query.facts_of(entry) if fact.kind == "message_not_interpreted"]
+            if not said:
+                break
+            found += said
+    return found[::-1]
+
+
+async def _in_charge(query: Query) -> list[Fact]:
     """Return what a person did in the turn, who is in charge or awaited, else that nobody is and what was last."""
     own = query.about
     stands = await who_answers(query)

@@ -39,6 +39,7 @@ _MATTERS: tuple[FactKind, ...] = (
     "tool_failed",
     "call_refused",
     "no_model_connected",
+    "aside_not_answered",
     "timer_late",
     "decided",
     "warned",
@@ -58,8 +59,10 @@ async def answer_turn(query: Query) -> list[Fact]:
         if found:
             decisive = (lacking(query) or found)[-1] if kind == "decided" else found[-1]
             first = await with_lost_state(query, decisive)
+            which = asked_which(query) if kind == "decided" else None
+            leading = [which, first] if which is not None else [first]
             beside = [fact for fact in query.facts if fact.kind == "timer_armed" or is_silent(fact)]
-            return [first, *beside, *[fact for fact in query.facts if fact not in (decisive, *beside)]]
+            return [*leading, *beside, *[fact for fact in query.facts if fact not in (decisive, *beside)]]
     return list(query.facts)
 
 
@@ -71,6 +74,12 @@ def lacking(query: Query) -> list[Fact]:
 
 def _has_failed_rule(candidate: Considered) -> bool:
     return candidate.outcome in ("false", "unknown", "error", "blocked")
+
+
+def asked_which(query: Query) -> Fact | None:
+    """Return why the form asked in the turn which answer to change, if it did."""
+    asked = [cause for fact in query.facts if fact.kind == "question_asked" for cause in fact.causes]
+    return next((cause for cause in asked if cause.kind in ("chooser_due", "correction_unclear")), None)
 
 
 def is_silent(fact: Fact) -> bool:

@@ -1,0 +1,48 @@
+"""Which person of a conversation a question is about: an operator, or who sent commands."""
+
+from __future__ import annotations
+
+from turnwise.core.state import SAID_BY_USER
+from turnwise.core.state import events as e
+from turnwise.why.answer import Subject
+from turnwise.why.names import words_in
+from turnwise.why.query import Query, actor
+from turnwise.why.reading import Reading
+from turnwise.why.reading.cues import CUE_WORDS
+from turnwise.why.reading.echoes import known_words, stands_in
+from turnwise.why.reading.words import COMMON, FILLING, LITTLE
+
+
+async def named_person(query: Query, reading: Reading) -> Subject | None:
+    """Return the person whom a question names, where it names nothing of the flow and repeats nothing that was said;
+    `None` for the user, and for the person in charge where it is asked how that stands.
+    """
+    sentence = reading.sentence
+    if reading.names.best or (sentence is not None and sentence.quotes):
+        return None
+    words = words_in(reading.text)
+    names = dict.fromkeys(actor(entry.event) for entry in await query.acts())
+    if sentence is not None and sentence.is_present and query.state.person is not None:
+        names.pop(query.state.person.operator, None)  # it is asked how it stands
+    known = known_words(query) | LITTLE | FILLING | COMMON | CUE_WORDS
+    for name in reversed(names):
+        own = words_in(name)
+        if stands_in(own, words) or any(len(one) >= _LEAST and one not in known and one in words for one in own):
+            return Subject("person", name)
+    return None
+
+
+_LEAST = 3
+"""How many letters a part of a name has that stands for all of it."""
+
+
+async def who_changed(query: Query) -> tuple[Subject, ...]:
+    """Return who changed values: a person, or more than one; else the field that the user changed last."""
+    changes = [entry.event for entry in await query.acts() if isinstance(entry.event, e.Commands | e.GivenBack)]
+    names = dict.fromkeys(actor(one) for one in changes if not isinstance(one, e.GivenBack) or one.set)
+    if names:
+        return (Subject("person", *names) if len(names) == 1 else Subject("person"),)
+    async for entry in query.back():
+        if isinstance(entry.event, e.FieldSet) and entry.event.how in SAID_BY_USER:
+            return (Subject("field", entry.event.field),)
+    return ()

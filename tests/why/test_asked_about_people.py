@@ -1,0 +1,248 @@
+"""Questions about persons and what they did: operators who took over, and who sent commands from outside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+import turnwise as tw
+from support.why_cases import every
+from turnwise.core.state import commands as c
+from turnwise.errors import UnknownSubject
+from turnwise.models.scripted import ScriptedModel, call
+
+CASE = "examples/eligibility/eligibility.flow.yaml"
+HEALTH = "examples/health_intake/health_intake.flow.yaml"
+MACHINE = "examples/context_machine/context_machine.flow.yaml"
+
+Step = str | Callable[[tw.SyncChat], object]
+
+
+def sent(*commands: c.AnyCommand, by: str = "dora") -> Step:
+    return lambda chat: chat.commands([*commands], by=by)
+
+
+def lena(chat: tw.SyncChat) -> object:
+    return chat.take_over("Lena", reason="on shift")
+
+
+def said(text: str) -> Step:
+    return lambda chat: chat.operator_say(text)
+
+
+def back(**what: Any) -> Step:
+    return lambda chat: chat.give_back("ok", **what)
+
+
+def undo(chat: tw.SyncChat) -> object:
+    return chat.undo()
+
+
+AGREED = {"user.tos_acknowledged": True}
+BILLING, URGENT = c.Set(field="case.purpose", value="Billing"), c.Set(field="case.urgency", value="Urgent")
+STORIES: dict[str, tuple[str, tuple[Step, ...]]] = {
+    "edited": (CASE, ("yes", "partial", sent(BILLING, URGENT), "wait", sent(c.Clear(field="case.insurance_history")))),
+    "refused": (CASE, ("yes", sent(c.Set(field="case.purpose", value="Holiday")), "no")),
+    "own": (CASE, ("yes", "no")),
+    "phone": (
+        HEALTH,
+        ("I'm Vroni, 61", lena, said("Do you agree?"), "yes I agree", back(set=AGREED, reason="by phone")),
+    ),
+    "friend": (HEALTH, ("I'm Wilma, 39", lena, back(transition="complete", reason="is a friend"), "sleep")),
+    "too_old": (HEALTH, ("I'm Greta, 54", lena, back(set={"user.age": 400}), "hello?")),
+    "boss": (HEALTH, ("I'm Xenia, 70 and I agree to the terms", sent(c.Set(field="user.age", value=20), by="boss"))),
+    "many": (CASE, ("yes", *[sent(c.Set(field="case.purpose", value=one)) for one in ("Billing", "Referral") * 5])),
+    "several": (CASE, ("yes", sent(BILLING), lena, back(set={"case.urgency": "Urgent"}))),
+    "again": (HEALTH, ("I'm Tim, 44", "I'm 150", "I'm 50 and I agree to the terms")),
+    "renamed": (HEALTH, ("I'm Yara, 45 and I agree to the terms", "I'm Zoe, 37")),
+    "taken_back": (CASE, ("yes", "no", "therapy", "wait", "asap", "no, the purpose is billing", undo)),
+    "stopped": (CASE, ("unknown", "can we go on?")),
+    "denied": (CASE, ("yes", "no", "therapy", "wait", "asap", "no", "purpose")),
+}
+
+
+def played(story: str, language: str = "en") -> tw.SyncChat:
+    flow, steps = STORIES[story]
+    text = Path(flow).read_text("utf-8").replace("language: en", f"language: {language}")
+    chat = tw.open_sync(tw.loads(text)).chat("main")
+    for step in steps:
+        chat.say(step) if isinstance(step, str) else step(chat)
+    return chat
+
+
+class Row(NamedTuple):
+    story: str
+    question: str
+    subject: str
+    line: str
+    plain: str
+    also: str = ""
+    """What else must be in the answer."""
+
+
+OUTSIDE = "That was done outside this chat."
+BY_HAND = "A person decided that."
+NOTED = "A person noted something down for you: agreement to the terms."
+SET_AND_CLEARED = (
+    "dora sent commands: set case.purpose = Billing, set case.urgency = Urgent (turn 3); "
+    "dora sent commands: clear case.insurance_history (turn 5)"
+)
+HOLIDAY = (
+    "dora sent commands: set case.purpose = Holiday (turn 2; the value Holiday was refused for case.purpose because"
+)
+LENA_DID = (
+    "Lena took over: on shift (turn 2); Lena said “Do you agree?” (turn 3); Lena gave the conversation back "
+    "with the outcome ok, set user.tos_acknowledged = true; the reason: by phone (turn 5)"
+)
+ROWS = [
+    Row("edited", "what did dora do?", "person dora", SET_AND_CLEARED, OUTSIDE, "lost its value Partial, by a command"),
+    Row("edited", "dora", "person dora", SET_AND_CLEARED, OUTSIDE, "case.urgency was set to Urgent, by a command"),
+    Row("edited", "person dora", "person dora", SET_AND_CLEARED, OUTSIDE),
+    Row("edited", "who changed my answers?", "person dora", SET_AND_CLEARED, OUTSIDE),
+    Row("edited", "wer hat meine Antworten geändert?", "person dora", SET_AND_CLEARED, OUTSIDE),
+    Row("edited", "was anything edited by an admin?", "person dora", SET_AND_CLEARED, OUTSIDE),
+    Row("edited", "who has edited the case?", "person dora", SET_AND_CLEARED, OUTSIDE),
+    Row("edited", "what did dora do in turn 3?", "person dora", SET_AND_CLEARED.partition("; dora")[0], OUTSIDE),
+    Row("refused", "what did dora do?", "person dora", HOLIDAY, OUTSIDE),
+    Row("refused", "why was Holiday rejected?", "turn 2", "the value Holiday was refused for case.purpose", ""),
+    Row("own", "who changed my answers?", "field case.insurance_history", "was set to No, answered by the user", ""),
+    Row(
+        "several", "who changed my answers?", "the person", "Lena gave the conversation back", "", "dora sent commands"
+    ),
+    Row("phone", "what did Lena do?", "person Lena", LENA_DID, NOTED),
+    Row("phone", "what did Lena say?", "person Lena", "Lena said “Do you agree?”", "A person wrote that."),
+    Row("phone", "why did Lena take over?", "person Lena", "Lena took over: on shift", ""),
+    Row(
+        "phone", "why did Lena give it back?", "person Lena", "Lena gave the conversation back with the outcome", NOTED
+    ),
+    Row("too_old", "what did Lena do?", "person Lena", "Lena took over: on shift (turn 2); Lena wanted to give", ""),
+    Row("too_old", "who said 400?", "person Lena", "Lena wanted to give the conversation back with user.age = 400", ""),
+    Row("boss", "who made her twenty?", "field user.age", "user.age was set to 20, by a command of boss", ""),
+    # what was said to the person who then wrote a value
+    Row(
+        "phone",
+        "who agreed to the terms?",
+        "field user.tos_acknowledged",
+        "was set to true, by Lena, who was in charge",
+        "I have “true” for agreement to the terms because a person noted it down.",
+        "the message “yes I agree” was not interpreted because Lena is in charge",
+    ),
+    Row("phone", "why was “I agree” not noted?", "message 4", "the message “yes I agree” was not interpreted", ""),
+    # a person moved the conversation by hand
+    Row(
+        "friend",
+        "why was Wilma let in without agreeing to the terms?",
+        "transition complete",
+        "chosen by Lena",
+        BY_HAND,
+    ),
+    Row("friend", "who let Wilma in?", "transition complete", "chosen by Lena, a person: is a friend", BY_HAND),
+    Row("friend", "why was she allowed although she never agreed?", "transition complete", "chosen by Lena", BY_HAND),
+    Row("friend", "why did it go on without an agreement?", "transition complete", "chosen by Lena", BY_HAND),
+    Row(
+        "phone",
+        "why did the conversation go on without me agreeing?",
+        "turn 5",
+        "introduction → profiler",
+        "",
+        "by phone",
+    ),
+    # still so, although something else was said
+    Row(
+        "again", "why is the age still 44 although I said fifty?", "field user.age", "only a correction overwrites", ""
+    ),
+    Row("again", "why is the age still 44?", "field user.age", "the command set on user.age was refused", ""),
+    Row("again", "why is the age 44?", "field user.age", "user.age was set to 44", ""),
+    Row(
+        "renamed",
+        "why is my name still Yara?",
+        "field user.name",
+        "“I'm Zoe” in the message of turn 2 reads as Zoe",
+        "",
+    ),
+    Row(
+        "taken_back",
+        "why is the purpose still Treatment, although I said it is billing?",
+        "field case.purpose",
+        "case.purpose had the value Billing until the undo of turn 7",
+        "The answer about purpose of the check was taken back.",
+        "case.purpose was set to Treatment",
+    ),
+    # a question aside, and a denial that names no answer
+    Row(
+        "stopped",
+        "why was my question “can we go on?” not answered?",
+        "message 2",
+        "the question aside was not answered because nothing that is said at the question of case.patient_info goes to",
+        "I cannot answer that here.",
+    ),
+    Row(
+        "denied",
+        "why did it ask which answer I would like to change?",
+        "the question",
+        "the form of intake asks which answer to change because the user named none",
+        "I ask which answer you would like to change because you named none.",
+    ),
+    Row("denied", "what is wrong with my answers?", "the form", "the user wanted to change", "", "the user said “no”"),
+]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[f"{row.story}-{row.question}" for row in ROWS])
+def test_a_question_about_a_person_is_answered(row: Row) -> None:
+    answer = played(row.story).why(row.question)
+    texts = [fact.text for fact in every(answer)]
+    assert str(answer.subject) == row.subject
+    assert row.line in answer.line, texts
+    assert row.also in " | ".join(texts)
+    assert row.plain in ("", answer.plain)
+
+
+def test_an_answer_about_a_person_has_the_acts_as_data() -> None:
+    fact = played("phone").why("Lena").fact("person_acted")
+    assert fact is not None
+    assert [one.kind for one in fact.causes] == ["person_took_over", "person_said", "person_gave_back"]
+    assert (fact.turn, fact.about[0].name) == (5, "Lena")
+    assert played("stopped").why("message 2").fact("aside_not_answered") is not None
+
+
+def test_of_many_acts_the_newest_are_listed() -> None:
+    line = played("many").why("dora").line
+    assert line.startswith("2 acts before; dora sent commands: set case.purpose = Billing (turn 4)")
+    assert line.endswith("(turn 11)")
+
+
+def test_a_name_that_did_nothing_is_refused() -> None:
+    for question in ("what did eve do?", "eve", "person eve"):
+        with pytest.raises(UnknownSubject, match="nothing"):
+            played("edited").why(question)
+
+
+def test_the_user_is_told_of_an_act_in_german() -> None:
+    plain = played("edited", "de").why("wer hat meine Antworten geändert?").plain
+    assert plain == "Das ist außerhalb dieses Gesprächs geschehen."
+
+
+@pytest.mark.parametrize("question", ["done", "complete", "why is it not complete?"])
+def test_a_missing_value_is_traced_to_the_write_that_was_refused(question: str) -> None:
+    plan = [call("write_config", set={"reslt": "done"}), "Done!", "Really done."]
+    chat = tw.open_sync(MACHINE, model=ScriptedModel(plan)).chat("main")
+    chat.run()
+    missing = chat.why(question).fact("value_missing")
+    assert missing is not None
+    assert "'config' has no field 'reslt'" in missing.causes[0].text
+
+
+def test_a_missing_value_is_traced_to_an_earlier_turn() -> None:
+    chat = played("stopped")
+    missing = chat.why("expert").fact("value_missing")
+    assert missing is not None
+    assert not missing.causes
+    chat = played("own")
+    chat.say("holiday")
+    chat.say("repeat")
+    missing = chat.why("transition expert").fact("value_missing")
+    assert missing is not None
+    assert missing.causes[0].text.startswith("the answer about case.purpose was not understood")
