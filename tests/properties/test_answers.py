@@ -20,7 +20,9 @@ from strategies.chance import Chance
 from support.needs import holds, needs_are_sound
 from support.random_runs import Run, converse
 from turnwise.cli.answers import lines_of
+from turnwise.core.commands.exposure import lacking
 from turnwise.core.commands.reasons import reason
+from turnwise.core.formatting import readable
 from turnwise.core.secrets import secret_values
 from turnwise.core.state import FieldValue, State
 from turnwise.core.state import events as e
@@ -124,11 +126,23 @@ def test_what_the_sentence_for_the_user_names_is_in_the_facts(number: int) -> No
             answer = await chat.why(question, turn=turn)
             if answer.subject.kind == "turn" and answer.plain == reason(run.machine, run.states[answer.turn]):
                 continue  # of a turn that stayed, it says why the machine waits
-            named = _named(run, answer.plain)
-            assert named is not None, answer.plain
-            _is_told(run, answer, named)
+            sentences = _sentences(run, answer.plain)
+            assert sentences, answer.plain
+            about_turn = await chat.why(f"turn {answer.turn}")
+            for named in sentences:
+                _is_told(run, answer, named, [*walk(answer.facts), *walk(about_turn.facts)])
 
     asyncio.run(check())
+
+
+def _sentences(run: Run, plain: str) -> list[dict[str, str]]:
+    """What each sentence names, of one or more; empty where one is no fixed text."""
+    for end in (found.end() for found in re.finditer(r"\. ", plain)):
+        first, rest = _named(run, plain[:end].strip()), _sentences(run, plain[end:])
+        if first is not None and rest:
+            return [first, *rest]
+    whole = _named(run, plain)
+    return [whole] if whole is not None else []
 
 
 def _named(run: Run, plain: str) -> dict[str, str] | None:
@@ -143,19 +157,38 @@ def _named(run: Run, plain: str) -> dict[str, str] | None:
     return None
 
 
-def _is_told(run: Run, answer: Answer, named: dict[str, str]) -> None:
-    facts = walk(answer.facts)
+def _is_told(run: Run, answer: Answer, named: dict[str, str], facts: list[Fact]) -> None:
+    machine, state = run.machine, run.states[answer.turn]
     fields = {subject.name for fact in facts for subject in fact.about if subject.kind == "field"}
-    fields |= {str(fact.values.get(key)) for fact in facts for key in ("field", "lacking", "in_the_way")}
-    titles = {run.machine.title(name) for name in fields if name in run.machine.fields}
+    fields |= {str(fact.values.get("field")) for fact in facts}
+    fields |= {name for fact in facts for key in ("lacking", "in_the_way") for name in fact.values.get(key, ())}
+    fields |= {*lacking(machine, state), *_read_by_ways_out(run, state), *_asked_now(state)}
+    titles = ", ".join(machine.title(name) for name in fields if name in machine.fields)
     told = "\n".join(str(value) for fact in facts for value in (fact.text, *fact.values.values()))
+    language, zone = machine.language, state.time_zone
+    told += "\n".join(readable(language, zone, machine.fields[name], one.value) for name, one in state.values.items())
     for part, text in named.items():
-        if part == "field":
-            assert text in titles, (answer.plain, titles)
-        elif part == "fields":
-            assert all(title in ", ".join(titles) for title in text.split(", ")), (answer.plain, titles)
+        if part in ("field", "fields"):
+            without_values = re.sub(_WITH_VALUE, "", text)
+            assert all(title in titles for title in without_values.split(", ")), (answer.plain, titles)
         else:
             assert text.rstrip(".") in told, (answer.plain, told)
+
+
+_WITH_VALUE = r"“[^”]*” for | „[^“]*“"
+
+
+def _read_by_ways_out(run: Run, state: State) -> set[str]:
+    """The fields that the ways out of the node read: a run that is stuck names those that are missing."""
+    ways = run.machine.candidates(state.node, "after").all
+    return {ref.key for way in ways if way.guard is not None for ref in way.guard.refs}
+
+
+def _asked_now(state: State) -> set[str]:
+    """The field that is asked for, or at which the form stopped."""
+    form = state.frame.form
+    found = [state.question.field] if state.question is not None else []
+    return {*found, *((form.asked, form.stopped_at) if form is not None else ())}
 
 
 # secrets --------------------------------------------------------------------------------------------

@@ -71,8 +71,16 @@ def test_a_timer_that_did_not_fire_yet_is_where_two_conversations_differ() -> No
     assert answer.facts[-1].text.startswith("lea did not take turned_away: the timer turned_away is armed since turn 1")
 
 
-@pytest.mark.parametrize(("texts", "command"), [(("yes", "start over"), "restart"), (("yes", "cancel"), "cancel")])
-def test_a_turn_in_which_the_user_asked_for_something_says_so(texts: tuple[str, ...], command: str) -> None:
+@pytest.mark.parametrize(
+    ("texts", "command", "sentence"),
+    [
+        (("yes", "start over"), "restart", "I did that because you asked for it."),
+        (("yes", "cancel"), "cancel", "I stopped there because you wanted to."),
+    ],
+)
+def test_a_turn_in_which_the_user_asked_for_something_says_so(
+    texts: tuple[str, ...], command: str, sentence: str
+) -> None:
     chat = tw.open_sync(CASE).chat("a")
     chat.start()
     for text in texts:
@@ -80,7 +88,7 @@ def test_a_turn_in_which_the_user_asked_for_something_says_so(texts: tuple[str, 
     for question in ("3", "message 3"):
         answer = chat.why(question)
         assert answer.line == f"the command {command} was applied"
-        assert answer.plain == "I did that because you asked for it."
+        assert answer.plain == sentence
 
 
 def test_a_timer_that_came_due_says_the_reason_to_the_user() -> None:

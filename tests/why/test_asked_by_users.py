@@ -88,7 +88,12 @@ ASKED = [
     ("with_her", "question", "the form of intake asks nothing while the conversation is with Lena", WITH_PERSON),
     ("changing", "timer", "the timer person timeout is not armed, because no person is awaited", ""),
     ("changing", "confirm", "case.urgency is asked again because the user wanted to change", ""),
-    ("missed", "case.urgency", "nothing has set it yet; case.urgency is not asked yet", "I do not know urgency yet."),
+    (
+        "missed",
+        "case.urgency",
+        "nothing has set it yet; case.urgency is not asked yet",
+        "I do not know urgency yet. I ask for urgency later.",
+    ),
     ("missed", "case.purpose", "was not understood", "I did not understand the answer about purpose of the check."),
     ("stopped", "question", "the form of intake stopped because case.patient_info is Unknown", CANNOT_GO_ON),
     ("stopped", "why did it stop?", "case.patient_info is Unknown, one of its stop values", CANNOT_GO_ON),
@@ -163,7 +168,7 @@ def test_a_failure_is_said_to_the_user() -> None:
     for question in ("why did it stop?", "why does it not run any more?", "conversation"):
         answer = chat.why(question)
         assert "the last turn failed (stuck): the run has stopped" in answer.line
-        assert answer.plain == "Something went wrong on our side. Please try again."
+        assert answer.plain == "I did not get any further, because I do not have the result of the task."
 
 
 def test_a_value_that_was_understood_twice_in_a_turn_had_none_before() -> None:
@@ -190,7 +195,7 @@ def test_what_was_erased_is_said_to_be_erased_and_nothing_is_claimed_about_it() 
     assert chat.why("turn 2").plain == "That is no longer stored, so I cannot say why."
     empty = chat.why("case.urgency")
     assert "nothing in the turns that are still stored set it" in empty.line
-    assert empty.plain == "I do not know urgency yet."
+    assert empty.plain == "I do not know urgency yet. I ask for urgency later."
 
 
 def test_the_user_who_asks_why_is_told_with_which_answer_the_form_stopped() -> None:

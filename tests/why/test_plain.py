@@ -32,12 +32,13 @@ def asked(flow: str, *said: str) -> tw.SyncChat:
     return chat
 
 
+AGAINST = "I have “No” for insurance history, “Billing” for purpose of the check, which stands against that."
 SENTENCES = [
     ((), "question", "I ask because I still need patient information."),
     (("Yes", "Yes"), "", "I ask because I still need purpose of the check."),
     (("Yes", "blah"), "", "I did not understand the answer about insurance history."),
     (("Yes", "Yes"), "case.insurance_history", "I have “Yes” for insurance history because you told me so."),
-    (("Yes", "Yes"), "urgency", "I do not know urgency yet."),
+    (("Yes", "Yes"), "urgency", "I do not know urgency yet. I ask for urgency later."),
     (("Yes", "Yes"), "conversation", "I am waiting for your next message."),
     (("Yes", "Yes", "Referral"), "end", "The reason is: a referral with earlier inconsistencies is not for a machine."),
     (
@@ -50,8 +51,8 @@ SENTENCES = [
     (("Yes", "Yes", "Referral"), "why was I not asked for urgency?", "I do not need urgency here."),
     (("Yes", "Yes"), "question case.patient_info", "I asked for patient information because I needed it."),
     (("Yes", "Yes"), "expert", "That needs purpose of the check, which I do not know yet."),
-    (("Yes", "No", "Billing"), "expert", "What I have for insurance history stands against that."),
-    (("Yes", "No", "Billing"), "node expert", "What I have for insurance history stands against that."),
+    (("Yes", "No", "Billing"), "expert", AGAINST),
+    (("Yes", "No", "Billing"), "node expert", AGAINST),
     (("Yes", "No"), "why does it not move on?", "I ask because I still need purpose of the check."),
 ]
 

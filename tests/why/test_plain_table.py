@@ -133,7 +133,12 @@ def played(story: str, language: str) -> tw.SyncChat:
 
 ROWS = [
     ("begun", "question", "I ask because I still need people.", "Ich frage, weil mir noch fehlt: people."),
-    ("begun", "guest.day", "I do not know the day yet.", "Das weiß ich noch nicht: the day."),
+    (
+        "begun",
+        "guest.day",
+        "I do not know the day yet. I ask for the day later.",
+        "Das weiß ich noch nicht: the day. Danach frage ich später: the day.",
+    ),
     ("begun", "why was I not asked for the day?", "I ask for the day later.", "Danach frage ich später: the day."),
     ("begun", "host", "That needs people, which I do not know yet.", "Dafür fehlt mir noch: people."),
     ("begun", "plans", "I ask because I still need people.", "Ich frage, weil mir noch fehlt: people."),
@@ -179,8 +184,18 @@ ROWS = [
     ),
     ("two", "question guest.phone", "I do not need the number here.", "Das brauche ich hier nicht: the number."),
     ("two", "guest.people", "I have “2” for people because you told me so.", "people: 2, weil Sie es so gesagt haben."),
-    ("two", "host", "What I have for people stands against that.", "Dagegen spricht, was ich dazu habe: people."),
-    ("two", "on", "That plays no part at this point.", "Das spielt an dieser Stelle keine Rolle."),
+    (
+        "two",
+        "host",
+        "I have “2” for people, which stands against that.",
+        "Dagegen spricht, was ich dazu habe: people „2“.",
+    ),
+    (
+        "two",
+        "on",
+        "We have not come to that. I ask you to confirm because I have all the answers that I need.",
+        "Dazu sind wir nicht gekommen. Ich bitte um Bestätigung, weil ich alle nötigen Antworten habe.",
+    ),
     (
         "two",
         "undo",
@@ -238,7 +253,12 @@ ROWS = [
         "I ask which answer you would like to change because you named none.",
         "Ich frage, welche Antwort Sie ändern möchten, weil Sie keine genannt haben.",
     ),
-    ("broken", "broken", "Something went wrong on our side there.", "Dabei ist bei uns etwas schiefgegangen."),
+    (
+        "broken",
+        "broken",
+        "One of the rules by which I go on did not work.",
+        "Eine der Regeln, nach denen ich weitergehe, hat nicht funktioniert.",
+    ),
     (
         "broken",
         "turn",
@@ -248,8 +268,8 @@ ROWS = [
     (
         "sent",
         "guest.people",
-        "I have “4” for people because it was entered outside this chat.",
-        "people: 4. Das wurde außerhalb dieses Gesprächs eingetragen.",
+        "I have “4” for people because it was entered outside this chat. Before that it was “2”.",
+        "people: 4. Das wurde außerhalb dieses Gesprächs eingetragen. Davor war es „2“.",
     ),
     (
         "sent",
@@ -267,11 +287,11 @@ ROWS = [
     (
         "taken_back",
         "guest.people",
-        "The answer about people was taken back.",
-        "Die Antwort wurde zurückgenommen: people.",
+        "The answer “2” about people was taken back.",
+        "Die Antwort „2“ wurde zurückgenommen: people.",
     ),
-    ("cancelled", "form", "I did that because you asked for it.", "Das habe ich getan, weil Sie darum gebeten haben."),
-    ("cancelled", "turn", "I did that because you asked for it.", "Das habe ich getan, weil Sie darum gebeten haben."),
+    ("cancelled", "form", "I stopped there because you wanted to.", "Ich habe dort aufgehört, weil Sie das wollten."),
+    ("cancelled", "turn", "I stopped there because you wanted to.", "Ich habe dort aufgehört, weil Sie das wollten."),
     (
         "with_lena",
         "person",
@@ -364,16 +384,21 @@ ROWS = [
     (
         "looked",
         "model",
-        "I did more than one thing before I answered.",
-        "Ich habe mehr als eines getan, bevor ich geantwortet habe.",
+        "I looked something up, or did something else, before I answered.",
+        "Ich habe etwas nachgesehen oder etwas anderes getan, bevor ich geantwortet habe.",
     ),
     (
         "failed",
         "turn",
-        "Something went wrong on our side. Please try again.",
-        "Bei uns ist etwas schiefgegangen. Bitte versuchen Sie es noch einmal.",
+        "The language model that I use did not work then.",
+        "Das Sprachmodell, das ich benutze, hat da nicht funktioniert.",
     ),
-    ("failed", "model", "Something went wrong on our side there.", "Dabei ist bei uns etwas schiefgegangen."),
+    (
+        "failed",
+        "model",
+        "The language model that I use did not work then.",
+        "Das Sprachmodell, das ich benutze, hat da nicht funktioniert.",
+    ),
     ("over", "end", "The reason is: all is said.", "Der Grund ist: all is said."),
     ("over", "plan", "The reason is: all is said.", "Der Grund ist: all is said."),
     ("over", "question", "This conversation has ended.", "Dieses Gespräch ist beendet."),
@@ -420,7 +445,7 @@ ROWS = [
         "Nobody came in time, so I went on.",
         "Es kam niemand rechtzeitig, deshalb habe ich weitergemacht.",
     ),
-    ("helped", "nobody", "What that needs is not given.", "Was dafür nötig ist, ist nicht gegeben."),
+    ("helped", "nobody", "A person has not decided that.", "Kein Mensch hat das entschieden."),
     ("helped", "end", "The reason is: the nurse helped here.", "Der Grund ist: the nurse helped here."),
     (
         "copied",

@@ -55,7 +55,9 @@ def test_the_refused_value_is_named_with_the_person_and_the_reason() -> None:
     tried = answer.fact("give_back_refused")
     assert tried is not None
     assert tried.text == "Lena wanted to give the conversation back with u.age = 400, and stays in charge"
-    assert answer.plain == "I do not know age yet."
+    assert (
+        answer.plain == "A person wanted to note down something for age, which was not possible. That is more than 120."
+    )
     assert tried in chat.why("person").facts
 
 

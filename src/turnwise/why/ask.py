@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from turnwise.core.explain.hiding import hide_nothing
+from turnwise.core.explain.hiding import Hide, hide_nothing
 from turnwise.core.machine import Machine
 from turnwise.errors import UnknownSubject
 from turnwise.why.answer import Answer, Fact, Subject, SubjectKind
@@ -45,12 +45,12 @@ async def why(history: History, question: str = "", turn: int | None = None) -> 
         found = await history.left_of(number)
     if found is None:
         return _erased(history, machine, reading, number)
-    facts = await history.facts(number)
-    query = Query(history, found, facts, reading.subject, names_turn=(turn, reading.turn) != (None, None))
+    during, names_turn = await history.facts(number), (turn, reading.turn) != (None, None)
+    query = Query(history, found, during, reading.subject, names_turn=names_turn)
     traced = [await history.traced(fact) for fact in await _facts(query, reading)]
     traced = await with_setbacks(query, traced)
     hide = await history.hide()
-    facts = [without_secrets(fact, hide) for fact in traced] if hide is not hide_nothing else traced
+    facts, during = (_hidden(some, hide) for some in (traced, during))
     return Answer(
         history.conversation,
         reading.subject,
@@ -58,11 +58,15 @@ async def why(history: History, question: str = "", turn: int | None = None) -> 
         found.state.seq,
         _read_as(reading, number),
         tuple(facts),
-        plain(found.machine, found.state, reading.subject, facts),
+        plain(found.machine, found.state, reading.subject, facts, during),
         decisions=tuple([hide(one) for one in query.decisions]),
         also=reading.also,
         erased=history.erasures(),
     )
+
+
+def _hidden(facts: Sequence[Fact], hide: Hide) -> list[Fact]:
+    return [*facts] if hide is hide_nothing else [without_secrets(fact, hide) for fact in facts]
 
 
 async def _facts(query: Query, reading: Reading) -> list[Fact]:

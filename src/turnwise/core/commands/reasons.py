@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from turnwise.core.commands.exposure import lacking
 from turnwise.core.machine import Machine
-from turnwise.core.state import SAID_BY_USER, FormRun, State
+from turnwise.core.state import SAID_BY_USER, FormRun, State, Waiting
 
 
 def reason(machine: Machine, state: State, address: str = "") -> str:
@@ -29,10 +29,12 @@ def _of_field(machine: Machine, state: State, address: str) -> str:
 
 
 def _of_wait(machine: Machine, state: State) -> str:
-    """Return why it waits for a person, or for a yes or no; empty where it does neither."""
+    """Return why it waits for a person, for a yes or no, or for itself; empty where it does none of that."""
     text = machine.language.text
     if state.person is not None:
         return text("why_person_in_charge" if state.person.operator else "why_person_awaited")
+    if isinstance(state.status, Waiting) and state.status.what == "continuation":
+        return text("why_goes_on")
     return text("why_consent") if state.awaiting_approval is not None else ""
 
 
@@ -73,7 +75,7 @@ def _of_move(machine: Machine, state: State) -> str:
 def _of_node(machine: Machine, state: State) -> str:
     """Return the reason for the last move, what is still needed here, or that a message is awaited."""
     moved = _of_move(machine, state)
-    needed = lacking(machine, state)
+    needed = lacking(machine, state) if machine.nodes[state.node].work == "prompt" else ()
     if needed:
         return f"{moved} {machine.language.text('why_asked', field=machine.title(needed[0]))}".strip()
     return moved or machine.language.text("why_waiting")

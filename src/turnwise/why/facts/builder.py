@@ -92,8 +92,7 @@ class FactBuilder:
 
     def time(self, at_ms: int) -> str:
         """Return a time as people in the conversation's time zone read it."""
-        zone = ZoneInfo(self.turn.state.time_zone)
-        return f"{datetime.fromtimestamp(at_ms / 1000, UTC).astimezone(zone):%Y-%m-%d %H:%M:%S %Z}"
+        return in_zone(at_ms, self.turn.state.time_zone)
 
     @property
     def following(self) -> e.AnyEvent | None:
@@ -127,6 +126,11 @@ def listed(names: Iterable[str]) -> str:
     """Return names, or parts of a sentence, as people list them: `a, b and c`."""
     *first, last = [*names] or [""]
     return f"{', '.join(first)} and {last}" if first else last
+
+
+def in_zone(at_ms: int, zone: str) -> str:
+    """Return a time as people in a time zone read it."""
+    return f"{datetime.fromtimestamp(at_ms / 1000, UTC).astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M:%S %Z}"
 
 
 def without_secrets(fact: Fact, hide: Callable[[Any], Any]) -> Fact:

@@ -8,15 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from turnwise.core.commands.reasons import reason
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.kinds import FactKind
-from turnwise.why.plain import acts, answers, moves
+from turnwise.why.plain import acts, answers, failures, moves, timers
 from turnwise.why.plain.voice import Sentence, Voice
 
-SENTENCES: dict[FactKind, Sentence] = {**moves.SENTENCES, **acts.SENTENCES, **answers.SENTENCES}
+SENTENCES: dict[FactKind, Sentence] = {
+    **moves.SENTENCES,
+    **timers.SENTENCES,
+    **failures.SENTENCES,
+    **acts.SENTENCES,
+    **answers.SENTENCES,
+}
 """Which facts become a sentence for the person in the conversation; `UNSAID` has the reason for each other kind."""
 
 _FAILED: tuple[FactKind, ...] = ("turn_failed", "conversation_failed")
@@ -61,17 +66,18 @@ _WIDE = ("turn", "node", "message")
 """Kinds of subjects about which there are many facts: after the first one, the most informative one is said."""
 
 
-def plain(machine: Machine, state: State, subject: Subject, facts: Sequence[Fact]) -> str:
-    """Return an answer in one sentence for the person in the conversation; the state is that of the end of the turn.
+def plain(machine: Machine, state: State, subject: Subject, facts: Sequence[Fact], during: Sequence[Fact] = ()) -> str:
+    """Return an answer in one sentence for the person in the conversation; the state is that of the end of the turn,
+    and `during` are the facts of the turn.
 
     Where nothing can be said without names of the flow, the sentence says so.
     """
-    voice, first = Voice(machine, state, subject, facts, SENTENCES), facts[0]
+    voice, first = Voice(machine, state, subject, facts, SENTENCES, during), facts[0]
     silent = next((fact for fact in facts if fact.kind == "warned" and fact.values["code"] == "silent turn"), None)
     if silent is not None and subject.kind in ("turn", "message"):
         return voice.of(silent)
     if subject.kind == "turn" and first.kind == "decided" and not first.values["transition"]:
-        return reason(machine, state)
+        return moves.waits(voice)
     said = (text for one in _to_say(subject, facts) if (text := voice.of(one)))
     return next(said, voice.text("why_unknown"))
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from turnwise.core.state import Ended
 from turnwise.why.answer import Fact
 from turnwise.why.kinds import FactKind
+from turnwise.why.plain.failures import FAILURES
 from turnwise.why.plain.moves import person
 from turnwise.why.plain.voice import Sentence, Voice, fixed
 
@@ -80,8 +84,41 @@ def _returned(voice: Voice, fact: Fact) -> str:
 
 
 def _answered(voice: Voice, fact: Fact) -> str:
-    is_refused = str(fact.values["result"]).startswith('{"success":false')
-    return voice.text("why_call_wrong" if is_refused else "why_done")
+    """Say what a call of a model stored, or why it stored nothing."""
+    by = {cause.seq for cause in fact.causes}
+    own = [one for one in voice.during if not by.isdisjoint(cause.seq for cause in one.causes)]
+    if str(fact.values["result"]).startswith('{"success":false'):
+        refused = (voice.of(one) for one in own if one.kind == "write_refused")
+        return next(refused, voice.text("why_call_wrong"))
+    return _stored(voice, own) or voice.text("why_done")
+
+
+def _stored(voice: Voice, facts: Iterable[Fact]) -> str:
+    """Say what a model stored, by the titles of the fields; empty where it stored nothing."""
+    fields = voice.titles(one.values["field"] for one in facts if one.kind == "field_set" and _is_by_model(one))
+    return voice.text("why_noted_down", fields=fields) if fields else ""
+
+
+def _is_by_model(fact: Fact) -> bool:
+    return any(cause.kind == "model_replied" for cause in fact.causes)
+
+
+def _called(voice: Voice, fact: Fact) -> str:
+    """Say what became of the calls of a model in the turn: what failed last, what they stored, or that they worked."""
+    if any(one.kind == "call_awaits_approval" for one in voice.during):
+        return _consent(voice, fact)
+    wrong = (voice.of(one) for one in reversed(voice.during) if one.kind in FAILURES)
+    return next(filter(None, wrong), "") or _stored(voice, voice.during) or voice.text("why_several_steps")
+
+
+def _not_asked(voice: Voice, fact: Fact) -> str:
+    """Say why no language model answered: something else did, or fixed rules do."""
+    own = voice.of_causes(fact, "conversation_ended", "turn_failed", "turn_undone", "call_awaits_approval")
+    return own or (person(voice, fact) if voice.state.person is not None else voice.text("why_by_rules"))
+
+
+def _not_offered(voice: Voice, _fact: Fact) -> str:
+    return voice.text("conversation_ended" if isinstance(voice.state.status, Ended) else "why_not_here")
 
 
 def _used(voice: Voice, fact: Fact) -> str:
@@ -89,7 +126,7 @@ def _used(voice: Voice, fact: Fact) -> str:
 
 
 def _replied(voice: Voice, fact: Fact) -> str:
-    return "" if fact.values["calls"] else voice.text("why_replied")
+    return _called(voice, fact) if fact.values["calls"] else voice.text("why_replied")
 
 
 def _work_done(voice: Voice, fact: Fact) -> str:
@@ -113,7 +150,9 @@ def _asked_for(voice: Voice, fact: Fact) -> str:
 
 
 _COMMANDS = {
-    **dict.fromkeys(("restart", "cancel", "skip", "repeat", "wait"), "why_you_asked"),
+    **dict.fromkeys(("restart", "skip", "repeat", "wait"), "why_you_asked"),
+    "cancel": "why_stopped_for_you",
+    "courtesy": "why_courtesy",
     "hand_over": "why_asked_for_person",
 }
 """What the sentence says of a command that is no answer."""
@@ -138,22 +177,20 @@ SENTENCES: dict[FactKind, Sentence] = {
     "call_refused": _call_refused,
     "call_awaits_approval": _consent,
     "call_still_awaits": _consent,
-    "tool_failed": fixed("why_tool_failed"),
     "tool_returned": _returned,
     "call_answered": _answered,
     "tool_used": _used,
     "tool_not_called": fixed("why_not_done"),
     "tool_never_used": fixed("why_never_done"),
     "counted": lambda voice, fact: voice.text("why_counted", count=fact.values["count"]),
-    "tool_not_offered": fixed("why_not_here"),
+    "tool_not_offered": _not_offered,
     "tool_offered": fixed("why_possible"),
-    "tool_given_up": fixed("why_limit"),
     "button_stale": fixed("stale_button"),
-    "model_failed": fixed("why_error"),
     "no_model_connected": lambda _voice, fact: str(fact.values["said"]),
     "tool_called_often": lambda voice, fact: voice.of(fact.causes[-1]),
     "aside_not_answered": fixed("cannot_answer"),
-    "model_called_often": fixed("why_several_steps"),
+    "model_called_often": _called,
+    "model_not_called": _not_asked,
     "model_replied": _replied,
     "work_done": _work_done,
     "conversation_waits": _waits,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from turnwise.core.state import SAID_BY_USER, Ended
-from turnwise.core.values import REDACTED
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.kinds import FactKind
+from turnwise.why.plain.because import authors
 from turnwise.why.plain.moves import person
 from turnwise.why.plain.voice import Sentence, Voice, fixed, of_field
 
@@ -15,22 +15,65 @@ _REFUSED: tuple[FactKind, ...] = ("command_refused", "value_refused")
 
 
 def _set(voice: Voice, fact: Fact) -> str:
-    """Say where the value of a field comes from."""
-    origin = fact.values.get("origin")
-    return _with_value(
-        voice, fact, "why_told" if origin in SAID_BY_USER else _FROM_OUTSIDE.get(str(origin), "why_found")
-    )
+    """Say where the value of a field comes from, and what became of other values for it."""
+    told = [one for one in voice.facts if one.kind == "field_set" and one.values.get("origin") in SAID_BY_USER]
+    taken = {one.values["field"]: one.values["value"] for one in told if one.turn == fact.turn}
+    if voice.subject.kind == "message" and len(taken) > 1:
+        return voice.text("why_taken", fields=voice.answers(taken.items()))
+    return " ".join(filter(None, (_source(voice, fact), _former(voice, fact), _turned_down(voice, fact))))
 
 
-def _with_value(voice: Voice, fact: Fact, key: str) -> str:
+def _source(voice: Voice, fact: Fact) -> str:
+    """Say who gave a value, or what it was made of."""
+    origin = str(fact.values.get("origin"))
+    if origin in SAID_BY_USER:
+        return _with_value(voice, fact, "why_told")
+    if origin == "tool" and any(one.kind == "model_replied" for one in fact.causes):
+        return _with_value(voice, fact, "why_noted")
+    if origin in ("set", "derived"):
+        return _made(voice, fact)
+    return _with_value(voice, fact, _FROM_OUTSIDE.get(origin, "why_found"))
+
+
+def _made(voice: Voice, fact: Fact) -> str:
+    """Say of which fields a rule made a value, or the reason for the move that set it."""
+    names = [one.values["name"] for one in fact.causes if one.kind == "value_read"]
+    read = voice.titles(one for one in names if not voice.is_secret(one))
+    if read:
+        return _with_value(voice, fact, "why_made", fields=read)
+    given = next((text for one in fact.causes for text in authors(one)), "")
+    return _with_value(voice, fact, "why_set", reason=given) if given else _with_value(voice, fact, "why_found")
+
+
+def _former(voice: Voice, fact: Fact) -> str:
+    """Say which value a field had before, or which one was taken back; nothing of lists, which grow item by item."""
+    address, before = str(fact.values["field"]), fact.values.get("before")
+    if address not in voice.machine.fields or voice.machine.fields[address].type == "list":
+        return ""
+    undone = (one for one in voice.facts if one.kind == "value_undone" and one.values["field"] == address)
+    back = next((one.values["before"] for one in undone if one.values["before"] != fact.values["value"]), None)
+    if any(voice.is_hidden(address, one) for one in (before, back) if one is not None):
+        return ""
+    was = voice.text("why_before", value=voice.readable(address, before)) if before is not None else ""
+    return voice.text("why_undone_since", value=voice.readable(address, back)) if back is not None else was
+
+
+def _turned_down(voice: Voice, fact: Fact) -> str:
+    """Say which later answer was not taken."""
+    later = [one for one in voice.facts if one.kind in _REFUSED and one.seq > fact.seq and one.about]
+    own = (voice.of(one) for one in reversed(later) if one.values.get("field") == fact.values["field"])
+    return next(filter(None, own), "")
+
+
+def _with_value(voice: Voice, fact: Fact, key: str, **more: str) -> str:
     """Return a text about a field and its value, or the text without the value where that is secret."""
-    address, value = fact.values["field"], fact.values.get("value")
+    address, value = str(fact.values["field"]), fact.values.get("value", fact.values.get("before"))
     title = voice.title(address)
     if not title:
         return ""
-    if value in (None, REDACTED) or voice.is_secret(address):
-        return voice.text(f"{key}_secret", field=title)
-    return voice.text(key, field=title, value=value)
+    if voice.is_hidden(address, value):
+        return voice.text(f"{key}_secret", field=title, **more)
+    return voice.text(key, field=title, value=voice.readable(address, value), **more)
 
 
 def _empty(voice: Voice, fact: Fact) -> str:
@@ -40,11 +83,36 @@ def _empty(voice: Voice, fact: Fact) -> str:
     if title and any(_is_removed(one) for one in own):
         return voice.text("why_removed", field=title)
     kinds: tuple[tuple[FactKind, ...], ...] = (_REFUSED, ("not_understood",), ("words_not_taken",), ("value_undone",))
-    for some in kinds:
+    for some in (*kinds, ("write_refused", "call_answered")):
         found = next((text for one in own if one.kind in some and (text := voice.of(one))), "")
         if found:
             return found
-    return voice.text("why_not_known", field=title)
+    return _unknown(voice, fact)
+
+
+def _unknown(voice: Voice, fact: Fact) -> str:
+    """Say that a value is not known, and that it is asked, will be, or was not asked before the end."""
+    address, title = str(fact.values["field"]), voice.title(fact.values["field"])
+    question, node = voice.state.question, voice.machine.nodes[voice.state.node]
+    if isinstance(voice.state.status, Ended):
+        return voice.text("why_ended_without", field=title)
+    if question is not None and question.field == address:
+        return voice.text("why_asked", field=title)
+    unneeded = voice.text("why_not_needed", field=title)
+    if any(one.kind == "field_collected" for one in fact.causes) and address not in node.collects:
+        return unneeded
+    then = voice.of_causes(fact, *_NOT_ASKED)
+    if then == unneeded:
+        return unneeded
+    return f"{voice.text('why_not_known', field=title)} {then}".strip()
+
+
+_NOT_ASKED: tuple[FactKind, ...] = (
+    *("question_later", "question_not_due", "question_condition_failed", "question_never_put", "question_skipped"),
+    *("field_collected", "field_computed", "field_without_form", "form_left", "form_not_reached", "form_not_open"),
+    *("form_cancelled", "form_stopped", "form_handed_over", "form_waits_for_person"),
+)
+"""Why a field without a value is not asked for now."""
 
 
 def _is_removed(fact: Fact) -> bool:
@@ -53,8 +121,11 @@ def _is_removed(fact: Fact) -> bool:
 
 
 def _refused(voice: Voice, fact: Fact) -> str:
-    is_of_user = all(cause.kind != "give_back_refused" for cause in fact.causes)
-    title, said = voice.title(fact.values.get("field")), fact.values.get("said") if is_of_user else ""
+    """Say why a value was not taken; that of a person who answers the user only where the question is about it."""
+    title, said = voice.title(fact.values.get("field")), fact.values.get("said")
+    if any(cause.kind == "give_back_refused" for cause in fact.causes):
+        is_asked = fact is voice.facts[0] or voice.facts[0].kind == "field_empty"
+        return voice.text("why_refused_person", field=title, reason=said) if title and said and is_asked else ""
     return voice.text("why_refused", field=title, reason=said) if title and said else ""
 
 
@@ -85,6 +156,11 @@ def _again(voice: Voice, fact: Fact) -> str:
     return voice.of_causes(fact, *_REFUSED, "not_understood") or voice.about_field("why_asked", fact)
 
 
+def _left(voice: Voice, fact: Fact) -> str:
+    """Say why a form that was left asks nothing more."""
+    return voice.about_field("why_not_needed", fact) or voice.of_causes(fact) or voice.text("why_no_question")
+
+
 def _none_asked(voice: Voice, _fact: Fact) -> str:
     return voice.text("conversation_ended" if isinstance(voice.state.status, Ended) else "why_no_question")
 
@@ -113,14 +189,14 @@ SENTENCES: dict[FactKind, Sentence] = {
     "question_never_put": of_field("why_not_needed"),
     "field_without_form": of_field("why_not_needed"),
     "field_computed": of_field("why_not_needed"),
-    "form_left": of_field("why_not_needed"),
+    "form_left": _left,
     "form_not_reached": of_field("why_not_reached"),
     "form_not_open": of_field("why_not_reached"),
     "question_later": of_field("why_later"),
     "question_not_due": lambda voice, fact: voice.of_causes(fact),
     "question_answered": of_field("why_known"),
     "question_skipped": of_field("why_skipped"),
-    "form_cancelled": fixed("why_you_asked"),
+    "form_cancelled": fixed("why_stopped_for_you"),
     "form_confirmed": fixed("why_complete"),
     "form_handed_over": fixed("why_handed_over"),
     "form_ended": fixed("conversation_ended"),
@@ -140,7 +216,7 @@ SENTENCES: dict[FactKind, Sentence] = {
     "nothing_returned": of_field("why_not_known"),
     "field_default": lambda voice, fact: _with_value(voice, fact, "why_default"),
     "value_suggested": lambda voice, fact: _with_value(voice, fact, "why_suggested"),
-    "value_undone": of_field("why_taken_back"),
+    "value_undone": lambda voice, fact: _with_value(voice, fact, "why_taken_back"),
     "value_lost": of_field("why_not_known"),
     "value_copied": fixed("why_copied"),
     "field_collected": of_field("why_collected"),

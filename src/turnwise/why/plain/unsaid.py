@@ -34,7 +34,7 @@ UNSAID: dict[FactKind, str] = {
     "tool_is_work": _INNER,
     "sequence_advanced": _INNER,
     "give_back_refused": "it is said to the operator who tried",
-    **dict.fromkeys(("model_called", "model_not_called", "rules_sufficed"), _MODEL),
+    **dict.fromkeys(("model_called", "rules_sufficed"), _MODEL),
     **dict.fromkeys(("prompt_shown", "prompt_changed", "window_began"), _MODEL),
     **dict.fromkeys(("attempt_failed", "turn_ended", "turn_recovered", "caller_left"), _UPKEEP),
     **dict.fromkeys(("limit_used", "limit_stands"), _INNER),

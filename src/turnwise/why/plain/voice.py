@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from turnwise.core.formatting import readable
+from turnwise.core.guards.types import shown
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
+from turnwise.core.values import REDACTED
+from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact, Subject
+from turnwise.why.facts.builder import in_zone
 from turnwise.why.kinds import FactKind
 
 
@@ -21,12 +26,15 @@ class Voice:
         subject: Subject,
         facts: Sequence[Fact],
         sentences: Mapping[FactKind, Sentence],
+        during: Sequence[Fact] = (),
     ) -> None:
         self.machine = machine
         self.state = state
         self.subject = subject
         self.facts = facts
         self.sentences = sentences
+        self.during = during
+        """The facts of the turn that is asked about."""
 
     def of(self, fact: Fact) -> str:
         """Return the sentence of a fact; empty where it has none for the person."""
@@ -37,6 +45,14 @@ class Voice:
         """Return the sentence of the first direct cause of these kinds (of any kind without them) that has one."""
         found = (self.of(one) for one in fact.causes if not kinds or one.kind in kinds)
         return next((text for text in found if text), "")
+
+    def all(self) -> list[Fact]:
+        """Return the facts of the answer, then those of the turn."""
+        return [*self.facts, *self.during]
+
+    def time(self, at_ms: int) -> str:
+        """Return a time in the time zone of the conversation."""
+        return in_zone(at_ms, self.state.time_zone)
 
     def text(self, key: str, **values: Any) -> str:
         """Return a fixed text in the language of the flow."""
@@ -49,6 +65,35 @@ class Voice:
     def titles(self, addresses: Iterable[Any]) -> str:
         """Return what several fields are called towards people."""
         return ", ".join(dict.fromkeys(title for one in addresses if (title := self.title(one))))
+
+    def answers(self, values: Iterable[tuple[str, Any]]) -> str:
+        """Return what several fields are called towards people, each with its value, where that is no secret."""
+        return ", ".join(dict.fromkeys(text for name, value in values if (text := self.answer(name, value))))
+
+    def answer(self, address: str, value: Any) -> str:
+        """Return what a field is called towards people, with its value, where that is known and no secret."""
+        title = self.title(address)
+        if not title or self.is_hidden(address, value):
+            return title
+        return self.text("why_answer", field=title, value=self.readable(address, value))
+
+    def readable(self, address: str, value: Any) -> str:
+        """Return a value as the user reads it, from the words of the auditor."""
+        field, found = self.machine.fields[address], self.state.values.get(address)
+        if found is not None and shown(found.value, field) == value:
+            return readable(self.machine.language, self.state.time_zone, field, found.value)
+        if field.type == "boolean" and value in ("true", "false"):
+            return self.text("value_yes" if value == "true" else "value_no")
+        return str(value)
+
+    def ways_out(self, node: str) -> set[str]:
+        """Return the transitions that lead out of a node."""
+        moments: tuple[Moment, ...] = ("before", "after", "timer", "error", "choice")
+        return {one.id for moment in moments for one in self.machine.candidates(node, moment).all}
+
+    def is_hidden(self, address: str, value: Any) -> bool:
+        """Return whether a value of a field is not known here, or is a secret."""
+        return value in (None, REDACTED) or self.is_secret(address)
 
     def is_secret(self, address: str) -> bool:
         """Return whether a name is that of a secret field."""

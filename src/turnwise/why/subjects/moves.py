@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, cast
 
 from msgspec.structs import replace
@@ -17,7 +17,7 @@ from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import at_decision
 from turnwise.why.facts.questions import why_form_asks
-from turnwise.why.facts.values import guard_reads
+from turnwise.why.facts.values import guard_reads, operands
 from turnwise.why.query import Query
 from turnwise.why.subjects.closest import closest
 from turnwise.why.subjects.judging import details, is_skipped, value_text
@@ -261,7 +261,7 @@ async def way(query: Query, name: str) -> list[Fact]:
         query.decisions.append(decision)
         about = (Subject("transition", name), Subject("node", decision.node))
         found = decision.candidate(name)
-        missing: dict[str, Any] = _missing(query, found) if found is not None else {}
+        missing: dict[str, Any] = _missing(query, decision, found) if found is not None else {}
         values: dict[str, Any] = {"line": decision.line, "transition": name, **missing}
         return [query.end.standing("transition_not_judged", *about, causes=(await _instead(query, name),), **values)]
     query.decisions += [one for one, _ in judged if one not in query.decisions]
@@ -315,7 +315,7 @@ def _judged(query: Query, decision: Decision, candidate: Considered, uses: list[
         because=candidate.because if candidate.outcome == "taken" else _because_of(decision, candidate),
         by=by,
         moment=decision.moment,
-        **_missing(query, candidate),
+        **_missing(query, decision, candidate),
     )
 
 
@@ -325,15 +325,24 @@ def _because_of(decision: Decision, candidate: Considered) -> str:
     return winner.because if winner is not None else ""
 
 
-def _missing(query: Query, candidate: Considered) -> dict[str, Any]:
-    """Return the field that a transition lacks, or whose value is in its way, by the first of its needs; none that is
-    secret.
+def _missing(query: Query, decision: Decision, candidate: Considered) -> dict[str, Any]:
+    """Return the fields that a transition lacks, and those whose values are in its way, by the first of its needs, none
+    that is secret; else what it waits for that is no field.
     """
-    if candidate.outcome not in ("false", "unknown"):
+    if candidate.outcome not in ("false", "unknown") and not is_skipped(query, decision, candidate):
         return {}
     needs = [one for one in (candidate.needs or ((),))[0] if not query.machine.fields[one.field].secret]
-    lacking = next((one.field for one in needs if one.now is None), "")
-    return {"lacking": lacking, "in_the_way": next((one.field for one in needs if one.now is not None), "")}
+    read = operands(candidate.verdict) if candidate.verdict is not None else ()
+    waits_for = [one.name for one in read if any(one.name in way for way in candidate.in_words[:1])]
+    return {
+        "lacking": _distinct(one.field for one in needs if one.now is None),
+        "in_the_way": _distinct(one.field for one in needs if one.now is not None),
+        "waits_for": _distinct(name for name in waits_for if name not in query.machine.fields),
+    }
+
+
+def _distinct(names: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(names))
 
 
 def _reads(query: Query, decision: Decision, considered: Considered) -> Iterator[Fact]:

@@ -1,0 +1,95 @@
+"""Sentences with the reason for a move: who or what made it, or what its author gave."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from turnwise.why.answer import Fact
+from turnwise.why.kinds import FactKind
+from turnwise.why.plain.failures import FAILURES
+from turnwise.why.plain.voice import Voice
+
+MOVES: tuple[FactKind, ...] = ("node_left", "conversation_ended")
+
+
+def because(voice: Voice, fact: Fact) -> str:
+    """Say the reason for a move: a person chose it, the user did something to a form, or what the author gave."""
+    if fact.values.get("operator"):
+        return voice.text("why_person_chose")
+    decided = decision(fact)
+    own = _act(decided)
+    if own:
+        return voice.text(own)
+    known = _reasons(decided, *fact.values.get("also_because", ()))
+    if known:
+        return voice.text("why_because", reason="; ".join(known))
+    if decided.values.get("moment") == "error":
+        return voice.of_causes(decided, *FAILURES) or voice.text("why_error")
+    return _planned(voice, fact) or _read(voice, decided)
+
+
+def decision(fact: Fact) -> Fact:
+    """Return the decision that made a move; the move itself where another turn or a person decided it."""
+    names = (fact.values.get("transition"), fact.values.get("entered"))
+    own = (one for one in fact.walk() if one.kind == "decided" and one.turn == fact.turn)
+    return next((one for one in own if one.values["transition"] and one.values["transition"] in names), fact)
+
+
+def _reasons(decided: Fact, *others: str) -> list[str]:
+    """Return the reasons that the author gave; that of a move without a transition is the machine's."""
+    is_own = decided.kind != "node_left" or decided.values["transition"]
+    reasons = [decided.values.get("because") if is_own else "", *others]
+    return list(dict.fromkeys(str(one).strip().rstrip(".") for one in reasons if one))
+
+
+def _act(decided: Fact) -> str:
+    """Return the text for what the user did to a form, where its state alone decided; empty where it did not."""
+    reads = decided.causes if decided.kind == "decided" else ()
+    if not reads or not all(one.kind == "root_read" and one.values["name"] == "form.status" for one in reads):
+        return ""
+    done = (one for one in decided.walk() if one.kind == "command_applied" and one.turn == decided.turn)
+    return next((_ACTS[one.values["command"]] for one in done if one.values["command"] in _ACTS), "")
+
+
+_ACTS = {"affirm": "why_confirmed", "cancel": "why_stopped_for_you", "hand_over": "why_asked_for_person"}
+"""What the sentence says of a command that changed the state of a form."""
+
+
+def _planned(voice: Voice, fact: Fact) -> str:
+    """Say that a move was to be made with the next message."""
+    found = next((one for one in fact.walk() if one.kind == "node_left" and one.turn == fact.turn), None)
+    if found is None or not found.values["is_planned"]:
+        return ""
+    return voice.text("why_end_planned" if fact.kind == "conversation_ended" else "why_planned")
+
+
+def moved(voice: Voice, fact: Fact) -> str:
+    """Say that the user asked for a person where that caused a move, else its reason."""
+    is_asked = any(_is_wish(one) and one.turn == fact.turn for one in fact.walk())
+    return voice.text("why_asked_for_person") if is_asked else because(voice, fact)
+
+
+def _is_wish(fact: Fact) -> bool:
+    return fact.kind == "command_applied" and fact.values["command"] == "hand_over"
+
+
+def _read(voice: Voice, decided: Fact) -> str:
+    """Say which answers decided, where the author gave no reason."""
+    if not decided.values.get("transition"):
+        return ""
+    names = [one.values["name"] for one in decided.causes if one.kind == "value_read"]
+    titles = voice.titles(one for one in names if not voice.is_secret(one))
+    return voice.text("why_decided", fields=titles) if titles else ""
+
+
+def instead(voice: Voice, fact: Fact) -> str:
+    """Say why another transition was taken."""
+    found = next(iter(authors(fact)), "")
+    return voice.text("why_instead", reason=found) if found else voice.text("why_other_first")
+
+
+def authors(fact: Fact) -> Iterator[str]:
+    """Yield the reasons that authors gave among what caused a fact, the newest first."""
+    for one in fact.walk():
+        if one.kind in ("decided", *MOVES):
+            yield from _reasons(decision(one))

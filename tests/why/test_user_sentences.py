@@ -1,0 +1,334 @@
+"""The sentence for the person in the conversation gives the reason, and repeats neither the question nor the event."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import turnwise as tw
+from support.why_cases import Talk
+from turnwise.core.state import commands as c
+from turnwise.errors import ProviderFailed
+from turnwise.models.scripted import call
+
+EXAMPLES = Path("examples")
+CASE = EXAMPLES / "eligibility/eligibility.flow.yaml"
+HEALTH = EXAMPLES / "health_intake/health_intake.flow.yaml"
+CALL_BACK = EXAMPLES / "health_intake/call_back.flow.yaml"
+MACHINE = EXAMPLES / "context_machine/context_machine.flow.yaml"
+CATCH = EXAMPLES / "context_machine/catch.flow.yaml"
+THINK = EXAMPLES / "thinking_partner/thinking_partner.flow.yaml"
+
+Step = str | Callable[[tw.SyncChat], object]
+
+
+def undo(chat: tw.SyncChat) -> object:
+    return chat.undo()
+
+
+def run(chat: tw.SyncChat) -> object:
+    return chat.run()
+
+
+def take(chat: tw.SyncChat) -> object:
+    return chat.take_over("Lena")
+
+
+def back(**what: Any) -> Step:
+    return lambda chat: chat.give_back("ok", **what)
+
+
+def cancel(chat: tw.SyncChat) -> object:
+    return chat.commands([c.Cancel()], by="dora")
+
+
+def fails(query: str) -> str:
+    raise RuntimeError("Wikipedia is down")
+
+
+def is_saved(_: tw.ToolCall) -> bool:
+    return False
+
+
+def tools() -> list[Callable[..., object]]:
+    def think(thought: str) -> str:
+        return "noted"
+
+    def search(words: str) -> list[str]:
+        return []
+
+    def web_search(query: str) -> str:
+        return fails(query)
+
+    def list_generation(steps: list[str]) -> str:
+        return "1."
+
+    def summarize(points: list[str]) -> str:
+        return "sum"
+
+    @tw.tool(kind="effect", check=is_saved)
+    def save_result(text: str) -> str:
+        return "saved"
+
+    return [think, search, web_search, list_generation, summarize, save_result]
+
+
+CASE_DONE = ("hi", "yes", "partial, for billing", "wait", "this week", "yes")
+STORIES: dict[str, tuple[Path, tuple[Step, ...], tuple[Any, ...]]] = {
+    "begun": (CASE, ("hi",), ()),
+    "billing": (CASE, ("hi", "yes", "partial, for billing"), ()),
+    "confirmed": (CASE, CASE_DONE, ()),
+    "cancelled": (CASE, ("hi", "yes", cancel), ()),
+    "changed": (CASE, (*CASE_DONE[:5], "no, the urgency is urgent"), ()),
+    "undone": (CASE, (*CASE_DONE[:5], "no, the purpose is treatment", undo), ()),
+    "lea": (HEALTH, ("Hi, I'm Lea, 31",), ("Hello.",)),
+    "maria": (HEALTH, ("I'm Maria, and I'm 35", "sorry, I am 48", "yes, I agree"), ("Terms?", "Welcome.")),
+    "closing": (
+        HEALTH,
+        ("I'm Uma, 48, and I agree", "I sleep badly, am irritable and forget things", "no"),
+        ("Hi.", "So."),
+    ),
+    "tim": (HEALTH, ("I'm Tim, 44", "I'm 50"), ("Hello.", "Well.")),
+    "lena": (HEALTH, ("I'm Greta", take, back(set={"user.tos_acknowledged": True})), ("Hello.", "Thanks.")),
+    "refused_lena": (HEALTH, ("I'm Greta", take, back(set={"user.age": 400})), ("Hello.",)),
+    "down": (HEALTH, ("I'm Vera",), (ProviderFailed("503 from the provider"),)),
+    "old": (HEALTH, ("I was born long ago",), (call("write_user", set={"age": 300}), "How old are you?")),
+    "noted": (HEALTH, ("ask my sister",), (call("write_user", set={"age": 52}), "Thanks.")),
+    "awaited": (CALL_BACK, ("hi", "my knees", "0151"), ()),
+    "ran": (MACHINE, (run,), (call("write_config", set={"result": "done"}), "There.")),
+    "stuck": (MACHINE, (run,), ("Trust me.",)),
+    "misnamed": (MACHINE, (run,), (call("write_config", set={"reslt": "done"}), "There.")),
+    "caught": (CATCH, (run,), (call("send_mail", to="boss"), "Sent.")),
+    "talk": (THINK, ("Should I move?",), ("Tell me more.",)),
+    "research": (THINK, ("I need research", "now plan it"), (call("web_search", query="x"), "Nothing.", "Not yet.")),
+    "endless": (THINK, ("think",), [call("search", words=str(n)) for n in range(13)]),
+    "courtesy": (CASE, ("yes", "thanks"), ()),
+}
+
+
+def played(story: str, language: str) -> tw.SyncChat:
+    path, steps, plan = STORIES[story]
+    flow = path.read_text("utf-8").replace("language: en", f"language: {language}")
+    flow = flow if "language:" in flow else f"language: {language}\n{flow}"
+    talk = Talk(flow, plan, tools=tools() if path == THINK else [])
+    return talk.did(*steps).chat
+
+
+ROWS = [
+    # what a timer does when it comes due
+    (
+        ("lea", "timer turned_away"),
+        "If nothing more is said, I end this conversation at 2026-01-09 13:30:00 CET.",
+        "Wenn nichts mehr gesagt wird, beende ich dieses Gespräch: 2026-01-09 13:30:00 CET.",
+    ),
+    (
+        ("lea", "transition turned_away"),
+        "If nothing more is said, I end this conversation at 2026-01-09 13:30:00 CET.",
+        "Wenn nichts mehr gesagt wird, beende ich dieses Gespräch: 2026-01-09 13:30:00 CET.",
+    ),
+    (
+        ("awaited", "person timeout"),
+        "I wait for a person until 2026-01-09 20:00:00 UTC at most.",
+        "So lange warte ich höchstens auf einen Menschen: 2026-01-09 20:00:00 UTC.",
+    ),
+    # a move that follows from what the user did to a form
+    (
+        ("confirmed", "why was the case handed to the planner?"),
+        "I went on because you confirmed your answers.",
+        "Es ging weiter, weil Sie Ihre Antworten bestätigt haben.",
+    ),
+    (
+        ("confirmed", "end"),
+        "I went on because you confirmed your answers.",
+        "Es ging weiter, weil Sie Ihre Antworten bestätigt haben.",
+    ),
+    (
+        ("confirmed", "form"),
+        "I went on because you confirmed your answers.",
+        "Es ging weiter, weil Sie Ihre Antworten bestätigt haben.",
+    ),
+    (
+        ("cancelled", "done"),
+        "I stopped there because you wanted to.",
+        "Ich habe dort aufgehört, weil Sie das wollten.",
+    ),
+    # the end, with its reason
+    (
+        ("closing", "turn"),
+        "Any message of yours was to end this conversation then.",
+        None,
+    ),
+    (
+        ("closing", "end"),
+        "The reason is: at least three groups of symptoms are known.",
+        None,
+    ),
+    (
+        ("closing", "closing"),
+        "From there any message of yours was to lead on.",
+        None,
+    ),
+    (("closing", "too_young"), "This conversation ended before that.", None),
+    (
+        ("caught", "end"),
+        "Something went wrong on our side there.",
+        "Dabei ist bei uns etwas schiefgegangen.",
+    ),
+    # former values
+    (
+        ("changed", "What was the urgency before it became urgent?"),
+        "I have “Urgent” for urgency because you told me so. Before that it was “This week”.",
+        "urgency: Urgent, weil Sie es so gesagt haben. Davor war es „This week“.",
+    ),
+    (
+        ("undone", "case.purpose"),
+        "I have “Billing” for purpose of the check because you told me so. “Treatment” was taken back.",
+        "purpose of the check: Billing, weil Sie es so gesagt haben. „Treatment“ wurde zurückgenommen.",
+    ),
+    (
+        ("maria", "ineligible"),
+        "The reason to come to that was: under age 38. "
+        "The reason to go on was: what is known no longer rules the user out.",
+        None,
+    ),
+    (
+        ("tim", "user.age"),
+        "I have “44” for age in years because you told me so. I could not take the answer about age in years. "
+        "I have “44” for age in years already. To change that, say for example “no, I'm 50”.",
+        None,
+    ),
+    # a value as people read it, and from whom it is
+    (
+        ("lena", "user.tos_acknowledged"),
+        "I have “Yes” for agreement to the terms because a person noted it down.",
+        "agreement to the terms: Ja. Das hat ein Mensch eingetragen.",
+    ),
+    (
+        ("refused_lena", "user.age"),
+        "A person wanted to note down something for age in years, which was not possible. That is more than 120.",
+        None,
+    ),
+    (
+        ("noted", "user.age"),
+        "I have “52” for age in years because I noted it down myself.",
+        "age in years: 52. Das habe ich selbst festgehalten.",
+    ),
+    (
+        ("closing", "symptoms.summary"),
+        "I have “Uma told of 3 groups” for summary from what I have for what the user wants to be called, "
+        "symptoms, a word for each (sleep, mood, memory, hot flushes, joints).",
+        None,
+    ),
+    (
+        ("lea", "message"),
+        "I took this from your message: “Lea” for what the user wants to be called, “31” for age in years.",
+        None,
+    ),
+    # what failed
+    (
+        ("down", "turn"),
+        "The language model that I use did not work then.",
+        "Das Sprachmodell, das ich benutze, hat da nicht funktioniert.",
+    ),
+    (
+        ("stuck", "turn"),
+        "I did not get any further, because I do not have the result of the task.",
+        "Ich bin nicht weitergekommen, weil mir das fehlt: the result of the task.",
+    ),
+    (
+        ("endless", "turn"),
+        "I tried many steps and came to no end, so I stopped.",
+        "Ich habe vieles versucht und kam zu keinem Ende, deshalb habe ich aufgehört.",
+    ),
+    # what a model tried and did
+    (
+        ("old", "model"),
+        "I could not note down what I had for age in years. That is more than 120.",
+        "Ich konnte nicht festhalten, was ich dazu hatte: age in years. Das ist mehr als 120.",
+    ),
+    (
+        ("old", "user.age"),
+        "I could not note down what I had for age in years. That is more than 120.",
+        "Ich konnte nicht festhalten, was ich dazu hatte: age in years. Das ist mehr als 120.",
+    ),
+    (
+        ("misnamed", "model"),
+        "What I wanted to note down has no place here, so I did not note it down.",
+        "Für das, was ich festhalten wollte, ist hier kein Platz, deshalb habe ich es nicht festgehalten.",
+    ),
+    (
+        ("ran", "model", 1),
+        "I noted down the result of the task.",
+        "Ich habe etwas festgehalten: the result of the task.",
+    ),
+    (
+        ("ran", "write_config", 1),
+        "I noted down the result of the task.",
+        "Ich habe etwas festgehalten: the result of the task.",
+    ),
+    (
+        ("research", "model", 1),
+        "What I wanted to do or to look up did not work.",
+        "Was ich tun oder nachsehen wollte, hat nicht geklappt.",
+    ),
+    (
+        ("begun", "model"),
+        "I answered that by fixed rules, without a language model.",
+        "Darauf habe ich nach festen Regeln geantwortet, ohne Sprachmodell.",
+    ),
+    # what stands against a move
+    (
+        ("billing", "expert"),
+        "I have “Partial” for insurance history, “Billing” for purpose of the check, which stands against that.",
+        "Dagegen spricht, was ich dazu habe: insurance history „Partial“, purpose of the check „Billing“.",
+    ),
+    (
+        ("talk", "planning_mode"),
+        "Nothing in your message asked for that.",
+        "Nichts in Ihrer Nachricht hat danach verlangt.",
+    ),
+    (
+        ("research", "planning_mode"),
+        "What I have done so far does not lead to that.",
+        "Was ich bisher getan habe, führt nicht dorthin.",
+    ),
+    (
+        ("research", "post_analysis_step", 1),
+        "What I have done so far does not lead to that.",
+        "Was ich bisher getan habe, führt nicht dorthin.",
+    ),
+    (
+        ("lea", "farewell"),
+        "We have not come to that. The reason is: under age 38.",
+        None,
+    ),
+    (
+        ("begun", "case.urgency"),
+        "I do not know urgency yet. I ask for urgency later.",
+        "Das weiß ich noch nicht: urgency. Danach frage ich später: urgency.",
+    ),
+    (("begun", "case.patient_info"), "I ask because I still need patient information.", None),
+    (
+        ("confirmed", "expert"),
+        "I have “Partial” for insurance history, “Billing” for purpose of the check, which stands against that.",
+        None,
+    ),
+    # what is awaited
+    (("ran", "end", 1), "I go on by myself.", "Ich mache von selbst weiter."),
+    (
+        ("courtesy", "message"),
+        "I only returned the courtesy, because your message was one.",
+        None,
+    ),
+]
+
+
+@pytest.mark.parametrize(("asked", "english", "german"), ROWS, ids=[" ".join(map(str, asked)) for asked, *_ in ROWS])
+def test_the_sentence_gives_the_reason(asked: tuple[Any, ...], english: str, german: str | None) -> None:
+    story, question, *turn = asked
+    for language, sentence in (("en", english), ("de", german)):
+        if sentence is not None:
+            assert played(story, language).why(question, turn=turn[0] if turn else None).plain == sentence
