@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import turnwise as tw
+from support.chats import flow_of
 from support.served import Client, Listening, in_loop, served
 from turnwise.server.limits import LOCAL_LIMITS, ServerLimits
 from turnwise.server.streams import tab
@@ -302,3 +303,43 @@ def test_a_cursor_of_another_mode_or_of_other_conversations_is_understood() -> N
     assert read_cursor(cursor, ("x", "new"), "debug") == {"x": Position(7, 2)}
     assert read_cursor(cursor, ("x",), "chat")["x"] > Position(7, 2)
     assert LOCAL_LIMITS.open_streams == 0
+
+
+ORDER = """
+flow: order
+start: ask
+records: {order: {size: {type: choice, options: [small, large]}, name: string}}
+nodes:
+  ask:
+    form: {fields: [{field: order.size, ask: Which size?}, {field: order.name, ask: For whom?}], confirm: {}}
+    transitions: [{id: on, at: after, to: thanks}]
+  thanks: {say: "Thank you, {{ order.name }}."}
+"""
+
+
+@in_loop
+async def test_a_turn_is_answered_with_the_result_that_its_stream_has_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = tw.open(flow_of(ORDER), clock=tw.ManualClock(1_700_000_000_000))
+    async with served(app) as client:
+        await begun(client, "x", "y", flow="order")
+        listening = Listening(client.server, "/api/stream?conversation=x")
+        await listening.until(bool)
+        made, of = list[str](), app.runtime.turns.of
+
+        async def counted(conversation: str, *more: Any) -> tw.Turn:
+            made.append(conversation)
+            return await of(conversation, *more)
+
+        monkeypatch.setattr(app.runtime.turns, "of", counted)
+        monkeypatch.setattr("turnwise.server.live.LISTENERS", [])  # of the plugin that runs these tests
+        for text in ("small, please", "Ada", "change the name to Eve"):
+            body = {"text": text}
+            watched, alone = [await client.post(f"/api/conversations/{name}/turns", json=body) for name in ("x", "y")]
+            assert watched.json() == {**alone.json(), "conversation": "x", "number": watched.json()["number"]}
+        assert made == ["y"] * 3
+        app.runtime.engine.miss_turn("x", 2)
+        app.runtime.engine.miss_turn("y", 2)
+        late = [await client.post(f"/api/conversations/{name}/turns", json={"text": "yes"}) for name in ("x", "y")]
+        assert [answer.json()["text"] for answer in late] == ["Thank you, Eve."] * 2
+        assert [[one["number"] for one in answer.json()["recovered"]] for answer in late] == [[2], [2]]
+        await listening.leave()

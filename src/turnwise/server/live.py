@@ -9,10 +9,14 @@ from typing import TYPE_CHECKING
 
 from turnwise.api.app import App
 from turnwise.api.chat import Chat
+from turnwise.api.listeners import LISTENERS
+from turnwise.core.turn import Refusal
 from turnwise.errors import TurnwiseError
+from turnwise.runner.ports import Accepted, Duplicate
 from turnwise.runner.result import Turn
 from turnwise.server.problems import failed, interrupted
 from turnwise.server.responses import Receive, Send
+from turnwise.server.streams.feeds import Feeds
 from turnwise.server.streams.items import END, Item, Mode, item
 from turnwise.server.streams.tab import HEADERS
 from turnwise.server.views.turn_results import result_of
@@ -24,6 +28,31 @@ if TYPE_CHECKING:
 
 WATCH_AFTER_S = 0.2
 """After a turn that took longer it is checked whether its client has left."""
+
+
+class WatchedChat(Chat):
+    """A chat whose streams make the result of a turn when it is stored. `result` is that JSON, `None` where there is
+    none; with it the turn is returned without the earlier entries that it refers to.
+    """
+
+    result: bytes | None = None
+
+    def __init__(self, chat: Chat, feeds: Feeds) -> None:
+        super().__init__(chat.runtime, chat.name)
+        self._feeds = feeds
+
+    async def _turn_of(self, done: Accepted | Duplicate | Refusal) -> Turn:
+        if not isinstance(done, Accepted) or _reports_others(done):
+            return await super()._turn_of(done)
+        self.result = self._feeds.result(self.name, done.entries[-1].seq)
+        if self.result is None or LISTENERS:
+            return await super()._turn_of(done)
+        return Turn(self.name, self.machine, done.state, done.entries, done.before)
+
+
+def _reports_others(done: Accepted) -> bool:
+    """Return whether a turn also reports earlier ones."""
+    return done.before is not None and bool(done.before.unreported or done.before.unprompted)
 
 
 async def watched(chat: Chat, turn: Awaitable[Turn], receive: Receive) -> Turn:

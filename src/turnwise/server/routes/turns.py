@@ -8,11 +8,10 @@ from msgspec import Struct
 
 from turnwise.api.chat import Chat
 from turnwise.runner.result import Turn
-from turnwise.server.live import TurnStream, watched
+from turnwise.server.live import TurnStream, WatchedChat, watched
 from turnwise.server.operation import ONCE, Call, operation
 from turnwise.server.problems import RequestFailed, refused
 from turnwise.server.responses import Reply, Streamed, reply
-from turnwise.server.streams.feeds import Feeds
 from turnwise.server.views.turn_results import result_of
 from turnwise.server.wire import stream
 from turnwise.server.wire.conversations import TurnResult
@@ -59,23 +58,17 @@ async def take(call: Call) -> Reply | Streamed:
     if query.debug:
         call.need("debug:read", "debug=true")
     chat = await call.chat()
-    turn = _submitted(call, chat, kind, event)
     if call.wants_events:
-        app = call.service.apps[chat.machine.flow.name]
+        app, turn = call.service.apps[chat.machine.flow.name], _submitted(call, chat, kind, event)
         return TurnStream(call.service, app, chat, turn, is_debug=query.debug)
-    return answer(await watched(chat, turn, call.receive), call.service.hub.feeds, event)
+    watched_chat = WatchedChat(chat, call.service.hub.feeds)
+    done = await watched(chat, _submitted(call, watched_chat, kind, event), call.receive)
+    if watched_chat.result is not None:
+        return Reply(watched_chat.result)
+    return reply(refused(done, event) if done.refused else result_of(done))
 
 
 _PLAIN = TurnQuery()
-
-
-def answer(turn: Turn, feeds: Feeds, sent: NewTurn) -> Reply:
-    """Return the response of a turn, or the problem of a refused event. A result that a stream has made is sent."""
-    if turn.entries and not (turn.is_duplicate or turn.recovered or turn.unprompted):
-        made = feeds.result(turn.conversation, turn.entries[-1].seq)
-        if made is not None:
-            return Reply(made)
-    return reply(refused(turn, sent) if turn.refused else result_of(turn))
 
 
 def _kind(call: Call, event: NewTurn) -> str:
