@@ -74,7 +74,7 @@ def test_a_timer_that_did_not_fire_yet_is_where_two_conversations_differ() -> No
 @pytest.mark.parametrize(
     ("texts", "command", "sentence"),
     [
-        (("yes", "start over"), "restart", "I did that because you asked for it."),
+        (("yes", "start over"), "restart", "I began anew because you asked for it."),
         (("yes", "cancel"), "cancel", "I stopped there because you wanted to."),
     ],
 )

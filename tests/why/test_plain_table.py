@@ -283,7 +283,7 @@ ROWS = [
         "I no longer have people, because it was removed outside this chat.",
         "Das habe ich nicht mehr, weil es außerhalb dieses Gesprächs gelöscht wurde: people.",
     ),
-    ("taken_back", "turn", "I have taken that back.", "Ich habe das zurückgenommen."),
+    ("taken_back", "turn", "I have taken back what I had for people.", "Ich habe das zurückgenommen: people."),
     (
         "taken_back",
         "guest.people",

@@ -20,6 +20,7 @@ HEALTH = EXAMPLES / "health_intake/health_intake.flow.yaml"
 CALL_BACK = EXAMPLES / "health_intake/call_back.flow.yaml"
 MACHINE = EXAMPLES / "context_machine/context_machine.flow.yaml"
 CATCH = EXAMPLES / "context_machine/catch.flow.yaml"
+CHAIN = EXAMPLES / "context_machine/write_and_read.flow.yaml"
 THINK = EXAMPLES / "thinking_partner/thinking_partner.flow.yaml"
 
 Step = str | Callable[[tw.SyncChat], object]
@@ -106,6 +107,10 @@ STORIES: dict[str, tuple[Path, tuple[Step, ...], tuple[Any, ...]]] = {
     "research": (THINK, ("I need research", "now plan it"), (call("web_search", query="x"), "Nothing.", "Not yet.")),
     "endless": (THINK, ("think",), [call("search", words=str(n)) for n in range(13)]),
     "courtesy": (CASE, ("yes", "thanks"), ()),
+    "edited": (CASE, (*CASE_DONE[:5], "change the insurance history"), ()),
+    "stopped": (CALL_BACK, ("hi", cancel, "a cough"), ()),
+    "aside": (CASE, ("hi", "unknown", "can we go on?"), ()),
+    "free": (CHAIN, (run,), ("I wrote it.", "It is empty.")),
 }
 
 
@@ -168,7 +173,7 @@ ROWS = [
     ),
     (
         ("closing", "closing"),
-        "From there any message of yours was to lead on.",
+        "The reason is: at least three groups of symptoms are known. From there any message of yours was to lead on.",
         None,
     ),
     (("closing", "too_young"), "This conversation ended before that.", None),
@@ -314,6 +319,33 @@ ROWS = [
     (
         ("confirmed", "expert"),
         "I have “Partial” for insurance history, “Billing” for purpose of the check, which stands against that.",
+        None,
+    ),
+    # what was undone, asked again, and not answered
+    (
+        ("undone", "turn"),
+        "I have taken back what I had for purpose of the check.",
+        "Ich habe das zurückgenommen: purpose of the check.",
+    ),
+    (
+        ("edited", "why was the insurance history asked twice?"),
+        "I ask again because you wanted to change your answer.",
+        None,
+    ),
+    (
+        ("stopped", "call.topic"),
+        "I do not know what it is about yet. I stopped there because you wanted to.",
+        "Das weiß ich noch nicht: what it is about. Ich habe dort aufgehört, weil Sie das wollten.",
+    ),
+    (("aside", "message"), "At that point I could only take an answer to my question.", None),
+    (
+        ("free", "to_read", 1),
+        "Nothing else was needed to go on from there.",
+        "Mehr war nicht nötig, um von dort weiterzugehen.",
+    ),
+    (
+        ("refused_lena", "why was 400 refused?"),
+        "A person wanted to note down something for age in years, which was not possible. That is more than 120.",
         None,
     ),
     # what is awaited

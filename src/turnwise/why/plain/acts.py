@@ -134,8 +134,11 @@ def _work_done(voice: Voice, fact: Fact) -> str:
 
 
 def _undone(voice: Voice, fact: Fact) -> str:
-    """Say that an undo was made, and where something was carried out, that it stays."""
-    return voice.text("why_kept" if fact.values["kept"] else "undone")
+    """Say that an undo was made, which answers it took back, and where something was carried out, that it stays."""
+    fields = voice.titles(one.name for one in fact.about if one.kind == "field")
+    if fact.values["kept"]:
+        return voice.text("why_kept")
+    return voice.text("why_undone", fields=fields) if fields else voice.text("undone")
 
 
 def _not_undone(voice: Voice, fact: Fact) -> str:
@@ -150,7 +153,8 @@ def _asked_for(voice: Voice, fact: Fact) -> str:
 
 
 _COMMANDS = {
-    **dict.fromkeys(("restart", "skip", "repeat", "wait"), "why_you_asked"),
+    **dict.fromkeys(("skip", "repeat", "wait"), "why_you_asked"),
+    "restart": "why_restarted",
     "cancel": "why_stopped_for_you",
     "courtesy": "why_courtesy",
     "hand_over": "why_asked_for_person",
@@ -188,7 +192,7 @@ SENTENCES: dict[FactKind, Sentence] = {
     "button_stale": fixed("stale_button"),
     "no_model_connected": lambda _voice, fact: str(fact.values["said"]),
     "tool_called_often": lambda voice, fact: voice.of(fact.causes[-1]),
-    "aside_not_answered": fixed("cannot_answer"),
+    "aside_not_answered": fixed("why_only_answers"),
     "model_called_often": _called,
     "model_not_called": _not_asked,
     "model_replied": _replied,

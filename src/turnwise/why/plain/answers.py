@@ -96,14 +96,14 @@ def _unknown(voice: Voice, fact: Fact) -> str:
     question, node = voice.state.question, voice.machine.nodes[voice.state.node]
     if isinstance(voice.state.status, Ended):
         return voice.text("why_ended_without", field=title)
-    if question is not None and question.field == address:
-        return voice.text("why_asked", field=title)
     unneeded = voice.text("why_not_needed", field=title)
     if any(one.kind == "field_collected" for one in fact.causes) and address not in node.collects:
         return unneeded
     then = voice.of_causes(fact, *_NOT_ASKED)
     if then == unneeded:
         return unneeded
+    if not then and question is not None and question.field == address:
+        return voice.text("why_asked", field=title)
     return f"{voice.text('why_not_known', field=title)} {then}".strip()
 
 
@@ -125,8 +125,19 @@ def _refused(voice: Voice, fact: Fact) -> str:
     title, said = voice.title(fact.values.get("field")), fact.values.get("said")
     if any(cause.kind == "give_back_refused" for cause in fact.causes):
         is_asked = fact is voice.facts[0] or voice.facts[0].kind == "field_empty"
-        return voice.text("why_refused_person", field=title, reason=said) if title and said and is_asked else ""
+        return _of_person(voice, fact) if is_asked else ""
     return voice.text("why_refused", field=title, reason=said) if title and said else ""
+
+
+def _tried(voice: Voice, fact: Fact) -> str:
+    """Say which values of a person were not taken."""
+    own = (one for one in voice.all() if one.kind in _REFUSED and any(cause.kind == fact.kind for cause in one.causes))
+    return next((_of_person(voice, one) for one in own), "")
+
+
+def _of_person(voice: Voice, fact: Fact) -> str:
+    title, said = voice.title(fact.values.get("field")), fact.values.get("said")
+    return voice.text("why_refused_person", field=title, reason=said) if title and said else ""
 
 
 def _missed(voice: Voice, fact: Fact) -> str:
@@ -143,6 +154,9 @@ def _not_taken(voice: Voice, fact: Fact) -> str:
 
 def _was_asked(voice: Voice, fact: Fact) -> str:
     """Say why a question was asked: because of another answer where its condition read one."""
+    again = voice.of_causes(fact, "question_edited", "question_walked", "question_repeated")
+    if again:
+        return again
     applies = next((one for one in fact.walk() if one.kind == "question_applies"), None)
     others = [one.name for one in applies.walk() for one in one.about] if applies is not None else []
     read = voice.titles(one for one in others if one != fact.values["field"] and not voice.is_secret(one))
@@ -170,6 +184,7 @@ SENTENCES: dict[FactKind, Sentence] = {
     "command_refused": _refused,
     "not_understood": _missed,
     "question_repeated": _missed,
+    "give_back_refused": _tried,
     "question_again": _again,
     "words_not_taken": _not_taken,
     "question_edited": fixed("why_edited"),

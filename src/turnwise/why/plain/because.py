@@ -25,7 +25,8 @@ def because(voice: Voice, fact: Fact) -> str:
         return voice.text("why_because", reason="; ".join(known))
     if decided.values.get("moment") == "error":
         return voice.of_causes(decided, *FAILURES) or voice.text("why_error")
-    return _planned(voice, fact) or _read(voice, decided)
+    free = voice.text("why_unconditional") if decided.values.get("unguarded") else ""
+    return _planned(voice, fact) or _read(voice, decided) or free
 
 
 def decision(fact: Fact) -> Fact:

@@ -161,7 +161,8 @@ def _visited(voice: Voice, fact: Fact) -> str:
     reasons = [next(iter(authors(one)), "") for one in both]
     if len(reasons) == 2 and all(reasons):
         return voice.text("why_came_and_went", reason=reasons[0], then=reasons[1])
-    return moved(voice, left)
+    came = moved(voice, entered) if entered is not None and left.values["is_planned"] else ""
+    return f"{came} {moved(voice, left)}".strip()
 
 
 SENTENCES: dict[FactKind, Sentence] = {

@@ -33,7 +33,6 @@ UNSAID: dict[FactKind, str] = {
     "call_unknown": "there is no such call",
     "tool_is_work": _INNER,
     "sequence_advanced": _INNER,
-    "give_back_refused": "it is said to the operator who tried",
     **dict.fromkeys(("model_called", "rules_sufficed"), _MODEL),
     **dict.fromkeys(("prompt_shown", "prompt_changed", "window_began"), _MODEL),
     **dict.fromkeys(("attempt_failed", "turn_ended", "turn_recovered", "caller_left"), _UPKEEP),
