@@ -96,6 +96,8 @@ def is_saved(text: str) -> str:
 
 @tw.tool(check=is_saved)
 def save_result(text: str) -> str:
+    if not text:
+        raise OSError("no space is left")
     return text
 
 
@@ -125,6 +127,14 @@ def reviewed() -> tw.SyncChat:
     save, sum_up = tw.call("save_result", text="a"), tw.call("summarize", points=["a"])
     replies = (tw.call("think", thought="a"), save, sum_up, "ok", sum_up, save, "kept")
     return partner(*replies, texts=("what shall I do", "keep it"))
+
+
+def unsaved() -> tw.SyncChat:
+    """The save fails in turn 1; the program reports one in turn 2."""
+    think, save = tw.call("think", thought="a"), tw.call("save_result", text="")
+    chat = partner(think, save, "I could not keep it.", texts=("keep this",))
+    chat.tool_used("save_result", {"text": "a"}, {"notes": 1})
+    return chat
 
 
 PRACTICE = """
@@ -183,6 +193,7 @@ STORIES: dict[str, Callable[[], tw.SyncChat]] = {
     "wrong": wrong,
     "without_net": without_net,
     "reviewed": reviewed,
+    "unsaved": unsaved,
     "practice": lambda: practice("siebenunddreißig", "AOK", "keine Ahnung"),
     "refused": lambda: practice("200"),
     "changed": changed,

@@ -144,6 +144,12 @@ WORDINGS = [
     ("cancelled", "Why did the first answers disappear?", "message 4", 4),
     ("maria", "Why did it first turn Maria away and later let her in?", "node ineligible", 8),
     ("maria", "Why was Maria turned away after thirty-five and let in after 48?", "node ineligible", 3),
+    ("maria", "why did she leave ineligible?", "transition corrected", 3),
+    ("written", "Warum ging es von write weiter, ohne dass config.value gesetzt wurde?", "transition to_read", 1),
+    ("unsaved", "Why couldn't the note be saved?", "tool save_result", 1),
+    ("unsaved", "Why did save_result fail?", "tool save_result", 1),
+    ("romy", "Why did no one help Romy?", "the person", 3),
+    ("two", "Why did saying both not get me any further?", "turn 5", 5),
 ]
 
 

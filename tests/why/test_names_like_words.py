@@ -124,7 +124,7 @@ REFUSED = [
     ("how usual is that?", "usual=True"),
     ("where does it differ from the other one?", "--against CONVERSATION"),
     ("windw", "known: desk.a, desk.message, desk.summary, desk.why, end, over, stop, turn"),
-    ("why can't I see the doctor?", "ask about a name of the flow, such as turn, end, or about a turn"),
+    ("why can't I see the doctor?", "ask about a name of the flow, such as turn, desk.message, or about turn 2"),
     (
         "why did you not ask about my shoes?",
         "its fields are desk.message, desk.why, desk.a, desk.summary",

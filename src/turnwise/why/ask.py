@@ -36,7 +36,7 @@ async def why(history: History, question: str = "", turn: int | None = None) -> 
     reading = read_question(machine, question, state, turn if turn is not None else state.turn)
     reading = await _in_conversation(history, reading, turn)
     if not reading.found:
-        hints = (reading.hint, hint_for(machine, reading.text))
+        hints = (reading.hint, hint_for(machine, reading.text, state))
         raise UnknownSubject(reading.text, "; ".join(filter(None, hints)))
     own = reading.turn if reading.subject.kind in ("turn", "message") else None
     number = next(one for one in (own, turn, reading.turn, state.turn) if one is not None)

@@ -19,7 +19,7 @@ from turnwise.why.names import is_used, words_in
 from turnwise.why.reading.cues import ALONE, CLEAR, CUE_WORDS, Cue
 from turnwise.why.reading.sentences import Sentence, asks_how_usual, cue_of, has_phrase, sentence_of
 from turnwise.why.reading.titles import Named, titles_of
-from turnwise.why.reading.words import ASKING, COMMON, FILLING, LITTLE, MENTIONING
+from turnwise.why.reading.words import ASKING, COMMON, FILLING, LITTLE, MENTIONING, PRONOUNS
 
 _CALL = late_pattern(r"\d+-\d+-\d+")
 _WHY = late_pattern(r"(?i:why|warum|wieso|weshalb)(?:\s+(?i:not|nicht))?(?:\s+|$)")
@@ -202,8 +202,11 @@ _WORD, _PHRASE = 0.45, 0.55
 
 def _is_weak(names: Named, sentence: Sentence, cue: Cue | None) -> bool:
     """Return whether a word hints at something more clearly than the names that are alike do."""
-    least = _PHRASE if sentence.has_phrase else _WORD
-    return names.weight < least and cue is not None and cue.kind in CLEAR
+    if cue is None or not (cue.kind in CLEAR or (cue.kind == "message" and sentence.has_phrase)):
+        return False
+    if cue.kind == "person" and not PRONOUNS.isdisjoint(sentence.main):
+        return names.weight < 1.0
+    return names.weight < (_PHRASE if sentence.has_phrase else _WORD)
 
 
 def _named_in(machine: Machine, sentence: Sentence) -> Named:
@@ -275,8 +278,8 @@ def _is_cue(name: str) -> bool:
 # what can be asked --------------------------------------------------------------------------------
 
 
-def hint_for(machine: Machine, text: str) -> str:
-    """Return the nearest name, else the names that contain the text, else names that can be asked about."""
+def hint_for(machine: Machine, text: str, state: State) -> str:
+    """Return the nearest names, else those that contain the text, else what the conversation is at."""
     own = [one for one in titles_of(machine).subjects if one.kind != "limit" and is_used(machine, one.name)]
     names = list(dict.fromkeys(one.name for one in own))
     is_sentence = " " in text
@@ -289,15 +292,16 @@ def hint_for(machine: Machine, text: str) -> str:
         return _USUAL
     words = [word for word in words_in(text) if word not in LITTLE]
     last = {one.name.rpartition(".")[2]: one.name for one in own}
-    near = next((last[found] for word in words if (found := _near(word, last))), "") if is_sentence else ""
+    near = [last[found] for word in words if (found := _near(word, last))] if is_sentence else []
     content = [word for word in words if word not in FILLING | COMMON | CUE_WORDS and len(word) > _LEAST_PART]
-    meant = [near] if near else titles_of(machine).mentioned(content) if is_sentence else []
+    meant = near or (titles_of(machine).mentioned(content) if is_sentence else [])
     if meant:
-        return f"did you mean {' or '.join(map(repr, meant))}?"
+        return f"did you mean {' or '.join(map(repr, dict.fromkeys(meant)))}?"
     if not ASKING.isdisjoint(words):
         return f"its fields are {_few(machine.fields)}"
     fields = f"; its fields are {_few(machine.fields)}" if machine.fields else ""
-    return f"ask about a name of the flow, such as {_few(machine.nodes)}, or about a turn{fields}"
+    asked = [state.question.field] if state.question is not None and state.question.field else []
+    return f"ask about a name of the flow, such as {_few((state.node, *asked))}, or about turn {state.turn}{fields}"
 
 
 def _near(word: str, names: Iterable[str]) -> str:

@@ -85,6 +85,12 @@ TOLD = late_pattern(
 AROUND = late_pattern(r"^,?\s+(?:wegen|trotz|ohne|aufgrund|statt|anstatt)\s+(?!dass\b).*?(?P<verb>\S+(?: worden)?)$")
 """A part of a German sentence after which the verb of the clause that asks still comes."""
 
+LEAVING = late_pattern(
+    r"\b(?:leave|leaves|left|leaving|out of|away from|(?:go|goes|went|move|moved) on from|verlassen|verlässt|verließ"
+    r"|von \S+ (?:weiter|weg|fort))\b"
+)
+"""Words for going out of a node."""
+
 USUAL = late_pattern(r"\bhow (?:usual|common|often|rare|many (?:times|conversations))\b|\bwie (?:üblich|häufig|oft)\b")
 
 HOW_OFTEN = late_pattern(r"\bhow (?:often|many times)\b|\bwie (?:oft|häufig)\b")

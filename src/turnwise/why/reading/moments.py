@@ -11,12 +11,24 @@ from turnwise.why.answer import Subject
 from turnwise.why.names import words_in
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
+from turnwise.why.reading.clauses import LEAVING
 from turnwise.why.reading.cues import CUE_WORDS, Happening
 from turnwise.why.reading.echoes import Echo, find_echo, known_words, stands_in
 from turnwise.why.reading.people import named_person, who_changed
 from turnwise.why.reading.sentences import Quote, Sentence, cue_of
 from turnwise.why.reading.titles import Named
-from turnwise.why.reading.words import COMMON, FAILED, FILLING, LITTLE, NEGATIONS, OUTCOMES, STANDING, TOOLS, WHO_SET
+from turnwise.why.reading.words import (
+    COMMON,
+    COULD,
+    FAILED,
+    FILLING,
+    LITTLE,
+    NEGATIONS,
+    OUTCOMES,
+    STANDING,
+    TOOLS,
+    WHO_SET,
+)
 
 
 async def placed(query: Query, reading: Reading) -> Reading:
@@ -26,8 +38,11 @@ async def placed(query: Query, reading: Reading) -> Reading:
     sentence, person = reading.sentence, await named_person(query, reading)
     if person is not None:
         return reading._replace(found=_unique(person, *reading.found))
-    if sentence is None or sentence.turn is not None:
+    if sentence is None:
         return reading
+    left = await _left(query, reading, sentence)
+    if left is not None or sentence.turn is not None:
+        return left or reading
     chosen = await _chosen_by_hand(query, reading) if sentence.is_about_move else None
     if chosen is not None:
         return chosen
@@ -67,6 +82,20 @@ async def _chosen_by_hand(query: Query, reading: Reading) -> Reading | None:
     if reading.names.best or not acts or not isinstance(acts[-1].event, e.GivenBack):
         return None
     return _at(reading, (Subject("transition", acts[-1].event.transition), Subject("turn")), acts[-1].turn)
+
+
+async def _left(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:
+    """Return a reading with the transition that left a node, for a question why it was left."""
+    nodes = {one.name for one in reading.found if one.kind == "node"}
+    if not nodes or sentence.is_negated or LEAVING.search(sentence.clause) is None:
+        return None
+    async for entry in query.back():
+        event = entry.event
+        if isinstance(event, e.Moved) and event.source in nodes and sentence.turn in (None, entry.turn):
+            return reading._replace(
+                found=_unique(Subject("transition", event.transition), *reading.found), turn=entry.turn
+            )
+    return None
 
 
 def _is_about_act(reading: Reading, sentence: Sentence) -> bool:
@@ -303,7 +332,7 @@ def _uses(subject: Subject, sentence: Sentence) -> tuple[type[e.AnyEvent], ...]:
     """Return the events that are uses of a subject; none where its answer looks back itself, or where it is asked how
     it stands.
     """
-    is_failure = not FAILED.isdisjoint(sentence.words)
+    is_failure = not FAILED.isdisjoint(sentence.words) or (sentence.is_negated and not COULD.isdisjoint(sentence.main))
     match subject.kind:
         case "message":
             return (e.UserSaid, e.UserChose)

@@ -48,6 +48,7 @@ from turnwise.why.reading.words import (
 )
 
 _TURN = late_pattern(r"\b(?:in |at |of |im |in der )?(?:turn|runde|zug) (\d{1,9})\b")
+_NOBODY = late_pattern(r"\bno[ -]one\b")
 _FIRST_TIME = late_pattern(r"\b(?:first|erste\w*|zuerst)\b")
 
 
@@ -202,7 +203,7 @@ def asks_for_count(question: str, kind: SubjectKind) -> bool:
 
 def sentence_of(text: str, names: Container[str]) -> Sentence:
     """Take a question apart; what stands in quotes is one of the `names`, or is repeated from the conversation."""
-    folded = text.casefold().replace("’", "'")
+    folded = _NOBODY.sub("nobody", text.casefold().replace("’", "'"))
     found = _TURN.search(folded)
     rest = _TURN.sub(" ", folded)
     begins = INTRODUCTION.match(rest)

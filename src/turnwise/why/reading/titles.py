@@ -28,6 +28,7 @@ from turnwise.why.reading.words import (
     NOISE,
     OWNERS,
     PRONOUNS,
+    SAVING,
 )
 
 
@@ -86,7 +87,8 @@ class Titles:
             subject = self.subjects[at]
             weighed = [_weight(title, by_title) for title in self._titles[at]]
             weight, by = max(weighed, key=_first)
-            is_named = is_asked and subject.kind == "field" and ASKING.isdisjoint(words_in(subject.name))
+            is_field = subject.kind == "field" and ASKING.isdisjoint(words_in(subject.name))
+            is_named = (is_asked and is_field) or (subject.kind == "tool" and not SAVING.isdisjoint(by))
             if weight and (is_named or by - CUE_WORDS or by & as_name):
                 found[at] = weight, by.union(*(by for _, by in weighed))
             elif weight >= _NOISY:

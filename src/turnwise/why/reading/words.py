@@ -14,6 +14,9 @@ ASKING = words_of("ask asks asked asking question frage fragst fragt fragen gefr
 FAILED = words_of(
     "fail fails failed failing failure error errors crash crashed broke fehler fehlgeschlagen gescheitert"
 )
+COULD = words_of("could couldn couldnt konnte konnten")
+"""Words that ask for a failure where they are negated."""
+
 TOOLS = words_of("tool tools werkzeug werkzeuge")
 
 LITTLE = words_of(
@@ -64,6 +67,9 @@ COMMON = words_of(
 
 NOTING = words_of("write writes wrote enter enters entered schrieb geschrieben eingegeben")
 """Verbs for setting a value, after `who`."""
+
+SAVING = words_of("store stored save saved keep kept record recorded note noted")
+"""Verbs that name a tool of which the name begins with them."""
 
 PRONOUNS = words_of("nobody somebody anybody jemand niemand")
 """Words that are no names, even where a name may stand: `why did nobody come`."""
