@@ -16,6 +16,7 @@ from turnwise.models.scripted import ScriptedModel, call
 
 CASE = "examples/eligibility/eligibility.flow.yaml"
 HEALTH = "examples/health_intake/health_intake.flow.yaml"
+CALL_BACK = "examples/health_intake/call_back.flow.yaml"
 MACHINE = "examples/context_machine/context_machine.flow.yaml"
 
 Step = str | Callable[[tw.SyncChat], object]
@@ -35,6 +36,14 @@ def said(text: str) -> Step:
 
 def back(**what: Any) -> Step:
     return lambda chat: chat.give_back("ok", **what)
+
+
+def start(chat: tw.SyncChat) -> object:
+    return chat.start()
+
+
+def mara(chat: tw.SyncChat) -> object:
+    return chat.take_over("Mara", instead_of="Lena", reason="end of shift")
 
 
 def undo(chat: tw.SyncChat) -> object:
@@ -59,6 +68,16 @@ STORIES: dict[str, tuple[str, tuple[Step, ...]]] = {
     "again": (HEALTH, ("I'm Tim, 44", "I'm 150", "I'm 50 and I agree to the terms")),
     "renamed": (HEALTH, ("I'm Yara, 45 and I agree to the terms", "I'm Zoe, 37")),
     "taken_back": (CASE, ("yes", "no", "therapy", "wait", "asap", "no, the purpose is billing", undo)),
+    "replaced": (
+        HEALTH,
+        ("I'm Fritzi", lena, "I'm 47", mara, back(set={"user.age": 470}), back(set={"user.age": 47})),
+    ),
+    "number": (
+        CALL_BACK,
+        (start, "a rash", "030 998877", lena, back(transition="to_be_called", set={"call.number": "030 998800"})),
+    ),
+    "late": (HEALTH, ("I'm Xenia", "I'm 400", "29, and I agree to the terms", "sorry, I am 30")),
+    "undone": (CASE, ("yes", "no", "therapy", "wait", "change the purpose", "referral", lambda chat: chat.undo(to=4))),
     "stopped": (CASE, ("unknown", "can we go on?")),
     "denied": (CASE, ("yes", "no", "therapy", "wait", "asap", "no", "purpose")),
 }
@@ -154,7 +173,7 @@ ROWS = [
     Row(
         "again", "why is the age still 44 although I said fifty?", "field user.age", "only a correction overwrites", ""
     ),
-    Row("again", "why is the age still 44?", "field user.age", "the command set on user.age was refused", ""),
+    Row("again", "why is the age still 44?", "field user.age", "the command set on user.age to 50 was refused", ""),
     Row("again", "why is the age 44?", "field user.age", "user.age was set to 44", ""),
     Row(
         "renamed",
@@ -170,6 +189,43 @@ ROWS = [
         "case.purpose had the value Billing until the undo of turn 7",
         "The answer about purpose of the check was taken back.",
         "case.purpose was set to Treatment",
+    ),
+    # a refused value is found by its words, also after others were stored
+    Row("replaced", "Warum wurde 470 abgelehnt?", "person Mara", "the value 470 was refused for user.age because", ""),
+    Row("replaced", "user.age", "field user.age", "user.age was set to 47, by Mara", "", "the value 470 was refused"),
+    Row(
+        "replaced",
+        "did she give her age herself?",
+        "field user.age",
+        "set to 47, by Mara",
+        "",
+        "message “I'm 47” was not",
+    ),
+    Row(
+        "replaced", "why did Mara replace Lena?", "person Mara", "Mara took over from Lena: end of shift (turn 4); ", ""
+    ),
+    Row(
+        "number",
+        "why does it still say 030 998877 and not 030 998800?",
+        "field call.number",
+        "the command set on call.number to 030 998800 was refused because its form was confirmed and left",
+        "",
+    ),
+    Row(
+        "late",
+        "was 400 ever stored as the age?",
+        "field user.age",
+        "the value 400, as the rules understood it, was r",
+        "",
+    ),
+    Row("late", "user.age", "field user.age", "user.age was set to 30", "", "the value 400, as the rules understood"),
+    # an undo says what it took back
+    Row(
+        "undone",
+        "what exactly did the undo take back?",
+        "turn 7",
+        "the state of the end of turn 4 was restored, which took back case.purpose = Referral (Treatment again)",
+        "I have taken that back.",
     ),
     # a question aside, and a denial that names no answer
     Row(
@@ -246,3 +302,14 @@ def test_a_missing_value_is_traced_to_an_earlier_turn() -> None:
     missing = chat.why("transition expert").fact("value_missing")
     assert missing is not None
     assert missing.causes[0].text.startswith("the answer about case.purpose was not understood")
+
+
+def test_a_write_of_the_model_that_was_refused_is_in_the_answer_about_the_field() -> None:
+    plan = [call("write_user", set={"age": 174}), call("write_user", set={"age": 51}), "Thanks."]
+    chat = tw.open_sync(HEALTH, model=ScriptedModel(plan)).chat("main")
+    chat.say("I'm Nadia, born in '74")
+    assert "a write was refused: age: That is more than 120; given 174" in [
+        one.text for one in chat.why("user.age").facts
+    ]
+    line = chat.why("which age did the model try first, and why was it not accepted?").line
+    assert line == "a write was refused: age: That is more than 120; given 174"

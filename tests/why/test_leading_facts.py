@@ -16,7 +16,11 @@ HEALTH = "examples/health_intake/health_intake.flow.yaml"
 @pytest.mark.parametrize(
     ("question", "line", "plain"),
     [
-        ("why was my age 51 not taken?", "the command set on user.age was refused", "I could not take the answer"),
+        (
+            "why was my age 51 not taken?",
+            "the command set on user.age to 51 was refused",
+            "I could not take the answer",
+        ),
         ("why did you not note that I am 200?", "the value 200, as the rules", "That is more than 120."),
         ("warum wurde 200 abgelehnt?", "the value 200, as the rules", "That is more than 120."),
         ("why is my age 45?", "user.age was set to 45", "I have “45”"),

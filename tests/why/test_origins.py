@@ -158,5 +158,7 @@ def test_a_turn_that_was_undone_later_says_so(question: str) -> None:
     chat.undo()
     answer = chat.why(question)
     assert answer.turn == 4
-    assert answer.facts[1].text == "the state of the end of turn 3 was restored"
+    assert (
+        answer.facts[1].text == "the state of the end of turn 3 was restored, which took back case.purpose = Referral"
+    )
     assert "turn_undone" not in {fact.kind for fact in chat.why("3").facts}

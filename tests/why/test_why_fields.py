@@ -213,7 +213,7 @@ ASKED = [
     Asked(
         "derived",
         "user.rich",
-        "the command set on user.rich was refused because it is computed from other fields",
+        "the command set on user.rich to true was refused because it is computed from other fields",
         "field_empty",
     ),
     Asked(
@@ -222,7 +222,7 @@ ASKED = [
         "user.name was set to Ann",
         "field_set",
         (
-            "command_refused: the command set on user.name was refused because it has another value, which only a "
+            "command_refused: the command set on user.name to Bob was refused because it has another value, which only a "
             "correction overwrites",
             "the user said “I am Bob”",
         ),

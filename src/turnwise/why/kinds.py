@@ -183,7 +183,8 @@ WORDS: dict[FactKind, str] = {
     "understood_nothing": "nothing in the message was understood[ by {by}][ in {node}]",
     "understanding_failed": "understanding failed: {reason}[ ({at})]",
     "command_applied": "the command {command}[ on {field}] was applied",
-    "command_refused": "the command {command}[ on {field}] was refused because {reason}[; the reply was “{said}”]",
+    "command_refused": "the command {command}[ on {field}][ to {given}] was refused because {reason}"
+    "[; the reply was “{said}”]",
     "not_understood": "the answer[ about {field}] was not understood, so nothing was stored"
     "[; the whole message is no answer because {as_answer}]",
     "aside_not_answered": "the question aside was not answered because {reason}",
@@ -232,7 +233,7 @@ WORDS: dict[FactKind, str] = {
     "move_blocked": "{transition} held, but the move {node} → {target} was not made, because {reason}",
     "move_undone": "{transition} held, but the move {node} → {target} was taken back, because {reason}",
     "person_awaited": "the wait for a person in the queue {queue} began[: {topic}][, until {until} at most]",
-    "person_took_over": "{operator} took over[: {reason}]",
+    "person_took_over": "{operator} took over[ from {before}][: {reason}]",
     "person_said": "{operator} said “{said}”",
     "person_gave_back": "{operator} gave the conversation back[ with the outcome {outcome}][, set {given}]"
     "[, took {transition}][, ended it with {end}][; the reason: {reason}]",
@@ -241,7 +242,8 @@ WORDS: dict[FactKind, str] = {
     "person_acted": "{line}",
     "button_stale": "the button “{said}” was not accepted, because it belongs to an earlier question",
     "warned": "a warning was recorded ({code}): {reason}",
-    "turn_undone": "the state of the end of turn {to} was restored[; what {kept} did was not reversed]",
+    "turn_undone": "the state of the end of turn {to} was restored[, which took back {given}]"
+    "[; what {kept} did was not reversed]",
     "undo_refused": "the undo changed nothing, because {reason}[; the reply was “{said}”]",
     "turn_failed": "the turn failed ({reason})[: {said}]",
     "turn_ended": "the turn ended[, and the conversation waits for {waits}]",

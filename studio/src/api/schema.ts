@@ -848,7 +848,7 @@ export type Limits = {
   conversations: number;
 };
 
-/** Which conversations: of a flow, in a node, with a status, with a text in name, node or messages. */
+/** Which conversations: of a flow, in a node, with a status, with a text in name, node or messages, where a word or number begins with it. */
 export type ListQuery = {
   flow?: string;
   text?: string;

@@ -12,7 +12,7 @@ from turnwise.core.state.effects import RunTool
 from turnwise.core.step.receive import CONTINUATION
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.beginnings import began
-from turnwise.why.facts.builder import FactBuilder, of
+from turnwise.why.facts.builder import FactBuilder, listed, of
 from turnwise.why.facts.runs import run
 
 
@@ -110,7 +110,8 @@ def _why_late(builder: FactBuilder, fired: Fact) -> str:
 
 def _undone(builder: FactBuilder, event: e.Undone) -> Iterator[Fact]:
     before = builder.state
-    names = [name for name in (before.values if before is not None else ()) if _differs(builder, event, name)]
+    known = {**event.state.values, **(before.values if before is not None else {})}
+    names = [name for name in known if _differs(builder, event, name)]
     about = (
         Subject("turn", str(builder.entry.turn)),
         *[Subject("turn", str(number)) for number in range(event.to + 1, builder.entry.turn)],
@@ -121,7 +122,20 @@ def _undone(builder: FactBuilder, event: e.Undone) -> Iterator[Fact]:
     )
     causes = (builder.first("undo_asked", "command_applied", "message_received"),)
     kept = ", ".join(dict.fromkeys(event.kept))
-    yield builder.fact("turn_undone", *about, causes=causes, to=event.to, kept=kept)
+    given = listed(filter(None, (_taken_back(builder, event, name) for name in names)))
+    yield builder.fact("turn_undone", *about, causes=causes, to=event.to, given=given, kept=kept)
+
+
+def _taken_back(builder: FactBuilder, event: e.Undone, name: str) -> str:
+    """Return the value that an undo took away, and the one that it brought back: `user.age = 45 (44 again)`; nothing
+    where both are the same.
+    """
+    before = builder.state.values.get(name) if builder.state is not None else None
+    after = event.state.values.get(name)
+    if before is not None and after is not None and before.value == after.value:
+        return ""
+    was = f"{name} = {builder.value(name, before.value)}" if before is not None else f"the removal of {name}"
+    return was if after is None else f"{was} ({builder.value(name, after.value)} again)"
 
 
 def undo_refused(builder: FactBuilder, event: e.Said) -> Iterator[Fact]:

@@ -32,7 +32,9 @@ def _awaited(builder: FactBuilder, event: e.PersonAwaited) -> Iterator[Fact]:
 
 def _took(builder: FactBuilder, event: e.TakenOver) -> Iterator[Fact]:
     about = (_PERSON, Subject("turn", str(builder.entry.turn)))
-    yield builder.fact("person_took_over", *about, operator=event.operator, reason=event.reason)
+    yield builder.fact(
+        "person_took_over", *about, operator=event.operator, before=event.instead_of, reason=event.reason
+    )
 
 
 def _said(builder: FactBuilder, event: e.OperatorSaid) -> Iterator[Fact]:

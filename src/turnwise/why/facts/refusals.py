@@ -44,7 +44,10 @@ def refused(builder: FactBuilder, event: e.CommandRefused, tried: Fact | None = 
     if event.reason not in VALUE_REASONS or not event.field:
         reason = reason_in_words(event.reason)
         causes = (cause, _condition(builder, event))
-        yield builder.fact("command_refused", *about, causes=causes, code=event.reason, reason=reason, **values)
+        known = builder.machine.fields.get(event.field)
+        given = next(_given(builder, event), None) if known is not None and not known.secret else None
+        values |= {"code": event.reason, "reason": reason, "given": builder.value(event.field, given)}
+        yield builder.fact("command_refused", *about, causes=causes, **values)
         return
     given, bound, causes, source = _judged_again(builder, event)
     field = builder.machine.fields.get(event.field)
@@ -138,7 +141,14 @@ def _accept(
 
 
 def _proposed(builder: FactBuilder, event: e.CommandRefused) -> Iterator[Any]:
-    """Yield the values that were proposed for a field in the turn, and the message itself; or what a person gave."""
+    """Yield the values that were given for a field in the turn, and the message itself."""
+    yield from _given(builder, event)
+    if builder.message is not None and not isinstance(builder.entry.event, e.GiveBackRefused):
+        yield builder.message
+
+
+def _given(builder: FactBuilder, event: e.CommandRefused) -> Iterator[Any]:
+    """Yield the values that commands or a person gave for a field in the turn."""
     own = builder.entry.event
     if isinstance(own, e.GiveBackRefused):
         yield own.set[event.field]
@@ -153,8 +163,6 @@ def _proposed(builder: FactBuilder, event: e.CommandRefused) -> Iterator[Any]:
                 yield given[event.field]
             case _:
                 pass
-    if builder.message is not None:
-        yield builder.message
 
 
 def _values(commands: tuple[c.AnyCommand, ...], address: str) -> Iterator[Any]:

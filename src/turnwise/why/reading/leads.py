@@ -137,8 +137,9 @@ def _asked_for(facts: Sequence[Fact], subject: Subject, sentence: Sentence, repe
     """Return the fact about what the question asks of its subject; `None` where the first one says it."""
     first = facts[0]
     if first.kind == "person_acted":
+        effects = [fact for fact in facts[1:] if fact.kind in _REFUSED]
         asked = (one for one in _ASPECTS if one.asks.search(sentence.text))
-        found = [fact for aspect in asked for fact in first.causes if aspect.says(fact, subject)]
+        found = [fact for aspect in asked for fact in (*first.causes, *effects) if aspect.says(fact, subject)]
         return found[-1] if found else None
     for aspect in [one for one in _ASPECTS if one.asks.search(sentence.clause)]:
         found = [fact for fact in facts if aspect.says(fact, subject)]

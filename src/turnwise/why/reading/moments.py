@@ -233,7 +233,7 @@ def _is_quoted(value: object, sentence: Sentence) -> bool:
     if isinstance(value, str):
         own = words_in(value)
         is_said = any(quote.is_marked and quote.words == own for quote in sentence.quotes)
-        return len(own) > 1 and (is_said or stands_in(own, sentence.main))
+        return len(own) > 1 and (is_said or stands_in(own, sentence.words))
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return is_number and f"{value:g}" in sentence.numbers
 

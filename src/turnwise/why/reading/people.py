@@ -25,11 +25,10 @@ async def named_person(query: Query, reading: Reading) -> Subject | None:
     if sentence is not None and sentence.is_present and query.state.person is not None:
         names.pop(query.state.person.operator, None)  # it is asked how it stands
     known = known_words(query) | LITTLE | FILLING | COMMON | CUE_WORDS
-    for name in reversed(names):
-        own = words_in(name)
-        if stands_in(own, words) or any(len(one) >= _LEAST and one not in known and one in words for one in own):
-            return Subject("person", name)
-    return None
+    parts = {one: name for name in names for one in words_in(name) if len(one) >= _LEAST and one not in known}
+    whole = next((name for name in reversed(names) if stands_in(words_in(name), words)), "")
+    found = next((parts[one] for one in words if one in parts), whole)
+    return Subject("person", found) if found else None
 
 
 _LEAST = 3

@@ -15,7 +15,7 @@ _MISSES = 3
 """How many answers that were not understood are listed before the last one."""
 _LOSSES = (e.FieldCleared, e.FieldSet, e.Undone, e.Migrated)
 _ANSWERS = (e.Missed, e.FieldSet, e.FieldCleared)
-_REFUSALS = (e.CommandRefused, e.GiveBackRefused, e.FieldSet, e.FieldCleared)
+_REFUSALS = (e.CommandRefused, e.GiveBackRefused, e.Faulted)
 
 
 async def value_before(query: Query, name: str, first: Fact) -> list[Fact]:
@@ -80,20 +80,11 @@ async def missed_before(query: Query, name: str, last: Fact) -> list[Fact]:
     return found[::-1]
 
 
-async def refused_before(query: Query, name: str, first: Fact) -> list[Fact]:
-    """Return the values that were refused for a field since it was set before, until the present value was set."""
+async def refused_before(query: Query, first: Fact) -> list[Fact]:
+    """Return the last values that were refused for a field before the present one was set, whoever gave them."""
     found: list[Fact] = []
     async for entry in query.back(*_REFUSALS, since=max(1, first.turn - _NEAR)):
-        if entry.seq >= first.seq:
-            continue
-        match entry.event:
-            case e.CommandRefused(field=field) if field == name:
-                found += reversed([one for one in await query.facts_of(entry) if one.kind == "value_refused"])
-            case e.GiveBackRefused(set=given) if name in given:
-                facts = [one for one in await query.facts_of(entry) if query.subject in one.about]
-                found += [one for one in reversed(facts) if one.kind == "value_refused"]
-            case e.FieldSet(field=field) | e.FieldCleared(field=field) if field == name:
-                break
-            case _:
-                pass
-    return found[:_MISSES][::-1]
+        if entry.seq < first.seq and len(found) < _MISSES:
+            facts = [one for one in await query.facts_of(entry) if query.subject in one.about]
+            found += [one for one in reversed(facts) if one.kind in ("value_refused", "write_refused")]
+    return found[::-1]

@@ -65,7 +65,8 @@ async def _with_value(query: Query, name: str, found: FieldValue) -> list[Fact]:
         if entry.seq <= first.seq:
             break
         if refuses(entry.event, name) or isinstance(entry.event, e.Undone):
-            since += reversed([fact for fact in await query.facts_of(entry) if field in fact.about])
+            own = [fact for fact in await query.facts_of(entry) if field in fact.about]
+            since += reversed([fact for fact in own if fact.kind != "give_back_refused"])  # the refusals have it
     for fact in reversed(since):
         facts += await value_undone(query, fact, name) if fact.kind == "turn_undone" else [fact]
     forked = await query.last(lambda event: isinstance(event, e.Forked) and event.turn >= found.turn, since=found.turn)
@@ -79,7 +80,7 @@ async def _with_value(query: Query, name: str, found: FieldValue) -> list[Fact]:
     facts += [unused] if unused is not None and unused.values["value"] not in known else []
     return [
         *facts,
-        *await refused_before(query, name, first),
+        *await refused_before(query, first),
         *await value_before(query, name, first),
         *await _in_the_way(query, name),
     ]
