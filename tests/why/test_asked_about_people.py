@@ -146,7 +146,7 @@ ROWS = [
         "who agreed to the terms?",
         "field user.tos_acknowledged",
         "was set to true, by Lena, who was in charge",
-        "I have “true” for agreement to the terms because a person noted it down.",
+        "I have “Yes” for agreement to the terms because a person noted it down.",
         "the message “yes I agree” was not interpreted because Lena is in charge",
     ),
     Row("phone", "why was “I agree” not noted?", "message 4", "the message “yes I agree” was not interpreted", ""),
@@ -187,7 +187,7 @@ ROWS = [
         "why is the purpose still Treatment, although I said it is billing?",
         "field case.purpose",
         "case.purpose had the value Billing until the undo of turn 7",
-        "The answer about purpose of the check was taken back.",
+        "The answer “Billing” about purpose of the check was taken back.",
         "case.purpose was set to Treatment",
     ),
     # a refused value is found by its words, also after others were stored
