@@ -225,7 +225,7 @@ ROWS = [
         "what exactly did the undo take back?",
         "turn 7",
         "the state of the end of turn 4 was restored, which took back case.purpose = Referral (Treatment again)",
-        "I have taken that back.",
+        "",
     ),
     # a question aside, and a denial that names no answer
     Row(
@@ -233,7 +233,7 @@ ROWS = [
         "why was my question “can we go on?” not answered?",
         "message 2",
         "the question aside was not answered because nothing that is said at the question of case.patient_info goes to",
-        "I cannot answer that here.",
+        "At that point I could only take an answer to my question.",
     ),
     Row(
         "denied",
