@@ -291,3 +291,119 @@ def test_a_status_of_a_form_has_what_the_form_did_before_as_its_cause() -> None:
     read = next(one for one in every(answer) if one.kind == "root_read")
     assert [(one.kind, one.turn) for one in read.causes] == [("form_progressed", 2)]
     assert "command_applied" in {one.kind for one in read.walk()}
+
+
+# what did not happen -------------------------------------------------------------------------------
+
+FORM = """
+flow: form
+start: ask
+language: en
+commands: [undo, cancel]
+records: {g: {people: {type: integer, max: 40, about: people}, day: {type: choice, options: [Friday, Sunday]}}}
+nodes:
+  ask:
+    form:
+      fields: [{field: g.people, ask: "How many?"}, {field: g.day, ask: "Which day?"}]
+      confirm: {}
+    transitions: [{id: on, at: after, when: form.status == "confirmed", to: over}]
+  over: {say: Bye., end: done}
+"""
+ASPECTS = [
+    (
+        "how often was the day not understood?",
+        "an answer about g.day was not understood 2 times in this conversation, in",
+    ),
+    (
+        "wie oft wurde day nicht verstanden?",
+        "an answer about g.day was not understood 2 times in this conversation, in",
+    ),
+    ("how often was g.day asked?", "g.day was asked for 4 times in this conversation, in turns 4, 5, 6 and 8"),
+    ("why was the day asked four times?", "g.day was asked for 4 times in this conversation, in turns 4, 5, 6 and 8"),
+    (
+        "how often was a value for people refused?",
+        "a value for g.people was refused once in this conversation, in turn 2",
+    ),
+    ("how often did a turn fail?", "a turn did not fail in this conversation"),
+    ("how often was something undone?", "an undo was made once in this conversation, in turn 8"),
+    ("how often was the form cancelled?", "the form was cancelled once in this conversation, in turn 7"),
+]
+
+
+@pytest.mark.parametrize(("question", "line"), ASPECTS, ids=[row[0] for row in ASPECTS])
+def test_how_often_counts_what_the_question_asks_of_its_subject(question: str, line: str) -> None:
+    chat = Talk(FORM).did("hello", "100", "hm", "4", "banana", "dunno", "cancel", undo).chat
+    answer = chat.why(question)
+    assert answer.line.startswith(line)
+    assert "usual" not in {one.kind for one in answer.facts}
+
+
+ENDED = """
+flow: ended
+start: a
+language: en
+records: {u: {age: {type: integer, about: age}}}
+nodes:
+  a: {prompt: A., collect: [u.age], transitions: [{id: young, at: before, when: u.age < 38, because: under 38, to: z}]}
+  z: {say: Bye., end: too_young}
+"""
+AFTER = [
+    ("why was “45” ignored?", "end", "nothing in this conversation has “45”: it ended in turn 1, and a message after"),
+    (
+        'what happened to "hello? I am 45"?',
+        "end",
+        "nothing in this conversation has “hello i am 45”: it ended in turn 1",
+    ),
+    ("warum wurde 45 ignoriert?", "end", "nothing in this conversation has 45: it ended in turn 1"),
+    ("why did it end although I said I am 45?", "end", "the conversation ended with the outcome too_young"),
+    ("why was the age not set to 45?", "field", "u.age was set to 29"),
+]
+
+
+@pytest.mark.parametrize(("question", "kind", "line"), AFTER, ids=[row[0] for row in AFTER])
+def test_words_after_the_end_are_said_to_be_in_no_message(question: str, kind: str, line: str) -> None:
+    chat = Talk(ENDED).did("I am 29", "hello? I am 45").chat
+    answer = check(chat, Case(question, line, {"not_heard": {"turn": 1}, "conversation_ended": {}}))
+    assert answer.subject.kind == kind
+    if line.startswith("nothing"):
+        assert answer.plain == "This conversation had ended then, so I did not keep that message."
+
+
+def test_words_that_are_nowhere_in_a_conversation_that_goes_on_are_refused() -> None:
+    with pytest.raises(UnknownSubject, match="has “45”"):
+        Talk(ENDED).did("I am 50").chat.why("why was “45” ignored?")
+    check(Talk(ENDED).did("I am 29").chat, Case("why is she 29?", "u.age was set to 29", {}, ("not_heard",)))
+
+
+MACHINE = Path("examples/context_machine/context_machine.flow.yaml").read_text("utf-8")
+WORK_FIRST = Path("examples/context_machine/work_first.flow.yaml").read_text("utf-8")
+
+
+def run(chat: tw.SyncChat) -> object:
+    return chat.run()
+
+
+def test_a_field_that_a_stuck_run_left_empty_names_what_the_model_did() -> None:
+    chat = Talk(MACHINE, [call("go_to_complete"), "Trust me."]).did(run).chat
+    line = "config.result has no value: nothing has set it; the model could write config.result with write_config in turn 1,"
+    wrote = {"did": "it called go_to_complete, which was refused, then it replied “Trust me.”", "failed": "stuck"}
+    check(chat, Case("config.result", line, {"write_not_called": wrote, "turn_failed": {}}))
+    chat = Talk(WORK_FIRST, ["All done."]).did(run).chat
+    line = "result.done has no value of its own; guards read its default false; the model could write result.done with"
+    check(chat, Case("result.done", line, {"write_not_called": {"did": "it replied “All done.”"}}))
+
+
+def test_a_field_that_can_still_be_written_does_not() -> None:
+    check(talk("Hm."), Case("c.done", "c.done has no value: nothing has set it yet", {}, ("write_not_called",)))
+
+
+def test_a_refused_call_is_the_cause_of_a_decision_about_errors() -> None:
+    catch = Path("examples/context_machine/catch.flow.yaml").read_text("utf-8")
+    answer = Talk(catch, [call("send_mail", to="boss")]).did(run).chat.why("end")
+    assert [one.kind for one in answer.chain][2:5] == ["decided", "call_refused", "model_replied"]
+
+
+def test_a_model_whose_write_was_refused_is_told_so() -> None:
+    chat = talk(call("write_c", set={"age": 300}), "Sorry?")
+    line = "the model was called 2 times in turn 1: it called write_c, which was refused, then it replied “Sorry?”"
+    check(chat, Case("model", line))

@@ -100,7 +100,7 @@ class Archive:
 
         Raises `UnknownConversation`, `UnknownTurn`, and `UnknownSubject` with the nearest name.
         """
-        from turnwise.archive.usual import with_usual
+        from turnwise.archive.usual import is_counted, with_usual
         from turnwise.why.ask import why
         from turnwise.why.reading.sentences import asks_how_usual
 
@@ -108,7 +108,7 @@ class Archive:
         history = await self._history(conversation, turn)
         answer = await why(history, question, turn)
         await history.refuse_deleted()
-        if not usual and not asks_how_usual(question):
+        if not usual and not (asks_how_usual(question) and is_counted(answer)):
             return answer
         return with_usual(answer, await self._all_counted(), history.last)
 

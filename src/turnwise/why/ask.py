@@ -20,6 +20,7 @@ from turnwise.why.reading.moments import called, placed
 from turnwise.why.reading.sentences import asks_for_count
 from turnwise.why.subjects import answer
 from turnwise.why.subjects.counts import counted
+from turnwise.why.subjects.ends import after_end
 from turnwise.why.subjects.setbacks import with_setbacks
 
 
@@ -77,8 +78,13 @@ async def _facts(query: Query, reading: Reading) -> list[Fact]:
     if reading.sentence is not None and reading.sentence.is_about_when:
         others = [*await _when(query, first), *others]
     undone = [fact for fact in await query.undone_later() if fact not in (first, *others)]
-    count = await counted(query) if asks_for_count(reading.text, query.subject.kind) else None
-    return [*([count] if count is not None else []), first, *undone, *others, *_not_searched(query)]
+    is_counted = asks_for_count(reading.text, query.subject.kind)
+    count = await counted(query, reading.text.casefold()) if is_counted else None
+    leading = [*([count] if count is not None else []), first]
+    unheard = [await after_end(query, reading.unheard)] if reading.unheard else []
+    is_about_end = reading.cue is not None and reading.cue.kind == "end"
+    leading = [*unheard, *leading] if query.subject.kind == "end" and not is_about_end else [*leading, *unheard]
+    return [*leading, *undone, *others, *_not_searched(query)]
 
 
 async def _when(query: Query, first: Fact) -> list[Fact]:

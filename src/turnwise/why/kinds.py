@@ -153,8 +153,10 @@ FactKind = Literal[
     "happened_at",
     "moves_left_out",
     "not_searched",
+    "not_heard",
     "words_not_taken",
     "field_empty",
+    "write_not_called",
     "field_inactive",
     "field_default",
     "node_in_charge",
@@ -294,6 +296,8 @@ WORDS: dict[FactKind, str] = {
     "tool_used": "{tool} was used {times} so far[, the last time in turn {turn} in {node}][, called by {by}]",
     "tool_never_used": "{tool} was not used in this conversation so far[; {reason}]",
     "tool_called_often": "{tool} was called {count} times in turn {turn}: {did}",
+    "not_heard": "nothing in this conversation has {said}: it ended in turn {turn}, "
+    "and a message after the end is refused and not kept",
     "counted": "{name} {did}[ {times}] in this conversation[ {where}][, {turns}][: {given}][; it changed {changed}]"
     "[; {tokens} tokens in all][; it was {refused}][; {undone} of these in turns that were undone]",
     "model_not_called": "no model was called in turn {turn}, because {reason}",
@@ -316,9 +320,11 @@ WORDS: dict[FactKind, str] = {
     "{undone} that were undone",
     "words_not_taken": "“{word}” in the message of turn {turn} {means}, and was not taken[: {reason}]",
     "not_searched": "the turns before turn {first} were not searched for this answer",
+    "write_not_called": "the model could write {field} with {tool} in turn {turn}, and did not: {did}"
+    "[; the turn failed ({failed})]",
     "field_empty": "{field} has no value: {reason}[; {asked}]",
     "field_inactive": "{field} is inactive: its answer[ {value}] is kept, and counts as missing",
-    "field_default": "{field} has no value of its own; guards read its default {value}",
+    "field_default": "{field} has no value of its own; guards read its default {value}[; {instead}]",
     "node_in_charge": "{node} is in charge since turn {since}",
     "node_not_in_charge": "{node} is not in charge: the conversation is in {now}[; it was {visit}]",
     "node_never_entered": "{node} was never entered[: {reason}]",
@@ -334,7 +340,7 @@ WORDS: dict[FactKind, str] = {
 PRIVATE = frozenset(
     (
         *("said", "value", "before", "reason", "given", "result", "arguments", "commands", "line", "topic", "calls"),
-        *("did", "error", "asked", "applies", "reads", "needs", "part", "person"),
+        *("did", "error", "instead", "asked", "applies", "reads", "needs", "part", "person"),
         *("none", "parts", "as_answer", "named", "word", "means"),
     )
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 REASONS: dict[str, str] = {
+    "why_after_end": "Dieses Gespräch war da schon beendet, deshalb habe ich die Nachricht nicht behalten.",
     "why_answer": "{field} „{value}“",
     "why_asked": "Ich frage, weil mir noch fehlt: {field}.",
     "why_asked_after": "Ich habe danach gefragt ({field}), wegen dem, was ich dazu habe: {fields}.",

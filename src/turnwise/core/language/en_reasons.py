@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 REASONS: dict[str, str] = {
+    "why_after_end": "This conversation had ended then, so I did not keep that message.",
     "why_answer": "“{value}” for {field}",
     "why_asked": "I ask because I still need {field}.",
     "why_asked_after": "I asked for {field} because of what I have for {fields}.",

@@ -58,8 +58,8 @@ def _decided(builder: FactBuilder, event: e.Decided) -> Iterator[Fact]:
 
 
 def _unguarded(builder: FactBuilder, taken: Candidate | None) -> str:
-    """Return when a transition holds that has no guard; empty for any other."""
-    if taken is None or taken.is_guarded or taken.level == "enter":
+    """Return when a transition holds that has neither a guard nor a reason; empty for any other."""
+    if taken is None or taken.is_guarded or taken.level == "enter" or taken.because:
         return ""
     later = ", to be taken with the next message" if taken.reply == "next" else ""
     return f"it has no condition, and holds {_HOLDS[taken.moment].format(node=builder.node)}{later}"
@@ -88,7 +88,10 @@ _BEFORE: dict[str, tuple[FactKind, ...]] = {
     "after": ("work_done", "tool_returned", "form_progressed", "person_gave_back", "nobody_came"),
     "choice": ("model_replied",),
     "timer": ("timer_fired",),
-    "error": ("model_failed", "tool_failed", "tool_given_up", "write_refused", "limit_reached", "guard_failed"),
+    "error": (
+        *("model_failed", "tool_failed", "tool_given_up", "call_refused"),
+        *("write_refused", "limit_reached", "guard_failed"),
+    ),
 }
 """What comes before a decision at a moment: the cause of a move that no condition decided."""
 

@@ -42,7 +42,10 @@ ROOTS: dict[str, tuple[FactKind, ...]] = {
     "form": ("form_progressed", "form_closed"),
     "tools": ("tool_returned", "tool_failed", "call_answered", "tool_used_by_host"),
     "person": ("person_gave_back", "nobody_came"),
-    "error": ("model_failed", "tool_failed", "tool_given_up", "write_refused", "limit_reached", "guard_failed"),
+    "error": (
+        *("model_failed", "tool_failed", "tool_given_up", "call_refused"),
+        *("write_refused", "limit_reached", "guard_failed"),
+    ),
     "visits": ("node_left", "conversation_started"),
 }
 """What a root of guards that is no field comes from."""

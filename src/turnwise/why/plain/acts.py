@@ -191,6 +191,8 @@ SENTENCES: dict[FactKind, Sentence] = {
     "tool_offered": fixed("why_possible"),
     "button_stale": fixed("stale_button"),
     "no_model_connected": lambda _voice, fact: str(fact.values["said"]),
+    "write_not_called": fixed("why_not_done"),
+    "not_heard": fixed("why_after_end"),
     "tool_called_often": lambda voice, fact: voice.of(fact.causes[-1]),
     "aside_not_answered": fixed("why_only_answers"),
     "model_called_often": _called,

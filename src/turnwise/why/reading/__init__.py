@@ -55,7 +55,8 @@ class Reading(NamedTuple):
 
     A question in plain words has its `sentence`, its `cue`, and what it `names`. Where it names nothing of the flow and
     hints at nothing, `found` is empty, until the conversation has what is named; `hint` says what it has not. `spelled`
-    are names that the flow has not; a model may have called them.
+    are names that the flow has not; a model may have called them. `unheard` are words that no event of an ended
+    conversation has.
     """
 
     text: str
@@ -66,6 +67,7 @@ class Reading(NamedTuple):
     names: Named = Named()
     hint: str = ""
     spelled: tuple[str, ...] = ()
+    unheard: str = ""
 
     @property
     def subject(self) -> Subject:

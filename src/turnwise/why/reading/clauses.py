@@ -93,7 +93,10 @@ LEAVING = late_pattern(
 
 USUAL = late_pattern(r"\bhow (?:usual|common|often|rare|many (?:times|conversations))\b|\bwie (?:üblich|häufig|oft)\b")
 
-HOW_OFTEN = late_pattern(r"\bhow (?:often|many times)\b|\bwie (?:oft|häufig)\b")
+HOW_OFTEN = late_pattern(
+    r"\bhow (?:often|many times)\b|\bwie (?:oft|häufig)\b|\b(?:twice|(?:two|three|four|five|several|\d+) times)\b"
+    r"|\b(?:zwei|drei|vier|fünf|mehr)mal\b"
+)
 
 HOW_MANY = late_pattern(r"\b(?:how many|wie viele|wieviele) (?!conversations\b|gespräche\b)(\w+)")
 """Questions of how often something happened in the conversation; the second with what is counted."""

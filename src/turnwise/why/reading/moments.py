@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 
 from turnwise.core.machine import Machine
+from turnwise.core.state import Ended
 from turnwise.core.state import events as e
 from turnwise.core.state.kinds import AppliedCommand
 from turnwise.why.answer import Subject
@@ -51,6 +52,9 @@ async def placed(query: Query, reading: Reading) -> Reading:
         if echo is not None or field is not None:
             return await _with_echo(query, reading, sentence, echo, field)
         missing = _missing(reading, sentence)
+        if isinstance(query.state.status, Ended) and (unheard := _repeated(sentence.quotes)):
+            found = (Subject("end"),) if missing or not reading.found else reading.found
+            return reading._replace(found=found, unheard=unheard)
         if missing:
             hint = f"nothing that was said or called {query.where or 'so far'} has {missing}"
             return reading._replace(found=(), hint=hint)
@@ -111,9 +115,16 @@ def _missing(reading: Reading, sentence: Sentence) -> str:
     """Return what a question that is about nothing else repeats: numbers, or what stands in quotation marks."""
     if reading.names.best or (reading.cue is not None and reading.cue.kind not in ("message", "turn")):
         return ""
-    own = [quote for quote in sentence.quotes if not quote.is_aside]
-    texts = [f"“{' '.join(quote.words)}”" for quote in own if quote.is_marked]
-    return " and ".join(dict.fromkeys((*texts, *(word for quote in own for word in quote.words if word.isdecimal()))))
+    return _repeated([quote for quote in sentence.quotes if not quote.is_aside])
+
+
+def _repeated(quotes: Sequence[Quote]) -> str:
+    """Return in words what quotes repeat of the user: numbers, or what stands in quotation marks."""
+    own = [quote for quote in quotes if not quote.is_by_machine]
+    marked = [quote.words for quote in own if quote.is_marked]
+    numbers = [word for quote in own if not quote.is_marked for word in quote.words if word.isdecimal()]
+    texts = [f"“{' '.join(words)}”" for words in marked]
+    return " and ".join(dict.fromkeys((*texts, *(one for one in numbers if all(one not in words for words in marked)))))
 
 
 def _is_about_else(query: Query, reading: Reading, sentence: Sentence) -> bool:

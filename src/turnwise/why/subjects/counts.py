@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple, cast
 
 from turnwise.core.state import events as e
+from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact, SubjectKind
 from turnwise.why.facts.builder import listed
@@ -17,146 +19,44 @@ from turnwise.why.query import Query
 _MOST_TIMES = 8
 """How many turns or values are listed: the last."""
 
-_DID: dict[SubjectKind, tuple[str, str, str]] = {
-    "field": ("", "was set", "was not set"),
-    "question": ("", "was asked for", "was not asked for"),
-    "node": ("", "was entered", "was not entered"),
-    "transition": ("", "was taken", "was not taken"),
-    "tool": ("", "was called", "was not called"),
-    "timer": ("", "came due", "did not come due"),
-    "model": ("the model", "was called", "was not called"),
-    "person": ("a person", "took over", "did not take over"),
-    "message": ("the user", "wrote", "did not write"),
-}
-"""What is counted of each kind of subject: its name where it has none, what it did, and that it did not."""
 
-
-class _Time(NamedTuple):
-    """One time that something happened: the entry, and the value that was set or the tokens that were used."""
-
-    entry: e.Entry
-    value: Any = None
-    is_refused: bool = False
-
-
-async def counted(query: Query) -> Fact | None:
-    """Return how often the subject of a question happened in the conversation so far, also in turns that were undone;
-    `None` for a subject that does not happen, such as the end.
+async def counted(query: Query, question: str = "") -> Fact | None:
+    """Return how often happened in the conversation so far what a question asks of its subject, also in turns that were
+    undone; `None` where that is nothing that happens, such as the end.
     """
     kind, name = query.subject.kind, query.subject.name
-    if kind not in _DID:
+    of_kind = [one for one in _COUNTS if kind in one.kinds and (one.asked is None or one.asked.search(question))]
+    if not of_kind:
         return None
-    found = [one async for entry in query.back() for one in await _times(query, entry)][::-1]
+    count = of_kind[0]
+    if count.is_one is _is_asked and name not in query.machine.forms_of:
+        return None
+    found = [entry async for entry in query.back() if await _is_one(query, count, entry)][::-1]
     found = [one for one, before in zip(found, [None, *found], strict=False) if not _is_repeated(one, before)]
-    refused = [one for one in found if one.is_refused]
+    refused = [one for one in found if kind == "tool" and _is_refused(one.event)]
     kept = {entry.seq async for entry in on_path(query.back())}
-    called, did, did_not = _DID[kind]
     values: dict[str, Any] = {
-        "name": called or name,
-        "did": did if found else did_not,
+        "name": count.called.format(name=name),
+        "did": count.did if found else count.did_not,
         "count": len(found),
         "times": _often(len(found)) if found else "",
         "where": query.where,
-        "turns": _turns(found) if kind != "field" else "",
-        "given": _values(query, found) if kind == "field" else "",
-        "changed": _changed(found) if kind == "field" else "",
+        "turns": _turns(found) if not count.has_values else "",
+        "given": _values(query, found) if count.has_values else "",
+        "changed": _changed(found) if count.has_values else "",
         "refused": _refused(refused, found),
-        "tokens": sum(one.value or 0 for one in found) or None if kind == "model" else None,
-        "undone": sum(one.entry.seq not in kept for one in found) or None,
+        "tokens": sum(_tokens(one.event) for one in found) or None,
+        "is_special": count.asked is not None,
+        "undone": sum(one.seq not in kept for one in found) or None,
     }
     return query.end.standing("counted", query.subject, **values)
 
 
-def _is_repeated(one: _Time, before: _Time | None) -> bool:
-    """Return whether a value was set once more in a turn that had set it: at each node that read the message."""
-    if before is None or not isinstance(one.entry.event, e.FieldSet):
-        return False
-    return (one.entry.turn, one.value) == (before.entry.turn, before.value)
-
-
-def _refused(refused: Sequence[_Time], of: Sequence[_Time]) -> str:
-    """Return in words how many calls of a tool were refused, and in which turns."""
-    if len(refused) == len(of):
-        return "" if not of else "refused" if len(of) == 1 else "refused each time"
-    return f"refused {_often(len(refused))}, {_turns(refused)}" if refused else ""
-
-
-def _often(count: int) -> str:
-    return "once" if count == 1 else f"{count} times"
-
-
-def _turns(times: Sequence[_Time]) -> str:
-    """Return in words in which turns something happened, and how often in each."""
-    counts = Counter(one.entry.turn for one in times)
-    named = [f"{turn} ({_often(count)})" if count > 1 < len(counts) else str(turn) for turn, count in counts.items()]
-    if not named:
-        return ""
-    last = "the last " if len(named) > _MOST_TIMES else ""
-    return f"{last}in turn{'s' if len(named) > 1 else ''} {listed(named[-_MOST_TIMES:])}"
-
-
-def _values(query: Query, times: Sequence[_Time]) -> str:
-    """Return in words which values were set."""
-    name = query.subject.name
-    shown = [f"{query.end.value(name, one.value)} in turn {one.entry.turn}" for one in times[-_MOST_TIMES:]]
-    return ("at last " if len(times) > _MOST_TIMES else "") + ", then ".join(shown)
-
-
-def _changed(times: Sequence[_Time]) -> str:
-    changes = sum(one.value != other.value for one, other in pairwise(times))
-    return _often(changes) if changes else ""
-
-
-async def _times(query: Query, entry: e.Entry) -> Iterable[_Time]:
-    """Return the times that an entry is one of the subject: none, or one."""
-    event, kind, name = entry.event, query.subject.kind, query.subject.name
+async def _is_one(query: Query, count: _Count, entry: e.Entry) -> bool:
+    event, name = entry.event, query.subject.name
     if isinstance(event, e.Decided):
-        is_it = kind == "transition" and event.taken >= 0 and await _taken(query, entry, event) == name
-        return [_Time(entry)] if is_it else []
-    found = _of_tool(entry, name) if kind == "tool" else _of_model(entry) if kind == "model" else None
-    if found is not None:
-        return [found]
-    return [_Time(entry, getattr(event, "value", None))] if _is_of(event, kind, name) else []
-
-
-def _is_of(event: e.AnyEvent, kind: SubjectKind, name: str) -> bool:
-    match event:
-        case e.FieldSet(field=field):
-            return kind == "field" and field == name
-        case e.Said(question="field", field=field):
-            return kind == "question" and field == name
-        case e.Started(node=node, is_entered=True) | e.Moved(target=node):
-            return kind == "node" and node == name
-        case e.TimerFired(timer=timer):
-            return kind == "timer" and timer == name
-        case e.TakenOver():
-            return kind == "person"
-        case e.UserSaid() | e.UserChose():
-            return kind == "message"
-        case _:
-            return False
-
-
-def _of_tool(entry: e.Entry, name: str) -> _Time | None:
-    match entry.event:
-        case e.ToolReturned(tool=tool) | e.ToolUsed(tool=tool) | e.ToolFailed(tool=tool, not_run=False) if tool == name:
-            return _Time(entry)
-        case e.CallAnswered(tool=tool, result=result) if tool == name:
-            return _Time(entry, is_refused=not result["success"])
-        case e.CallRefused(tool=tool) if tool == name:
-            return _Time(entry, is_refused=True)
-        case _:
-            return None
-
-
-def _of_model(entry: e.Entry) -> _Time | None:
-    match entry.event:
-        case e.ModelReplied() | e.Understood(by="model") as event:
-            return _Time(entry, event.tokens_in + event.tokens_out)
-        case e.ModelFailed():
-            return _Time(entry)
-        case _:
-            return None
+        return "transition" in count.kinds and event.taken >= 0 and await _taken(query, entry, event) == name
+    return count.is_one(event, name)
 
 
 async def _taken(query: Query, entry: e.Entry, decided: e.Decided) -> str:
@@ -167,3 +67,187 @@ async def _taken(query: Query, entry: e.Entry, decided: e.Decided) -> str:
     machine = turn.machine if turn is not None else query.machine
     taken = machine.candidates(decided.node, cast("Moment", decided.moment)).all[decided.taken]
     return "" if taken.level == "enter" and taken.target == decided.node else taken.id
+
+
+# in words -----------------------------------------------------------------------------------------
+
+
+def _often(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"
+
+
+def _turns(found: Sequence[e.Entry]) -> str:
+    """Return in words in which turns something happened, and how often in each."""
+    counts = Counter(one.turn for one in found)
+    named = [f"{turn} ({_often(count)})" if count > 1 < len(counts) else str(turn) for turn, count in counts.items()]
+    if not named:
+        return ""
+    last = "the last " if len(named) > _MOST_TIMES else ""
+    return f"{last}in turn{'s' if len(named) > 1 else ''} {listed(named[-_MOST_TIMES:])}"
+
+
+def _values(query: Query, found: Sequence[e.Entry]) -> str:
+    """Return in words which values were set."""
+    name = query.subject.name
+    shown = [f"{query.end.value(name, _value(one))} in turn {one.turn}" for one in found[-_MOST_TIMES:]]
+    return ("at last " if len(found) > _MOST_TIMES else "") + ", then ".join(shown)
+
+
+def _changed(found: Sequence[e.Entry]) -> str:
+    changes = sum(_value(one) != _value(other) for one, other in pairwise(found))
+    return _often(changes) if changes else ""
+
+
+def _refused(refused: Sequence[e.Entry], of: Sequence[e.Entry]) -> str:
+    """Return in words how many calls of a tool were refused, and in which turns."""
+    if len(refused) == len(of):
+        return "" if not of else "refused" if len(of) == 1 else "refused each time"
+    return f"refused {_often(len(refused))}, {_turns(refused)}" if refused else ""
+
+
+def _value(entry: e.Entry) -> Any:
+    return entry.event.value if isinstance(entry.event, e.FieldSet) else None
+
+
+def _is_repeated(one: e.Entry, before: e.Entry | None) -> bool:
+    """Return whether a value was set once more in a turn that had set it: at each node that read the message."""
+    if before is None or not isinstance(one.event, e.FieldSet):
+        return False
+    return (one.turn, _value(one)) == (before.turn, _value(before))
+
+
+# what is counted ----------------------------------------------------------------------------------
+
+
+class _Count(NamedTuple):
+    """What is counted of some kinds of subjects: what it is called, what it did, that it did not, and which events are
+    that. With `asked` only where the question has such words.
+    """
+
+    kinds: tuple[SubjectKind, ...]
+    called: str
+    did: str
+    did_not: str
+    is_one: Callable[[e.AnyEvent, str], bool]
+    asked: re.Pattern[str] | None = None
+    has_values: bool = False
+
+
+def _is_set(event: e.AnyEvent, name: str) -> bool:
+    return isinstance(event, e.FieldSet) and event.field == name
+
+
+def _is_missed(event: e.AnyEvent, name: str) -> bool:
+    return isinstance(event, e.Missed) and event.field == name
+
+
+def _is_value_refused(event: e.AnyEvent, name: str) -> bool:
+    match event:
+        case e.CommandRefused(field=field):
+            return field == name
+        case e.GiveBackRefused(set=given):
+            return name in given
+        case e.Faulted(fault=fault):
+            return fault.kind == "write" and fault.subject == name
+        case _:
+            return False
+
+
+def _is_asked(event: e.AnyEvent, name: str) -> bool:
+    return isinstance(event, e.Said) and event.question == "field" and event.field == name
+
+
+def _is_entry(event: e.AnyEvent, name: str) -> bool:
+    match event:
+        case e.Started(node=node, is_entered=True) | e.Moved(target=node):
+            return node == name
+        case _:
+            return False
+
+
+def _is_call(event: e.AnyEvent, name: str) -> bool:
+    match event:
+        case e.ToolReturned(tool=tool) | e.ToolUsed(tool=tool) | e.ToolFailed(tool=tool, not_run=False):
+            return tool == name
+        case e.CallAnswered(tool=tool) | e.CallRefused(tool=tool):
+            return tool == name
+        case _:
+            return False
+
+
+def _is_failure(event: e.AnyEvent, name: str) -> bool:
+    return isinstance(event, e.ToolFailed) and event.tool == name
+
+
+def _is_refused(event: e.AnyEvent) -> bool:
+    return isinstance(event, e.CallRefused) or (isinstance(event, e.CallAnswered) and not event.result["success"])
+
+
+def _is_of_model(event: e.AnyEvent, _name: str) -> bool:
+    return isinstance(event, e.ModelReplied | e.ModelFailed) or (
+        isinstance(event, e.Understood) and event.by == "model"
+    )
+
+
+def _tokens(event: e.AnyEvent) -> int:
+    return event.tokens_in + event.tokens_out if isinstance(event, e.ModelReplied | e.Understood) else 0
+
+
+def _is_cancel(event: e.AnyEvent, _name: str) -> bool:
+    return isinstance(event, e.CommandApplied) and event.command == "cancel"
+
+
+def _is_firing(event: e.AnyEvent, name: str) -> bool:
+    return isinstance(event, e.TimerFired) and event.timer == name
+
+
+def _no_event(_event: e.AnyEvent, _name: str) -> bool:
+    return False
+
+
+def _any_of(*types: type[e.AnyEvent]) -> Callable[[e.AnyEvent, str], bool]:
+    return lambda event, _name: isinstance(event, types)
+
+
+_MISSED = late_pattern(r"(?:not|n't|never|nicht|nie)(?: \w+)? (?:understood|verstanden)|misunderst|missverstanden")
+_REFUSED = late_pattern(r"refuse|reject|decline|abgelehnt|zurückgewiesen")
+_FAILED = late_pattern(r"fail|wrong|error|fehl|schief")
+_ASKED = late_pattern(r"\bask|gefragt|\bfrag")
+_UNDONE = late_pattern(r"\bundo|taken? back|took back|rückgängig|zurückgenommen")
+_CANCELLED = late_pattern(r"cancel|abgebrochen")
+_ANSWER, _UNDERSTOOD = "an answer about {name}", "was understood whenever it came"
+
+_COUNTS: tuple[_Count, ...] = (
+    _Count(("field", "question"), _ANSWER, "was not understood", _UNDERSTOOD, _is_missed, _MISSED),
+    _Count(("field", "question"), "a value for {name}", "was refused", "was not refused", _is_value_refused, _REFUSED),
+    _Count(("field",), "{name}", "was asked for", "was not asked for", _is_asked, _ASKED),
+    _Count(("message", "turn"), "a message", "was not understood", _UNDERSTOOD, _any_of(e.Missed), _MISSED),
+    _Count(("model",), "the model", "failed", "did not fail", _any_of(e.ModelFailed), _FAILED),
+    _Count(("tool",), "{name}", "failed", "did not fail", _is_failure, _FAILED),
+    _Count(("turn", "conversation"), "a turn", "failed", "did not fail", _any_of(e.Failed), _FAILED),
+    _Count(("turn", "message"), "an undo", "was made", "was not made", _any_of(e.Undone), _UNDONE),
+    _Count(
+        ("form", "turn"),
+        "the form",
+        "was cancelled",
+        "was not cancelled",
+        _is_cancel,
+        _CANCELLED,
+    ),
+    _Count(("field",), "{name}", "was set", "was not set", _is_set, has_values=True),
+    _Count(("question",), "{name}", "was asked for", "was not asked for", _is_asked),
+    _Count(("node",), "{name}", "was entered", "was not entered", _is_entry),
+    _Count(("transition",), "{name}", "was taken", "was not taken", _no_event),
+    _Count(("tool",), "{name}", "was called", "was not called", _is_call),
+    _Count(
+        ("timer",),
+        "{name}",
+        "came due",
+        "did not come due",
+        _is_firing,
+    ),
+    _Count(("model",), "the model", "was called", "was not called", _is_of_model),
+    _Count(("person",), "a person", "took over", "did not take over", _any_of(e.TakenOver)),
+    _Count(("message",), "the user", "wrote", "did not write", _any_of(e.UserSaid, e.UserChose)),
+)
+"""What can be counted, the more special first."""

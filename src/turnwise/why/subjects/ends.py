@@ -39,6 +39,13 @@ async def _first(query: Query) -> Fact:
     return query.end.standing("conversation_goes_on", Subject("end"), causes=(waits,), reason=waits.text)
 
 
+async def after_end(query: Query, words: str) -> Fact:
+    """Return that no event of a conversation that has ended has some words, and that later messages are not kept."""
+    ended = await query.last(lambda event: isinstance(event, e.Ended))
+    values: dict[str, Any] = {"said": words, "turn": ended.turn if ended is not None else query.turn.number}
+    return query.end.standing("not_heard", Subject("end"), causes=(ended,), **values)
+
+
 class _Trail(NamedTuple):
     """The moves that matter, the oldest first; how many others only led in a circle, and how many were undone."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from turnwise.core.state import Ended, FieldValue
+from turnwise.core.state import Ended, FieldValue, Waiting
 from turnwise.core.state import events as e
 from turnwise.core.trace import Considered
 from turnwise.core.values.json_data import as_list
@@ -19,6 +19,7 @@ from turnwise.why.subjects.moves import way
 from turnwise.why.subjects.people import said_to_person
 from turnwise.why.subjects.setbacks import last_setback, refuses
 from turnwise.why.subjects.unstored import collectors, words_not_taken
+from turnwise.why.subjects.unwritten import write_not_called
 
 _AFTER_A_LOSS: tuple[FactKind, ...] = ("not_understood", "value_refused", "command_refused")
 """What may come after a field has lost its value: that it did is the reason why it has none."""
@@ -127,17 +128,20 @@ async def _empty(query: Query, name: str) -> Fact:
     last = await last_setback(query, name)
     if last is not None and last.kind in ("turn_undone", "migrated"):
         last = next(iter(await value_undone(query, last, name)), last)
+    unwritten = await write_not_called(query, name) if last is None else None
+    instead = unwritten.text if unwritten is not None else ""
     if default is not None:
-        value = query.end.value(name, default)
-        return query.end.standing("field_default", query.subject, causes=(last,), field=name, value=value)
+        values = {"field": name, "value": query.end.value(name, default), "instead": instead}
+        return query.end.standing("field_default", query.subject, causes=(last, unwritten), **values)
     lost = await value_lost(query, name, last) if last is not None and last.kind in _AFTER_A_LOSS else []
     if lost and last is not None:
         reason, asked, causes = lost[-1].text, last.text, (lost[-1], last)
     elif last is not None:
         reason, asked, causes = last.text, "", (last,)
     else:
-        nothing = f"nothing {query.where} set it" if query.where else "nothing has set it yet"
+        nothing = f"nothing {query.where} set it" if query.where else "nothing has set it"
+        nothing += "" if query.where or not isinstance(query.state.status, Waiting) else " yet"
         taken, now = await words_not_taken(query, name), await why_not_filled(query, name)
         reason, asked = taken.text if taken is not None else nothing, now.text if now is not None else ""
-        causes = (taken, now)
+        asked, causes = instead or asked, (taken, unwritten, now)
     return query.end.standing("field_empty", query.subject, causes=causes, field=name, reason=reason, asked=asked)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from turnwise.core.state import Ended
@@ -10,6 +10,7 @@ from turnwise.core.state import events as e
 from turnwise.core.state.effects import CallModel, RunTool, Understand
 from turnwise.errors import FlowUnavailable
 from turnwise.why.answer import Fact, Subject
+from turnwise.why.facts.values import is_use
 from turnwise.why.kinds import FactKind
 from turnwise.why.prompts import Prompt, last_prompt_before, prompts
 from turnwise.why.prompts_apart import changes, window_began
@@ -61,22 +62,28 @@ def _often(query: Query, own: list[Fact]) -> Iterator[Fact]:
     """Yield what the model did at each of its calls, where there were several to speak for a node."""
     spoken = [fact for fact in own if fact.kind in ("model_replied", "model_failed")]
     if len(spoken) > 1:
-        did = ", then ".join(_did(query, fact) for fact in spoken)
+        what = ", then ".join(did(query.facts, fact) for fact in spoken)
         number = query.turn.number
         yield query.end.standing(
-            "model_called_often", _MODEL, causes=tuple(spoken), turn=number, count=len(spoken), did=did
+            "model_called_often", _MODEL, causes=tuple(spoken), turn=number, count=len(spoken), did=what
         )
 
 
-def _did(query: Query, fact: Fact) -> str:
+def did(facts: Sequence[Fact], fact: Fact) -> str:
+    """Return in words what the model did at one of its calls in a turn."""
     if fact.kind == "model_failed":
         return f"it failed with “{fact.values['reason']}”"
     calls = fact.values["calls"]
     if not calls:
         return f"it replied “{fact.values['said']}”"
-    refused = [one for one in query.facts if one.kind in ("call_refused", "tool_failed") and fact in one.walk()]
-    what = "which was refused" if refused and refused[-1].kind == "call_refused" else "which failed" if refused else ""
+    vain = [one for one in facts if _is_in_vain(one) and fact in one.walk()]
+    what = "" if not vain else "which failed" if vain[-1].kind == "tool_failed" else "which was refused"
     return f"it called {calls}, {what or 'whose result went back to it'}"
+
+
+def _is_in_vain(fact: Fact) -> bool:
+    """Return whether a fact is that a call was refused or failed."""
+    return fact.kind in ("call_refused", "tool_failed") or (fact.kind == "call_answered" and not is_use(fact))
 
 
 async def _prompts(query: Query) -> list[Fact]:
