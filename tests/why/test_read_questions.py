@@ -157,7 +157,7 @@ REFUSED = [
         "nothing that was said or called so far has 400; ask about a name of the flow",
     ),
     ("sofia", "why dosent it know my adress", "ask about a name of the flow"),
-    ("maria", "why was “banana republic” ignored?", "nothing that was said or called so far has “banana republic”"),
+    ("sofia", "why was “banana republic” ignored?", "nothing that was said or called so far has “banana republic”"),
     ("case-1042", "who decided that a supervisor is not called?", "did you mean 'case.on_failure'?"),
     ("job", "why did it leave the analysis?", "did you mean 'enter_post_analysis_step' or 'post_analysis_step'?"),
     ("case-1040", "why is it not for a machine?", "did you mean 'expert'?"),
