@@ -51,18 +51,22 @@ async def placed(query: Query, reading: Reading) -> Reading:
         echo, field = await find_echo(query, reading, sentence), _field_of_value(query, reading, sentence)
         if echo is not None or field is not None:
             return await _with_echo(query, reading, sentence, echo, field)
-        missing = _missing(reading, sentence)
-        if isinstance(query.state.status, Ended) and (unheard := _repeated(sentence.quotes)):
-            found = (Subject("end"),) if missing or not reading.found else reading.found
-            return reading._replace(found=found, unheard=unheard)
-        if missing:
-            hint = f"nothing that was said or called {query.where or 'so far'} has {missing}"
-            return reading._replace(found=(), hint=hint)
-        if reading.spelled and not reading.names.best:
-            return reading._replace(found=(), hint=f"nothing has the name {reading.spelled[0]!r}, and no call had it")
-        if _is_about_else(query, reading, sentence):
-            return reading._replace(found=())
+        nowhere = _nowhere(query, reading, sentence)
+        if nowhere is not None:
+            return nowhere
     return (await _when_it_happened(query, reading, sentence) if reading.found else None) or reading
+
+
+def _nowhere(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:
+    """Return a reading that says which words of a question the conversation has not; `None` where it has them."""
+    missing = _missing(reading, sentence)
+    if isinstance(query.state.status, Ended) and (unheard := _repeated(sentence.quotes)):
+        found = (Subject("end"),) if missing or not reading.found else reading.found
+        return reading._replace(found=found, unheard=unheard)
+    hint = f"nothing that was said or called {query.where or 'so far'} has {missing}" if missing else ""
+    if not hint and reading.spelled and not reading.names.best:
+        hint = f"nothing has the name {reading.spelled[0]!r}, and no call had it"
+    return reading._replace(found=(), hint=hint) if hint or _is_about_else(query, reading, sentence) else None
 
 
 async def called(query: Query, reading: Reading) -> Reading | None:
