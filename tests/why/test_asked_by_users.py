@@ -107,7 +107,12 @@ ASKED = [
     ("expert", "why was my case not handed to the planner?", "handed_over was never entered: done was not judged", ""),
     ("undone", "why was I sent to the expert?", "expert was taken in turn 4: a referral with earlier inco", ""),
     ("undone", "expert", "; turn 5 undid that; expert was not judged in turn 5", ""),
-    ("undone", "why is it waiting?", "the conversation waits for a button", "I am waiting for your next message."),
+    (
+        "undone",
+        "why is it waiting?",
+        "the conversation waits for a button",
+        "I ask because I still need purpose of the check.",
+    ),
     ("young", "transition turned_away", "when its delay has come, 30m: not due yet, but at", ""),
     ("young", "user.age", "user.age was set to 30, as the rules understood it, from “30”", ""),
     (

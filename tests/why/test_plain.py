@@ -39,7 +39,7 @@ SENTENCES = [
     (("Yes", "blah"), "", "I did not understand the answer about insurance history."),
     (("Yes", "Yes"), "case.insurance_history", "I have “Yes” for insurance history because you told me so."),
     (("Yes", "Yes"), "urgency", "I do not know urgency yet. I ask for urgency later."),
-    (("Yes", "Yes"), "conversation", "I am waiting for your next message."),
+    (("Yes", "Yes"), "conversation", "I ask because I still need purpose of the check."),
     (("Yes", "Yes", "Referral"), "end", "The reason is: a referral with earlier inconsistencies is not for a machine."),
     (
         ("Yes", "Yes", "Referral"),

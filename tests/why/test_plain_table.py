@@ -454,7 +454,12 @@ ROWS = [
         "Dieses Gespräch ist eine Kopie eines anderen.",
     ),
     ("two", "book", "That is not possible where we are now.", "Das ist an dieser Stelle nicht möglich."),
-    ("two", "conversation", "I am waiting for your next message.", "Ich warte auf Ihre nächste Nachricht."),
+    (
+        "two",
+        "conversation",
+        "I ask you to confirm because I have all the answers that I need.",
+        "Ich bitte um Bestätigung, weil ich alle nötigen Antworten habe.",
+    ),
 ]
 
 
@@ -462,3 +467,9 @@ ROWS = [
 def test_a_question_has_its_sentence_in_both_languages(story: str, question: str, english: str, german: str) -> None:
     assert played(story, "en").why(question).plain == english
     assert played(story, "de").why(question).plain == german
+
+
+def test_a_yes_in_words_is_said_to_have_been_one() -> None:
+    talk = Talk(TABLE, ("Hi.", *BOOKING), tools=[look, book])
+    talk.chat.start()
+    assert talk.did(*PLAN, "go", "yes").chat.why("message").plain == "I did that because you said yes."

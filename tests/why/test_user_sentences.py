@@ -110,6 +110,7 @@ STORIES: dict[str, tuple[Path, tuple[Step, ...], tuple[Any, ...]]] = {
     "edited": (CASE, (*CASE_DONE[:5], "change the insurance history"), ()),
     "stopped": (CALL_BACK, ("hi", cancel, "a cough"), ()),
     "aside": (CASE, ("hi", "unknown", "can we go on?"), ()),
+    "chosen": (CALL_BACK, ("hi", "my knees", "0151", take, back(transition="helped")), ()),
     "free": (CHAIN, (run,), ("I wrote it.", "It is empty.")),
 }
 
@@ -179,8 +180,8 @@ ROWS = [
     (("closing", "too_young"), "This conversation ended before that.", None),
     (
         ("caught", "end"),
-        "Something went wrong on our side there.",
-        "Dabei ist bei uns etwas schiefgegangen.",
+        "What I tried there was not possible, so nothing was done.",
+        "Was ich dort versucht habe, war nicht möglich, deshalb ist nichts geschehen.",
     ),
     # former values
     (
@@ -328,7 +329,7 @@ ROWS = [
         "Ich habe das zurückgenommen: purpose of the check.",
     ),
     (
-        ("edited", "why was the insurance history asked twice?"),
+        ("edited", "question case.insurance_history"),
         "I ask again because you wanted to change your answer.",
         None,
     ),
@@ -349,6 +350,14 @@ ROWS = [
         None,
     ),
     # what is awaited
+    (("talk", "1"), "I answered that message.", "Ich habe auf diese Nachricht geantwortet."),
+    (("chosen", "to_be_called"), "A person decided that.", None),
+    (
+        ("cancelled", "end"),
+        "I stopped there because you wanted to.",
+        "Ich habe dort aufgehört, weil Sie das wollten.",
+    ),
+    (("ran", "conversation", 1), "I go on by myself.", "Ich mache von selbst weiter."),
     (("ran", "end", 1), "I go on by myself.", "Ich mache von selbst weiter."),
     (
         ("courtesy", "message"),

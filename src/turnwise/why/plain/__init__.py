@@ -77,7 +77,9 @@ def plain(machine: Machine, state: State, subject: Subject, facts: Sequence[Fact
     if silent is not None and subject.kind in ("turn", "message"):
         return voice.of(silent)
     if subject.kind == "turn" and first.kind == "decided" and not first.values["transition"]:
-        return moves.waits(voice)
+        awaited = moves.waits(voice)
+        if awaited != voice.text("why_waiting"):
+            return awaited
     said = (text for one in _to_say(subject, facts) if (text := voice.of(one)))
     return next(said, voice.text("why_unknown"))
 

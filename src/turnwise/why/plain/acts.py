@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from turnwise.core.state import Ended
 from turnwise.why.answer import Fact
 from turnwise.why.kinds import FactKind
-from turnwise.why.plain.failures import FAILURES
-from turnwise.why.plain.moves import person
+from turnwise.why.plain.failures import first_of
+from turnwise.why.plain.moves import person, waits
 from turnwise.why.plain.voice import Sentence, Voice, fixed
 
 
@@ -44,7 +44,7 @@ def _waits(voice: Voice, fact: Fact) -> str:
     """Say for whom or for what the conversation waits."""
     if fact.values.get("person"):
         return person(voice, fact)
-    return voice.of_causes(fact, "form_stopped") or voice.text("why_waiting")
+    return voice.of_causes(fact, "form_stopped", "form_cancelled") or waits(voice)
 
 
 def _consent(voice: Voice, _fact: Fact) -> str:
@@ -107,8 +107,7 @@ def _called(voice: Voice, fact: Fact) -> str:
     """Say what became of the calls of a model in the turn: what failed last, what they stored, or that they worked."""
     if any(one.kind == "call_awaits_approval" for one in voice.during):
         return _consent(voice, fact)
-    wrong = (voice.of(one) for one in reversed(voice.during) if one.kind in FAILURES)
-    return next(filter(None, wrong), "") or _stored(voice, voice.during) or voice.text("why_several_steps")
+    return first_of(voice, reversed(voice.during)) or _stored(voice, voice.during) or voice.text("why_several_steps")
 
 
 def _not_asked(voice: Voice, fact: Fact) -> str:
@@ -147,9 +146,12 @@ def _not_undone(voice: Voice, fact: Fact) -> str:
 
 
 def _asked_for(voice: Voice, fact: Fact) -> str:
-    """Say that the user asked for what the machine did, apart from answers."""
+    """Say that the user asked for what the machine did, apart from answers; of a yes or no, what became of the call."""
     key = _COMMANDS.get(fact.values["command"])
-    return voice.text(key) if key is not None else ""
+    if key is not None:
+        return voice.text(key)
+    ends = (one for one in voice.during if one.kind in ("tool_returned", "tool_failed", "call_refused"))
+    return next((voice.of(one) for one in ends if any(cause.seq == fact.seq for cause in one.walk())), "")
 
 
 _COMMANDS = {

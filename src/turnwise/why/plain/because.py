@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from turnwise.why.answer import Fact
 from turnwise.why.kinds import FactKind
-from turnwise.why.plain.failures import FAILURES
+from turnwise.why.plain.failures import first_of
 from turnwise.why.plain.voice import Voice
 
 MOVES: tuple[FactKind, ...] = ("node_left", "conversation_ended")
@@ -24,7 +24,7 @@ def because(voice: Voice, fact: Fact) -> str:
     if known:
         return voice.text("why_because", reason="; ".join(known))
     if decided.values.get("moment") == "error":
-        return voice.of_causes(decided, *FAILURES) or voice.text("why_error")
+        return first_of(voice, decided.causes) or voice.text("why_error")
     free = voice.text("why_unconditional") if decided.values.get("unguarded") else ""
     return _planned(voice, fact) or _read(voice, decided) or free
 
@@ -85,6 +85,8 @@ def _read(voice: Voice, decided: Fact) -> str:
 
 def instead(voice: Voice, fact: Fact) -> str:
     """Say why another transition was taken."""
+    if any(one.kind == "decided" and one.values["operator"] for one in fact.causes):
+        return voice.text("why_person_chose")
     found = next(iter(authors(fact)), "")
     return voice.text("why_instead", reason=found) if found else voice.text("why_other_first")
 

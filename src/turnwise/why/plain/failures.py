@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from turnwise.core.machine import Candidate
 from turnwise.core.state import Failed
 from turnwise.why.answer import Fact
@@ -21,8 +23,14 @@ def failed(voice: Voice, fact: Fact | None = None) -> str:
     if isinstance(status, Failed) and status.reason == "stuck":
         return _stuck(voice)
     facts = [fact] if fact is not None else voice.all()
-    found = (text for own in facts for one in own.walk() if one.kind in FAILURES and (text := voice.of(one)))
-    return next(found, "") or voice.text("why_error")
+    return first_of(voice, (one for own in facts for one in own.walk())) or voice.text("why_error")
+
+
+def first_of(voice: Voice, facts: Iterable[Fact]) -> str:
+    """Say the first failure among some facts; of a call that was refused, that what it tried was not possible."""
+    failures = (one for one in facts if one.kind in FAILURES)
+    found = (voice.text("why_call_wrong") if one.kind == "call_refused" else voice.of(one) for one in failures)
+    return next(filter(None, found), "")
 
 
 def _stuck(voice: Voice) -> str:

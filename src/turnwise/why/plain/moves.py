@@ -9,7 +9,7 @@ from turnwise.core.state import Ended, Failed
 from turnwise.why.answer import Fact
 from turnwise.why.kinds import FactKind
 from turnwise.why.plain.because import MOVES, authors, because, instead, moved
-from turnwise.why.plain.failures import FAILURES, failed
+from turnwise.why.plain.failures import failed, first_of
 from turnwise.why.plain.timers import armed
 from turnwise.why.plain.voice import Sentence, Voice, fixed
 
@@ -116,6 +116,7 @@ _WAITS: tuple[FactKind, ...] = (
     "correction_unclear",
     "confirmation_due",
     "form_stopped",
+    "form_cancelled",
     "person_is_awaited",
     "person_in_charge",
 )
@@ -178,7 +179,7 @@ SENTENCES: dict[FactKind, Sentence] = {
     "move_planned": fixed("why_next"),
     "move_waits": fixed("why_next"),
     "move_blocked": fixed("why_same_step"),
-    "move_undone": lambda voice, fact: voice.of_causes(fact, *FAILURES) or voice.text("why_error"),
+    "move_undone": lambda voice, fact: first_of(voice, fact.causes) or voice.text("why_error"),
     "node_not_in_charge": _visited,
     "conversation_started": fixed("why_began"),
     "run_went_on": fixed("why_goes_on"),
