@@ -78,6 +78,9 @@ STORIES: dict[str, tuple[str, tuple[Step, ...]]] = {
     ),
     "late": (HEALTH, ("I'm Xenia", "I'm 400", "29, and I agree to the terms", "sorry, I am 30")),
     "undone": (CASE, ("yes", "no", "therapy", "wait", "change the purpose", "referral", lambda chat: chat.undo(to=4))),
+    "corrected": (CASE, ("yes", "partial", "no actually the history is yes")),
+    "items": (HEALTH, ("I'm Eva, 45 and I agree to the terms", "hot flushes", "I sleep badly. Are knees relevant?")),
+    "asked": (CASE, ("yes", "perhaps", "partial", "therapy", undo, "billing")),
     "stopped": (CASE, ("unknown", "can we go on?")),
     "denied": (CASE, ("yes", "no", "therapy", "wait", "asap", "no", "purpose")),
 }
@@ -116,6 +119,8 @@ LENA_DID = (
     "Lena took over: on shift (turn 2); Lena said “Do you agree?” (turn 3); Lena gave the conversation back "
     "with the outcome ok, set user.tos_acknowledged = true; the reason: by phone (turn 5)"
 )
+YES = "“Yes” in the message of turn 3 stands for Yes of case.insurance_history, and was not taken: the rules take such"
+KNEES = "“knees” in the message of turn 3 stands for joints of symptoms.groups, and was not taken: the rules"
 ROWS = [
     Row("edited", "what did dora do?", "person dora", SET_AND_CLEARED, OUTSIDE, "lost its value Partial, by a command"),
     Row("edited", "dora", "person dora", SET_AND_CLEARED, OUTSIDE, "case.urgency was set to Urgent, by a command"),
@@ -226,6 +231,33 @@ ROWS = [
         "turn 7",
         "the state of the end of turn 4 was restored, which took back case.purpose = Referral (Treatment again)",
         "",
+    ),
+    # words for a value within other words, also where they name the field or are one item of several
+    Row(
+        "corrected",
+        "why is the history still Partial although I corrected it?",
+        "field case.insurance_history",
+        YES,
+        "",
+    ),
+    Row("corrected", "why was “no actually the history is yes” not taken?", "message 3", YES, ""),
+    Row("items", "why were “knees” not stored?", "message 3", KNEES, ""),
+    Row("items", "why is joints not among the symptoms?", "field symptoms.groups", KNEES, ""),
+    Row(
+        "asked",
+        "why did it ask what the check is for twice?",
+        "question case.purpose",
+        "the user was asked for case.purpose in turn 5, and before that in turn 3",
+        "",
+        "the state of the end of turn 3 was restored, which took back case.purpose = Treatment",
+    ),
+    Row(
+        "asked",
+        "why was the insurance history asked twice?",
+        "question case.insurance_history",
+        "the user was asked for case.insurance_history in turn 2, and before that in turn 1",
+        "",
+        "is asked again because the answer was not understood",
     ),
     # a question aside, and a denial that names no answer
     Row(

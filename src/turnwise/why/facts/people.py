@@ -99,7 +99,8 @@ def _machine_said(builder: FactBuilder, event: e.Said) -> Iterator[Fact]:
     if event.question is not None:
         about = (Subject("question"), *of("field", event.field), *of("question", event.field))
         why = why_form_asks(builder) if event.question != "call" else None
-        causes = (why, builder.first("form_progressed", "call_awaits_approval") or began(builder))
+        undone = builder.latest.get("turn_undone")
+        causes = (why, undone or builder.first("form_progressed", "call_awaits_approval") or began(builder))
         what = _QUESTIONS[event.question]
         yield builder.fact("question_asked", *about, causes=causes, what=what, field=event.field, said=event.text)
         return

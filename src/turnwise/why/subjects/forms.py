@@ -11,6 +11,7 @@ from turnwise.core.forms import is_put
 from turnwise.core.state import Ended, State
 from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
+from turnwise.why.facts.builder import listed
 from turnwise.why.facts.questions import form_facts, why_form_asks, why_form_rests, why_not_asked
 from turnwise.why.kinds import FactKind
 from turnwise.why.query import Query
@@ -66,15 +67,27 @@ async def why_not_filled(query: Query, address: str) -> Fact | None:
 
 
 async def _asked_before(query: Query, question: Subject) -> Fact | None:
-    """Return that the question of a field was put to the user, and why, the last time."""
-    found = await query.last(
-        lambda event: isinstance(event, e.Said) and event.question == "field" and event.field == question.name
-    )
-    if found is None:
+    """Return that the question of a field was put to the user, and why, the last time; and when it was before that."""
+    asked: list[Fact] = []
+    async for entry in query.back(e.Said):
+        if asked and entry.turn < asked[0].turn - _NEAR:
+            break
+        if isinstance(entry.event, e.Said) and entry.event.question == "field" and entry.event.field == question.name:
+            asked += [one for one in await query.facts_of(entry) if one.kind == "question_asked"]
+    if not asked:
         return None
-    values: dict[str, Any] = {"field": question.name, "turn": found.turn}
-    fact = query.end.standing("question_was_asked", question, causes=(*found.causes[:1], found), **values)
-    return replace(fact, turn=found.turn)
+    last, *before = asked
+    turns = [str(one.turn) for one in reversed(before)]
+    earlier = f"turn{'s' if len(turns) > 1 else ''} {listed(turns)}" if turns else ""
+    values: dict[str, Any] = {"field": question.name, "turn": last.turn, "earlier": earlier}
+    causes = (*last.causes[:1], last, *before[:_MOST])
+    return replace(query.end.standing("question_was_asked", question, causes=causes, **values), turn=last.turn)
+
+
+_NEAR = 20
+"""How many turns are searched for when a question was asked before."""
+_MOST = 3
+"""Of how many of these times the reason is told."""
 
 
 def _is_at(state: State, address: str) -> bool:

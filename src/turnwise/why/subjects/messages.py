@@ -46,8 +46,11 @@ async def answer(query: Query) -> list[Fact]:
     seq = {fact.seq for fact in about}
     caused = [fact for fact in query.facts if any(one.seq in seq for one in fact.walk())]
     told = {str(fact.values.get("field")) for fact in caused if fact.kind in _FIRST}
+    told -= {name for name, field in query.machine.fields.items() if field.type == "list"}  # it may lack items
     caused += [*_unread(query, caused, message), *await all_not_taken(query, told)]
     first = next((fact for kind in _FIRST for fact in caused if fact.kind == kind), caused[-1])
+    if first.kind == "field_set":  # of several items of a list, the last one has them all
+        first = [fact for fact in caused if fact.kind == "field_set" and fact.about == first.about][-1]
     which = asked_which(query) if first.kind == "command_applied" else None
     silent = next((fact for fact in query.facts if is_silent(fact)), None)
     stayed = [fact for fact in lacking(query) if fact not in caused]

@@ -10,6 +10,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.state import SAID_BY_USER, State
 from turnwise.core.state import events as e
 from turnwise.core.state.fold import fold
+from turnwise.core.values.json_data import as_list
 from turnwise.flow.model import Field
 from turnwise.runner.result import Turn
 from turnwise.understanding.tokens import has_words, words_of
@@ -36,7 +37,7 @@ class _Words(NamedTuple):
 async def words_not_taken(query: Query, name: str, since: int = 1) -> Fact | None:
     """Return the newest message since a turn with words for a value of a field that it did not set, with the reason."""
     field, taken = query.machine.fields[name], list[e.FieldSet]()
-    read: dict[str, _Words | None] = {}
+    read: dict[str, list[_Words]] = {}
     if field.secret or field.value:
         return None
     async for entry in query.back(e.FieldSet, e.UserSaid, since=since):
@@ -46,9 +47,9 @@ async def words_not_taken(query: Query, name: str, since: int = 1) -> Fact | Non
             case e.UserSaid(text=text):
                 if text not in read:
                     read[text] = _words_for(query.machine, query.state, name, text, is_read=len(read) < _MOST_READ)
-                found = read[text]
-                if found is not None and not _is_taken(query.machine, name, found, taken, text):
-                    fact = await _not_taken(query, name, entry, found)
+                for found in read[text]:
+                    is_taken = _is_taken(query.machine, name, found, taken, text)
+                    fact = await _not_taken(query, name, entry, found) if not is_taken else None
                     if fact is not None:
                         return fact
                 taken.clear()
@@ -70,19 +71,38 @@ async def all_not_taken(query: Query, known: Container[str] = ()) -> list[Fact]:
     return found
 
 
-def _words_for(machine: Machine, state: State, name: str, text: str, *, is_read: bool) -> _Words | None:
+def _words_for(machine: Machine, state: State, name: str, text: str, *, is_read: bool) -> list[_Words]:
+    """Return the words of a text for a field and the value that they stand for: of a list, for each item."""
     field, language = machine.fields[name], machine.language
-    named = options_named(field, text)  # a yes or no answers the question that is open, or none
-    options = [one for one in named if not (language.means("true", one.word) or language.means("false", one.word))]
+    named, said = options_named(field, text), _after_title(field, text)
+    options = [  # a yes or no answers the question that is open, or none, where the message does not name the field
+        one
+        for one in named
+        if one.first >= said or not (language.means("true", one.word) or language.means("false", one.word))
+    ]
     if options:
-        return _Words(options[0].word, options[0].value, is_option=True)
+        return [_Words(one.word, one.value, is_option=True) for one in options[: None if field.type == "list" else 1]]
     found = value_said(machine, state, name, text) if is_read and not field.options else None
-    return _Words(found.words, found.value, is_option=False) if found is not None else None
+    return [_Words(found.words, found.value, is_option=False)] if found is not None else []
+
+
+def _after_title(field: Field, text: str) -> int:
+    """Return the place of the word after those by which a text names a field; after all words where it does not."""
+    said, title = words_of(text), {word for word in words_of(field.about) if len(word) >= _LEAST_OF_TITLE}
+    return next((at + 1 for at in reversed(range(len(said))) if said[at] in title), len(said))
+
+
+_LEAST_OF_TITLE = 5
+"""How many letters a word has that stands for the title of a field."""
 
 
 def _is_taken(machine: Machine, name: str, found: _Words, taken: list[e.FieldSet], text: str) -> bool:
     """Return whether a message set the field, or its words for it set another one."""
     for event in taken:
+        if event.field == name and machine.fields[name].type == "list" and found.is_option:
+            if found.value in (as_list(event.value) or ()):
+                return True
+            continue
         part = text[event.words[0] : event.words[1]] if event.words else text
         if event.field == name or (not found.is_option and has_words(words_of(part), words_of(found.words))):
             return True
@@ -100,7 +120,8 @@ async def _not_taken(query: Query, name: str, entry: e.Entry, found: _Words) -> 
     nothing, as words beside others may.
     """
     turn, facts = await query.history.turn(entry.turn), await query.history.facts(entry.turn)
-    if turn is None:
+    before = turn.before.values.get(name) if turn is not None and turn.before is not None else None
+    if turn is None or (before is not None and found.value in (as_list(before.value) or ())):
         return None
     received = next((fact for fact in facts if fact.seq == entry.seq), None)
     cause = next((fact for fact in facts if fact.kind == "message_not_interpreted"), None)
@@ -109,7 +130,7 @@ async def _not_taken(query: Query, name: str, entry: e.Entry, found: _Words) -> 
         return None
     if not reason:
         cause = next((fact for fact in facts if fact.kind in ("understood", "understood_nothing")), None)
-        reason = _not_understood(cause)
+        reason = _not_understood(cause, is_item=query.machine.fields[name].type == "list")
     value = query.end.value(name, found.value)
     means = f"stands for {value} of {name}" if found.is_option else f"reads as {value} for {name}"
     values: dict[str, Any] = {"field": name, "word": found.words, "value": value, "turn": entry.turn, "means": means}
@@ -136,11 +157,13 @@ def _not_collected(turn: Turn, entry: e.Entry, name: str) -> str:
     return f"{listed(nodes)} {'does' if len(nodes) == 1 else 'do'} not take {name} from messages{rest}"
 
 
-def _not_understood(understood: Fact | None) -> str:
+def _not_understood(understood: Fact | None, *, is_item: bool) -> str:
     """Return why words for an option that may be set here are no answer within this message."""
     if understood is None:
         return "the message was read as an answer to another question"
     by = str(understood.values.get("by") or "")
+    if is_item:
+        return f"{by} did not take it beside the other words of the message"
     if by == "the rules":
         return "the rules take such words where they are the whole answer to its question, and not within this message"
     return f"{by} did not understand them so"
