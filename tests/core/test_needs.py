@@ -16,7 +16,7 @@ from support.guards import env, machine
 from support.guards import flow as small_flow
 from turnwise.core.explain.needs import NeedsPlan
 from turnwise.core.explain.search import Changes, applied
-from turnwise.core.explain.tree import leaf_verdicts, plan
+from turnwise.core.explain.tree import LeafPlan, leaves_of, plan
 from turnwise.core.guards import Env, GuardFault
 from turnwise.core.guards.compile import Compiler
 from turnwise.core.link import link
@@ -43,7 +43,7 @@ def holds(of: NeedsPlan, on: Env) -> bool:
 
 
 def kinds_of(guard: str, on: Env) -> tuple[VerdictKind, ...]:
-    return tuple(leaf_verdicts(plan(parse(guard), machine().names).verdict(on)))
+    return tuple(leaf.verdict for leaf in leaves_of(plan(parse(guard), machine().names).verdict(on)))
 
 
 def check(of: NeedsPlan, sets: tuple[Changes, ...], on: Env) -> None:
@@ -62,6 +62,14 @@ def check(of: NeedsPlan, sets: tuple[Changes, ...], on: Env) -> None:
             else:
                 assert read_value(machine().fields[name], value, machine().rules) == value
                 assert name not in on.fields or on.fields[name].value != value
+
+
+def test_the_values_beside_what_is_needed_are_those_of_the_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    on, guard = env(a=3), 'x.a >= 65 && x.s == "pro"'
+    of, tree = made(guard), plan(parse(guard), machine().names).verdict(on)
+    monkeypatch.setattr(LeafPlan, "operands", lambda *_: pytest.fail("the values were read again"))
+    (changes,), _ = of.explain(on, tree)
+    assert [need.text for need in changes] == ["x.a >= 65 (is 3)", 'x.s == "pro" (missing)']
 
 
 @pytest.mark.law("2.10")

@@ -5,11 +5,11 @@ Each change has been tried and seen to work, among sensible values: so a way may
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from turnwise.core.explain.search import Changes, Needs, search
-from turnwise.core.explain.tree import Plan, Rule, Ways, leaf_verdicts
+from turnwise.core.explain.tree import Plan, Rule, Ways, leaves_of
 from turnwise.core.explain.witness import NO_LIMITS, ORDERED, Limits
 from turnwise.core.guards import Env, Test
 from turnwise.core.guards.types import is_blank, shown
@@ -43,11 +43,13 @@ class NeedsPlan:
 
         A change that may reveal a secret is left out; where there is no other, words describe it.
         """
-        found = self.needs(env, tuple(leaf_verdicts(tree)), state)
+        leaves = leaves_of(tree)
+        found = self.needs(env, tuple([leaf.verdict for leaf in leaves]), state)
         pairs = list(zip(found.sets, found.rules, strict=True))
         shown_ = [pair for pair in pairs if self.hidden.isdisjoint(name for name, _ in pair[0])]
         if shown_ or not pairs:
-            return tuple([self._set(env, *pair) for pair in shown_]), found.in_words
+            operands = {operand.name: operand for leaf in leaves for operand in leaf.operands}
+            return tuple([self._set(env, operands, *pair) for pair in shown_]), found.in_words
         ways = (
             " and ".join(
                 dict.fromkeys(self._in_words(env, name, value, _rule_of(rules, name)) for name, value in changes)
@@ -61,13 +63,16 @@ class NeedsPlan:
         lacking = set(_missing(tree))
         return tuple(name for name in self.without_default if name in lacking)
 
-    def _set(self, env: Env, changes: Changes, rules: tuple[Rule, ...]) -> tuple[Need, ...]:
+    def _set(
+        self, env: Env, operands: Mapping[str, Operand], changes: Changes, rules: tuple[Rule, ...]
+    ) -> tuple[Need, ...]:
         needed: list[Need] = []
         for name, value in changes:
             rule = _rule_of(rules, name)
             found = env.fields.get(name)
             now = self.ways.fields[name].default if found is None else found.value
-            values = ", ".join(_value_now(one, "" if rule.is_bare else f"{one.name} ") for one in rule.operands(env))
+            read = [operands[one] for one in rule.reads]
+            values = ", ".join([_value_now(one, "" if rule.is_bare else f"{one.name} ") for one in read])
             needed.append(Need(name, value, rule.text, None if is_blank(now) else now, f"{rule.text} ({values})"))
         return tuple(needed)
 

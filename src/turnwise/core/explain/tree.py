@@ -6,7 +6,7 @@ Both are made from the parts of the guard, compiled one by one; the tree tries n
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, assert_never
 
 from turnwise.core.guards import Env, GuardFault, Ref, Test
@@ -103,13 +103,11 @@ def leaves(of: Plan) -> list[LeafPlan]:
     return [leaf for part in of.parts for leaf in leaves(part)]
 
 
-def leaf_verdicts(tree: Verdict) -> Iterator[VerdictKind]:
-    """Yield the verdicts of the leaves, from left to right."""
+def leaves_of(tree: Verdict) -> list[Leaf]:
+    """Return the leaves of a tree, from left to right."""
     if isinstance(tree, Leaf):
-        yield tree.verdict
-    else:
-        for part in tree.parts:
-            yield from leaf_verdicts(part)
+        return [tree]
+    return [leaf for part in tree.parts for leaf in leaves_of(part)]
 
 
 def _combined(kinds: Sequence[VerdictKind], usual: VerdictKind, decisive: VerdictKind) -> VerdictKind:
@@ -275,18 +273,14 @@ class Ways:
 class Rule:
     """Conditions that must hold together, as one text. `is_bare`: they are about the value of one field only."""
 
-    __slots__ = ("fields", "is_bare", "leaves", "text")
+    __slots__ = ("fields", "is_bare", "reads", "text")
 
     def __init__(self, ways: Ways, conditions: Clause) -> None:
         leaves_ = [(ways.leaves[place], wanted) for place, wanted in conditions]
         self.text = " && ".join(dict.fromkeys(leaf.text if wanted else leaf.opposite for leaf, wanted in leaves_))
         self.fields = frozenset(name for place, _ in conditions for name in ways.fields_of[place])
-        self.leaves = tuple(leaf for leaf, _ in leaves_)
-        self.is_bare = len(self.fields) == 1 and all(_is_bare(leaf) for leaf in self.leaves)
-
-    def operands(self, env: Env) -> tuple[Operand, ...]:
-        """Return the values that the conditions read, each once."""
-        return tuple({operand.name: operand for leaf in self.leaves for operand in leaf.operands(env)}.values())
+        self.reads = tuple(dict.fromkeys(ref.key for leaf, _ in leaves_ for ref in leaf.refs))
+        self.is_bare = len(self.fields) == 1 and all(_is_bare(leaf) for leaf, _ in leaves_)
 
 
 def _is_bare(leaf: LeafPlan) -> bool:
