@@ -9,7 +9,7 @@ import pytest
 
 import turnwise as tw
 from support.why_cases import Case, Talk, check, every
-from turnwise.errors import UnknownSubject
+from turnwise.errors import ProviderFailed, UnknownSubject
 from turnwise.models.scripted import call
 
 CALL_BACK = Path("examples/health_intake/call_back.flow.yaml").read_text("utf-8")
@@ -407,3 +407,64 @@ def test_a_model_whose_write_was_refused_is_told_so() -> None:
     chat = talk(call("write_c", set={"age": 300}), "Sorry?")
     line = "the model was called 2 times in turn 1: it called write_c, which was refused, then it replied “Sorry?”"
     check(chat, Case("model", line))
+
+
+def test_a_yes_for_which_nothing_waits_says_what_became_of_the_call() -> None:
+    chat = talk(call("keep"), "Then not.", "Hm.", said=("keep it", "no", "ok then yes"))
+    refused = "the call of keep was refused (declined): the user said no"
+    line = f"no call waited for a yes or no any more: {refused} in turn 2"
+    answer = check(chat, Case("why did my second yes do nothing?", line, {"call_refused": {"code": "declined"}}))
+    assert answer.plain == "Nothing waited for your yes or no then."
+    check(chat, Case("message 3", line))
+    check(talk(said=("yes",)), Case("message 1", "", {}, ("yes_to_nothing",)))
+
+
+def test_a_tool_that_an_earlier_node_offered_says_that_it_was_not_called_there() -> None:
+    chat = talk("Well.", said=("a", "on"))
+    answer = check(chat, Case("look", "look was offered to the model in a, which replied without calling a tool"))
+    assert answer.facts[0].turn == 1
+    assert answer.fact("tool_not_offered") is not None
+    check(chat, Case("look", "look is not offered to the model in b", turn=2))
+
+
+def test_what_a_model_was_shown_comes_first_and_has_the_texts() -> None:
+    for question in ("what did the model see in turn 2?", "was hat das Modell in Zug 2 gesehen?"):
+        answer = check(talk(said=("a", "b")), Case(question, "in a the model was asked to reply, and was shown prompt"))
+        assert "prompt “A.”, missing “age”, user “a”, agent “Well.”, user “b”" in answer.line
+
+
+def test_why_it_stayed_is_the_decision_of_that_turn() -> None:
+    for question in ("why did it stay in b in turn 2?", "warum blieb es in Zug 2 in b?"):
+        answer = ways("a", "3", "9").why(question)
+        assert answer.turn == 2
+        assert "stayed in b: " in answer.line
+        assert "none held" in answer.line
+
+
+def test_the_queue_of_a_person_is_said_after_the_person_left() -> None:
+    chat = Talk(CALL_BACK).did("hello", "a rash", "0151 234567", lena, lambda one: one.give_back("helped")).chat
+    for question in ("which queue was it in, and who took it?", "in welcher Warteschlange war es?"):
+        line = "the wait for a person in the queue nurses began: a rash"
+        check(chat, Case(question, line, {"person_took_over": {"operator": "Lena"}}))
+
+
+def lena(chat: tw.SyncChat) -> object:
+    return chat.take_over("Lena")
+
+
+def test_when_a_timer_was_armed_is_found_after_it_came_due() -> None:
+    chat = ways("a", "hm", 200, "hm?", 400, tick)
+    check(
+        chat, Case("when was the timer nudge armed?", "the timer nudge was armed anew, and is due at 2026-01-09 12:08")
+    )
+
+
+def test_a_failed_conversation_says_the_reason_in_its_first_line() -> None:
+    chat = talk(ProviderFailed("503: overloaded"), said=("a",))
+    assert "503: overloaded" in chat.why("conversation").line
+    assert "503: overloaded" in chat.why("what went wrong?").line
+
+
+def test_a_question_of_how_it_came_into_a_node_is_answered_by_the_entry() -> None:
+    for question in ("how did it get to b?", "wodurch kam es zu b?", "why was it sent to b?"):
+        check(ways("a", "hm", "9"), Case(question, "a → b by once_b"))

@@ -154,6 +154,7 @@ FactKind = Literal[
     "moves_left_out",
     "not_searched",
     "not_heard",
+    "yes_to_nothing",
     "words_not_taken",
     "field_empty",
     "write_not_called",
@@ -296,6 +297,7 @@ WORDS: dict[FactKind, str] = {
     "tool_used": "{tool} was used {times} so far[, the last time in turn {turn} in {node}][, called by {by}]",
     "tool_never_used": "{tool} was not used in this conversation so far[; {reason}]",
     "tool_called_often": "{tool} was called {count} times in turn {turn}: {did}",
+    "yes_to_nothing": "no call waited for a yes or no any more: {reason} in turn {turn}",
     "not_heard": "nothing in this conversation has {said}: it ended in turn {turn}, "
     "and a message after the end is refused and not kept",
     "counted": "{name} {did}[ {times}] in this conversation[ {where}][, {turns}][: {given}][; it changed {changed}]"
@@ -304,7 +306,8 @@ WORDS: dict[FactKind, str] = {
     "model_called_often": "the model was called {count} times in turn {turn}: {did}",
     "no_model_connected": "no model is connected to {purpose} in {node}[; the reply was “{said}”]",
     "rules_sufficed": "the message of turn {turn} was understood by the rules, without a model",
-    "prompt_shown": "in {node} the model was asked to {purpose}, and was shown {names}[, {proof}][; {unproved}]",
+    "prompt_shown": "in {node} the model was asked to {purpose}, and was shown {names}[, {proof}][; {unproved}]"
+    "[: {asked}]",
     "prompt_changed": "since the prompt before, {what}",
     "window_began": "the transcript that the model was shown began with “{said}” of turn {since}, because {reason}",
     "timer_is_armed": "the timer {timer} is armed[ since turn {since}], and is not due yet: it is due at {due}",
@@ -333,7 +336,7 @@ WORDS: dict[FactKind, str] = {
     "transition_judged": "{transition} {did}[: {because}][, because {by}]",
     "conversation_waits": "the conversation [is {person}][waits for {what} since {since}][; {reason}]",
     "conversation_goes_on": "the conversation has not ended: {reason}",
-    "conversation_failed": "the last turn failed ({reason}): {again}",
+    "conversation_failed": "the last turn failed ({reason})[: {said}]; {again}",
     **FORM_WORDS,
 }
 

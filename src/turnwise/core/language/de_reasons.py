@@ -147,6 +147,7 @@ REASONS: dict[str, str] = {
     "why_was_asked": "Ich habe danach gefragt, weil ich es brauchte: {field}.",
     "why_which_answer": "Ich frage, welche Antwort Sie ändern möchten, weil Sie keine genannt haben.",
     "why_which_of_several": "Ich frage, welche Antwort Sie ändern möchten, weil das Gesagte zu mehreren passt.",
+    "why_yes_to_nothing": "Da wartete nichts auf Ihr Ja oder Nein.",
     "why_you_agreed": "Ich habe das getan, weil Sie Ja gesagt haben.",
     "why_you_asked": "Das habe ich getan, weil Sie darum gebeten haben.",
 }

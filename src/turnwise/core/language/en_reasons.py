@@ -147,6 +147,7 @@ REASONS: dict[str, str] = {
     "why_was_asked": "I asked for {field} because I needed it.",
     "why_which_answer": "I ask which answer you would like to change because you named none.",
     "why_which_of_several": "I ask which answer you would like to change because what you said fits more than one.",
+    "why_yes_to_nothing": "Nothing waited for your yes or no then.",
     "why_you_agreed": "I did that because you said yes.",
     "why_you_asked": "I did that because you asked for it.",
 }

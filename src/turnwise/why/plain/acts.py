@@ -194,6 +194,7 @@ SENTENCES: dict[FactKind, Sentence] = {
     "button_stale": fixed("stale_button"),
     "no_model_connected": lambda _voice, fact: str(fact.values["said"]),
     "write_not_called": fixed("why_not_done"),
+    "yes_to_nothing": fixed("why_yes_to_nothing"),
     "not_heard": fixed("why_after_end"),
     "tool_called_often": lambda voice, fact: voice.of(fact.causes[-1]),
     "aside_not_answered": fixed("why_only_answers"),

@@ -108,6 +108,11 @@ def _leads_to(fact: Fact, subject: Subject) -> bool:
     return fact.values["target"] == subject.name
 
 
+def _is_lacking(fact: Fact, subject: Subject) -> bool:
+    """Return whether a decision took no transition because none held."""
+    return not fact.values["transition"] and fact.values["node"] == subject.name and "which" in fact.text
+
+
 _ENTERED = r"(?:come|came|comes|get|got|go|went|led|lead|sent|brought|moved?|turned)(?: \w+){0,2} (?:to|into|back)"
 _ASPECTS = (
     _aspect(
@@ -130,6 +135,10 @@ _ASPECTS = (
     _aspect(r"g(?:ive|ives|ave|iven)(?: \w+){0,2} back|zurückgegeben|gab \w+ zurück", "person_gave_back"),
     _aspect(r"say|says|said|writes?|wrote|tells?|told|sagte?|gesagt|schr[ei]+b", "person_said"),
     _aspect(r"how long|wie lange", "nobody_came", "timer_fired"),
+    _aspect(r"queues?|warteschlange", "person_awaited", "person_is_awaited"),
+    _aspect(r"see|saw|seen|shown?|prompt|sah|sieht|gesehen|gezeigt", "prompt_shown"),
+    _aspect(r"armed|gestellt", "timer_armed"),
+    _Aspect(late_pattern(r"\b(?:stay\w*|remain\w*|bl[ei]+b\w*|geblieben)\b"), ("decided",), _is_lacking),
 )
 
 
@@ -144,7 +153,8 @@ def _asked_for(facts: Sequence[Fact], subject: Subject, sentence: Sentence, repe
     for aspect in [one for one in _ASPECTS if one.asks.search(sentence.clause)]:
         found = [fact for fact in facts if aspect.says(fact, subject)]
         said = [fact for fact in found if not repeated.isdisjoint(_lost(fact))]
-        if facts[0] in said or (not said and any(aspect.says(one, subject) for one in (facts[0], *facts[0].causes))):
+        own = facts[:1] if facts[0].kind == "node_not_in_charge" else (facts[0], *facts[0].causes)
+        if facts[0] in said or (not said and any(aspect.says(one, subject) for one in own)):
             return None
         if found:
             return (said or found)[0 if sentence.is_about_first else -1]

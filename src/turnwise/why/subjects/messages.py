@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from turnwise.core.commands.exposure import uses_messages
+from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.kinds import FactKind
+from turnwise.why.names import words_in
 from turnwise.why.query import Query
 from turnwise.why.subjects.turns import asked_which, is_silent, lacking
 from turnwise.why.subjects.unstored import all_not_taken
@@ -56,8 +60,32 @@ async def answer(query: Query) -> list[Fact]:
     stayed = [fact for fact in lacking(query) if fact not in caused]
     if silent is not None and first.kind in _TAKEN:
         first = (stayed or [silent])[-1]
+    late = await _yes_to_nothing(query) if first.kind in ("work_done", "understood_nothing") else None
+    first, caused = (late, [first, *caused]) if late is not None else (first, caused)
     others = [*([which] if which is not None else []), *caused, *stayed]
     return [first, *[fact for fact in others if fact != first]]
+
+
+async def _yes_to_nothing(query: Query) -> Fact | None:
+    """Return that a message with a yes or no came when no call waited for one, and what had become of the last that
+    did.
+    """
+    before, said = query.turn.before, next((one.text for one in query.turn.events if isinstance(one, e.UserSaid)), "")
+    answers = query.machine.language.phrases["true"] | query.machine.language.phrases["false"]
+    if before is None or before.awaiting_approval is not None or answers.isdisjoint(words_in(said)):
+        return None
+    held = await query.last(lambda event: isinstance(event, e.CallHeld), lambda fact: fact.turn < query.turn.number)
+    if held is None:
+        return None
+    tool = Subject("tool", str(held.values["tool"]))
+    ended = await query.last(
+        lambda event: isinstance(event, e.CallRefused | e.ToolReturned | e.ToolFailed),
+        lambda fact: tool in fact.about and fact.kind in ("call_refused", "tool_returned", "tool_failed"),
+    )
+    values: dict[str, Any] = {"tool": tool.name, "turn": ended.turn if ended is not None else held.turn}
+    values["reason"] = ended.text if ended is not None else held.text
+    message = Subject("message", str(query.turn.number))
+    return query.end.standing("yes_to_nothing", message, tool, causes=(ended or held,), **values)
 
 
 def _unread(query: Query, caused: list[Fact], message: Subject) -> list[Fact]:

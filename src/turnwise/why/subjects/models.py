@@ -127,9 +127,20 @@ def _shown(query: Query, prompt: Prompt) -> Fact:
         hash=prompt.hash,
         is_proved=prompt.is_proved,
         names=", ".join(dict.fromkeys(part.part for part in prompt.parts)),
+        asked=_texts(prompt),
         parts=[{"part": part.part, "role": part.role, "text": part.text} for part in prompt.parts],
         tools=[tool.name for tool in prompt.request.tools],
     )
+
+
+def _texts(prompt: Prompt) -> str:
+    """Return the texts of a prompt in short: how each of its parts begins."""
+    texts = [(part.role or part.part, " ".join(part.text.split())) for part in prompt.parts]
+    return ", ".join(f"{name} “{text[:_BEGINNING]}{'…' if len(text) > _BEGINNING else ''}”" for name, text in texts)
+
+
+_BEGINNING = 60
+"""How many characters of each part of a prompt are shown in words; `parts` has all of them."""
 
 
 def _changed(query: Query, prompt: Prompt, before: Prompt | None) -> Iterator[Fact]:

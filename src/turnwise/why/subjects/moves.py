@@ -221,7 +221,7 @@ async def _taken_before(query: Query, now: Fact) -> Fact | None:
     values: dict[str, Any] = {
         "transition": name,
         "turn": taken.turn,
-        "because": taken.values.get("because"),
+        "because": taken.values.get("because") or taken.values.get("unguarded"),
         "line": now.text,
     }
     gave = await query.in_turn(taken.turn, lambda fact: fact.kind == "person_gave_back")

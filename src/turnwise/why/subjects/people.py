@@ -34,7 +34,8 @@ async def answer_person(query: Query) -> list[Fact]:
     if name:
         stands = [await who_answers(query)] if person is not None and person.operator == name else []
         return [*await _did(query, name), *stands]
-    found = await _in_charge(query)
+    awaited = await query.last(lambda event: isinstance(event, e.PersonAwaited))
+    found = [*await _in_charge(query), *([awaited] if awaited is not None else [])]
     return [*found, *[fact for fact in await _did(query) if fact not in found]]
 
 

@@ -18,11 +18,15 @@ from turnwise.why.subjects.moves import way
 
 async def answer_timer(query: Query) -> list[Fact]:
     """Return what the timer did, or what became of it, in the turn; else how it stands and since when."""
-    own = query.about
+    own, subject = query.about, query.subject
     stands = await how_it_stands(query)
     fired = next((fact for fact in own if fact.kind == "timer_fired"), None)
     if fired is not None:
-        own = [*await _judged(query, fired), *own]
+        armed = await query.last(
+            lambda event: isinstance(event, e.TurnEnded),
+            lambda fact: fact.kind == "timer_armed" and subject in fact.about,
+        )
+        own = [*await _judged(query, fired), *own, *([armed] if armed is not None else [])]
     order = ("timer_late", "timer_judged", "timer_fired", "timer_is_armed")
     first = next((fact for kind in order for fact in (*own, stands) if fact.kind == kind), stands)
     return [first, *[fact for fact in (*own, stands) if fact != first and fact not in first.causes]]

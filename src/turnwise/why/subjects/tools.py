@@ -55,7 +55,8 @@ async def answer_tool(query: Query) -> list[Fact]:
         last = await _last_event(query)
         used = uses if _is_used(uses) else last
         own += [last] if last is not None and last not in uses.causes else []
-        first = waits or kept or (used if not query.names_turn else None) or standing[0]
+        before = await _offered_before(query) if used is None and not query.names_turn else None
+        first = waits or kept or (used if not query.names_turn else None) or before or standing[0]
     return [first, *[fact for fact in (*own, *standing, *await _rules(query)) if fact != first]]
 
 
@@ -97,6 +98,23 @@ def _repeated(did: str, reason: str, times: int) -> str:
 
 def _is_used(uses: Fact) -> bool:
     return uses.kind == "tool_used"
+
+
+async def _offered_before(query: Query) -> Fact | None:
+    """Return in which of the last turns the model was offered a tool that it is not offered now, and did not call."""
+    if any(fact.kind != "tool_not_offered" for fact in _offers(query)):
+        return None
+    async for entry in query.back(e.ModelReplied, since=max(1, query.turn.number - _NEAR)):
+        turn = await query.history.turn(entry.turn)
+        offers = _offers(await query.at(turn)) if turn is not None else ()
+        offered = next((fact for fact in offers if fact.kind == "tool_not_called"), None)
+        if offered is not None:
+            return replace(offered, turn=entry.turn)
+    return None
+
+
+_NEAR = 10
+"""How many turns are searched for one in which a tool was offered."""
 
 
 async def _last_event(query: Query) -> Fact | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
+from typing import Any
 
 from turnwise.core.explain.now import why_waiting
 from turnwise.core.state import Ended, Failed
@@ -159,7 +159,11 @@ async def what_waits(query: Query) -> Fact:
     waits = why_waits(query)
     if waits.kind != "conversation_failed":
         return waits
-    return replace(waits, causes=tuple([one for one in [await query.last(_has_failed)] if one is not None]))
+    failed = await query.last(_has_failed)
+    if failed is None:
+        return waits
+    values: dict[str, Any] = {**waits.values, "said": failed.values["said"]}
+    return query.end.standing("conversation_failed", *waits.about, causes=(failed,), **values)
 
 
 def _has_failed(event: e.AnyEvent) -> bool:
