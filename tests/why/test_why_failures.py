@@ -51,7 +51,10 @@ def silent() -> Chat:
 
 
 STORIES = {"stuck": stuck, "caught": caught, "silent": silent}
-GOES_ON = "the last turn failed (stuck): the run has stopped, and the next message or command goes on in start"
+GOES_ON = (
+    "the last turn failed (stuck): the work of 'start' is done, and no way out of it holds; "
+    "the run has stopped, and the next message or command goes on in start"
+)
 CAUSES = ("turn_failed: the turn failed (stuck)", "nearest is → complete, which lacks config.result")
 ASKED = [
     Asked("stuck", "why did it fail?", GOES_ON, "conversation_failed", CAUSES),
