@@ -96,6 +96,7 @@ STORIES: dict[str, tuple[Path, tuple[Step, ...], tuple[Any, ...]]] = {
     "lena": (HEALTH, ("I'm Greta", take, back(set={"user.tos_acknowledged": True})), ("Hello.", "Thanks.")),
     "refused_lena": (HEALTH, ("I'm Greta", take, back(set={"user.age": 400})), ("Hello.",)),
     "down": (HEALTH, ("I'm Vera",), (ProviderFailed("503 from the provider"),)),
+    "down_later": (HEALTH, ("I'm Vera, 48, and I agree",), (ProviderFailed("503"),)),
     "old": (HEALTH, ("I was born long ago",), (call("write_user", set={"age": 300}), "How old are you?")),
     "noted": (HEALTH, ("ask my sister",), (call("write_user", set={"age": 52}), "Thanks.")),
     "awaited": (CALL_BACK, ("hi", "my knees", "0151"), ()),
@@ -357,6 +358,13 @@ ROWS = [
         "I stopped there because you wanted to.",
         "Ich habe dort aufgehört, weil Sie das wollten.",
     ),
+    (
+        ("stuck", "config.result"),
+        "I do not know the result of the task yet. I could have noted it down, but I did not.",
+        "Das weiß ich noch nicht: the result of the task. Ich hätte es festhalten können, habe es aber nicht getan.",
+    ),
+    (("research", "end", 1), "I am waiting for your next message.", None),
+    (("down_later", "profiler"), "The reason is: name, age and terms collected, age 38 or more.", None),
     (("ran", "conversation", 1), "I go on by myself.", "Ich mache von selbst weiter."),
     (("ran", "end", 1), "I go on by myself.", "Ich mache von selbst weiter."),
     (

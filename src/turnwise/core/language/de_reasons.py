@@ -78,6 +78,7 @@ REASONS: dict[str, str] = {
     "why_not_needed": "Das brauche ich hier nicht: {field}.",
     "why_not_noted": "Ich konnte nicht festhalten, was ich dazu hatte: {field}. {reason}",
     "why_not_noted_here": "Für das, was ich festhalten wollte, ist hier kein Platz, deshalb habe ich es nicht festgehalten.",
+    "why_not_noted_by_me": "Ich hätte es festhalten können, habe es aber nicht getan.",
     "why_not_reached": "Dazu sind wir hier nicht gekommen: {field}.",
     "why_not_taken": "Ich habe „{word}“ nicht als Antwort genommen: {field}.",
     "why_not_understood": "Ich habe die Antwort nicht verstanden: {field}.",

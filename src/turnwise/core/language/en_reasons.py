@@ -78,6 +78,7 @@ REASONS: dict[str, str] = {
     "why_not_needed": "I do not need {field} here.",
     "why_not_noted": "I could not note down what I had for {field}. {reason}",
     "why_not_noted_here": "What I wanted to note down has no place here, so I did not note it down.",
+    "why_not_noted_by_me": "I could have noted it down, but I did not.",
     "why_not_reached": "We have not come to {field} here.",
     "why_not_taken": "I did not take “{word}” as an answer about {field}.",
     "why_not_understood": "I did not understand the answer about {field}.",

@@ -110,7 +110,7 @@ def _unknown(voice: Voice, fact: Fact) -> str:
 _NOT_ASKED: tuple[FactKind, ...] = (
     *("question_later", "question_not_due", "question_condition_failed", "question_never_put", "question_skipped"),
     *("field_collected", "field_computed", "field_without_form", "form_left", "form_not_reached", "form_not_open"),
-    *("form_cancelled", "form_stopped", "form_handed_over", "form_waits_for_person"),
+    *("form_cancelled", "form_stopped", "form_handed_over", "form_waits_for_person", "write_not_called"),
 )
 """Why a field without a value is not asked for now."""
 

@@ -103,7 +103,12 @@ def _not_judged(voice: Voice, facts: list[Fact]) -> str:
     if isinstance(voice.state.status, Ended):
         return voice.text("why_ended_first")
     awaited = next((text for one in facts if one.kind in _WAITS and (text := voice.of(one))), "") or waits(voice)
-    return awaited if names & voice.ways_out(voice.state.node) else f"{voice.text('why_not_yet')} {awaited}"
+    if names & voice.ways_out(voice.state.node):
+        return awaited
+    last = next((one for one in reversed(voice.during) if one.kind == "node_left"), None)
+    is_open = awaited == voice.text("why_waiting")  # the reason for the last move says more
+    then = moved(voice, last) if last is not None and is_open else ""
+    return f"{voice.text('why_not_yet')} {then or awaited}"
 
 
 _WAITS: tuple[FactKind, ...] = (
@@ -132,16 +137,8 @@ def person(voice: Voice, _fact: Fact) -> str:
 
 
 def waits(voice: Voice) -> str:
-    """Say for what the conversation waits, or that its last turn failed. Where it waits for nothing but a message, the
-    reason for the last move of the turn says more.
-    """
-    if isinstance(voice.state.status, Failed):
-        return failed(voice)
-    awaited = reason(voice.machine, voice.state)
-    if awaited != voice.text("why_waiting"):
-        return awaited
-    last = next((one for one in reversed(voice.during) if one.kind == "node_left"), None)
-    return (moved(voice, last) if last is not None else "") or awaited
+    """Say for what the conversation waits, or that its last turn failed."""
+    return failed(voice) if isinstance(voice.state.status, Failed) else reason(voice.machine, voice.state)
 
 
 def _stays(voice: Voice, _fact: Fact) -> str:
