@@ -19,7 +19,7 @@ from turnwise.why.names import is_used, words_in
 from turnwise.why.reading.cues import ALONE, CLEAR, CUE_WORDS, Cue
 from turnwise.why.reading.sentences import Sentence, asks_how_usual, cue_of, has_phrase, sentence_of
 from turnwise.why.reading.titles import Named, titles_of
-from turnwise.why.reading.words import ASKING, COMMON, FILLING, LITTLE, MENTIONING, PRONOUNS
+from turnwise.why.reading.words import ASKING, COMMON, FILLING, LITTLE, MENTIONING, NOBODY
 
 _CALL = late_pattern(r"\d+-\d+-\d+")
 _WHY = late_pattern(r"(?i:why|warum|wieso|weshalb)(?:\s+(?i:not|nicht))?(?:\s+|$)")
@@ -184,7 +184,8 @@ def _plain(machine: Machine, text: str, state: State, turn: int) -> Reading:
     names = _named_in(machine, sentence)
     is_marked = names.weight == _MARKED_WEIGHT
     best = _as_happened(machine, names, sentence, state)
-    is_asked = not ASKING.isdisjoint(sentence.words) and not is_marked
+    said = sentence.main if names.by.issubset(sentence.main) else sentence.words
+    is_asked = not ASKING.isdisjoint(said) and not is_marked
     best = [_asked_for(machine, one) for one in best] if is_asked else best
     cue = sentence.cue() or (sentence.misspelled_cue() if not names.best else None)
     is_sure = is_marked or (best and not _is_cue(best[0].name))
@@ -198,15 +199,19 @@ def _plain(machine: Machine, text: str, state: State, turn: int) -> Reading:
 _MARKED_WEIGHT = 9.0
 _CERTAIN = 0.4
 """How well the clause that asks must name something, so that the other clauses do not count."""
-_WORD, _PHRASE = 0.45, 0.55
-"""How well something must be named, so that a word or a phrase of questions does not count."""
+_TEXT, _WORD, _PHRASE = 0.2, 0.45, 0.55
+"""How well something must be named, so that a word of questions of any kind, one of a clear kind, or a phrase does not
+count.
+"""
 
 
 def _is_weak(names: Named, sentence: Sentence, cue: Cue | None) -> bool:
     """Return whether a word hints at something more clearly than the names that are alike do."""
+    if cue is not None and names.weight < _TEXT:
+        return True
     if cue is None or not (cue.kind in CLEAR or (cue.kind == "message" and sentence.has_phrase)):
         return False
-    if cue.kind == "person" and not PRONOUNS.isdisjoint(sentence.main):
+    if cue.kind == "person" and not NOBODY.isdisjoint(sentence.main):
         return names.weight < 1.0
     return names.weight < (_PHRASE if sentence.has_phrase else _WORD)
 

@@ -7,7 +7,7 @@ from turnwise.flow.late_pattern import late_pattern
 INTRODUCTION = late_pattern(
     r"(?:(?:can|could|would) you |please |bitte )*"
     r"(?:(?:explain|tell me|do you know|erklär\w*(?: mir)?|sag mir)(?: please| bitte)?[,:]? ?)?"
-    r"(?:why+\b|how come\b|what made\b|what is the reason\b|what's the reason\b|whats the reason\b|for what reason\b"
+    r"(?:why+\b|how come\b|what made\b|what(?: is|'s|s| was) the reason\b|for what reason\b"
     r"|warum\b|wieso\b|weshalb\b|weswegen\b|wie kommt es,?(?: dass)?\b|wie kam es,?(?: dass)?\b|aus welchem grund\b)?"
 )
 """How a question of why begins; what follows is what it is about."""

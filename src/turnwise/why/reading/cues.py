@@ -185,9 +185,9 @@ CUES: tuple[tuple[frozenset[str], Cue], ...] = (
     (ASKING, Cue("question")),
     (
         words_of(
-            "understand understood misunderstood message stored store saved save ignored ignore accepted accept refused"
-            " recorded noted taken kept keep nachricht verstanden verstehst verstand gespeichert ignoriert akzeptiert"
-            " notiert behalten genommen"
+            "understand understood misunderstood message messages stored store saved save ignored ignore accepted"
+            " accept refused recorded noted taken kept keep nachricht verstanden verstehst verstand gespeichert"
+            " ignoriert akzeptiert notiert behalten genommen"
         ),
         Cue("message"),
     ),

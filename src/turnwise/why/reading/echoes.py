@@ -28,6 +28,8 @@ class Echo(NamedTuple):
     turn: int
     score: float
     quote: Quote
+    is_message: bool = False
+    """Whether the quote is all of a message."""
 
 
 async def find_echo(query: Query, reading: Reading, sentence: Sentence) -> Echo | None:
@@ -80,7 +82,8 @@ def _echoed(quote: Quote, said: tuple[str, ...], subject: Subject, entry: e.Entr
         score = _LEAST_PART
     is_expected = subject.kind != "field" and (subject.kind in _BY_MACHINE) == quote.is_by_machine
     rank = _RANK * (is_expected + 2 * (not quote.is_aside))
-    return Echo(subject, entry.turn, score + rank, quote) if score else None
+    is_message = quote.is_marked and len(quote.words) > 1 and quote.words == said and subject.kind == "message"
+    return Echo(subject, entry.turn, score + rank, quote, is_message) if score else None
 
 
 def _is_better(echo: Echo, best: Echo | None, sentence: Sentence) -> bool:
@@ -134,8 +137,9 @@ def _texts(machine: Machine, entry: e.Entry) -> Iterator[tuple[str, Subject]]:
     match event:
         case e.UserSaid(text=text) | e.UserChose(value=text):
             yield text, Subject("message", turn)
-        case e.Said(text=text, kind=kind):
-            yield text, Subject("form") if kind in _BY_FORM else Subject("turn", turn)
+        case e.Said(text=text, kind=kind, buttons=buttons):
+            carrier = Subject("form") if kind in _BY_FORM else Subject("turn", turn)
+            yield from ((one, carrier) for one in (text, *(button.label for button in buttons)))
         case e.ModelReplied(calls=calls):
             for call in calls:
                 yield " ".join(map(str, _leaves(redacted_call(machine, call).arguments))), Subject("tool", call.tool)

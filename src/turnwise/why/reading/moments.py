@@ -156,7 +156,7 @@ async def _with_echo(
         if happened is not None:
             return happened
     carried = await _carried(query, reading, sentence, echo) if echo is not None else ()
-    if echo is None or (field is not None and not echo.quote.is_aside):
+    if echo is None or (field is not None and not echo.quote.is_aside and not echo.is_message):
         return reading._replace(found=_unique(*((field,) if field is not None else ()), *reading.found, *carried))
     is_aside = echo.quote.is_aside
     if sentence.is_negated and not sentence.quotes and echo.subject.kind == "message":

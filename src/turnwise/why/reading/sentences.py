@@ -48,6 +48,11 @@ from turnwise.why.reading.words import (
 )
 
 _TURN = late_pattern(r"\b(?:in |at |of |im |in der )?(?:turn|runde|zug) (\d{1,9})\b")
+_NTH_TURN = late_pattern(
+    r"\b(?:the|der|dem|im) (?P<nth>first|second|third|fourth|fifth|ersten?|zweiten?|dritten?|vierten?|fünften?) "
+    r"(?:turn|runde|zug)\b"
+)
+_NTH = ("first erste ersten", "second zweite zweiten", "third dritte dritten", "fourth vierte vierten")
 _NOBODY = late_pattern(r"\bno[ -]one\b")
 _FIRST_TIME = late_pattern(r"\b(?:first|erste\w*|zuerst)\b")
 
@@ -184,7 +189,19 @@ def has_phrase(text: str) -> bool:
 def cue_of(said: Iterable[str]) -> Cue | None:
     """Return what single words hint at."""
     words = frozenset(said)
-    return next((cue for known, cue in CUES if not known.isdisjoint(words)), None)
+    forms = words | {form for word in words for form in _base_forms(word)}
+    return next((cue for known, cue in CUES if not known.isdisjoint(forms)), None)
+
+
+def _base_forms(word: str) -> Iterator[str]:
+    """Yield the words of which a word may be a form: `end` of `ending`, `stop` of `stopping`, `hide` of `hiding`."""
+    for ending in ("ing", "ed", "es", "s"):
+        base = word.removesuffix(ending)
+        if base != word and len(base) >= _LEAST_BASE:
+            yield from (base, f"{base}e", base[:-1] if base[-1] == base[-2] else base)
+
+
+_LEAST_BASE = 3
 
 
 def asks_how_usual(question: str) -> bool:
@@ -204,6 +221,7 @@ def asks_for_count(question: str, kind: SubjectKind) -> bool:
 def sentence_of(text: str, names: Container[str]) -> Sentence:
     """Take a question apart; what stands in quotes is one of the `names`, or is repeated from the conversation."""
     folded = _NOBODY.sub("nobody", text.casefold().replace("’", "'"))
+    folded = _NTH_TURN.sub(lambda found: f"turn {_nth(found['nth'])}", folded)
     found = _TURN.search(folded)
     rest = _TURN.sub(" ", folded)
     begins = INTRODUCTION.match(rest)
@@ -223,6 +241,10 @@ def sentence_of(text: str, names: Container[str]) -> Sentence:
     others = tuple([word for clause in clauses[1:] for word in clause])
     turn = int(found[1]) if found is not None else None
     return Sentence(folded, unquoted, main, clauses[0], others, tuple(quotes), turn)
+
+
+def _nth(word: str) -> int:
+    return next((at for at, words in enumerate(_NTH, 1) if word in words.split()), len(_NTH) + 1)
 
 
 def _unquoted(text: str, names: Container[str], quotes: list[Quote]) -> str:

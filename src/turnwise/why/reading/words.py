@@ -33,21 +33,25 @@ FILLING = words_of(
     "after also although am another answers because been before being bot but chat chatbot come comes doesn doesnt"
     " even ever everything exactly explain explained false her him his if isn last never node nothing once only"
     " other our out over s same second she some someone something step steps such system than their them then these"
-    " third though time times too true twice up us user very wasn work worked working works which while whose would yet"
+    " third though time times too true twice up us user very wasn work worked working works which while whose"
+    " would yet"
     " aber alle alles als auch bis bot dann dass doch dran er erst hatten ihm ihn in je jemals knoten nichts nie"
     " noch nur ob obwohl ohne schritt sein seine seit sich so uns unser wann weil welche welcher welches wem wen"
     " wenn wer werden wo woher worden würde über"
     " ago always anyway both during each earlier else every former however instead into least less maybe most"
-    " mostly myself neither often otherwise rather right several shall since sometimes somewhere sure than till until"
+    " mostly beim ersten gelten gilt mal myself neither often otherwise rather right several shall since sometimes"
+    " somewhere sure than till until"
     " under upon usually via whether within without yourself"
     " allein allem allen aller allerdings andere anderen anders anfangs auch außer außerdem bald bereits besonders"
     " bisher da dabei dadurch dafür dagegen daher damals damit danach dann daran darauf daraus darin darüber darum"
-    " davon davor dazu denn dennoch deren dessen deshalb deswegen dich diese diesem diesen dieser dieses dir doch dort"
+    " davon davor dazu denn dennoch deren dessen deshalb deswegen dich diese diesem diesen dieser dieses dir doch"
+    " dort"
     " durch eben eher einige einmal dreimal zweimal erneut etwa etwas euch fast gegen gegenüber gerade gestern gleich"
     " heute hier hin hinter inzwischen irgendwann irgendwas irgendwie jede jedem jeden jeder jedes jedoch kaum keinen"
     " keinem keiner lange leider letzte letzten letzter mehrfach mehrmals neben nochmal nochmals nun oder ohnehin sei"
     " seinem seinen seiner seines selbst seitdem sicher sofern sogar solange soll sollte sondern sonst später statt"
-    " stets trotz trotzdem unser unsere unter vom vor vorher während weder wegen weniger wenigstens wohl wobei wodurch"
+    " stets trotz trotzdem unser unsere unter vom vor vorher während weder wegen weniger wenigstens wohl wobei"
+    " wodurch"
     " wollen womit worden wozu zuerst zuletzt zumindest zunächst zurück zusammen zwar zwischen"
     " könnte könnten können müssen musste müsste dürfen durfte dürfte sollen will wollen wäre wären gewesen geworden"
     " hätte hätten tun getan lassen lässt kommen gekommen gehen gegangen geben"
@@ -59,7 +63,7 @@ COMMON = words_of(
     " didnt dont eigentlich einfach endlich finally ganze gar gemacht genau get gets getting gibt give given gives"
     " got gut habe hasn hasnt haven herself himself immediately isnt itself kann kannst know knows konnte later"
     " like long longer machen macht made make makes many may maybe mean means meant mehr might much nachdem new"
-    " none old one ones or own perhaps plötzlich put quite really right schlecht see seem seems seen sees sehr"
+    " came none old one ones or own perhaps plötzlich put quite really right schlecht see seem seems seen sees sehr"
     " sofort soon suddenly take taken takes thing things think thinks took tried try two use used uses using"
     " vielleicht wasnt way whole wirklich wofür wollte womit wont worauf wrong überhaupt"
 )
@@ -71,7 +75,8 @@ NOTING = words_of("write writes wrote enter enters entered schrieb geschrieben e
 SAVING = words_of("store stored save saved keep kept record recorded note noted")
 """Verbs that name a tool of which the name begins with them."""
 
-PRONOUNS = words_of("nobody somebody anybody jemand niemand")
+NOBODY = words_of("nobody niemand keiner")
+PRONOUNS = NOBODY | words_of("somebody anybody jemand")
 """Words that are no names, even where a name may stand: `why did nobody come`."""
 
 MENTIONING = words_of(
@@ -92,7 +97,8 @@ OWNERS = words_of("the my your our this das dem den der die mein meine meinem me
 """Words before a noun: `the summary`. Before a word of `ALONE` they mean that of the conversation: `the end`."""
 
 NEGATIONS = words_of(
-    "not no never nothing don doesn didn isn wasn weren couldn cannot won wouldn hasn dont doesnt didnt isnt wasnt cant"
+    "not no never nothing don doesn didn isn wasn weren couldn cannot won wouldn hasn dont doesnt didnt isnt wasnt"
+    " cant"
     " wont nicht kein keine keinen nie niemals nichts"
 )
 
@@ -113,8 +119,9 @@ OUTCOMES = words_of(
 """Words that ask what came of a call, also where they are negated."""
 
 WHO_SET = words_of(
-    "who where set sets entered enter decided decide noted stored saved says said say tell tells told gave written"
-    " write wrote came wer woher gesetzt eingetragen eingegeben entschieden gesagt angegeben kommt kam"
+    "who where know knows weiß system set sets entered enter decided decide noted stored saved says said say tell"
+    " tells told gave"
+    " written write wrote came wer woher gesetzt eingetragen eingegeben entschieden gesagt angegeben kommt kam"
 )
 """Words that ask where a value comes from."""
 
