@@ -468,3 +468,39 @@ def test_a_failed_conversation_says_the_reason_in_its_first_line() -> None:
 def test_a_question_of_how_it_came_into_a_node_is_answered_by_the_entry() -> None:
     for question in ("how did it get to b?", "wodurch kam es zu b?", "why was it sent to b?"):
         check(ways("a", "hm", "9"), Case(question, "a → b by once_b"))
+
+
+def test_a_number_of_minutes_is_no_number_that_was_said() -> None:
+    chat = ways("a", "30", 200, "hm?", 400, tick)
+    answer = chat.why("why did it not end after 30 minutes?")
+    assert (str(answer.subject), answer.turn) == ("timer nudge", chat.turn().number)
+
+
+def test_whether_a_timer_is_armed_is_how_it_stands() -> None:
+    check(ways("a", "hm"), Case("is nudge still armed?", "the timer nudge is armed since turn 2"))
+    check(ways("a", "hm", 400, tick), Case("is nudge still armed?", "the timer nudge is not armed, because it belongs"))
+
+
+def test_the_time_until_a_person_took_over_is_said() -> None:
+    talk = Talk(CALL_BACK)
+    chat = talk.did("hello", "a rash", "0151 234567", talk.later(3600), lena).chat
+    for question in ("how long did she wait for Lena?", "wie lange hat sie auf Lena gewartet?"):
+        check(chat, Case(question, "Lena took over after 1h"))
+    chat.give_back("helped")
+    dropped = {"timer": "person timeout", "reason": "Lena is in charge"}
+    check(
+        chat,
+        Case("why did the person timeout not fire?", "the timer person timeout is not", {"timer_dropped": dropped}),
+    )
+
+
+def test_tool_calls_are_counted_over_all_tools() -> None:
+    chat = talk(ROME, call("look", town="x"), call("write_c", set={"age": 3}))
+    line = "a tool was called 3 times in this conversation, in turn 1; it was refused once, in turn 1"
+    for question in ("how many tool calls did it make?", "wie viele Werkzeuge wurden benutzt?"):
+        assert chat.why(question).line == line
+
+
+def test_a_refused_choice_of_a_node_is_in_the_answer_about_the_node() -> None:
+    answer = check(talk(call("go_to_b")), Case("node b", "b was never entered", {"call_refused": {"tool": "go_to_b"}}))
+    assert answer.subject.kind == "node"

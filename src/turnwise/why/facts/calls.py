@@ -11,6 +11,7 @@ from turnwise.core.machine import Work
 from turnwise.core.secrets import redacted_call
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import Call, CallModel, RunTool, Understand
+from turnwise.core.tools.offered import CHOICE
 from turnwise.core.values.json_data import as_object
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.beginnings import began
@@ -186,8 +187,14 @@ def _refused(builder: FactBuilder, event: e.CallRefused) -> Iterator[Fact]:
     if isinstance(following, e.Faulted) and following.fault.kind == "refused" and following.fault.subject:
         fault = following.fault
         values |= {"argument": fault.subject, "value": fault.value, "bound": fault.bound, "arguments": ""}
-    about = (*_call(event.tool, event.call), *_not_written(builder, event))
+    about = (*_call(event.tool, event.call), *_not_written(builder, event), *_not_entered(builder, event.tool))
     yield builder.fact("call_refused", *about, causes=(_why_refused(builder, event),), **values)
+
+
+def _not_entered(builder: FactBuilder, tool: str) -> tuple[Subject, ...]:
+    """Return the node to which a refused call of a model would have led."""
+    target = tool.removeprefix(CHOICE)
+    return () if target == tool or target not in builder.machine.nodes else (Subject("node", target),)
 
 
 WRITE = "write_"

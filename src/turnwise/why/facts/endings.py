@@ -66,8 +66,9 @@ def _why(builder: FactBuilder, timer: Timer, now: tuple[Timer, ...], left: Fact 
     if (timer.node, timer.visit) != (builder.state.node, builder.state.frame.visit):
         by = f" by {left.values['transition']}" if left is not None and left.values["transition"] else ""
         return f"{timer.node} was left{by}"
-    if builder.state.person is not None:
-        return "a person is awaited or in charge"
+    person = builder.state.person
+    if person is not None:
+        return f"{person.operator} is in charge" if person.operator else "a person is awaited"
     return "the turn did not arm it again"
 
 

@@ -58,8 +58,8 @@ def _decided(builder: FactBuilder, event: e.Decided) -> Iterator[Fact]:
 
 
 def _unguarded(builder: FactBuilder, taken: Candidate | None) -> str:
-    """Return when a transition holds that has neither a guard nor a reason; empty for any other."""
-    if taken is None or taken.is_guarded or taken.level == "enter" or taken.because:
+    """Return when a transition holds that has neither a guard nor a reason; empty for any other, and for a failure."""
+    if taken is None or taken.is_guarded or taken.level == "enter" or taken.because or taken.moment == "error":
         return ""
     later = ", to be taken with the next message" if taken.reply == "next" else ""
     return f"it has no condition, and holds {_HOLDS[taken.moment].format(node=builder.node)}{later}"
@@ -69,7 +69,6 @@ _HOLDS: dict[Moment, str] = {
     "before": "with the next message, whatever that is",
     "tool": "after any use of a tool",
     "after": "as soon as the work of {node} is done",
-    "error": "whatever failed",
     "timer": "when its delay has passed",
     "choice": "where the model chooses it",
 }

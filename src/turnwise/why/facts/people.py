@@ -32,9 +32,11 @@ def _awaited(builder: FactBuilder, event: e.PersonAwaited) -> Iterator[Fact]:
 
 def _took(builder: FactBuilder, event: e.TakenOver) -> Iterator[Fact]:
     about = (_PERSON, Subject("turn", str(builder.entry.turn)))
-    yield builder.fact(
-        "person_took_over", *about, operator=event.operator, before=event.instead_of, reason=event.reason
-    )
+    waiting = builder.state.person if builder.state is not None else None
+    values: dict[str, Any] = {"operator": event.operator, "before": event.instead_of, "reason": event.reason}
+    if waiting is not None and not waiting.operator:
+        values["waited"] = write_duration((builder.entry.at_ms - waiting.since_ms) // 1000)
+    yield builder.fact("person_took_over", *about, **values)
 
 
 def _said(builder: FactBuilder, event: e.OperatorSaid) -> Iterator[Fact]:

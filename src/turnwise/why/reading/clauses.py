@@ -94,8 +94,9 @@ LEAVING = late_pattern(
 USUAL = late_pattern(r"\bhow (?:usual|common|often|rare|many (?:times|conversations))\b|\bwie (?:üblich|häufig|oft)\b")
 
 HOW_OFTEN = late_pattern(
-    r"\bhow (?:often|many times)\b|\bwie (?:oft|häufig)\b|\b(?:twice|(?:two|three|four|five|several|\d+) times)\b"
-    r"|\b(?:zwei|drei|vier|fünf|mehr)mal\b"
+    r"\bhow (?:often|many times)\b|\bwie (?:oft|häufig)\b"
+    r"|\b(?:(?:only|just) once|twice|(?:two|three|four|five|several|\d+) times)\b"
+    r"|\b(?:nur ein|zwei|drei|vier|fünf|mehr)mal\b"
 )
 
 HOW_MANY = late_pattern(r"\b(?:how many|wie viele|wieviele) (?!conversations\b|gespräche\b)(\w+)")

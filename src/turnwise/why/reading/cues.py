@@ -75,6 +75,12 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
         Cue("model", "result"),
     ),
     (
+        _phrases(
+            r"how long (?:did|has|had)\b.*\bwait\w*|wie lange (?:hat|musste)\b.*(?:gewartet|warten)|wie lange wartete"
+        ),
+        Cue("person"),
+    ),
+    (
         _phrases(r"(?:am i|are they|is she|is he|are we) (?:talking|speaking|writing) (?:to|with)|mit wem"),
         Cue("person"),
     ),

@@ -134,10 +134,11 @@ _ASPECTS = (
     _aspect(r"t(?:ake|akes|ook|aken)(?: \w+){0,2} over|übernommen|übernahm", "person_took_over", "person_in_charge"),
     _aspect(r"g(?:ive|ives|ave|iven)(?: \w+){0,2} back|zurückgegeben|gab \w+ zurück", "person_gave_back"),
     _aspect(r"say|says|said|writes?|wrote|tells?|told|sagte?|gesagt|schr[ei]+b", "person_said"),
-    _aspect(r"how long|wie lange", "nobody_came", "timer_fired"),
+    _aspect(r"how long|wie lange", "nobody_came", "person_took_over", "timer_fired"),
     _aspect(r"queues?|warteschlange", "person_awaited", "person_is_awaited"),
     _aspect(r"see|saw|seen|shown?|prompt|sah|sieht|gesehen|gezeigt", "prompt_shown"),
-    _aspect(r"armed|gestellt", "timer_armed"),
+    _aspect(r"(?:when|wann)\b.*\b(?:armed|gestellt)", "timer_armed"),
+    _aspect(r"armed|gestellt", "timer_is_armed", "timer_not_armed"),
     _Aspect(late_pattern(r"\b(?:stay\w*|remain\w*|bl[ei]+b\w*|geblieben)\b"), ("decided",), _is_lacking),
 )
 

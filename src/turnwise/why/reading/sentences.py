@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator
 from datetime import date
 from functools import cache, lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from turnwise.flow.late_pattern import late_pattern
@@ -236,7 +237,7 @@ def sentence_of(text: str, names: Container[str]) -> Sentence:
         kept, mentioned = _mentioned(clause, is_aside=is_aside)
         words = spoken(kept)
         quotes += [mentioned] if mentioned is not None else []
-        quotes += [Quote((word,), is_aside) for word in words if word.isdecimal()]
+        quotes += [Quote((word,), is_aside) for word, after in pairwise((*words, "")) if _is_said(word, after)]
         clauses.append(words)
     others = tuple([word for clause in clauses[1:] for word in clause])
     turn = int(found[1]) if found is not None else None
@@ -245,6 +246,11 @@ def sentence_of(text: str, names: Container[str]) -> Sentence:
 
 def _nth(word: str) -> int:
     return next((at for at, words in enumerate(_NTH, 1) if word in words.split()), len(_NTH) + 1)
+
+
+def _is_said(word: str, after: str) -> bool:
+    """Return whether a word is a number that may have been said, and no time such as `30 minutes`."""
+    return word.isdecimal() and after not in TIMES
 
 
 def _unquoted(text: str, names: Container[str], quotes: list[Quote]) -> str:

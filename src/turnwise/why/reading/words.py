@@ -126,8 +126,8 @@ WHO_SET = words_of(
 """Words that ask where a value comes from."""
 
 TIMES = words_of(
-    "hour hours minute minutes deadline later timer timers fire fired reminder timeout stunde stunden minute minuten"
-    " erinnerung"
+    "hour hours minute minutes deadline later timer timers fire fired reminder timeout armed due stunde stunden"
+    " minute minuten erinnerung fällig"
 )
 
 SAID = words_of("answer value word words message text reply say said says antwort wert wort nachricht")

@@ -33,7 +33,7 @@ async def counted(query: Query, question: str = "") -> Fact | None:
         return None
     found = [entry async for entry in query.back() if await _is_one(query, count, entry)][::-1]
     found = [one for one, before in zip(found, [None, *found], strict=False) if not _is_repeated(one, before)]
-    refused = [one for one in found if kind == "tool" and _is_refused(one.event)]
+    refused = [one for one in found if count.is_one in (_is_call, _is_any_call) and _is_refused(one.event)]
     kept = {entry.seq async for entry in on_path(query.back())}
     values: dict[str, Any] = {
         "name": count.called.format(name=name),
@@ -179,6 +179,11 @@ def _is_failure(event: e.AnyEvent, name: str) -> bool:
     return isinstance(event, e.ToolFailed) and event.tool == name
 
 
+def _is_any_call(event: e.AnyEvent, _name: str) -> bool:
+    """Return whether an event is what a call of any tool came to."""
+    return _is_call(event, getattr(event, "tool", ""))
+
+
 def _is_refused(event: e.AnyEvent) -> bool:
     return isinstance(event, e.CallRefused) or (isinstance(event, e.CallAnswered) and not event.result["success"])
 
@@ -211,6 +216,7 @@ def _any_of(*types: type[e.AnyEvent]) -> Callable[[e.AnyEvent, str], bool]:
 
 _MISSED = late_pattern(r"(?:not|n't|never|nicht|nie)(?: \w+)? (?:understood|verstanden)|misunderst|missverstanden")
 _REFUSED = late_pattern(r"refuse|reject|decline|abgelehnt|zurückgewiesen")
+_TOOL = late_pattern(r"\btools?\b|werkzeug")
 _FAILED = late_pattern(r"fail|wrong|error|fehl|schief")
 _ASKED = late_pattern(r"\bask|gefragt|\bfrag")
 _UNDONE = late_pattern(r"\bundo|taken? back|took back|rückgängig|zurückgenommen")
@@ -222,6 +228,7 @@ _COUNTS: tuple[_Count, ...] = (
     _Count(("field", "question"), "a value for {name}", "was refused", "was not refused", _is_value_refused, _REFUSED),
     _Count(("field",), "{name}", "was asked for", "was not asked for", _is_asked, _ASKED),
     _Count(("message", "turn"), "a message", "was not understood", _UNDERSTOOD, _any_of(e.Missed), _MISSED),
+    _Count(("model",), "a tool", "was called", "was not called", _is_any_call, _TOOL),
     _Count(("model",), "the model", "failed", "did not fail", _any_of(e.ModelFailed), _FAILED),
     _Count(("tool",), "{name}", "failed", "did not fail", _is_failure, _FAILED),
     _Count(("turn", "conversation"), "a turn", "failed", "did not fail", _any_of(e.Failed), _FAILED),
