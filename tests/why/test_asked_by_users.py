@@ -94,7 +94,13 @@ ASKED = [
         "nothing has set it yet; case.urgency is not asked yet",
         "I do not know urgency yet. I ask for urgency later.",
     ),
-    ("missed", "case.purpose", "was not understood", "I did not understand the answer about purpose of the check."),
+    (
+        "missed",
+        "case.purpose",
+        "was not understood",
+        "I did not understand the answer about purpose of the check. "
+        "That is not one of the options: Billing, Treatment, Referral.",
+    ),
     ("stopped", "question", "the form of intake stopped because case.patient_info is Unknown", CANNOT_GO_ON),
     ("stopped", "why did it stop?", "case.patient_info is Unknown, one of its stop values", CANNOT_GO_ON),
     ("stopped", "why is it waiting?", "case.patient_info is Unknown, one of its stop values", CANNOT_GO_ON),

@@ -36,7 +36,11 @@ AGAINST = "I have “No” for insurance history, “Billing” for purpose of t
 SENTENCES = [
     ((), "question", "I ask because I still need patient information."),
     (("Yes", "Yes"), "", "I ask because I still need purpose of the check."),
-    (("Yes", "blah"), "", "I did not understand the answer about insurance history."),
+    (
+        ("Yes", "blah"),
+        "",
+        "I did not understand the answer about insurance history. That is not one of the options: Yes, No, Partial.",
+    ),
     (("Yes", "Yes"), "case.insurance_history", "I have “Yes” for insurance history because you told me so."),
     (("Yes", "Yes"), "urgency", "I do not know urgency yet. I ask for urgency later."),
     (("Yes", "Yes"), "conversation", "I ask because I still need purpose of the check."),

@@ -205,14 +205,14 @@ ROWS = [
     (
         "unclear",
         "message",
-        "I did not understand the answer about the day.",
-        "Ich habe die Antwort nicht verstanden: the day.",
+        "I did not understand the answer about the day. That is not one of the options: Friday, Saturday.",
+        "Ich habe die Antwort nicht verstanden: the day. Das gehört nicht zu den Möglichkeiten: Friday, Saturday.",
     ),
     (
         "unclear",
         "guest.day",
-        "I did not understand the answer about the day.",
-        "Ich habe die Antwort nicht verstanden: the day.",
+        "I did not understand the answer about the day. That is not one of the options: Friday, Saturday.",
+        "Ich habe die Antwort nicht verstanden: the day. Das gehört nicht zu den Möglichkeiten: Friday, Saturday.",
     ),
     (
         "many",

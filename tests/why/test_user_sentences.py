@@ -112,6 +112,8 @@ STORIES: dict[str, tuple[Path, tuple[Step, ...], tuple[Any, ...]]] = {
     "stopped": (CALL_BACK, ("hi", cancel, "a cough"), ()),
     "aside": (CASE, ("hi", "unknown", "can we go on?"), ()),
     "chosen": (CALL_BACK, ("hi", "my knees", "0151", take, back(transition="helped")), ()),
+    "skipped": (CASE, ("yes", "skip"), ()),
+    "vain": (HEALTH, ("hello", "yes to the terms"), ("Name?", "Well.")),
     "free": (CHAIN, (run,), ("I wrote it.", "It is empty.")),
 }
 
@@ -348,6 +350,13 @@ ROWS = [
     (
         ("refused_lena", "why was 400 refused?"),
         "A person wanted to note down something for age in years, which was not possible. That is more than 120.",
+        None,
+    ),
+    (("skipped", "message"), "I could not leave out insurance history. This answer is needed.", None),
+    (
+        ("vain", "message"),
+        "I found nothing in that message about what the user wants to be called, age in years, "
+        "agreement to the terms, gender.",
         None,
     ),
     # what is awaited

@@ -8,6 +8,7 @@ from turnwise.why.kinds import FactKind
 from turnwise.why.plain.because import authors
 from turnwise.why.plain.moves import person
 from turnwise.why.plain.voice import Sentence, Voice, fixed, of_field
+from turnwise.why.reasons import VALUE_REASONS
 
 _FROM_OUTSIDE = {"operator": "why_person_set", "command": "why_entered"}
 """The text for a value that neither the user nor the flow gave, by its origin."""
@@ -126,6 +127,9 @@ def _refused(voice: Voice, fact: Fact) -> str:
     if any(cause.kind == "give_back_refused" for cause in fact.causes):
         is_asked = fact is voice.facts[0] or voice.facts[0].kind == "field_empty"
         return _of_person(voice, fact) if is_asked else ""
+    if fact.kind == "command_refused" and fact.values["command"] not in ("set", "add", "remove", "clear"):
+        is_skip = title and said and fact.values["command"] == "skip"
+        return voice.text("why_not_skipped", field=title, reason=said) if is_skip else str(said or "")
     return voice.text("why_refused", field=title, reason=said) if title and said else ""
 
 
@@ -141,10 +145,30 @@ def _of_person(voice: Voice, fact: Fact) -> str:
 
 
 def _missed(voice: Voice, fact: Fact) -> str:
-    title, named = voice.title(fact.values.get("field")), fact.values.get("named")
+    """Say that an answer was not understood: it names several options, or none of them."""
+    address, named = fact.values.get("field"), fact.values.get("named")
+    title = voice.title(address)
     if title and named:
         return voice.text("why_several", field=title, named=named)
-    return voice.text("why_not_understood", field=title) if title else ""
+    if not title:
+        return ""
+    reasons = [str(one.values.get("as_answer", "")) for one in fact.walk()]
+    options = ", ".join(option.value for option in voice.machine.fields[str(address)].options)
+    is_none = any(reason.startswith(_NO_OPTION) for reason in reasons) and not voice.is_secret(str(address))
+    which = voice.text("refused_option", options=options) if options and is_none else ""
+    return f"{voice.text('why_not_understood', field=title)} {which}".strip()
+
+
+_NO_OPTION = VALUE_REASONS["option"].partition("{")[0].strip()
+"""How the reason begins for which a message is none of the options of a field."""
+
+
+def _nothing_taken(voice: Voice, fact: Fact) -> str:
+    """Say in vain for what a message was searched, where its node takes answers from what is said."""
+    node = str(fact.values.get("node"))
+    sought = voice.machine.nodes[node].collects if node in voice.machine.nodes else ()
+    fields = voice.titles(name for name in sought if not voice.is_secret(name))
+    return voice.text("why_nothing_found", fields=fields) if fields else voice.text("why_nothing_taken")
 
 
 def _not_taken(voice: Voice, fact: Fact) -> str:
@@ -220,7 +244,7 @@ SENTENCES: dict[FactKind, Sentence] = {
     "question_none": _none_asked,
     "message_none": fixed("why_no_message"),
     "answer_elsewhere": fixed("why_elsewhere"),
-    "understood_nothing": fixed("why_nothing_taken"),
+    "understood_nothing": _nothing_taken,
     "message_not_read": fixed("why_nothing_taken"),
     "field_empty": _empty,
     "field_inactive": of_field("why_set_aside"),
