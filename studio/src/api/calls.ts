@@ -73,9 +73,9 @@ export const api = {
   fork: (id: string, options: { name?: string; turn?: number; effects?: boolean }) => posted<ConversationSummary>(address(at(id, "fork")), options),
   queue: () => request<Waiting[]>(address(["queue"])),
   takeOver: (id: string, operator: string, reason = "", from = "") =>
-    request<TurnResult>(address(at(id, "person", "take-over")), { method: "POST", body: { operator, reason, ...(from ? { instead_of: from } : {}) } }),
+    posted<TurnResult>(address(at(id, "person", "take-over")), { operator, reason, ...(from ? { instead_of: from } : {}) }),
   say: (id: string, text: string, operator: string, idempotencyKey: string) => request<TurnResult>(address(at(id, "person", "say")), { method: "POST", body: { text, operator }, headers: { "Idempotency-Key": idempotencyKey } }),
-  giveBack: (id: string, body: GiveBackInput) => request<TurnResult>(address(at(id, "person", "give-back")), { method: "POST", body }),
+  giveBack: (id: string, body: GiveBackInput) => posted<TurnResult>(address(at(id, "person", "give-back")), body),
   previewGiveBack: (id: string, body: GiveBackInput) => request<GiveBackPreview>(address(at(id, "person", "preview")), { method: "POST", body }),
   exportFile: (id: string) => send(address(at(id, "export")), ANY),
   scenario: (id: string) => send(address(at(id, "scenario")), ANY),
