@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import ValuesView
 from functools import cache
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 import turnwise as tw
 from turnwise.cli.answers import lines_of
+from turnwise.core.link import link
 from turnwise.errors import UnknownSubject
+from turnwise.why.reading.titles import Titles
 
 ODD = """
 flow: odd
@@ -139,3 +144,29 @@ def test_what_names_nothing_is_refused_with_what_can_be_asked(question: str, hin
     with pytest.raises(UnknownSubject) as found:
         odd().why(question)
     assert hint in str(found.value)
+
+
+class Counted(dict[str, Any]):
+    """A dictionary that counts how often all of its values are read."""
+
+    read = 0
+
+    def values(self) -> ValuesView[Any]:
+        self.read += 1
+        return super().values()
+
+
+def test_all_nodes_are_read_as_often_for_many_tools_as_for_one() -> None:
+    read: list[int] = []
+    for count in (1, 20):
+        moves = "".join(f"{{id: go{n}, at: choice, to: b{n}, because: so}}, " for n in range(count))
+        others = "".join(
+            f"  b{n}: {{say: B., transitions: [{{id: back{n}, at: before, to: a}}]}}\n" for n in range(count)
+        )
+        machine = link(
+            tw.loads(f"flow: f\nversion: 1\nstart: a\nnodes:\n  a: {{say: A., transitions: [{moves}]}}\n{others}")
+        )
+        nodes = Counted(machine.nodes)
+        Titles(replace(machine, nodes=nodes))
+        read.append(nodes.read)
+    assert read[0] == read[1]

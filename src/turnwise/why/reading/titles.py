@@ -225,23 +225,32 @@ _FIRST = late_pattern(r"[^,;:(]*")
 def _titles(machine: Machine, named: Iterable[Subject]) -> list[tuple[_Title, ...]]:
     """Return the titles of each subject."""
     forms = _form_fields(machine)
-    because = {one.id: one.because for node in machine.nodes.values() for one in node.candidates}
-    return [tuple([title for title in _titles_of(machine, one, forms, because) if title.words]) for one in named]
+    nodes = machine.nodes.values()
+    because = {one.id: one.because for node in nodes for one in node.candidates}
+    tools = {tool for node in nodes for tool in (*node.toolbox.reads, *node.toolbox.writes)}
+    verbs = Counter(tool.partition("_")[0] for tool in tools)
+    return [
+        tuple([one for one in _titles_of(machine, subject, forms, because, verbs) if one.words]) for subject in named
+    ]
 
 
 def _titles_of(
-    machine: Machine, subject: Subject, forms: Mapping[str, list[FormField]], because: Mapping[str, str]
+    machine: Machine,
+    subject: Subject,
+    forms: Mapping[str, list[FormField]],
+    because: Mapping[str, str],
+    verbs: Mapping[str, int],
 ) -> Iterator[_Title]:
-    """Yield the words by which a subject may be named."""
+    """Yield the words by which a subject may be named. `verbs` are those of the tools for records, with how many tools
+    each has.
+    """
     name, kind = subject.name, subject.kind
     if kind in ("limit", "form") or name == PERSON_TIMEOUT:
         return
     if kind == "tool" and name not in machine.tools:
         yield _title(name, part=1.0)
         verb = name.partition("_")[0]
-        boxes = [node.toolbox for node in machine.nodes.values()]
-        alike = {tool for box in boxes for tool in (*box.reads, *box.writes) if tool.startswith(f"{verb}_")}
-        yield from (_title(form, _OPTION) for form in _VERBS.get(verb, ()) if len(alike) == 1)
+        yield from (_title(form, _OPTION) for form in _VERBS.get(verb, ()) if verbs.get(verb) == 1)
         return
     yield _title(name.partition(".")[2] if kind == "field" else name)
     if kind == "transition":
