@@ -156,6 +156,7 @@ WORDINGS = [
     ("maria", "Is it right that Maria never said whether she sleeps badly?", "field symptoms.groups", 8),
     ("maria", "why did the machine believe she was thirty-five?", "turn 2", 2),
     ("maria", 'what did "and my joints" do?', "message 7", 7),
+    ("maria", "when did she give her consent?", "field user.tos_acknowledged", 8),
     ("maria", "why is hot flushes missing from the list?", "field symptoms.groups", 8),
     ("maria", "who wrote the summary?", "field symptoms.summary", 8),
     ("maria", "without a model, would the age be known?", "field user.age", 8),
@@ -199,6 +200,7 @@ WORDINGS = [
     ("greta", "Wieso schreibt jetzt Lena und nicht mehr der Bot?", "person Lena", 5),
     ("lea", "Ab wann gilt Lea als abgewiesen?", "transition too_young", 1),
     ("paula", "Wieso war nach einer halben Stunde Schluss?", "timer turned_away", 2),
+    ("hanna", "Woher weiß das System, dass Hanna 52 ist?", "field user.age", 2),
     ("sofia", "Warum ist das Alter leer?", "field user.age", 2),
     ("romy", "Warum wurde nurse betreten?", "node nurse", 3),
     ("case-1042", 'Wurde "no hurry" richtig verstanden?', "message 6", 6),
@@ -213,6 +215,12 @@ WORDINGS = [
     ("job", "Wieso wurde think nur einmal aufgerufen?", "tool think", 2),
     ("job", "Warum ging es im zweiten Zug nach post_analysis_step?", "node post_analysis_step", 2),
     ("stopped", "Warum hält das Formular an?", "the form", 2),
+    ("with_lena", "Wer hat den Bedingungen zugestimmt?", "field user.tos_acknowledged", 4),
+    ("case-1039", "Warum wurde der Fall übergeben?", "node handed_over", 6),
+    ("case-1042", "Wieso fragt es nochmal nach dem Zweck?", "question case.purpose", 8),
+    ("case-1040", "Warum wurde die Dringlichkeit nie gefragt?", "question case.urgency", 4),
+    ("unsaved", "Warum konnte nichts gespeichert werden?", "tool save_result", 1),
+    ("practice", "why does it ask which day?", "question patient.tag", 4),
 ]
 
 

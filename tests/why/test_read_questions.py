@@ -167,7 +167,7 @@ REFUSED = [
     ("job", "why did it call my boss?", "ask about a name of the flow"),
     ("practice", "warum wurde mein Hund nicht gespeichert", "its fields are patient.alter"),
     ("case-1042", "why did it not ask for my age?", "its fields are case.patient_info"),
-    ("case-1042", "wieso fragt es nochmal nach dem Zweck?", "its fields are case.patient_info"),
+    ("case-1042", "wieso fragt es nochmal nach der Farbe?", "its fields are case.patient_info"),
     ("case-1040", "what if there had been no inconsistencies?", "chat.what_if(values=…)"),
     ("maria", "what would have happened if she had not agreed to the terms?", "chat.what_if(values=…)"),
     ("maria", "Was wäre gewesen, wenn sie 37 gesagt hätte?", "chat.what_if(values=…)"),

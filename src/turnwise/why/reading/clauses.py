@@ -86,7 +86,7 @@ AROUND = late_pattern(r"^,?\s+(?:wegen|trotz|ohne|aufgrund|statt|anstatt)\s+(?!d
 """A part of a German sentence after which the verb of the clause that asks still comes."""
 
 LEAVING = late_pattern(
-    r"\b(?:leave|leaves|left|leaving|out of|away from|(?:go|goes|went|move|moved) on from|verlassen|verlässt|verließ"
+    r"\b(?:leave|leaves|left|leaving|out of|away from|(?:go|goes|went|move|moved) on from|verlassen|verlässt|verliess"
     r"|von \S+ (?:weiter|weg|fort))\b"
 )
 """Words for going out of a node."""

@@ -168,7 +168,9 @@ CUES: tuple[tuple[frozenset[str], Cue], ...] = (
         Cue("end"),
     ),
     (
-        words_of("person human operator agent somebody nobody anybody mensch mitarbeiter berater jemand niemand"),
+        words_of(
+            "person human operator agent somebody nobody anybody mensch menschen mitarbeiter berater jemand niemand"
+        ),
         Cue("person"),
     ),
     (TOOLS | words_of("prompt model llm tokens modell"), Cue("model")),

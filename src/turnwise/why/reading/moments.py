@@ -161,7 +161,7 @@ async def _with_echo(
     is_aside = echo.quote.is_aside
     if sentence.is_negated and not sentence.quotes and echo.subject.kind == "message":
         return reading._replace(found=_unique(echo.subject, *reading.found), turn=echo.turn)
-    if echo.quote.is_marked and not names.best and _is_about_person(reading, echo.quote):
+    if echo.quote.is_marked and _is_about_person(reading, echo.quote):
         return reading._replace(found=_unique(*reading.found, *carried))
     is_hinted = cue is not None and is_aside and cue.kind not in ("turn", "message", "conversation")
     if _is_named_beside(names, echo.quote, sentence) or (is_hinted and not names.best):
@@ -173,7 +173,7 @@ async def _with_echo(
 
 def _is_about_person(reading: Reading, quote: Quote) -> bool:
     """Return whether the words beside what is repeated hint at a person."""
-    return reading.cue is not None and reading.cue.kind == "person" and cue_of(quote.words) is None
+    return [one.kind for one in reading.found[:1]] == ["person"] and cue_of(quote.words) is None
 
 
 async def _carried(query: Query, reading: Reading, sentence: Sentence, echo: Echo) -> tuple[Subject, ...]:

@@ -29,6 +29,7 @@ from turnwise.why.reading.words import (
     OWNERS,
     PRONOUNS,
     SAVING,
+    TRANSLATED,
 )
 
 
@@ -195,12 +196,14 @@ def _is_whole(word: str, same: int) -> bool:
 
 @cache
 def _meanings() -> Mapping[str, frozenset[str]]:
-    """Return for each word for what a field may be about all words for the same, in every language: `age`, `alter`."""
+    """Return for each word that names of flows often have all words for the same, in every language: `age`, `alter`."""
     found: dict[str, frozenset[str]] = {}
     for code in CODES:
         for concept in shipped(code).concepts:
             words = frozenset([word.casefold() for word in concept.marks]) - LITTLE
             found |= {word: found.get(word, frozenset()) | words for word in words}
+    for words in TRANSLATED:
+        found |= {word: found.get(word, frozenset()) | words for word in words}
     return found
 
 

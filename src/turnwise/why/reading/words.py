@@ -5,7 +5,7 @@ from __future__ import annotations
 
 def words_of(text: str) -> frozenset[str]:
     """Return the words of a list."""
-    return frozenset(text.split())
+    return frozenset(text.casefold().split())
 
 
 ASKING = words_of("ask asks asked asking question frage fragst fragt fragen gefragt")
@@ -72,8 +72,45 @@ COMMON = words_of(
 NOTING = words_of("write writes wrote enter enters entered schrieb geschrieben eingegeben")
 """Verbs for setting a value, after `who`."""
 
-SAVING = words_of("store stored save saved keep kept record recorded note noted")
+SAVING = words_of("store stored save saved keep kept record recorded note noted gespeichert notiert")
 """Verbs that name a tool of which the name begins with them."""
+
+TRANSLATED = tuple(
+    words_of(line)
+    for line in (
+        "abgeschickt gesendet geschickt send",
+        "abschied farewell",
+        "angerufen zurückgerufen call called",
+        "auswertung analysis",
+        "bedingungen agb terms",
+        "begrüßung greeting welcome",
+        "beschwerden symptome symptoms",
+        "bestellung order",
+        "dringend dringlichkeit urgent urgency",
+        "einleitung introduction",
+        "ergebnis result",
+        "gebucht buchung book booking",
+        "gelesen read",
+        "gelöscht delete",
+        "geplant planung plan planning",
+        "geschrieben write",
+        "gespeichert save",
+        "gesucht suche search",
+        "grund reason",
+        "gruppe gruppen group groups",
+        "kunde kundin customer",
+        "prüfung check review",
+        "rechnung invoice billing",
+        "thema topic",
+        "überweisung referral",
+        "übergeben handed",
+        "versicherung insurance",
+        "zusammengefasst summarize",
+        "zugestimmt zustimmung einwilligung agree agreement consent",
+        "zweck purpose",
+    )
+)
+"""Words that names of flows often have, with those of the other language. The words of a question are read in both."""
 
 NOBODY = words_of("nobody niemand keiner")
 PRONOUNS = NOBODY | words_of("somebody anybody jemand")
@@ -119,7 +156,7 @@ OUTCOMES = words_of(
 """Words that ask what came of a call, also where they are negated."""
 
 WHO_SET = words_of(
-    "who where know knows weiß system set sets entered enter decided decide noted stored saved says said say tell"
+    "who where know knows weiss set sets entered enter decided decide noted stored saved says said say tell"
     " tells told gave"
     " written write wrote came wer woher gesetzt eingetragen eingegeben entschieden gesagt angegeben kommt kam"
 )
