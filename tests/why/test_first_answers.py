@@ -22,7 +22,7 @@ ASKED = [
     ("", "turn 3", "the conversation ended with the outcome expert"),
     ("end", "the end", "the conversation ended with the outcome expert"),
     ("purpose", "field case.purpose", "case.purpose was set to Referral, answered by the user"),
-    ("case.urgency", "field case.urgency", "case.urgency has no value: nothing has set it yet"),
+    ("case.urgency", "field case.urgency", "case.urgency has no value: nothing has set it;"),
     ("handed_over", "node handed_over", "handed_over was never entered"),
     ("turn 2", "turn 2", "before: stayed in intake: 1 candidate, which did not hold; nearest is → expert"),
     (

@@ -146,6 +146,12 @@ ADMITTED = ("I'm Nadia", "I'm 39, and I agree to the terms", "sorry, I am 41", "
         ),
         (ELIGIBILITY, ANSWERED, 'why was "let us wait" ignored?', "stands for Wait of case.on_failure, and was not"),
         (ELIGIBILITY, ANSWERED, 'why was "it is urgent" ignored?', "case.urgency was set to Urgent"),
+        (
+            ELIGIBILITY,
+            ("yes", "perhaps", "it is no"),
+            "why is the insurance history No although I said perhaps?",
+            "set to No",
+        ),
         (ELIGIBILITY, ANSWERED, "what happened to the insurance history?", "insurance_history was set to Partial"),
         (HEALTH, ADMITTED, "how did it come to closing?", "profiler → closing by three_groups"),
         (HEALTH, ADMITTED, "wodurch kam es zu closing?", "profiler → closing by three_groups"),

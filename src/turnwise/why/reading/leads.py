@@ -57,7 +57,8 @@ def _with_value(facts: Sequence[Fact], sentence: Sentence, repeated: set[str]) -
         return None
     lost = [fact for fact in facts if fact.kind in (*_UNDONE, *_REFUSED)]
     said = [fact for fact in lost if not (repeated - own).isdisjoint(_lost(fact))]
-    return next(iter(said or lost[::-1]), None) if is_against else next(iter(said), None)
+    since = [fact for fact in lost if not 0 < fact.seq < first.seq] if is_against else []
+    return next(iter(said or since[::-1]), None)
 
 
 def _of_words(facts: Sequence[Fact], _sentence: Sentence, repeated: set[str]) -> Fact | None:
