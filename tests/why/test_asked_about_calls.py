@@ -485,7 +485,7 @@ def test_the_time_until_a_person_took_over_is_said() -> None:
     talk = Talk(CALL_BACK)
     chat = talk.did("hello", "a rash", "0151 234567", talk.later(3600), lena).chat
     for question in ("how long did she wait for Lena?", "wie lange hat sie auf Lena gewartet?"):
-        check(chat, Case(question, "Lena took over after 1h"))
+        check(chat, Case(question, "Lena took over after a wait of 1h"))
     chat.give_back("helped")
     dropped = {"timer": "person timeout", "reason": "Lena is in charge"}
     check(

@@ -177,6 +177,7 @@ def test_the_fact_comes_first_that_is_about_what_is_asked(
         ("Since when is the age 45?", "user.age was set to 45"),
         ("Wann wurde das Alter gesetzt?", "user.age was set to 45"),
         ("When was she let in?", "introduction → profiler by complete"),
+        ("When was the introduction left?", "introduction"),
     ],
 )
 def test_a_question_of_when_is_answered_with_the_time_in_its_zone(question: str, line: str) -> None:

@@ -88,8 +88,9 @@ async def _facts(query: Query, reading: Reading) -> list[Fact]:
 
 
 async def _when(query: Query, first: Fact) -> list[Fact]:
-    """Return when the event of a fact happened, or the event that caused it, where the fact has no time of its own."""
-    event = next((fact for fact in first.walk() if fact.seq), None)
+    """Return when the event of a fact happened, or the last one that caused it; nothing where the fact has a time."""
+    events = [fact for fact in ((first,) if first.seq else first.causes) if fact.seq]
+    event = max(events, key=lambda fact: fact.seq, default=None)
     turn = await query.history.turn(event.turn) if event is not None and not _TIMED.intersection(first.values) else None
     if event is None or turn is None:
         return []
@@ -98,7 +99,7 @@ async def _when(query: Query, first: Fact) -> list[Fact]:
     return [replace(fact, turn=event.turn)]
 
 
-_TIMED = frozenset(("at", "due", "since", "until", "waited"))
+_TIMED = frozenset(("at", "due", "since", "until"))
 """Values that say when something was, or is to be."""
 
 

@@ -236,7 +236,7 @@ WORDS: dict[FactKind, str] = {
     "move_blocked": "{transition} held, but the move {node} → {target} was not made, because {reason}",
     "move_undone": "{transition} held, but the move {node} → {target} was taken back, because {reason}",
     "person_awaited": "the wait for a person in the queue {queue} began[: {topic}][, until {until} at most]",
-    "person_took_over": "{operator} took over[ from {before}][ after {waited}][: {reason}]",
+    "person_took_over": "{operator} took over[ from {before}][ after a wait of {waited}][: {reason}]",
     "person_said": "{operator} said “{said}”",
     "person_gave_back": "{operator} gave the conversation back[ with the outcome {outcome}][, set {given}]"
     "[, took {transition}][, ended it with {end}][; the reason: {reason}]",

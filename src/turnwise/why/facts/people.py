@@ -35,7 +35,8 @@ def _took(builder: FactBuilder, event: e.TakenOver) -> Iterator[Fact]:
     waiting = builder.state.person if builder.state is not None else None
     values: dict[str, Any] = {"operator": event.operator, "before": event.instead_of, "reason": event.reason}
     if waiting is not None and not waiting.operator:
-        values["waited"] = write_duration((builder.entry.at_ms - waiting.since_ms) // 1000)
+        waited = (builder.entry.at_ms - waiting.since_ms) // 1000
+        values["waited"] = write_duration(waited) if waited else ""
     yield builder.fact("person_took_over", *about, **values)
 
 

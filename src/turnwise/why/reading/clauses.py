@@ -17,7 +17,7 @@ WHEN = late_pattern(
 )
 """How a question about a time to come begins."""
 HAPPENED_WHEN = late_pattern(
-    r".*\b(?:since when|seit wann|(?:at )?what time|um wie viel uhr)\b|\s*(?:and |und )?(?:when|wann)\b"
+    r".*\b(?:(?:since|and) when|(?:seit|und) wann|what time|um wie viel uhr)\b|\s*(?:and |und )?(?:when|wann)\b"
 )
 """How a question about the time of something begins."""
 

@@ -117,8 +117,9 @@ def _is_lacking(fact: Fact, subject: Subject) -> bool:
 _ENTERED = r"(?:come|came|comes|get|got|go|went|led|lead|sent|brought|moved?|turned)(?: \w+){0,2} (?:to|into|back)"
 _ASPECTS = (
     _aspect(
-        r"no longer|not any ?more|nicht mehr|dropped|lost|lose|gone|vanish\w*|disappear\w*|remov\w+|delet\w+|cleared"
-        r"|undone|taken back|took back|weg|verschwunden|verloren|gelöscht|entfernt|zurückgenommen",
+        r"no longer|not any ?more|nicht mehr|dropped|lost|lose|gone|vanish\w*|disappear\w*|remov\w+|delet\w+"
+        r"|wip(?:e|es|ed)|erased?|cleared|undone|taken back|took back"
+        r"|weg|verschwunden|verloren|gelöscht|entfernt|zurückgenommen",
         *_UNDONE,
     ),
     _aspect(
