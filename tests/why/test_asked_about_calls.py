@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import runpy
 from pathlib import Path
 from typing import Any
 
@@ -274,7 +275,9 @@ def test_a_transition_that_is_no_candidate_any_more_says_what_became_of_it_last(
 def test_a_timer_says_what_armed_it_when_it_came_due() -> None:
     chat = ways("a", "hm", 200, "hm?", 400, tick)
     armed = {"timer": "nudge", "anew": "anew", "due": "2026-01-09 12:08:20 UTC"}
-    answer = check(chat, Case("timer nudge", "the timer nudge came due, and its transition", {"timer_armed": armed}))
+    answer = check(
+        chat, Case("timer nudge", "the timer nudge came due at 2026-01-09 12:08:20 UTC, and", {"timer_armed": armed})
+    )
     assert [one.kind for one in answer.chain[:4]] == ["timer_judged", "timer_fired", "timer_armed", "message_received"]
     assert answer.chain[3].turn == 3
 
@@ -504,3 +507,81 @@ def test_tool_calls_are_counted_over_all_tools() -> None:
 def test_a_refused_choice_of_a_node_is_in_the_answer_about_the_node() -> None:
     answer = check(talk(call("go_to_b")), Case("node b", "b was never entered", {"call_refused": {"tool": "go_to_b"}}))
     assert answer.subject.kind == "node"
+
+
+FAILED = """
+flow: failed
+start: a
+tools: {sum: {about: sum}, save: {about: save}}
+nodes:
+  a:
+    prompt: A.
+    tools: {allow: [sum, save]}
+    transitions: [{id: on, at: tool, when: 'tools.ended_with(["sum", "save"])', because: It is saved., to: b}]
+  b: {prompt: B.}
+"""
+
+
+def broken() -> str:
+    raise OSError("the disk is full")
+
+
+def test_a_transition_that_counts_a_failed_call_says_so() -> None:
+    tools = {"sum": lambda: "1", "save": broken}
+    chat = Talk(FAILED, [call("sum"), call("save"), "Well.", "Well."], tools=tools).did("hm").chat
+    ground = "It is saved; the call of save failed, and a call that failed is a use, too"
+    check(chat, Case("node b", f"a → b by on: {ground}"))
+    check(chat, Case("on", f"tool: a → b by on: {ground}"))
+
+
+def test_a_caught_failure_says_what_it_was_where_it_led() -> None:
+    catch = Path("examples/context_machine/catch.flow.yaml").read_text("utf-8")
+    chat = Talk(catch, [call("send_mail", to="boss")]).did(run).chat
+    for question in ("end", "node failed"):
+        assert "; there is no tool 'send_mail'; none is available" in chat.why(question).line
+
+
+def test_a_tool_that_was_used_says_that_other_calls_of_it_were_refused() -> None:
+    chat = talk(call("look", town="x"), "x", ROME, "x", said=("a", "b", "c"))
+    answer = check(
+        chat, Case("look", "look was used once so far, the last time in turn 2 in a, called by the model; a call")
+    )
+    assert answer.line.endswith("; a call in turn 1 was refused")
+    assert answer.fact("call_refused") is not None
+
+
+def test_a_timer_that_was_armed_anew_gave_more_time() -> None:
+    chat = ways("a", "hm", 200, "hm?", 400, tick)
+    line = "the timer nudge was armed anew, and is due at 2026-01-09 12:08"
+    for question in ("why was nudge armed anew?", 'did "hm?" give more time?', "gab “hm?” mehr Zeit?"):
+        check(chat, Case(question, line))
+    check(
+        chat, Case("timer nudge", "the timer nudge came due at 2026-01-09 12:08:20 UTC, and its transition was taken")
+    )
+
+
+def test_a_limit_that_was_reached_is_the_failure() -> None:
+    flow = FLOW.replace("start: a\n", "start: a\nlimits: {model_calls: 2}\n")
+    chat = Talk(flow, [ROME] * 9, tools={"look": lambda city: city, "keep": lambda: "kept"})
+    line = "the last turn failed (limit): "
+    check(chat.did("hm").chat, Case("why was the limit reached?", line, {"limit_reached": {"bound": 2}}))
+
+
+def test_a_transition_in_code_says_what_the_function_returned_when_it_was_taken() -> None:
+    own = runpy.run_path("examples/health_intake/mistaken_guards.py")
+    flow = Path("examples/health_intake/with_code.flow.yaml")
+    app = tw.open_sync(flow, guards=[own["route"], own["three_groups"]], model=tw.ScriptedModel(["Well."] * 3))
+    chat = app.chat("a")
+    chat.say("I'm Yara, 33")
+    returned = "the function route returned ineligible after reading"
+    check(
+        chat,
+        Case(
+            "to_ineligible",
+            f"before: introduction → ineligible by to_ineligible: name, age, gender and terms decide; {returned}",
+        ),
+    )
+    for text in ("no wait, I'm 53 and I agree to the terms", "my joints hurt"):
+        chat.say(text)
+    assert f"name, age, gender and terms decide; {returned}" in chat.why("to_ineligible").line
+    app.close()

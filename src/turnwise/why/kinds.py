@@ -202,12 +202,13 @@ WORDS: dict[FactKind, str] = {
     "value_read": "{name} was {value}[, {how}][ in turn {since}]",
     "root_read": "{name} was {value}[ since turn {since}]",
     "value_missing": "{name} had no value",
-    "decided": "{moment}: {line}[; {unguarded}]",
+    "decided": "{moment}: {line}[; {unguarded}][; {grounds}]",
     "move_planned": "{transition} was chosen, to be taken with the next message: {node} → {target}",
-    "node_left": "{node} → {target}[ by {transition}][: {because}][; {unguarded}][; {also} held, too]"
+    "node_left": "{node} → {target}[ by {transition}][: {because}][; {unguarded}][; {grounds}][; {also} held, too]"
     "[; chosen by {person}]",
     "conversation_ended": "the conversation ended with the outcome {outcome}[ by {transition}]"
-    "[, because the transition {entered} led to {node}, which ends it][: {because}][; {also} held, too]"
+    "[, because the transition {entered} led to {node}, which ends it][: {because}][; {grounds}]"
+    "[; {also} held, too]"
     "[; chosen by {person}]",
     "write_refused": "a write was refused: {reason}[; given {value}][ ({at})]",
     "limit_reached": "the limit {limit} was reached, which allows {bound}[ {counted}]",
@@ -272,7 +273,7 @@ WORDS: dict[FactKind, str] = {
     "[, and in {here} of version {version}]"
     "[; retention erased a part of {erased}, of which only the rest is counted]",
     "usual_not_counted": "how usual this is is not counted; it is for nodes, transitions, tools, timers and fields",
-    "timer_judged": "the timer {timer} came due, and {did}",
+    "timer_judged": "the timer {timer} came due[ at {due}], and {did}",
     "timer_late": "the timer {timer} came due and changed nothing, because {reason}",
     "run_went_on": "the run goes on by itself in {node}, because {reason}",
     "run_stopped": "the run does not go on by itself, because {reason}",
@@ -294,7 +295,8 @@ WORDS: dict[FactKind, str] = {
     "tool_not_called": "{tool} was offered to the model in {node}, which {did}[; it is offered there because {reason}]",
     "tool_not_offered": "{tool} is not offered to the model in {node}, because {reason}",
     "tool_is_work": "{tool} is the work of {nodes}, and {now}",
-    "tool_used": "{tool} was used {times} so far[, the last time in turn {turn} in {node}][, called by {by}]",
+    "tool_used": "{tool} was used {times} so far[, the last time in turn {turn} in {node}][, called by {by}]"
+    "[; {refused}]",
     "tool_never_used": "{tool} was not used in this conversation so far[; {reason}]",
     "tool_called_often": "{tool} was called {count} times in turn {turn}: {did}",
     "yes_to_nothing": "no call waited for a yes or no any more: {reason} in turn {turn}",
@@ -343,7 +345,7 @@ WORDS: dict[FactKind, str] = {
 PRIVATE = frozenset(
     (
         *("said", "value", "before", "reason", "given", "result", "arguments", "commands", "line", "topic", "calls"),
-        *("did", "error", "instead", "asked", "applies", "reads", "needs", "part", "person"),
+        *("did", "error", "instead", "grounds", "asked", "applies", "reads", "needs", "part", "person"),
         *("none", "parts", "as_answer", "named", "word", "means"),
     )
 )

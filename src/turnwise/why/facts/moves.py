@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator
 from typing import Any, cast
 
 from turnwise.core.decision.judge import BLOCKED, REENTRY
-from turnwise.core.explain.now import MOMENTS
-from turnwise.core.machine import Candidate
 from turnwise.core.state import Pending
 from turnwise.core.state import events as e
 from turnwise.core.state.kinds import FaultKind
@@ -16,6 +14,7 @@ from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.beginnings import began
 from turnwise.why.facts.builder import FactBuilder, listed, of
+from turnwise.why.facts.grounds import FAILURES, failure, grounds, transition_of, unguarded
 from turnwise.why.facts.values import guard_reads
 from turnwise.why.kinds import FactKind
 
@@ -27,6 +26,7 @@ def _decided(builder: FactBuilder, event: e.Decided) -> Iterator[Fact]:
     reads = list(guard_reads(builder, taken.guard, decision.candidates[event.taken])) if taken is not None else []
     if taken is not None and not reads:
         reads = [cause for cause in (builder.first(*_BEFORE[event.moment]) or began(builder),) if cause is not None]
+    ground = grounds(decision.candidates[event.taken], reads) if taken is not None else ""
     about = (
         Subject("turn", str(builder.entry.turn)),
         *((Subject("transition", taken.id),) if taken is not None else ()),
@@ -38,12 +38,13 @@ def _decided(builder: FactBuilder, event: e.Decided) -> Iterator[Fact]:
         *dict.fromkeys(about),
         causes=tuple(reads),
         source=str(taken.span) if taken is not None and taken.span.line else "",
-        line=decision.line,
+        line=decision.line.rstrip(".") if ground else decision.line,
         node=event.node,
         moment=event.moment,
         transition=taken.id if taken is not None else "",
         because=taken.because if taken is not None and not event.operator else "",
-        unguarded=_unguarded(builder, taken) if not event.operator else "",
+        unguarded=unguarded(builder, taken) if not event.operator else "",
+        grounds=ground,
         operator=event.operator,
         person=_in_words(event.operator, event.because),
     )
@@ -57,40 +58,13 @@ def _decided(builder: FactBuilder, event: e.Decided) -> Iterator[Fact]:
             )
 
 
-def _unguarded(builder: FactBuilder, taken: Candidate | None) -> str:
-    """Return when a transition holds that has neither a guard nor a reason; empty for any other, and for a failure."""
-    if taken is None or taken.is_guarded or taken.level == "enter" or taken.because or taken.moment == "error":
-        return ""
-    later = ", to be taken with the next message" if taken.reply == "next" else ""
-    return f"it has no condition, and holds {_HOLDS[taken.moment].format(node=builder.node)}{later}"
-
-
-_HOLDS: dict[Moment, str] = {
-    "before": "with the next message, whatever that is",
-    "tool": "after any use of a tool",
-    "after": "as soon as the work of {node} is done",
-    "timer": "when its delay has passed",
-    "choice": "where the model chooses it",
-}
-"""When a transition without a guard holds, by its moment."""
-
-
-def _candidate(builder: FactBuilder, event: e.Moved) -> Candidate | None:
-    """Return the transition of a move, also where an earlier turn planned it."""
-    every = (one for moment in MOMENTS for one in builder.machine.candidates(event.source, moment).all)
-    return next((one for one in every if one.id == event.transition), None)
-
-
 _BEFORE: dict[str, tuple[FactKind, ...]] = {
     "before": ("node_left",),
     "tool": ("tool_returned", "tool_failed", "call_refused", "tool_used_by_host"),
     "after": ("work_done", "tool_returned", "form_progressed", "person_gave_back", "nobody_came"),
     "choice": ("model_replied",),
     "timer": ("timer_fired",),
-    "error": (
-        *("model_failed", "tool_failed", "tool_given_up", "call_refused"),
-        *("write_refused", "limit_reached", "guard_failed"),
-    ),
+    "error": FAILURES,
 }
 """What comes before a decision at a moment: the cause of a move that no condition decided."""
 
@@ -119,6 +93,7 @@ def _moved(builder: FactBuilder, event: e.Moved) -> Iterator[Fact]:
     also = _rivals(builder, is_ours=is_ours)
     operator, person = _chosen_by(decided if is_ours else None, planned)
     because = event.because if not operator else ""
+    ground = (decided.values["grounds"] or failure(builder, decided)) if is_ours and decided is not None else ""
     yield builder.fact(
         "node_left",
         *about,
@@ -126,8 +101,9 @@ def _moved(builder: FactBuilder, event: e.Moved) -> Iterator[Fact]:
         node=event.source,
         target=event.target,
         transition=event.transition,
-        because=because.rstrip(".") if also else because,
-        unguarded=_unguarded(builder, _candidate(builder, event)) if not operator else "",
+        because=because.rstrip(".") if also or ground else because,
+        unguarded=unguarded(builder, transition_of(builder, event)) if not operator else "",
+        grounds=ground,
         **also,
         operator=operator,
         person=person,
@@ -177,6 +153,7 @@ def _ended(builder: FactBuilder, event: e.Ended) -> Iterator[Fact]:
         transition=transition,
         entered=left.values["transition"] if own is None and left is not None else "",
         because=because,
+        grounds=reason.values["grounds"] if reason is not None else "",
         **_rivals(builder, is_ours=own is not None),
         operator=reason.values.get("operator") if reason is not None else None,
         person=reason.values.get("person") if reason is not None else None,

@@ -199,6 +199,7 @@ CUES: tuple[tuple[frozenset[str], Cue], ...] = (
         ),
         Cue("message"),
     ),
+    (words_of("limit limits grenze"), Cue("conversation", "failure")),
     (
         FAILED,
         Cue("conversation", "failure"),

@@ -139,7 +139,7 @@ _ASPECTS = (
     _aspect(r"how long|wie lange", "nobody_came", "person_took_over", "timer_fired"),
     _aspect(r"queues?|warteschlange", "person_awaited", "person_is_awaited"),
     _aspect(r"see|saw|seen|shown?|prompt|sah|sieht|gesehen|gezeigt", "prompt_shown"),
-    _aspect(r"(?:when|wann)\b.*\b(?:armed|gestellt)", "timer_armed"),
+    _aspect(r"(?:when|wann)\b.*\b(?:armed|gestellt)|armed anew|more time|neu gestellt|mehr zeit", "timer_armed"),
     _aspect(r"armed|gestellt", "timer_is_armed", "timer_not_armed"),
     _Aspect(late_pattern(r"\b(?:stay\w*|remain\w*|bl[ei]+b\w*|geblieben)\b"), ("decided",), _is_lacking),
 )

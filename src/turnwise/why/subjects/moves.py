@@ -205,6 +205,10 @@ async def _judged_before(query: Query, name: str) -> list[Fact]:
     return []
 
 
+_REASONS = ("because", "unguarded", "grounds")
+"""What a fact has about why a transition was taken."""
+
+
 async def _taken_before(query: Query, now: Fact) -> Fact | None:
     """Return that a transition was taken in an earlier turn, whether that was undone, and how it stands now."""
     name = query.subject.name
@@ -221,7 +225,7 @@ async def _taken_before(query: Query, now: Fact) -> Fact | None:
     values: dict[str, Any] = {
         "transition": name,
         "turn": taken.turn,
-        "because": taken.values.get("because") or taken.values.get("unguarded"),
+        "because": "; ".join(str(one) for key in _REASONS if (one := taken.values.get(key))),
         "line": now.text,
     }
     gave = await query.in_turn(taken.turn, lambda fact: fact.kind == "person_gave_back")

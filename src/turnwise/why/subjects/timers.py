@@ -52,7 +52,12 @@ async def _judged(query: Query, fired: Fact) -> list[Fact]:
     ways = await way(query, name)
     did = "its transition was taken" if decided[-1].taken == name else ways[0].text
     about = (query.subject, Subject("transition", name))
-    return [query.end.standing("timer_judged", *about, causes=(fired, *ways[:1]), timer=name, did=did), *ways]
+    return [
+        query.end.standing(
+            "timer_judged", *about, causes=(fired, *ways[:1]), timer=name, due=fired.values["due"], did=did
+        ),
+        *ways,
+    ]
 
 
 async def how_it_stands(query: Query) -> Fact:

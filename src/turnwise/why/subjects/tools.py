@@ -54,7 +54,9 @@ async def answer_tool(query: Query) -> list[Fact]:
         kept = next((fact for fact in own if fact.kind == "turn_undone"), None)
         last = await _last_event(query)
         used = uses if _is_used(uses) else last
-        own += [last] if last is not None and last not in uses.causes else []
+        refused = await query.last(_is_refusal, lambda fact: query.subject in fact.about)
+        own += [one for one in (last, refused) if one is not None and one not in (*uses.causes, *own)]
+        own = [one for at, one in enumerate(own) if one not in own[:at]]
         before = await _offered_before(query) if used is None and not query.names_turn else None
         first = waits or kept or (used if not query.names_turn else None) or before or standing[0]
     return [first, *[fact for fact in (*own, *standing, *await _rules(query)) if fact != first]]
@@ -121,6 +123,10 @@ async def _last_event(query: Query) -> Fact | None:
     """Return what became of the last call of the tool in an earlier turn: also that it was refused, or declined."""
     subject = query.subject
     return await query.last(_is_outcome, lambda fact: fact.kind in OUTCOMES and subject in fact.about)
+
+
+def _is_refusal(event: e.AnyEvent) -> bool:
+    return isinstance(event, e.CallRefused)
 
 
 def _is_outcome(event: e.AnyEvent) -> bool:
@@ -296,6 +302,20 @@ def _no_choice(query: Query, state: State) -> Fact | None:
     return query.end.standing("tool_not_offered", *_about(query, state), tool=name, node=state.node, reason=reason)
 
 
+def _is_of(entry: e.Entry, tool: str) -> bool:
+    return isinstance(entry.event, e.CallRefused) and entry.event.tool == tool
+
+
+def _refused(turns: list[int]) -> str:
+    """Return in words in which turns calls of a tool were refused."""
+    if not turns:
+        return ""
+    numbers = list(dict.fromkeys(str(turn) for turn in reversed(turns)))[-_NEAR:]
+    return f"{'a call' if len(turns) == 1 else 'calls'} in turn{'s' if len(numbers) > 1 else ''} {listed(numbers)} " + (
+        "was refused" if len(turns) == 1 else "were refused"
+    )
+
+
 async def _unused(query: Query) -> Fact:
     """Return how often a tool was called that is no use for rules: one that the machine answers itself, or that no node
     has; else that no call was carried out.
@@ -324,4 +344,5 @@ async def _uses(query: Query) -> Fact:
     causes = (outcome if is_before else None,)
     called = next((one for one in outcome.causes if one.kind == "tool_called"), None) if outcome is not None else None
     values["by"] = called.values["by"] if called is not None else ""
+    values["refused"] = _refused([entry.turn async for entry in query.back(e.CallRefused) if _is_of(entry, name)])
     return query.end.standing("tool_used", subject, causes=causes, tool=name, times=times, count=count, **values)

@@ -1,0 +1,70 @@
+"""What made a transition hold, in words, where its reason alone does not say it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from turnwise.core.explain.now import MOMENTS
+from turnwise.core.guards.types import shown
+from turnwise.core.machine import Candidate
+from turnwise.core.state import events as e
+from turnwise.core.trace import Considered
+from turnwise.flow.model import Moment
+from turnwise.why.answer import Fact
+from turnwise.why.facts.builder import FactBuilder
+from turnwise.why.kinds import FactKind
+
+FAILURES: tuple[FactKind, ...] = (
+    *("model_failed", "tool_failed", "tool_given_up", "call_refused"),
+    *("write_refused", "limit_reached", "guard_failed"),
+)
+"""What a decision about a failure can be about."""
+_HOLDS: dict[Moment, str] = {
+    "before": "with the next message, whatever that is",
+    "tool": "after any use of a tool",
+    "after": "as soon as the work of {node} is done",
+    "timer": "when its delay has passed",
+    "choice": "where the model chooses it",
+}
+"""When a transition without a guard holds, by its moment."""
+
+
+def unguarded(builder: FactBuilder, taken: Candidate | None) -> str:
+    """Return when a transition holds that has neither a guard nor a reason; empty for any other, and for a failure."""
+    if taken is None or taken.is_guarded or taken.level == "enter" or taken.because or taken.moment == "error":
+        return ""
+    later = ", to be taken with the next message" if taken.reply == "next" else ""
+    return f"it has no condition, and holds {_HOLDS[taken.moment].format(node=builder.node)}{later}"
+
+
+def transition_of(builder: FactBuilder, event: e.Moved) -> Candidate | None:
+    """Return the transition of a move, also where an earlier turn planned it."""
+    every = (one for moment in MOMENTS for one in builder.machine.candidates(event.source, moment).all)
+    return next((one for one in every if one.id == event.transition), None)
+
+
+def grounds(considered: Considered, reads: Iterable[Fact]) -> str:
+    """Return what the function of a transition that was taken returned, and which failed call its rule counted."""
+    return "; ".join((*_code(considered), *_failed_uses(reads)))
+
+
+def _code(considered: Considered) -> Iterator[str]:
+    code = considered.code
+    if code is not None and code.call == "called" and not code.error:
+        reads = [f"{name} = {'nothing' if value is None else shown(value)}" for name, value in code.reads.items()]
+        after = f" after reading {', '.join(reads)}" if reads else ""
+        yield f"the function {code.name} returned {shown(code.returned)}{after}"
+
+
+def _failed_uses(reads: Iterable[Fact]) -> Iterator[str]:
+    """Yield the calls that failed among the uses of tools that a rule read."""
+    uses = [one for one in reads if one.kind == "root_read" and str(one.values["name"]).startswith("tools")]
+    failed = [cause for one in uses for cause in one.causes if cause.kind == "tool_failed"]
+    for tool in dict.fromkeys(str(one.values["tool"]) for one in failed):
+        yield f"the call of {tool} failed, and a call that failed is a use, too"
+
+
+def failure(builder: FactBuilder, decided: Fact | None) -> str:
+    """Return the failure that led to a move, in the words of what failed; empty for any other move."""
+    failed = builder.first(*FAILURES) if decided is not None and decided.values["moment"] == "error" else None
+    return str(failed.values.get("said") or failed.values.get("reason") or "") if failed is not None else ""
