@@ -239,7 +239,8 @@ def test_a_python_guard_is_asked_for_by_its_name_and_gave_the_reason() -> None:
     assert [str(one) for one in answer.also] == ["transition to_profiler"]
     assert answer.line == "to_ineligible did not hold, because the function route returned nothing"
     entered = next(fact for fact in chat.why("why was I turned away?").facts if fact.kind == "node_left")
-    assert entered.text == "introduction → ineligible by to_ineligible: name, age, gender and terms decide"
+    read = "the function route returned ineligible after reading user.gender = nothing, user.age = 30"
+    assert entered.text == f"introduction → ineligible by to_ineligible: name, age, gender and terms decide; {read}"
 
 
 def test_the_terminal_says_nothing_twice() -> None:

@@ -115,7 +115,7 @@ def test_the_machines_own_reason_for_a_move_is_no_reason_of_the_author() -> None
     chat = tw.open_sync(tw.loads(CAUGHT), model=ScriptedModel([ValueError("broken"), "Well."])).chat("a")
     chat.say("hello")
     assert chat.state().node == "desk"
-    assert chat.why("desk").line == "front → desk by sorry: error caught: model"
+    assert chat.why("desk").line == "front → desk by sorry: error caught: model; ValueError: broken"
     assert chat.why("desk").plain == "The reason is: the line is down."
     assert chat.say("why?").text.startswith("I ask because I still need your number.")
 

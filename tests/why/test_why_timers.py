@@ -58,16 +58,24 @@ ASKED = [
     Case("later", "the timer later is not armed, because it belongs to b, and a is in charge", turn=2),
     Case(
         "remind",
-        "the timer remind came due, and remind did not hold, because it needs r.n > 3 (missing)",
-        {"timer_fired": {"late": "10 s"}, "timer_not_armed": {}},
+        "the timer remind came due at 2026-",
+        {
+            "timer_judged": {"did": "remind did not hold, because it needs r.n > 3 (missing)"},
+            "timer_fired": {"late": "10 s"},
+            "timer_not_armed": {},
+        },
         ("timer_is_armed", "node_left"),
         turn=3,
     ),
     Case("timer remind", "the timer remind is armed since turn 4", {"timer_is_armed": {"since": 4}}, turn=4),
     Case(
         "remind",
-        "the timer remind came due, and its transition was taken",
-        {"timer_fired": {"late": ""}, "value_read": {"name": "r.n", "value": "4"}},
+        "the timer remind came due at 2026-",
+        {
+            "timer_judged": {"did": "its transition was taken"},
+            "timer_fired": {"late": ""},
+            "value_read": {"name": "r.n", "value": "4"},
+        },
         turn=5,
     ),
     Case(
