@@ -10,6 +10,7 @@ import pytest
 
 import turnwise as tw
 from support.why_cases import Talk
+from turnwise.cli.inputs import code_of
 from turnwise.core.state import commands as c
 from turnwise.errors import ProviderFailed
 from turnwise.models.scripted import call
@@ -20,6 +21,7 @@ HEALTH = EXAMPLES / "health_intake/health_intake.flow.yaml"
 CALL_BACK = EXAMPLES / "health_intake/call_back.flow.yaml"
 MACHINE = EXAMPLES / "context_machine/context_machine.flow.yaml"
 CATCH = EXAMPLES / "context_machine/catch.flow.yaml"
+CODED = EXAMPLES / "health_intake/with_code.flow.yaml"
 CHAIN = EXAMPLES / "context_machine/write_and_read.flow.yaml"
 THINK = EXAMPLES / "thinking_partner/thinking_partner.flow.yaml"
 
@@ -40,6 +42,10 @@ def take(chat: tw.SyncChat) -> object:
 
 def back(**what: Any) -> Step:
     return lambda chat: chat.give_back("ok", **what)
+
+
+def end(chat: tw.SyncChat) -> object:
+    return chat.fire("turned_away")
 
 
 def cancel(chat: tw.SyncChat) -> object:
@@ -71,8 +77,8 @@ def tools() -> list[Callable[..., object]]:
         return "sum"
 
     @tw.tool(kind="effect", check=is_saved)
-    def save_result(text: str) -> str:
-        return "saved"
+    def save_result(text: str) -> None:
+        raise OSError("the disk is full")
 
     return [think, search, web_search, list_generation, summarize, save_result]
 
@@ -109,9 +115,27 @@ STORIES: dict[str, tuple[Path, tuple[Step, ...], tuple[Any, ...]]] = {
     "endless": (THINK, ("think",), [call("search", words=str(n)) for n in range(13)]),
     "courtesy": (CASE, ("yes", "thanks"), ()),
     "edited": (CASE, (*CASE_DONE[:5], "change the insurance history"), ()),
+    "no_data": (CASE, ("hi", "unknown"), ()),
     "stopped": (CALL_BACK, ("hi", cancel, "a cough"), ()),
     "aside": (CASE, ("hi", "unknown", "can we go on?"), ()),
     "chosen": (CALL_BACK, ("hi", "my knees", "0151", take, back(transition="helped")), ()),
+    "partly": (
+        HEALTH,
+        ("I'm Uma, 48, and I agree", take, back(set={"symptoms.groups": ["memory"]}), "and my knees"),
+        ("Hi.", "So.", "Well."),
+    ),
+    "twice": (
+        HEALTH,
+        ("born in '81",),
+        (call("write_user", set={"age": 145}), call("write_user", set={"age": 44}), "Thanks."),
+    ),
+    "coded": (CODED, ("I'm Yara, 33",), ("Hi.",)),
+    "kept": (
+        THINK,
+        ("let me think", "keep it"),
+        (call("think", thought="x"), "Well.", call("summarize", points=["x"]), call("save_result", text="x"), "Kept."),
+    ),
+    "late": (HEALTH, ("I'm Rita, 22", end, "sorry, I am 42"), ("Hi.",)),
     "skipped": (CASE, ("yes", "skip"), ()),
     "vain": (HEALTH, ("hello", "yes to the terms"), ("Name?", "Well.")),
     "free": (CHAIN, (run,), ("I wrote it.", "It is empty.")),
@@ -122,7 +146,8 @@ def played(story: str, language: str) -> tw.SyncChat:
     path, steps, plan = STORIES[story]
     flow = path.read_text("utf-8").replace("language: en", f"language: {language}")
     flow = flow if "language:" in flow else f"language: {language}\n{flow}"
-    talk = Talk(flow, plan, tools=tools() if path == THINK else [])
+    guards = code_of(EXAMPLES / "health_intake/guards.py").guards if path == CODED else []
+    talk = Talk(flow, plan, tools=tools() if path == THINK else [], guards=guards)
     return talk.did(*steps).chat
 
 
@@ -301,13 +326,13 @@ ROWS = [
     ),
     (
         ("research", "planning_mode"),
-        "What I have done so far does not lead to that.",
-        "Was ich bisher getan habe, führt nicht dorthin.",
+        "What I have just done stands against that.",
+        "Dagegen spricht, was ich gerade getan habe.",
     ),
     (
         ("research", "post_analysis_step", 1),
-        "What I have done so far does not lead to that.",
-        "Was ich bisher getan habe, führt nicht dorthin.",
+        "That needs something that I have not done yet.",
+        "Dafür fehlt etwas, das ich noch nicht getan habe.",
     ),
     (
         ("lea", "farewell"),
@@ -357,6 +382,39 @@ ROWS = [
         ("vain", "message"),
         "I found nothing in that message about what the user wants to be called, age in years, "
         "agreement to the terms, gender.",
+        None,
+    ),
+    (("no_data", "case.urgency"), "I cannot go on with your answer about patient information.", None),
+    # several hands, several calls, and a function that decides
+    (
+        ("partly", "symptoms.groups"),
+        "I have “memory, joints” for symptoms, a word for each (sleep, mood, memory, hot flushes, joints), "
+        "of which you told me only a part.",
+        None,
+    ),
+    (
+        ("twice", "model"),
+        "I could not note down what I had for age in years. That is more than 120. I noted down age in years.",
+        None,
+    ),
+    (
+        ("twice", "write_user"),
+        "I could not note down what I had for age in years. That is more than 120. I noted down age in years.",
+        None,
+    ),
+    (
+        ("coded", "to_ineligible"),
+        "The reason is: name, age, gender and terms decide. I went by “33” for age in years.",
+        None,
+    ),
+    (
+        ("kept", "review"),
+        "The reason is: Opens when a summary was made and then saved. Not all of that worked, but trying it counts here.",
+        None,
+    ),
+    (
+        ("late", "I corrected my age to 42, why doesn't it count?"),
+        "This conversation had ended then, so I did not keep that message.",
         None,
     ),
     # what is awaited

@@ -88,6 +88,7 @@ def _to_say(subject: Subject, facts: Sequence[Fact]) -> Iterable[Fact]:
     """Yield the facts of which the first one with a sentence is said."""
     first = facts[0]
     yield from (one for one in facts[1:2] if one.kind == "happened_at")
+    yield from (one for one in facts if one.kind == "not_heard")
     if subject.kind in _WIDE:
         yield from (one for one in facts if one.kind in _FAILED and subject.kind != "node")
         yield first

@@ -107,7 +107,13 @@ def _called(voice: Voice, fact: Fact) -> str:
     """Say what became of the calls of a model in the turn: what failed last, what they stored, or that they worked."""
     if any(one.kind == "call_awaits_approval" for one in voice.during):
         return _consent(voice, fact)
-    return first_of(voice, reversed(voice.during)) or _stored(voice, voice.during) or voice.text("why_several_steps")
+    wrong, stored = first_of(voice, reversed(voice.during)), _stored(voice, voice.during)
+    return f"{wrong} {stored}".strip() or voice.text("why_several_steps")
+
+
+def _calls(voice: Voice, fact: Fact) -> str:
+    """Say what became of the first call of a tool, and of the last where that is something else."""
+    return " ".join(dict.fromkeys(filter(None, (voice.of(fact.causes[0]), voice.of(fact.causes[-1])))))
 
 
 def _not_asked(voice: Voice, fact: Fact) -> str:
@@ -196,7 +202,7 @@ SENTENCES: dict[FactKind, Sentence] = {
     "yes_to_nothing": fixed("why_yes_to_nothing"),
     "write_not_called": fixed("why_not_noted_by_me"),
     "not_heard": fixed("why_after_end"),
-    "tool_called_often": lambda voice, fact: voice.of(fact.causes[-1]),
+    "tool_called_often": _calls,
     "aside_not_answered": fixed("why_only_answers"),
     "model_called_often": _called,
     "model_not_called": _not_asked,

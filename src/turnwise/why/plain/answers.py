@@ -28,12 +28,21 @@ def _source(voice: Voice, fact: Fact) -> str:
     """Say who gave a value, or what it was made of."""
     origin = str(fact.values.get("origin"))
     if origin in SAID_BY_USER:
-        return _with_value(voice, fact, "why_told")
+        return _with_value(voice, fact, "why_told_partly" if _is_partly_from_others(voice, fact) else "why_told")
     if origin == "tool" and any(one.kind == "model_replied" for one in fact.causes):
         return _with_value(voice, fact, "why_noted")
     if origin in ("set", "derived"):
         return _made(voice, fact)
     return _with_value(voice, fact, _FROM_OUTSIDE.get(origin, "why_found"))
+
+
+def _is_partly_from_others(voice: Voice, fact: Fact) -> bool:
+    """Return whether items of a list came from somebody else than the user."""
+    address = str(fact.values["field"])
+    if address not in voice.machine.fields or voice.machine.fields[address].type != "list":
+        return False
+    earlier = (one for one in fact.walk() if one.kind == "field_set" and one.values["field"] == address)
+    return any(one.values["origin"] not in SAID_BY_USER for one in earlier)
 
 
 def _made(voice: Voice, fact: Fact) -> str:
@@ -101,6 +110,8 @@ def _unknown(voice: Voice, fact: Fact) -> str:
     if any(one.kind == "field_collected" for one in fact.causes) and address not in node.collects:
         return unneeded
     then = voice.of_causes(fact, *_NOT_ASKED)
+    if any(one.kind == "form_stopped" for one in fact.walk()) and then:
+        return then
     if then == unneeded:
         return unneeded
     if not then and question is not None and question.field == address:

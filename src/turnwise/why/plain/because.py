@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import cast
 
+from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact
 from turnwise.why.kinds import FactKind
 from turnwise.why.plain.failures import first_of
@@ -22,7 +24,8 @@ def because(voice: Voice, fact: Fact) -> str:
         return voice.text(own)
     known = _reasons(decided, *fact.values.get("also_because", ()))
     if known:
-        return voice.text("why_because", reason="; ".join(known))
+        more = [_by_code(voice, decided), voice.text("why_trying_counts") if _has_failed(decided) else ""]
+        return " ".join(filter(None, (voice.text("why_because", reason="; ".join(known)), *more)))
     if decided.values.get("moment") == "error":
         return first_of(voice, decided.causes) or voice.text("why_error")
     free = voice.text("why_unconditional") if decided.values.get("unguarded") else ""
@@ -54,6 +57,25 @@ def _act(decided: Fact) -> str:
 
 _ACTS = {"affirm": "why_confirmed", "cancel": "why_stopped_for_you", "hand_over": "why_asked_for_person"}
 """What the sentence says of a command that changed the state of a form."""
+
+
+def _by_code(voice: Voice, decided: Fact) -> str:
+    """Say which values a Python function read that decided; its reason is the same whatever it returns."""
+    node, moment = str(decided.values.get("node")), decided.values.get("moment")
+    if decided.kind != "decided" or node not in voice.machine.nodes:
+        return ""
+    ways = voice.machine.candidates(node, cast("Moment", moment)).all
+    if all(one.code is None for one in ways if one.id == decided.values["transition"]):
+        return ""
+    read = {one.values["name"]: one.values["value"] for one in decided.causes if one.kind == "value_read"}
+    known = voice.answers((name, value) for name, value in read.items() if not voice.is_secret(name))
+    return voice.text("why_went_by", fields=known) if known else ""
+
+
+def _has_failed(decided: Fact) -> bool:
+    """Return whether a use of a tool that decided is one that failed."""
+    read = (one for one in decided.causes if one.kind == "root_read" and str(one.values["name"]).startswith("tools."))
+    return any(cause.kind == "tool_failed" for one in read for cause in one.causes)
 
 
 def _planned(voice: Voice, fact: Fact) -> str:

@@ -70,6 +70,8 @@ def _unmet(voice: Voice, fact: Fact) -> str:
     if "form" in roots:
         done = (one for one in fact.walk() if one.kind == "command_applied" and one.values["command"] == "cancel")
         return voice.text("why_stopped_for_you") if any(done) else waits(voice)
+    if any(one.values["name"] in names and one.values["value"] == "true" for one in reads if "tools" in roots):
+        return voice.text("why_against_acts")
     text = next((text for root, text in _ROOTS.items() if root in roots), "")
     read = voice.titles(name for one in fact.causes if (name := one.values.get("name")) and not voice.is_secret(name))
     if read and not text:
