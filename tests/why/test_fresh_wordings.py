@@ -221,6 +221,15 @@ WORDINGS = [
     ("case-1040", "Warum wurde die Dringlichkeit nie gefragt?", "question case.urgency", 4),
     ("unsaved", "Warum konnte nichts gespeichert werden?", "tool save_result", 1),
     ("practice", "why does it ask which day?", "question patient.tag", 4),
+    ("emil", "Which answers were not understood?", "message 4", 4),
+    ("emil", "Was wurde nicht verstanden?", "message 4", 4),
+    ("emil", "What did the clerk answer that you could not use?", "message 4", 4),
+    ("romy", "Warum hat sich keine Krankenschwester gemeldet?", "the person", 3),
+    ("romy", "Wieso kam keine Pflegekraft?", "the person", 3),
+    ("with_lena", "What was done by a person and what by the bot?", "the person", 4),
+    ("failed", 'Why did I get an error message after "what are the terms?"', "the conversation", 2),
+    ("case-1039", "Wer hat entschieden?", "turn 6", 6),
+    ("case-1039", "Who decided that?", "turn 6", 6),
 ]
 
 

@@ -26,6 +26,7 @@ Happening = Literal[
     "stop",
     "cancel",
     "confirm",
+    "miss",
 ]
 """Something that happens in a turn: a question about it is about the last turn in which it did."""
 
@@ -127,6 +128,7 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
     (
         _phrases(
             r"hand(?:ed|s|ing)?(?: \w+){0,2} over|t(?:ake|akes|ook|aken)(?: \w+){0,2} over"
+            r"|keine?[nr]? (?:\w+ )?(?:gemeldet|gekommen|erschienen)|kam keine?r?|(?:turned|showed|shown) up"
             r"|to (?:a|an|some|any) (?:human|person|operator|agent)"
             r"|g(?:ive|ives|ave|iven)(?: \w+){0,2} back|in charge|responsible|zuständig|verantwortlich"
         ),
@@ -135,6 +137,16 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
     (
         _phrases(r"(?<!for )(?:my|her|his) (?:first |last )?(?:answer|reply|message)|meine (?:antwort|nachricht)"),
         Cue("message"),
+    ),
+    (
+        _phrases(
+            r"(?:not|n't)(?: \w+)? understood|could(?:n't| not) (?:use|read|understand)|nicht verstanden|misunderst\w+"
+        ),
+        Cue("message", "miss"),
+    ),
+    (
+        _phrases(r"who (?:has |had )?decided(?: (?:that|this|it|so))?$|wer (?:hat|hatte) (?:das )?entschieden$"),
+        Cue("turn", "move"),
     ),
     (_phrases(r"answer(?:ed|ing|s)? (?:\w+ |\w+'s ){0,2}question"), Cue("message")),
     (
@@ -146,7 +158,10 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
     (_phrases(r"(?:it|this|that|we|you) (?:all )?(?:done|ready) (?:yet|already|now)|h[au]ng up|good-?bye"), Cue("end")),
     (_phrases(r"(?:went|gone|moved) on|did(?: (?!not\b)\w+){1,3} (?:go|move) on"), Cue("turn", "move")),
     (
-        _phrases(r"(?:go|went|gone|goes) wrong|g[ai]ven? up|schief\w*|stuck|(?:hängen|stecken) ?geblieben"),
+        _phrases(
+            r"(?:go|went|gone|goes) wrong|g[ai]ven? up|schief\w*|stuck|error messages?|fehlermeldung"
+            r"|(?:hängen|stecken) ?geblieben"
+        ),
         Cue("conversation", "failure"),
     ),
 )
@@ -162,7 +177,7 @@ CUES: tuple[tuple[frozenset[str], Cue], ...] = (
     (words_of("takeover charge operators queue übernommen warteschlange"), Cue("person")),
     (
         words_of(
-            "end ends ended over finish finishes finished stop stops stopped close closes closed done ende endet endete"
+            "end ends ended over finish finishes finished stop stops stopped close closes closed ende endet endete"
             " beendet aufgehört geschlossen schluss vorbei verabschiedet"
         ),
         Cue("end"),
@@ -228,6 +243,7 @@ CUES: tuple[tuple[frozenset[str], Cue], ...] = (
         Cue("turn"),
     ),
     (words_of("want wants need needs willst brauchst brauchen"), Cue("question")),
+    (words_of("done"), Cue("end")),
 )
 """What a word hints at where no name of the flow is in a question; the first kind of which a word is there."""
 

@@ -268,6 +268,7 @@ _HAPPENINGS: dict[Happening, tuple[type[e.AnyEvent], ...]] = {
     "stop": (e.FormChanged,),
     "cancel": (e.CommandApplied,),
     "confirm": (e.CommandApplied, e.FormClosed),
+    "miss": (e.Missed, e.UnderstandingFailed),
 }
 _COMMANDS: dict[Happening, AppliedCommand] = {"skip": "skip", "cancel": "cancel", "confirm": "affirm"}
 """The command that is meant by what happens; else a new start."""
