@@ -53,6 +53,7 @@ def undo(chat: tw.SyncChat) -> object:
 
 AGREED = {"user.tos_acknowledged": True}
 BILLING, URGENT = c.Set(field="case.purpose", value="Billing"), c.Set(field="case.urgency", value="Urgent")
+MOOD, SLEEP = c.Add(field="symptoms.groups", item="mood"), c.Remove(field="symptoms.groups", item="sleep")
 STORIES: dict[str, tuple[str, tuple[Step, ...]]] = {
     "edited": (CASE, ("yes", "partial", sent(BILLING, URGENT), "wait", sent(c.Clear(field="case.insurance_history")))),
     "refused": (CASE, ("yes", sent(c.Set(field="case.purpose", value="Holiday")), "no")),
@@ -83,6 +84,10 @@ STORIES: dict[str, tuple[str, tuple[Step, ...]]] = {
     "corrected": (CASE, ("yes", "partial", "no actually the history is yes")),
     "items": (HEALTH, ("I'm Eva, 45 and I agree to the terms", "hot flushes", "I sleep badly. Are knees relevant?")),
     "asked": (CASE, ("yes", "perhaps", "partial", "therapy", undo, "billing")),
+    "fraud": (CASE, ("yes", lena, back(end="fraud", reason="the card is forged"))),
+    "anew": (CASE, ("yes", "no", "therapy", "wait", "asap", "change the urgency", "no hurry", "start over")),
+    "list": (HEALTH, ("I'm Kim, 50, I agree to the terms", "sleep", sent(MOOD, SLEEP), "knees")),
+    "found": (CASE, ("no", lena, back(set={"case.patient_info": "Yes"}), "partial", "bill")),
     "stopped": (CASE, ("unknown", "can we go on?")),
     "denied": (CASE, ("yes", "no", "therapy", "wait", "asap", "no", "purpose")),
 }
@@ -263,6 +268,58 @@ ROWS = [
         "",
         "is asked again because the answer was not understood",
     ),
+    # what was said to a person, what a person ended, and what a value or an item was before
+    Row(
+        "phone",
+        "what did the user say while Lena was in charge?",
+        "person Lena",
+        "the message “yes I agree” was not",
+        "",
+    ),
+    Row(
+        "fraud",
+        "who ended the conversation and why?",
+        "the end",
+        "fraud; chosen by Lena, a person: the card is forged",
+        BY_HAND,
+    ),
+    Row(
+        "anew",
+        "who changed the urgency from Urgent to No Rush?",
+        "field case.urgency",
+        "set to No Rush, answered by the",
+        "",
+    ),
+    Row(
+        "anew",
+        "why is the purpose empty?",
+        "field case.purpose",
+        "has no value: case.purpose lost its value",
+        "",
+        "restart was",
+    ),
+    Row(
+        "list",
+        "who removed sleep from the symptoms?",
+        "field symptoms.groups",
+        "sleep was removed from symptoms.groups in tu",
+        "",
+    ),
+    Row(
+        "list",
+        "symptoms.groups",
+        "field symptoms.groups",
+        "set to mood, joints",
+        "",
+        "by a command of dora (was sleep, mood)",
+    ),
+    Row(
+        "found",
+        "why did it go on although the clerk answered no to patient information?",
+        "field case.patient_info",
+        "case.patient_info was set to Yes, by Lena, who was in charge (was No)",
+        "",
+    ),
     # a question aside, and a denial that names no answer
     Row(
         "stopped",
@@ -298,6 +355,12 @@ def test_an_answer_about_a_person_has_the_acts_as_data() -> None:
     assert [one.kind for one in fact.causes] == ["person_took_over", "person_said", "person_gave_back"]
     assert (fact.turn, fact.about[0].name) == (5, "Lena")
     assert played("stopped").why("message 2").fact("aside_not_answered") is not None
+
+
+def test_an_item_that_was_removed_is_a_fact() -> None:
+    fact = played("list").why("symptoms.groups").fact("items_removed")
+    assert fact is not None
+    assert (fact.values["before"], fact.values["turn"]) == ("sleep", 3)
 
 
 def test_of_many_acts_the_newest_are_listed() -> None:

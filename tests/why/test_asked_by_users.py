@@ -146,7 +146,7 @@ ASKED = [
     ("with_lena", "why is it waiting?", "the conversation is with Lena, who is in charge since", WITH_PERSON),
     ("with_lena", "why was my message ignored?", "because Lena is in charge", WITH_PERSON),
     ("with_lena", "who is in charge?", "Lena is in charge since", WITH_PERSON),
-    ("with_lena", "why did Lena take over?", "Lena took over: on shift", WITH_PERSON),
+    ("with_lena", "why did Lena take over?", "on shift", WITH_PERSON),
     ("expert", "question", "no question is open: expert asks none", "This conversation has ended."),
     ("chosen", "expert", "chosen by Lena, a person: I know the case", CHOSEN),
     ("chosen", "node expert", "intake → expert by expert; chosen by Lena, a person: I know the case", CHOSEN),

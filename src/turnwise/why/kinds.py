@@ -35,6 +35,7 @@ FactKind = Literal[
     # fields
     "field_set",
     "field_cleared",
+    "items_removed",
     "nothing_set",
     "nothing_returned",
     "field_shelved",
@@ -195,6 +196,7 @@ WORDS: dict[FactKind, str] = {
     "field_set": "{field} was set to {value}, {how}[, from “{part}”][, as {synonym} in the flow]"
     "[ with a confidence of {confidence}][ (was {before})][; the message also names {also}, which was not taken]",
     "field_cleared": "{field} {did}[ {before}], {how}[; {none}]",
+    "items_removed": "{before} was removed from {field} in turn {turn}",
     "nothing_set": "{missing} missing, so nothing was set in {field}[; {removed}]",
     "nothing_returned": "{tool} returned no value for {field}[ in turn {turn}], which leaves it as it is",
     "field_shelved": "the answer {field}[, {value},] became inactive: it is kept, and counts as missing",

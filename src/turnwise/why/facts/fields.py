@@ -129,10 +129,13 @@ def _how(builder: FactBuilder, how: How, write: Write | None) -> str:
 def _cleared(builder: FactBuilder, event: e.FieldCleared) -> Iterator[Fact]:
     before = builder.state.values.get(event.field) if builder.state is not None else None
     write = _write_of(builder, event.field) if event.how == "set" else None
+    is_restart = event.how == "set" and write is None
     yield builder.fact(
         "field_cleared",
         *_field(event.field),
-        causes=_causes(builder, event.field, event.how, write),
+        causes=_causes(builder, event.field, event.how, write)
+        if not is_restart
+        else (builder.first("command_applied"),),
         field=event.field,
         did="lost its value" if before is not None else "was cleared",
         before=builder.value(event.field, before.value) if before is not None else None,

@@ -145,6 +145,10 @@ def _ended(builder: FactBuilder, event: e.Ended) -> Iterator[Fact]:
     left = builder.first("node_left")
     reason = own or left
     because = reason.values["because"] if reason is not None else ""
+    gave = builder.latest.get("person_gave_back")
+    by_hand = gave.values if reason is None and gave is not None else {"operator": "", "reason": ""}
+    chosen = reason.values if reason is not None else by_hand
+    person = chosen.get("person") or _in_words(by_hand["operator"], by_hand["reason"])
     yield builder.fact(
         "conversation_ended",
         *about,
@@ -155,8 +159,8 @@ def _ended(builder: FactBuilder, event: e.Ended) -> Iterator[Fact]:
         because=because,
         grounds=reason.values["grounds"] if reason is not None else "",
         **_rivals(builder, is_ours=own is not None),
-        operator=reason.values.get("operator") if reason is not None else None,
-        person=reason.values.get("person") if reason is not None else None,
+        operator=chosen.get("operator"),
+        person=person,
         node=builder.node,
     )
 

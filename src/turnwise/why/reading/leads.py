@@ -13,7 +13,14 @@ from turnwise.why.names import words_in
 from turnwise.why.reading import Reading
 from turnwise.why.reading.sentences import Sentence
 
-_UNDONE: tuple[FactKind, ...] = ("value_undone", "value_lost", "field_cleared", "field_shelved", "field_inactive")
+_UNDONE: tuple[FactKind, ...] = (
+    "value_undone",
+    "value_lost",
+    "field_cleared",
+    "field_shelved",
+    "field_inactive",
+    "items_removed",
+)
 """Facts about values that a field no longer has."""
 _REFUSED: tuple[FactKind, ...] = (
     *("value_refused", "command_refused", "write_refused", "give_back_refused", "call_refused"),
@@ -34,7 +41,9 @@ def with_lead(facts: Sequence[Fact], reading: Reading) -> list[Fact]:
 def _lead(facts: Sequence[Fact], reading: Reading) -> Fact | None:
     assert reading.sentence is not None, "only a question in plain words asks for one of several facts"
     if reading.cue is not None and reading.cue.happening == "change":
-        return next((fact for fact in facts if fact.kind == "person_acted"), None)
+        acted = next((fact for fact in facts if fact.kind == "person_acted"), None)
+        if acted is not None:
+            return acted
     repeated = {*reading.sentence.content} - {*words_in(reading.subject.name)}
     of_message = reading.subject.kind == "message"
     lead = (_of_words if of_message else _with_value)(facts, reading.sentence, repeated)
@@ -49,6 +58,9 @@ def _with_value(facts: Sequence[Fact], sentence: Sentence, repeated: set[str]) -
     only holds against the value of the field: `why is it Partial although I said no?`, `why is it still Partial?`
     """
     first = facts[0]
+    if first.kind == "field_empty":  # it had the value
+        said = {*words_in(sentence.text)} if _IS_PAST.match(sentence.text) is not None else set[str]()
+        return next((one for one in facts if one.kind == "field_set" and _words(one.values["value"]) <= said), None)
     if first.kind not in ("field_set", "value_read"):
         return None
     own = _words(first.values["value"])
@@ -59,6 +71,10 @@ def _with_value(facts: Sequence[Fact], sentence: Sentence, repeated: set[str]) -
     said = [fact for fact in lost if not (repeated - own).isdisjoint(_lost(fact))]
     since = [fact for fact in lost if not 0 < fact.seq < first.seq] if is_against else []
     return next(iter(said or since[::-1]), None)
+
+
+_IS_PAST = late_pattern(r"\s*(?:who|wer|when|wann|how|wie|was|did|had)\b")
+"""How a question begins that asks for a value of before, and not why there is none."""
 
 
 def _of_words(facts: Sequence[Fact], _sentence: Sentence, repeated: set[str]) -> Fact | None:
@@ -115,6 +131,7 @@ def _is_lacking(fact: Fact, subject: Subject) -> bool:
 
 
 _ENTERED = r"(?:come|came|comes|get|got|go|went|led|lead|sent|brought|moved?|turned)(?: \w+){0,2} (?:to|into|back)"
+_SAID = late_pattern(r"\b(?:say|says|said|writes?|wrote|tells?|told|sagte?|gesagt|schr[ei]+b)\b")
 _ASPECTS = (
     _aspect(
         r"no longer|not any ?more|nicht mehr|dropped|lost|lose|gone|vanish\w*|disappear\w*|remov\w+|delet\w+"
@@ -124,7 +141,7 @@ _ASPECTS = (
     ),
     _aspect(
         r"refus\w+|reject\w+|declin\w+|ignor\w+|(?:not|n't|never|nicht|nie)(?: \w+)? (?:accept\w*|taken?|stored?|saved?"
-        r"|noted?|kept|keep|enough|übernommen|gespeichert|notiert|akzeptiert|angenommen)|abgelehnt|fehlt|failed",
+        r"|noted?|kept|keep|enough|übernommen|gespeichert|notiert|akzeptiert|angenommen)|abgelehnt|fehlt|failed|empty|blank|leer",
         *_REFUSED,
     ),
     _Aspect(
@@ -135,7 +152,7 @@ _ASPECTS = (
     _aspect(r"missing|lacks?|lacking|needs?|needed|required|fehlt|fehlen|nötig|gebraucht", "transition_judged"),
     _aspect(r"t(?:ake|akes|ook|aken)(?: \w+){0,2} over|übernommen|übernahm", "person_took_over", "person_in_charge"),
     _aspect(r"g(?:ive|ives|ave|iven)(?: \w+){0,2} back|zurückgegeben|gab \w+ zurück", "person_gave_back"),
-    _aspect(r"say|says|said|writes?|wrote|tells?|told|sagte?|gesagt|schr[ei]+b", "person_said"),
+    _Aspect(_SAID, ("person_said",)),
     _aspect(r"how long|wie lange", "nobody_came", "person_took_over", "timer_fired"),
     _aspect(r"queues?|warteschlange", "person_awaited", "person_is_awaited"),
     _aspect(r"see|saw|seen|shown?|prompt|sah|sieht|gesehen|gezeigt", "prompt_shown"),
@@ -150,6 +167,9 @@ def _asked_for(facts: Sequence[Fact], subject: Subject, sentence: Sentence, repe
     first = facts[0]
     if first.kind == "person_acted":
         effects = [fact for fact in facts[1:] if fact.kind in _REFUSED]
+        heard = [fact for fact in facts[1:] if fact.kind == "message_not_interpreted"]
+        if heard and _SAID.search(sentence.clause) and not {*words_in(subject.name)} & {*sentence.main}:
+            return heard[0]  # it is asked what the user said to the person
         asked = (one for one in _ASPECTS if one.asks.search(sentence.text))
         found = [fact for aspect in asked for fact in (*first.causes, *effects) if aspect.says(fact, subject)]
         return found[-1] if found else None
@@ -159,6 +179,6 @@ def _asked_for(facts: Sequence[Fact], subject: Subject, sentence: Sentence, repe
         own = facts[:1] if facts[0].kind == "node_not_in_charge" else (facts[0], *facts[0].causes)
         if facts[0] in said or (not said and any(aspect.says(one, subject) for one in own)):
             return None
-        if found:
+        if found and not all(facts[0] in fact.causes for fact in found):
             return (said or found)[0 if sentence.is_about_first else -1]
     return None

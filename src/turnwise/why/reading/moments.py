@@ -17,7 +17,7 @@ from turnwise.why.reading.cues import CUE_WORDS, Happening
 from turnwise.why.reading.echoes import Echo, find_echo, known_words, stands_in
 from turnwise.why.reading.people import named_person, who_changed
 from turnwise.why.reading.sentences import Quote, Sentence, cue_of
-from turnwise.why.reading.titles import Named
+from turnwise.why.reading.titles import Named, titles_of
 from turnwise.why.reading.words import (
     COMMON,
     COULD,
@@ -47,6 +47,9 @@ async def placed(query: Query, reading: Reading) -> Reading:
     chosen = await _chosen_by_hand(query, reading) if sentence.is_about_move else None
     if chosen is not None:
         return chosen
+    noted = _noted_by_person(query, sentence)
+    if noted is not None:
+        return reading._replace(found=_unique(noted, *reading.found))
     if not _is_about_act(reading, sentence):
         echo, field = await find_echo(query, reading, sentence), _field_of_value(query, reading, sentence)
         if echo is not None or field is not None:
@@ -82,6 +85,20 @@ async def called(query: Query, reading: Reading) -> Reading | None:
             turn = reading.turn if reading.turn is not None else entry.turn
             return reading._replace(found=(Subject("tool", event.tool),), turn=turn)
     return None
+
+
+def _noted_by_person(query: Query, sentence: Sentence) -> Subject | None:
+    """Return the field against which a question holds that it went on, where a person gave its value: `why did it go on
+    although I said no?`
+    """
+    aside = (*sentence.aside, *(word for quote in sentence.quotes if quote.is_aside for word in quote.words))
+    if not aside or not sentence.is_about_move:
+        return None
+    named = titles_of(query.machine).weighed(aside).best
+    found = [
+        query.state.values[one.name] for one in named[:1] if one.kind == "field" and one.name in query.state.values
+    ]
+    return named[0] if any(one.how in ("operator", "command") for one in found) else None
 
 
 async def _chosen_by_hand(query: Query, reading: Reading) -> Reading | None:

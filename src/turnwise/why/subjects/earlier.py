@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from turnwise.core.state import events as e
+from turnwise.core.values.json_data import as_list
 from turnwise.why.answer import Fact
 from turnwise.why.kinds import FactKind
 from turnwise.why.query import Query
@@ -64,6 +65,15 @@ async def value_undone(query: Query, undone: Fact, name: str) -> list[Fact]:
     return [query.end.standing(kind, query.subject, causes=(undone, was), **values)]
 
 
+async def value_cleared(query: Query, cleared: Fact, name: str) -> list[Fact]:
+    """Return how the value had been set that was cleared; nothing for another fact."""
+    turn = await query.history.turn(cleared.turn) if cleared.kind == "field_cleared" else None
+    before = turn.before.values.get(name) if turn is not None and turn.before is not None else None
+    if before is None:
+        return []
+    return [fact for fact in (await query.history.writes(before.turn, name))[-1:] if fact.seq < cleared.seq]
+
+
 async def missed_before(query: Query, name: str, last: Fact) -> list[Fact]:
     """Return the answers to the question of a field that were not understood before the last one."""
     found: list[Fact] = []
@@ -87,4 +97,22 @@ async def refused_before(query: Query, first: Fact) -> list[Fact]:
         if entry.seq < first.seq and len(found) < _MISSES:
             facts = [one for one in await query.facts_of(entry) if query.subject in one.about]
             found += [one for one in reversed(facts) if one.kind in ("value_refused", "write_refused")]
+    return found[::-1]
+
+
+async def items_removed(query: Query, name: str) -> list[Fact]:
+    """Return the items that a list had and has no more, each with what removed it, the newest last."""
+    newer: list[Any] = []
+    write: e.Entry | None = None
+    found: list[Fact] = []
+    async for entry in query.back(e.FieldSet, since=max(1, query.turn.number - _NEAR)):
+        if not isinstance(entry.event, e.FieldSet) or entry.event.field != name:
+            continue
+        items = as_list(entry.event.value) or []
+        gone = [item for item in items if item not in newer]
+        if write is not None and gone:
+            values: dict[str, Any] = {"field": name, "before": query.end.value(name, gone), "turn": write.turn}
+            causes = tuple([fact for fact in await query.facts_of(write) if fact.kind == "field_set"])
+            found.append(query.end.standing("items_removed", query.subject, causes=causes, **values))
+        newer, write = items, entry
     return found[::-1]

@@ -13,7 +13,15 @@ from turnwise.why.facts.questions import inactive, suggested
 from turnwise.why.facts.values import value_read
 from turnwise.why.kinds import FactKind
 from turnwise.why.query import Query
-from turnwise.why.subjects.earlier import missed_before, refused_before, value_before, value_lost, value_undone
+from turnwise.why.subjects.earlier import (
+    items_removed,
+    missed_before,
+    refused_before,
+    value_before,
+    value_cleared,
+    value_lost,
+    value_undone,
+)
 from turnwise.why.subjects.forms import question_facts, why_not_filled
 from turnwise.why.subjects.moves import way
 from turnwise.why.subjects.people import said_to_person
@@ -43,6 +51,7 @@ async def answer(query: Query) -> list[Fact]:
         first = await _empty(query, name)
         missed = next((one for one in first.causes if one.kind == "not_understood"), None)
         facts = [first, *(await missed_before(query, name, missed) if missed is not None else ())]
+        facts += [fact for cause in first.causes for fact in await value_cleared(query, cause, name)]
     known = {fact.kind for fact in facts[0].causes}
     if found is None or name in query.machine.forms_of:
         facts += [fact for fact in await question_facts(query, name) if fact.kind not in known]
@@ -83,6 +92,7 @@ async def _with_value(query: Query, name: str, found: FieldValue) -> list[Fact]:
         *facts,
         *await refused_before(query, first),
         *await value_before(query, name, first),
+        *(await items_removed(query, name) if query.machine.fields[name].type == "list" else ()),
         *await _in_the_way(query, name),
     ]
 

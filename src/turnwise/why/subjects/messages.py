@@ -53,6 +53,8 @@ async def answer(query: Query) -> list[Fact]:
     told -= {name for name, field in query.machine.fields.items() if field.type == "list"}  # it may lack items
     caused += [*_unread(query, caused, message), *await all_not_taken(query, told)]
     first = next((fact for kind in _FIRST for fact in caused if fact.kind == kind), caused[-1])
+    if first.kind == "field_cleared":  # by a new start, which is what became of the message
+        first = next((one for one in first.causes if one.kind == "command_applied"), first)
     if first.kind == "field_set":  # of several items of a list, the last one has them all
         first = [fact for fact in caused if fact.kind == "field_set" and fact.about == first.about][-1]
     which = asked_which(query) if first.kind == "command_applied" else None

@@ -33,7 +33,7 @@ async def answer_person(query: Query) -> list[Fact]:
     name, person = query.subject.name, query.state.person
     if name:
         stands = [await who_answers(query)] if person is not None and person.operator == name else []
-        return [*await _did(query, name), *stands]
+        return [*await _did(query, name), *await _said_to(query, name), *stands]
     awaited = await query.last(lambda event: isinstance(event, e.PersonAwaited))
     found = [*await _in_charge(query), *([awaited] if awaited is not None else [])]
     return [*found, *[fact for fact in await _did(query) if fact not in found]]
@@ -63,6 +63,24 @@ async def _did(query: Query, person: str = "") -> list[Fact]:
         "person_acted", Subject("person", person), causes=tuple(acts), line="; ".join((*earlier, *parts))
     )
     return [replace(did, turn=acts[-1].turn), *effects]
+
+
+async def _said_to(query: Query, name: str) -> list[Fact]:
+    """Return the messages that came while a person was in charge, in order, at most the last `_MOST_ACTS`."""
+    operator, found = "", list[e.Entry]()
+    entries = [one async for one in query.back(e.TakenOver, e.GivenBack, e.UserSaid, e.UserChose)]
+    for entry in reversed(entries):
+        match entry.event:
+            case e.TakenOver(operator=operator):
+                pass
+            case e.UserSaid() | e.UserChose() if operator == name:
+                found.append(entry)
+            case e.GivenBack():
+                operator = ""
+            case _:
+                pass
+    facts = [fact for entry in found[-_MOST_ACTS:] for fact in await query.facts_of(entry)]
+    return [fact for fact in facts if fact.kind == "message_not_interpreted"]
 
 
 async def said_to_person(query: Query, gave: Fact) -> list[Fact]:
