@@ -92,7 +92,7 @@ ASKED = [
         "missed",
         "case.urgency",
         "nothing has set it yet; case.urgency is not asked yet",
-        "I do not know urgency yet. I ask for urgency later.",
+        "I do not know urgency yet. I ask for this later: urgency.",
     ),
     (
         "missed",
@@ -206,7 +206,7 @@ def test_what_was_erased_is_said_to_be_erased_and_nothing_is_claimed_about_it() 
     assert chat.why("turn 2").plain == "That is no longer stored, so I cannot say why."
     empty = chat.why("case.urgency")
     assert "nothing in the turns that are still stored set it" in empty.line
-    assert empty.plain == "I do not know urgency yet. I ask for urgency later."
+    assert empty.plain == "I do not know urgency yet. I ask for this later: urgency."
 
 
 def test_the_user_who_asks_why_is_told_with_which_answer_the_form_stopped() -> None:

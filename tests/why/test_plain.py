@@ -33,6 +33,9 @@ def asked(flow: str, *said: str) -> tw.SyncChat:
 
 
 AGAINST = "I have “No” for insurance history, “Billing” for purpose of the check, which stands against that."
+UNNEEDED = (
+    "I do not need this here: urgency. The reason is: a referral with earlier inconsistencies is not for a machine."
+)
 SENTENCES = [
     ((), "question", "I ask because I still need patient information."),
     (("Yes", "Yes"), "", "I ask because I still need purpose of the check."),
@@ -42,7 +45,7 @@ SENTENCES = [
         "I did not understand the answer about insurance history. That is not one of the options: Yes, No, Partial.",
     ),
     (("Yes", "Yes"), "case.insurance_history", "I have “Yes” for insurance history because you told me so."),
-    (("Yes", "Yes"), "urgency", "I do not know urgency yet. I ask for urgency later."),
+    (("Yes", "Yes"), "urgency", "I do not know urgency yet. I ask for this later: urgency."),
     (("Yes", "Yes"), "conversation", "I ask because I still need purpose of the check."),
     (("Yes", "Yes", "Referral"), "end", "The reason is: a referral with earlier inconsistencies is not for a machine."),
     (
@@ -51,8 +54,8 @@ SENTENCES = [
         "The reason is: a referral with earlier inconsistencies is not for a machine.",
     ),
     (("Yes",), "handed_over", "I ask because I still need insurance history."),
-    (("Yes",), "why was I not asked how urgent it is?", "I ask for urgency later."),
-    (("Yes", "Yes", "Referral"), "why was I not asked for urgency?", "I do not need urgency here."),
+    (("Yes",), "why was I not asked how urgent it is?", "I ask for this later: urgency."),
+    (("Yes", "Yes", "Referral"), "why was I not asked for urgency?", UNNEEDED),
     (("Yes", "Yes"), "question case.patient_info", "I asked for patient information because I needed it."),
     (("Yes", "Yes"), "expert", "That needs purpose of the check, which I do not know yet."),
     (("Yes", "No", "Billing"), "expert", AGAINST),

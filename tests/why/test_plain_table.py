@@ -136,10 +136,15 @@ ROWS = [
     (
         "begun",
         "guest.day",
-        "I do not know the day yet. I ask for the day later.",
+        "I do not know the day yet. I ask for this later: the day.",
         "Das weiß ich noch nicht: the day. Danach frage ich später: the day.",
     ),
-    ("begun", "why was I not asked for the day?", "I ask for the day later.", "Danach frage ich später: the day."),
+    (
+        "begun",
+        "why was I not asked for the day?",
+        "I ask for this later: the day.",
+        "Danach frage ich später: the day.",
+    ),
     ("begun", "host", "That needs people, which I do not know yet.", "Dafür fehlt mir noch: people."),
     ("begun", "plans", "I ask because I still need people.", "Ich frage, weil mir noch fehlt: people."),
     ("begun", "large", "That needs people, which I do not know yet.", "Dafür fehlt mir noch: people."),
@@ -182,7 +187,12 @@ ROWS = [
         "I ask you to confirm because I have all the answers that I need.",
         "Ich bitte um Bestätigung, weil ich alle nötigen Antworten habe.",
     ),
-    ("two", "question guest.phone", "I do not need the number here.", "Das brauche ich hier nicht: the number."),
+    (
+        "two",
+        "question guest.phone",
+        "I do not need this, as I have “2” for people: the number.",
+        "Das brauche ich nicht (the number), weil ich schon dies habe: people „2“.",
+    ),
     ("two", "guest.people", "I have “2” for people because you told me so.", "people: 2, weil Sie es so gesagt haben."),
     (
         "two",

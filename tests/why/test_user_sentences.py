@@ -341,7 +341,7 @@ ROWS = [
     ),
     (
         ("begun", "case.urgency"),
-        "I do not know urgency yet. I ask for urgency later.",
+        "I do not know urgency yet. I ask for this later: urgency.",
         "Das weiß ich noch nicht: urgency. Danach frage ich später: urgency.",
     ),
     (("begun", "case.patient_info"), "I ask because I still need patient information.", None),
@@ -448,3 +448,34 @@ def test_the_sentence_gives_the_reason(asked: tuple[Any, ...], english: str, ger
     for language, sentence in (("en", english), ("de", german)):
         if sentence is not None:
             assert played(story, language).why(question, turn=turn[0] if turn else None).plain == sentence
+
+
+UNASKED = """
+flow: unasked
+version: 1
+start: ask
+language: LANGUAGE
+records:
+  u: {a: {type: integer, about: your age}, note: {type: string, about: a remark}, old: {type: boolean, value: u.a > 60, about: old}}
+nodes:
+  ask:
+    form: {fields: [{field: u.a, ask: "Age?"}, {field: u.note, ask: "Note?", asked: false, required: false}]}
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "note", "computed"),
+    [
+        ("en", "I do not ask for this, but I take it when you tell me: a remark.", "I work this out myself: old."),
+        (
+            "de",
+            "Danach frage ich nicht, nehme es aber, wenn Sie es sagen: a remark.",
+            "Das rechne ich selbst aus: old.",
+        ),
+    ],
+)
+def test_what_is_not_asked_has_its_own_reason(language: str, note: str, computed: str) -> None:
+    talk = Talk(UNASKED.replace("LANGUAGE", language))
+    talk.chat.start()
+    assert talk.chat.why("question u.note").plain == note
+    assert talk.chat.why("question u.old").plain == computed

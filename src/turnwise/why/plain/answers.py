@@ -112,8 +112,8 @@ def _unknown(voice: Voice, fact: Fact) -> str:
     then = voice.of_causes(fact, *_NOT_ASKED)
     if any(one.kind == "form_stopped" for one in fact.walk()) and then:
         return then
-    if then == unneeded:
-        return unneeded
+    if then.startswith(unneeded) or (any(one.kind == "question_condition_failed" for one in fact.walk()) and then):
+        return then
     if not then and question is not None and question.field == address:
         return voice.text("why_asked", field=title)
     return f"{voice.text('why_not_known', field=title)} {then}".strip()
@@ -207,7 +207,18 @@ def _again(voice: Voice, fact: Fact) -> str:
 
 def _left(voice: Voice, fact: Fact) -> str:
     """Say why a form that was left asks nothing more."""
-    return voice.about_field("why_not_needed", fact) or voice.of_causes(fact) or voice.text("why_no_question")
+    unneeded = voice.about_field("why_not_needed", fact)
+    return f"{unneeded} {voice.of_causes(fact, 'node_left')}".strip() or voice.text("why_no_question")
+
+
+def _not_needed(voice: Voice, fact: Fact) -> str:
+    """Say which answers make a question needless."""
+    address = str(fact.values["field"])
+    read = {one.values["name"]: one.values["value"] for one in fact.causes if one.kind == "value_read"}
+    others = voice.answers((name, value) for name, value in read.items() if name != address)
+    if not others:
+        return voice.about_field("why_not_needed", fact)
+    return voice.text("why_needless", field=voice.title(address), fields=others)
 
 
 def _none_asked(voice: Voice, _fact: Fact) -> str:
@@ -235,10 +246,10 @@ SENTENCES: dict[FactKind, Sentence] = {
     "question_not_put": of_field("why_asked"),
     "question_was_asked": _was_asked,
     "form_waits_for_person": person,
-    "question_condition_failed": of_field("why_not_needed"),
-    "question_never_put": of_field("why_not_needed"),
+    "question_condition_failed": _not_needed,
+    "question_never_put": of_field("why_taken_if_told"),
     "field_without_form": of_field("why_not_needed"),
-    "field_computed": of_field("why_not_needed"),
+    "field_computed": of_field("why_computed"),
     "form_left": _left,
     "form_not_reached": of_field("why_not_reached"),
     "form_not_open": of_field("why_not_reached"),
