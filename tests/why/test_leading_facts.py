@@ -156,6 +156,12 @@ ADMITTED = ("I'm Nadia", "I'm 39, and I agree to the terms", "sorry, I am 41", "
         (HEALTH, ADMITTED, "how did it come to closing?", "profiler → closing by three_groups"),
         (HEALTH, ADMITTED, "wodurch kam es zu closing?", "profiler → closing by three_groups"),
         (HEALTH, ADMITTED[:5], "how many symptom groups are still missing?", "it needs size(symptoms.groups) >= 3"),
+        (
+            HEALTH,
+            (*ADMITTED[:3], "I sleep badly and my knees hurt"),
+            "how many symptom groups are still missing?",
+            "it needs size(symptoms.groups) >= 3",
+        ),
         (HEALTH, ADMITTED[:5], "why are there two symptom groups?", "symptoms.groups was set to sleep, mood"),
     ],
 )

@@ -86,7 +86,7 @@ def _of_words(facts: Sequence[Fact], _sentence: Sentence, repeated: set[str]) ->
 _TAKEN_OR_NOT: tuple[FactKind, ...] = (*_REFUSED, "field_set")
 _AGAINST = late_pattern(
     r"\b(?:although|though|despite|obwohl|trotz)\b.*\b(?:sa(?:id|ys?|gte?|gt)|told|answer\w*|wrote|gesagt|schrieb)\b"
-    r"|\bstill\b|\bimmer noch\b"
+    r"|\bstill\b(?! (?:missing|lacking|needed|required|open))|\bimmer noch\b"
 )
 """What the user said, or that another value was to be expected, is held against a value."""
 
