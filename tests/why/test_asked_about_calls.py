@@ -585,3 +585,32 @@ def test_a_transition_in_code_says_what_the_function_returned_when_it_was_taken(
         chat.say(text)
     assert f"name, age, gender and terms decide; {returned}" in chat.why("to_ineligible").line
     app.close()
+
+
+def test_what_a_question_sets_against_its_turn_is_told_with_its_own_turn() -> None:
+    chat = ways("a", "3", "4", "9")
+    for question in ("why did it move at 9 but not at 3?", "warum ging es bei 9 weiter, aber nicht bei 3?"):
+        answer = chat.why(question)
+        assert answer.turn == chat.turn().number
+        told = [(one.turn, one.text) for one in answer.facts[:2]]
+        assert told[1] == (
+            2,
+            "a → b by once_b; it has no condition, and holds as soon as the work of a is done, "
+            "to be taken with the next message",
+        ), told
+    against = ways("a", "hm", "3", "9").why("why did it move at 9 but not at 3?").facts[1]
+    assert (against.kind, against.turn) == ("decided", 3)
+    assert "none held" in against.text
+
+
+def test_a_transition_that_a_timer_overtook_says_when_that_came_due() -> None:
+    chat = ways("a", "hm", 400, tick)
+    check(chat, Case("how long was there to take enough?", "the timer nudge came due at", {"timer_armed": {}}))
+
+
+@pytest.mark.parametrize(
+    "question", ["would it have gone to d at 7?", "what if the number were 7?", "wäre es mit 7 weitergegangen?"]
+)
+def test_a_question_with_another_value_is_sent_to_what_if(question: str) -> None:
+    with pytest.raises(UnknownSubject, match="what_if"):
+        ways("a", "3").why(question)

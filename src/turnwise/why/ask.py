@@ -22,6 +22,7 @@ from turnwise.why.subjects import answer
 from turnwise.why.subjects.counts import counted
 from turnwise.why.subjects.ends import after_end
 from turnwise.why.subjects.setbacks import with_setbacks
+from turnwise.why.subjects.turns import lacking
 
 
 async def why(history: History, question: str = "", turn: int | None = None) -> Answer:
@@ -84,7 +85,17 @@ async def _facts(query: Query, reading: Reading) -> list[Fact]:
     unheard = [await after_end(query, reading.unheard)] if reading.unheard else []
     is_about_end = reading.cue is not None and reading.cue.kind == "end"
     leading = [*unheard, *leading] if query.subject.kind == "end" and not is_about_end else [*leading, *unheard]
+    leading += [fact for fact in await _against(query, reading.against) if fact not in leading]
     return [*leading, *undone, *others, *_not_searched(query)]
+
+
+async def _against(query: Query, number: int) -> list[Fact]:
+    """Return the first move of a turn that the question sets against its own, or why there was none."""
+    turn = await query.history.turn(number) if 0 < number <= query.turn.number else None
+    if turn is None:
+        return []
+    other = await query.at(turn)
+    return [fact for fact in other.facts if fact.kind == "node_left"][:1] or lacking(other)[-1:]
 
 
 async def _when(query: Query, first: Fact) -> list[Fact]:

@@ -37,8 +37,8 @@ _ANOTHER = (
     ),
     (
         late_pattern(
-            r"(?i)\bwhat if\b.*\bhad\b|\bwould (?:\w+ ){0,2}have\b.*\b(?:if|with|without)\b"
-            r"|\b(?:wäre|hätte)\b.*\bwenn\b|\bwenn\b.*\b(?:wäre|hätte)\b"
+            r"(?i)\bwhat if\b.*\b(?:had|was|were)\b|\bwould (?:\w+ ){0,2}have\b.*\b(?:if|with|without|at \d+)\b"
+            r"|\b(?:wäre|hätte)\b.*\b(?:wenn|mit \d+)\b|\bwenn\b.*\b(?:wäre|hätte)\b"
         ),
         "judge the past with another value: turnwise what-if, chat.what_if(values=…), or What if in the studio",
     ),
@@ -56,7 +56,7 @@ class Reading(NamedTuple):
     A question in plain words has its `sentence`, its `cue`, and what it `names`. Where it names nothing of the flow and
     hints at nothing, `found` is empty, until the conversation has what is named; `hint` says what it has not. `spelled`
     are names that the flow has not; a model may have called them. `unheard` are words that no event of an ended
-    conversation has.
+    conversation has, `against` the turn of the words that the question sets against others: `at 41 but not at 39`.
     """
 
     text: str
@@ -68,6 +68,7 @@ class Reading(NamedTuple):
     hint: str = ""
     spelled: tuple[str, ...] = ()
     unheard: str = ""
+    against: int = 0
 
     @property
     def subject(self) -> Subject:

@@ -47,7 +47,7 @@ CLAUSE = late_pattern(
 """Begins the part of a sentence that only says when, or against what."""
 
 CONTRAST = late_pattern(
-    r",?\s+(?:(?:and|but) not|instead of|rather than|und nicht|statt|anstatt)\b\s+|,\s*(?:not|nicht)\b\s+"
+    r",?\s+(?:(?:and|but) not|instead of|rather than|(?:und|aber) nicht|statt|anstatt)\b\s+|,\s*(?:not|nicht)\b\s+"
     r"|\s+not\s+(?=when\b)"
 )
 """Begins the part of a sentence that names what did not happen."""

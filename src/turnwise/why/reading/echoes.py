@@ -13,6 +13,7 @@ from turnwise.why.answer import Subject
 from turnwise.why.names import words_in
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
+from turnwise.why.reading.clauses import CONTRAST
 from turnwise.why.reading.cues import CUE_WORDS
 from turnwise.why.reading.sentences import Quote, Sentence, has_spoken, spoken
 from turnwise.why.reading.titles import is_alike
@@ -61,6 +62,15 @@ async def find_echo(query: Query, reading: Reading, sentence: Sentence) -> Echo 
                 ):
                     best = found
     return best if best is None or not beside or best.score >= 1 + _WHOLE else None
+
+
+async def set_against(query: Query, reading: Reading, sentence: Sentence, echo: Echo | None) -> int:
+    """Return the turn of the words that a question sets against those of another turn; 0 where it sets none."""
+    others = tuple([quote for quote in sentence.quotes if quote.is_aside])
+    if echo is None or not others or CONTRAST.search(sentence.text) is None:
+        return 0
+    found = await find_echo(query, reading, sentence._replace(quotes=others))
+    return found.turn if found is not None and found.turn != echo.turn else 0
 
 
 def _beside_name(reading: Reading, sentence: Sentence, known: frozenset[str]) -> tuple[str, ...]:

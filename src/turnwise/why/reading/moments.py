@@ -14,7 +14,7 @@ from turnwise.why.query import Query
 from turnwise.why.reading import Reading
 from turnwise.why.reading.clauses import LEAVING
 from turnwise.why.reading.cues import CUE_WORDS, Happening
-from turnwise.why.reading.echoes import Echo, find_echo, known_words, stands_in
+from turnwise.why.reading.echoes import Echo, find_echo, known_words, set_against, stands_in
 from turnwise.why.reading.people import named_person, who_changed
 from turnwise.why.reading.sentences import Quote, Sentence, cue_of
 from turnwise.why.reading.titles import Named, titles_of
@@ -53,7 +53,8 @@ async def placed(query: Query, reading: Reading) -> Reading:
     if not _is_about_act(reading, sentence):
         echo, field = await find_echo(query, reading, sentence), _field_of_value(query, reading, sentence)
         if echo is not None or field is not None:
-            return await _with_echo(query, reading, sentence, echo, field)
+            against = await set_against(query, reading, sentence, echo)
+            return (await _with_echo(query, reading, sentence, echo, field))._replace(against=against)
         nowhere = _nowhere(query, reading, sentence)
         if nowhere is not None:
             return nowhere

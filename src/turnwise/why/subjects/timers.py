@@ -35,6 +35,8 @@ async def answer_timer(query: Query) -> list[Fact]:
 async def answer_transition(query: Query) -> list[Fact]:
     """Return what became of a transition; first that its timer is not armed and never came due, where that is so."""
     facts, name = await answer_transition_judged(query), query.subject.name
+    overtaken = query.end.latest.get("timer_fired") if facts[0].kind == "transition_not_judged" else None
+    facts += [overtaken] if overtaken is not None and overtaken not in facts else []
     timer = query.of(Subject("timer", name))
     fired = await query.last(lambda event: isinstance(event, e.TimerFired) and event.timer == name)
     if timer.subject not in subjects(query.machine) or fired is not None:
