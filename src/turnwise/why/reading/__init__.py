@@ -189,8 +189,10 @@ def _plain(machine: Machine, text: str, state: State, turn: int) -> Reading:
     is_asked = not ASKING.isdisjoint(said) and not is_marked
     best = [_asked_for(machine, one) for one in best] if is_asked else best
     cue = sentence.cue() or (sentence.misspelled_cue() if not names.best else None)
+    if cue is not None and cue.kind == "form" and not any(node.form is not None for node in machine.nodes.values()):
+        cue = Cue("turn")
     is_sure = is_marked or (best and not _is_cue(best[0].name))
-    hinted = [] if is_sure and not _is_weak(names, sentence, cue) else _hinted(machine, sentence, cue)
+    hinted = [] if is_sure and not _is_weak(names, sentence, cue) else _hinted(sentence, cue)
     found = (*hinted, *best) if _is_weak(names, sentence, cue) else (*best, *hinted)
     found = resolved(machine, (*found, *names.doubtful), state, at)
     spelled = [name for name in _SPELLED.findall(sentence.unquoted) if not titles_of(machine).named(name)]
@@ -210,7 +212,8 @@ def _is_weak(names: Named, sentence: Sentence, cue: Cue | None) -> bool:
     """Return whether a word hints at something more clearly than the names that are alike do."""
     if cue is not None and names.weight < _TEXT:
         return True
-    if cue is None or not (cue.kind in CLEAR or (cue.kind == "message" and sentence.has_phrase)):
+    is_of_tool = cue is not None and cue.kind == "message" and all(one.kind == "tool" for one in names.best)
+    if cue is None or not (cue.kind in CLEAR or (is_of_tool and sentence.has_phrase)):
         return False
     if cue.kind == "person" and not NOBODY.isdisjoint(sentence.main):
         return names.weight < 1.0
@@ -262,15 +265,13 @@ def _as_happened(machine: Machine, names: Named, sentence: Sentence, state: Stat
     return own + sorted(found, key=lambda one: one.kind == "timer")
 
 
-def _hinted(machine: Machine, sentence: Sentence, cue: Cue | None) -> list[Subject]:
+def _hinted(sentence: Sentence, cue: Cue | None) -> list[Subject]:
     """Return what the words of a question hint at, the turn where they are all little; nothing where it was asked why
     something was asked that the flow does not name.
     """
     if cue is None:
         return [Subject("turn")] if LITTLE.issuperset(sentence.words) else []
-    is_known = (LITTLE | FILLING | CUE_WORDS).issuperset(sentence.words) or sentence.has_phrase
-    if cue.kind == "form" and not any(node.form is not None for node in machine.nodes.values()):
-        return [Subject("turn")]
+    is_known = (LITTLE | FILLING | COMMON | CUE_WORDS).issuperset(sentence.words) or sentence.has_phrase
     is_fault_of_turn = cue.happening == "failure" and sentence.turn is not None
     return [] if cue.kind == "question" and not is_known else [Subject("turn" if is_fault_of_turn else cue.kind)]
 

@@ -63,8 +63,8 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
         _phrases(
             r"(?:let|lets|get|gets|got|getting|come|came|allow|allowed)(?: \w+)?(?: not)? (?:in|into|through|pass)"
             r"|(?:was|were)(?: \w+)? allowed(?! to)"
-            r"|turned down|ruled out|eligible|qualif\w+|take part|may stay|h?e?reingelassen|mitmachen|weitermachen"
-            r"|teilnehmen"
+            r"|turned down|sent away|ruled out|eligible|qualif\w+|take part|may stay|h?e?reingelassen|mitmachen"
+            r"|weitermachen|teilnehmen"
         ),
         Cue("turn", "admission"),
     ),

@@ -16,7 +16,7 @@ from turnwise.why.reading.clauses import LEAVING
 from turnwise.why.reading.cues import CUE_WORDS, Happening
 from turnwise.why.reading.echoes import Echo, find_echo, known_words, set_against, stands_in
 from turnwise.why.reading.people import named_person, who_changed
-from turnwise.why.reading.sentences import Quote, Sentence, cue_of
+from turnwise.why.reading.sentences import Quote, Sentence, asks_for_count, cue_of
 from turnwise.why.reading.titles import Named, titles_of
 from turnwise.why.reading.words import (
     COMMON,
@@ -354,7 +354,7 @@ def _what_did(
             return (Subject("tool", tool), *reading.found)
         case e.Moved(transition=name) if happening in ("admission", "return") and name in machine.transitions():
             return (Subject("transition", name), *reading.found)
-        case e.ToolFailed(tool=tool) | e.CallRefused(tool=tool) if not reading.names.best:
+        case e.ToolReturned(tool=tool) | e.ToolFailed(tool=tool) | e.CallRefused(tool=tool) if not reading.names.best:
             return (Subject("tool", tool), *reading.found)
         case e.ModelFailed() if not reading.names.best:
             return (Subject("model"), *reading.found)
@@ -367,17 +367,14 @@ def _uses(subject: Subject, sentence: Sentence) -> tuple[type[e.AnyEvent], ...]:
     it stands.
     """
     is_failure = not FAILED.isdisjoint(sentence.words) or (sentence.is_negated and not COULD.isdisjoint(sentence.main))
+    is_of_tools = subject.kind == "tool" or not TOOLS.isdisjoint(sentence.words)
     match subject.kind:
         case "message":
             return (e.UserSaid, e.UserChose)
-        case "model" if is_failure and not TOOLS.isdisjoint(sentence.words):
-            return (e.ToolFailed, e.CallRefused)
-        case "model" if is_failure:
-            return (e.ModelFailed,)
-        case "model" if not sentence.is_negated:
-            return (e.ModelReplied, e.ModelFailed)
-        case "tool" if is_failure:
-            return (e.ToolFailed, e.CallRefused)
+        case "model" | "tool" if is_failure:
+            return (e.ToolFailed, e.CallRefused) if is_of_tools else (e.ModelFailed,)
+        case "model" if not sentence.is_negated and not asks_for_count(sentence.text, "model"):
+            return (e.ToolReturned, e.ToolFailed, e.CallRefused) if is_of_tools else (e.ModelReplied, e.ModelFailed)
         case "tool" if STANDING.isdisjoint(sentence.words):
             is_outcome = not OUTCOMES.isdisjoint(sentence.words)
             return _USES if is_outcome or not sentence.is_negated else ()

@@ -55,7 +55,7 @@ _NTH_TURN = late_pattern(
 )
 _NTH = ("first erste ersten", "second zweite zweiten", "third dritte dritten", "fourth vierte vierten")
 _NOBODY = late_pattern(r"\bno[ -]one\b")
-_FIRST_TIME = late_pattern(r"\b(?:first|erste\w*|zuerst)\b")
+_FIRST_TIME = late_pattern(r"\b(?:first|erste[mnrs]?|zuerst)\b")
 
 
 class Quote(NamedTuple):
