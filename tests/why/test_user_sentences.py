@@ -44,6 +44,10 @@ def back(**what: Any) -> Step:
     return lambda chat: chat.give_back("ok", **what)
 
 
+def sent(*commands: c.AnyCommand) -> Step:
+    return lambda chat: chat.commands([*commands], by="the archive")
+
+
 def end(chat: tw.SyncChat) -> object:
     return chat.fire("turned_away")
 
@@ -136,6 +140,7 @@ STORIES: dict[str, tuple[Path, tuple[Step, ...], tuple[Any, ...]]] = {
         (call("think", thought="x"), "Well.", call("summarize", points=["x"]), call("save_result", text="x"), "Kept."),
     ),
     "late": (HEALTH, ("I'm Rita, 22", end, "sorry, I am 42"), ("Hi.",)),
+    "removed": (CASE, ("yes", "yes", sent(c.Clear(field="case.insurance_history")), "no"), ()),
     "skipped": (CASE, ("yes", "skip"), ()),
     "vain": (HEALTH, ("hello", "yes to the terms"), ("Name?", "Well.")),
     "free": (CHAIN, (run,), ("I wrote it.", "It is empty.")),
@@ -417,6 +422,12 @@ ROWS = [
         "This conversation had ended then, so I did not keep that message.",
         None,
     ),
+    # times, also of what is so no more
+    (
+        ("removed", "who removed the insurance history, and when?"),
+        "“Yes” for insurance history was removed outside this chat. That was at 2026-01-09 12:00:00 UTC.",
+        None,
+    ),
     # what is awaited
     (("talk", "1"), "I answered that message.", "Ich habe auf diese Nachricht geantwortet."),
     (("chosen", "to_be_called"), "A person decided that.", None),
@@ -479,3 +490,10 @@ def test_what_is_not_asked_has_its_own_reason(language: str, note: str, computed
     talk.chat.start()
     assert talk.chat.why("question u.note").plain == note
     assert talk.chat.why("question u.old").plain == computed
+
+
+def test_a_message_that_gave_more_time_says_until_when() -> None:
+    talk = Talk(HEALTH.read_text("utf-8"), ("Hi.",))
+    talk.did("I'm Rita, 22", talk.later(600), "what a pity")
+    answer = talk.chat.why('Did writing "what a pity" give her more time?')
+    assert answer.plain == "If nothing more is said, I end this conversation at 2026-01-09 13:40:00 CET."

@@ -112,6 +112,8 @@ REASONS: dict[str, str] = {
     "why_refused": "Ich konnte die Antwort nicht annehmen ({field}). {reason}",
     "why_refused_person": "Ein Mensch wollte etwas eintragen ({field}), was nicht möglich war. {reason}",
     "why_removed": "Das habe ich nicht mehr, weil es außerhalb dieses Gesprächs gelöscht wurde: {field}.",
+    "why_removed_then": "„{value}“ wurde außerhalb dieses Gesprächs gelöscht: {field}.",
+    "why_removed_then_secret": "Das wurde außerhalb dieses Gesprächs gelöscht: {field}.",
     "why_replied": "Ich habe auf diese Nachricht geantwortet.",
     "why_restarted": "Ich habe von vorn begonnen, weil Sie darum gebeten haben.",
     "why_same_step": "Das konnte ich nicht im selben Schritt tun.",

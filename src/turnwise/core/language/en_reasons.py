@@ -112,6 +112,8 @@ REASONS: dict[str, str] = {
     "why_refused": "I could not take the answer about {field}. {reason}",
     "why_refused_person": "A person wanted to note down something for {field}, which was not possible. {reason}",
     "why_removed": "I no longer have {field}, because it was removed outside this chat.",
+    "why_removed_then": "“{value}” for {field} was removed outside this chat.",
+    "why_removed_then_secret": "What I had for {field} was removed outside this chat.",
     "why_replied": "I answered that message.",
     "why_restarted": "I began anew because you asked for it.",
     "why_same_step": "I could not do that in the same step.",

@@ -74,20 +74,20 @@ def plain(machine: Machine, state: State, subject: Subject, facts: Sequence[Fact
     """
     voice, first = Voice(machine, state, subject, facts, SENTENCES, during), facts[0]
     silent = next((fact for fact in facts if fact.kind == "warned" and fact.values["code"] == "silent turn"), None)
-    if silent is not None and subject.kind in ("turn", "message"):
+    if silent is not None and subject.kind in ("turn", "message") and first.kind != "timer_armed":
         return voice.of(silent)
     if subject.kind == "turn" and first.kind == "decided" and not first.values["transition"]:
         awaited = moves.waits(voice)
         if awaited != voice.text("why_waiting"):
             return awaited
     said = (text for one in _to_say(subject, facts) if (text := voice.of(one)))
-    return next(said, voice.text("why_unknown"))
+    at = next((voice.of(one) for one in facts[1:2] if one.kind == "happened_at"), "")
+    return f"{next(said, '')} {at}".strip() or voice.text("why_unknown")
 
 
 def _to_say(subject: Subject, facts: Sequence[Fact]) -> Iterable[Fact]:
     """Yield the facts of which the first one with a sentence is said."""
     first = facts[0]
-    yield from (one for one in facts[1:2] if one.kind == "happened_at")
     yield from (one for one in facts if one.kind == "not_heard")
     if subject.kind in _WIDE:
         yield from (one for one in facts if one.kind in _FAILED and subject.kind != "node")

@@ -91,7 +91,7 @@ def _empty(voice: Voice, fact: Fact) -> str:
     title = voice.title(fact.values["field"])
     own = [one for one in fact.walk() if Subject("field", str(fact.values["field"])) in one.about]
     if title and any(_is_removed(one) for one in own):
-        return voice.text("why_removed", field=title)
+        return _removed(voice, fact)
     kinds: tuple[tuple[FactKind, ...], ...] = (_REFUSED, ("not_understood",), ("words_not_taken",), ("value_undone",))
     for some in (*kinds, ("write_refused", "call_answered")):
         found = next((text for one in own if one.kind in some and (text := voice.of(one))), "")
@@ -125,6 +125,13 @@ _NOT_ASKED: tuple[FactKind, ...] = (
     *("form_cancelled", "form_stopped", "form_handed_over", "form_waits_for_person", "write_not_called"),
 )
 """Why a field without a value is not asked for now."""
+
+
+def _removed(voice: Voice, fact: Fact) -> str:
+    """Say that a value was removed outside the chat, also where there is another one by now."""
+    if fact.values["field"] in voice.state.values:
+        return _with_value(voice, fact, "why_removed_then")
+    return voice.about_field("why_removed", fact)
 
 
 def _is_removed(fact: Fact) -> bool:
