@@ -359,7 +359,7 @@ AFTER = [
     ),
     ("warum wurde 45 ignoriert?", "end", "nothing in this conversation has 45: it ended in turn 1"),
     ("why did it end although I said I am 45?", "end", "the conversation ended with the outcome too_young"),
-    ("why was the age not set to 45?", "field", "u.age was set to 29"),
+    ("why was the age not set to 45?", "field", "nothing in this conversation has 45"),
 ]
 
 

@@ -88,6 +88,9 @@ STORIES: dict[str, tuple[str, tuple[Step, ...]]] = {
     "anew": (CASE, ("yes", "no", "therapy", "wait", "asap", "change the urgency", "no hurry", "start over")),
     "list": (HEALTH, ("I'm Kim, 50, I agree to the terms", "sleep", sent(MOOD, SLEEP), "knees")),
     "found": (CASE, ("no", lena, back(set={"case.patient_info": "Yes"}), "partial", "bill")),
+    "nothing_undone": (CASE, ("yes", "no", "to whom?", undo)),
+    "moved_back": (HEALTH, ("hello", "I am 30", undo)),
+    "next_month": (CASE, ("yes", "no", "therapy", "wait", "next month", "asap")),
     "stopped": (CASE, ("unknown", "can we go on?")),
     "denied": (CASE, ("yes", "no", "therapy", "wait", "asap", "no", "purpose")),
 }
@@ -302,7 +305,7 @@ ROWS = [
         "list",
         "who removed sleep from the symptoms?",
         "field symptoms.groups",
-        "sleep was removed from symptoms.groups in tu",
+        "turn 3 removed sleep from symptoms.groups",
         "",
     ),
     Row(
@@ -355,6 +358,25 @@ def test_an_answer_about_a_person_has_the_acts_as_data() -> None:
     assert [one.kind for one in fact.causes] == ["person_took_over", "person_said", "person_gave_back"]
     assert (fact.turn, fact.about[0].name) == (5, "Lena")
     assert played("stopped").why("message 2").fact("aside_not_answered") is not None
+
+
+def test_what_was_added_to_a_list_is_a_fact() -> None:
+    chat = played("list")
+    fact = chat.why("how did mood get on the list of symptoms?").facts[0]
+    assert (fact.kind, fact.text) == ("items_added", "turn 3 added mood to symptoms.groups")
+    assert "by a command of dora" in fact.causes[0].text
+
+
+def test_an_undo_that_took_back_no_value_says_so() -> None:
+    undone = played("nothing_undone").why("did the undo lose anything?")
+    assert undone.line == "the state of the end of turn 2 was restored, which took back no value and no move"
+    moved = played("moved_back").why("turn 3")
+    assert moved.line.endswith("which took back user.age = 30 and the move introduction → ineligible")
+
+
+def test_an_answer_that_was_not_understood_has_its_words() -> None:
+    facts = played("next_month").why("why does it say urgent when I said next month?").facts
+    assert "the whole message “next month” is no answer because it is none of the options" in facts[1].text
 
 
 def test_an_item_that_was_removed_is_a_fact() -> None:

@@ -159,6 +159,7 @@ def test_a_turn_that_was_undone_later_says_so(question: str) -> None:
     answer = chat.why(question)
     assert answer.turn == 4
     assert (
-        answer.facts[1].text == "the state of the end of turn 3 was restored, which took back case.purpose = Referral"
+        answer.facts[1].text
+        == "the state of the end of turn 3 was restored, which took back case.purpose = Referral and the move intake → expert"
     )
     assert "turn_undone" not in {fact.kind for fact in chat.why("3").facts}

@@ -35,6 +35,7 @@ FactKind = Literal[
     # fields
     "field_set",
     "field_cleared",
+    "items_added",
     "items_removed",
     "nothing_set",
     "nothing_returned",
@@ -190,13 +191,14 @@ WORDS: dict[FactKind, str] = {
     "command_refused": "the command {command}[ on {field}][ to {given}] was refused because {reason}"
     "[; the reply was “{said}”]",
     "not_understood": "the answer[ about {field}] was not understood, so nothing was stored"
-    "[; the whole message is no answer because {as_answer}]",
+    "[; the whole message “{said}” is no answer because {as_answer}]",
     "aside_not_answered": "the question aside was not answered because {reason}",
     "words_hidden": "words of the message are secret, and are hidden from models",
     "field_set": "{field} was set to {value}, {how}[, from “{part}”][, as {synonym} in the flow]"
     "[ with a confidence of {confidence}][ (was {before})][; the message also names {also}, which was not taken]",
     "field_cleared": "{field} {did}[ {before}], {how}[; {none}]",
-    "items_removed": "{before} was removed from {field} in turn {turn}",
+    "items_added": "turn {turn} added {before} to {field}",
+    "items_removed": "turn {turn} removed {before} from {field}",
     "nothing_set": "{missing} missing, so nothing was set in {field}[; {removed}]",
     "nothing_returned": "{tool} returned no value for {field}[ in turn {turn}], which leaves it as it is",
     "field_shelved": "the answer {field}[, {value},] became inactive: it is kept, and counts as missing",

@@ -123,7 +123,9 @@ def _undone(builder: FactBuilder, event: e.Undone) -> Iterator[Fact]:
     )
     causes = (builder.first("undo_asked", "command_applied", "message_received"),)
     kept = ", ".join(dict.fromkeys(event.kept))
-    given = listed(filter(None, (_taken_back(builder, event, name) for name in names)))
+    moves = [f"the move {event.state.node} → {builder.node}"] if builder.node != event.state.node else []
+    given = listed([*filter(None, (_taken_back(builder, event, name) for name in names)), *moves])
+    given = given or ("no value and no move" if not kept else "")
     yield builder.fact("turn_undone", *about, causes=causes, to=event.to, given=given, kept=kept)
 
 

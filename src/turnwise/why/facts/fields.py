@@ -272,7 +272,7 @@ def _why_no_aside(builder: FactBuilder) -> str:
 def _missed(builder: FactBuilder, event: e.Missed) -> Iterator[Fact]:
     about = (*of("field", event.field), Subject("question"), *of("question", event.field))
     cause = builder.first("understood", "understood_nothing", "understanding_failed") or began(builder)
-    values = no_answer(builder, event.field)
+    values = {**no_answer(builder, event.field), "said": builder.message or ""}
     yield builder.fact("not_understood", *about, causes=(cause,), field=event.field, **values)
 
 

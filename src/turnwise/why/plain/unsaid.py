@@ -19,6 +19,7 @@ UNSAID: dict[FactKind, str] = {
     "root_read": _INNER,
     "value_missing": _ELSEWHERE,
     "value_replaced": _ELSEWHERE,
+    "items_added": _ELSEWHERE,
     "items_removed": _ELSEWHERE,
     "field_written_by": _INNER,
     "question_applies": _ELSEWHERE,

@@ -64,6 +64,11 @@ def _with_value(facts: Sequence[Fact], sentence: Sentence, repeated: set[str]) -
     if first.kind not in ("field_set", "value_read"):
         return None
     own = _words(first.values["value"])
+    added = [
+        one for one in facts if one.kind == "items_added" and _words(one.values["before"]) & own & {*sentence.main}
+    ]
+    if len(added) == 1 and added[0].values["turn"] != first.turn and not own.issubset(sentence.words):
+        return added[0]
     is_against = _AGAINST.search(sentence.text) is not None
     if own.issubset(sentence.words) and not is_against:
         return None

@@ -16,7 +16,8 @@ _MISSES = 3
 """How many answers that were not understood are listed before the last one."""
 _LOSSES = (e.FieldCleared, e.FieldSet, e.Undone, e.Migrated)
 _ANSWERS = (e.Missed, e.FieldSet, e.FieldCleared)
-_REFUSALS = (e.CommandRefused, e.GiveBackRefused, e.Faulted)
+_REFUSALS = (e.CommandRefused, e.GiveBackRefused, e.Faulted, e.Missed)
+_NOT_STORED: tuple[FactKind, ...] = ("value_refused", "write_refused", "not_understood")
 
 
 async def value_before(query: Query, name: str, first: Fact) -> list[Fact]:
@@ -91,17 +92,19 @@ async def missed_before(query: Query, name: str, last: Fact) -> list[Fact]:
 
 
 async def refused_before(query: Query, first: Fact) -> list[Fact]:
-    """Return the last values that were refused for a field before the present one was set, whoever gave them."""
+    """Return the last values that were refused for a field before the present one was set, whoever gave them, and the
+    last answers to its question that were not understood.
+    """
     found: list[Fact] = []
     async for entry in query.back(*_REFUSALS, since=max(1, first.turn - _NEAR)):
         if entry.seq < first.seq and len(found) < _MISSES:
             facts = [one for one in await query.facts_of(entry) if query.subject in one.about]
-            found += [one for one in reversed(facts) if one.kind in ("value_refused", "write_refused")]
+            found += [one for one in reversed(facts) if one.kind in _NOT_STORED]
     return found[::-1]
 
 
-async def items_removed(query: Query, name: str) -> list[Fact]:
-    """Return the items that a list had and has no more, each with what removed it, the newest last."""
+async def items_changed(query: Query, name: str) -> list[Fact]:
+    """Return which items of a list were added and removed, each time with what did it, the newest last."""
     newer: list[Any] = []
     write: e.Entry | None = None
     found: list[Fact] = []
@@ -109,10 +112,25 @@ async def items_removed(query: Query, name: str) -> list[Fact]:
         if not isinstance(entry.event, e.FieldSet) or entry.event.field != name:
             continue
         items = as_list(entry.event.value) or []
-        gone = [item for item in items if item not in newer]
-        if write is not None and gone:
-            values: dict[str, Any] = {"field": name, "before": query.end.value(name, gone), "turn": write.turn}
-            causes = tuple([fact for fact in await query.facts_of(write) if fact.kind == "field_set"])
-            found.append(query.end.standing("items_removed", query.subject, causes=causes, **values))
+        found += await _changed(query, write, newer, items) if write is not None else ()
         newer, write = items, entry
+    turn = await query.history.turn(write.turn) if found and write is not None else None
+    if turn is not None and write is not None and turn.before is not None and name not in turn.before.values:
+        found += await _changed(query, write, newer, [])
     return found[::-1]
+
+
+async def _changed(query: Query, write: e.Entry, now: list[Any], before: list[Any]) -> list[Fact]:
+    """Return which items a write added to a list and removed from it."""
+    name, causes = query.subject.name, tuple([one for one in await query.facts_of(write) if one.kind == "field_set"])
+    kinds: dict[FactKind, list[Any]] = {
+        "items_removed": [item for item in before if item not in now],
+        "items_added": [item for item in now if item not in before],
+    }
+    return [
+        query.end.standing(
+            kind, query.subject, causes=causes, field=name, before=query.end.value(name, items), turn=write.turn
+        )
+        for kind, items in kinds.items()
+        if items
+    ]

@@ -14,7 +14,7 @@ from turnwise.why.facts.values import value_read
 from turnwise.why.kinds import FactKind
 from turnwise.why.query import Query
 from turnwise.why.subjects.earlier import (
-    items_removed,
+    items_changed,
     missed_before,
     refused_before,
     value_before,
@@ -92,7 +92,7 @@ async def _with_value(query: Query, name: str, found: FieldValue) -> list[Fact]:
         *facts,
         *await refused_before(query, first),
         *await value_before(query, name, first),
-        *(await items_removed(query, name) if query.machine.fields[name].type == "list" else ()),
+        *(await items_changed(query, name) if query.machine.fields[name].type == "list" else ()),
         *await _in_the_way(query, name),
     ]
 
