@@ -104,7 +104,7 @@ This page shows how to ask why anything in a conversation is as it is. An answer
 A question is the name of a field, node, transition, tool, timer, form or limit; `turn 7` or `7`; `message 7`; `call
 ID`; `question`, `person`, `model`, `conversation`, `origin` or `end`; or plain words, English or German, which are
 mapped to one of these by the names and titles in them. `read_as` says how a question was read, `also` what else it may
-mean. Each fact has its `causes`; `plain` is the sentence for the user, from titles and `because` only. Secrets are in
+mean. Each fact has its `causes`; `plain` is the sentence for the user, without names of the flow. Secrets are in
 neither.
 
 A kind before the name, such as `node expert`, tells names apart. Where a flow has a name such as `end` or `message`,
