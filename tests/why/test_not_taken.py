@@ -269,3 +269,23 @@ def test_a_transition_that_a_person_chose_has_the_reason_of_the_person() -> None
     chat.say("sleep")
     line = chat.why("complete").line
     assert line.partition("; ")[0] == "complete was taken in turn 3: Lena, a person, chose it: is a friend"
+
+
+def test_the_reply_to_a_refused_value_is_what_was_said() -> None:
+    chat = opened(HEALTH, model=ScriptedModel(["Hello.", "That cannot be. How old are you?"]))
+    chat.say("Hello")
+    chat.say("I am 150")
+    for question in ("user.age", "message", "turn", "why was 150 not taken as her age?"):
+        answer = chat.why(question)
+        assert "because it is more than the maximum 120" in answer.line
+        assert "the reply was" not in str(answer)
+        assert answer.plain == "I could not take the answer about age in years. That is more than 120."
+
+
+def test_the_reply_to_a_refused_answer_is_what_the_form_said() -> None:
+    chat = talked("Yes", "No")
+    said = chat.say("skip").text
+    refused = chat.why("message").fact("command_refused")
+    assert refused is not None
+    assert refused.values["replied"] in said
+    assert refused.text.endswith(f"; the reply was “{refused.values['replied']}”")

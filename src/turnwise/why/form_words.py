@@ -58,7 +58,7 @@ FormFact = Literal[
 
 FORM_WORDS: dict[FormFact, str] = {
     "value_refused": "the value {given}[, as {by} understood it,] was refused for {field} because {reason}"
-    "[; the reply was “{said}”]",
+    "[; the reply was “{replied}”]",
     "validator_failed": "the validator of {field}, {rule}, does not hold[: {reads}]",
     "question_applies": "the `ask_when` of {field}, {rule}, holds[: {reads}]",
     "answer_elsewhere": "the message of turn {turn} came while {field} was asked, and was stored in {others} instead",

@@ -189,7 +189,7 @@ WORDS: dict[FactKind, str] = {
     "understanding_failed": "understanding failed: {reason}[ ({at})]",
     "command_applied": "the command {command}[ on {field}] was applied",
     "command_refused": "the command {command}[ on {field}][ to {given}] was refused because {reason}"
-    "[; the reply was “{said}”]",
+    "[; the reply was “{replied}”]",
     "not_understood": "the answer[ about {field}] was not understood, so nothing was stored"
     "[; the whole message “{said}” is no answer because {as_answer}]",
     "aside_not_answered": "the question aside was not answered because {reason}",
@@ -252,7 +252,7 @@ WORDS: dict[FactKind, str] = {
     "warned": "a warning was recorded ({code}): {reason}",
     "turn_undone": "the state of the end of turn {to} was restored[, which took back {given}]"
     "[; what {kept} did was not reversed]",
-    "undo_refused": "the undo changed nothing, because {reason}[; the reply was “{said}”]",
+    "undo_refused": "the undo changed nothing, because {reason}[; the reply was “{replied}”]",
     "turn_failed": "the turn failed ({reason})[: {said}]",
     "turn_ended": "the turn ended[, and the conversation waits for {waits}]",
     "timer_armed": "the timer {timer} was armed[ {anew}], and is due at {due}",
@@ -310,7 +310,7 @@ WORDS: dict[FactKind, str] = {
     "[; {tokens} tokens in all][; it was {refused}][; {undone} of these in turns that were undone]",
     "model_not_called": "no model was called in turn {turn}, because {reason}",
     "model_called_often": "the model was called {count} times in turn {turn}: {did}",
-    "no_model_connected": "no model is connected to {purpose} in {node}[; the reply was “{said}”]",
+    "no_model_connected": "no model is connected to {purpose} in {node}[; the reply was “{replied}”]",
     "rules_sufficed": "the message of turn {turn} was understood by the rules, without a model",
     "prompt_shown": "in {node} the model was asked to {purpose}, and was shown {names}[, {proof}][; {unproved}]"
     "[: {asked}]",
@@ -350,12 +350,12 @@ PRIVATE = frozenset(
     (
         *("said", "value", "before", "reason", "given", "result", "arguments", "commands", "line", "topic", "calls"),
         *("did", "error", "instead", "grounds", "asked", "applies", "reads", "needs", "part", "person"),
-        *("none", "parts", "as_answer", "named", "word", "means"),
+        *("none", "parts", "as_answer", "named", "word", "means", "replied"),
     )
 )
 """Values that may contain words of users: secrets are hidden in them. All others come from the flow."""
 
-QUOTED = frozenset(("said", "value", "before", "given", "result", "arguments", "commands", "calls", "part"))
+QUOTED = frozenset(("said", "value", "before", "given", "result", "arguments", "commands", "calls", "part", "replied"))
 """Values that quote what came from outside, at any length; they are shown in part."""
 
 _OPTIONAL = re.compile(r"\[([^\[\]]*)\]")

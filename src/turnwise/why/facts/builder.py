@@ -75,6 +75,11 @@ class FactBuilder:
         is_long = type(hidden) is str and len(hidden) > _SHOWN and name in QUOTED
         return hidden[:_SHOWN] + "…" if is_long else hidden
 
+    def replied(self, text: str) -> str:
+        """Return a text that the user was given in the turn; empty where another one was said instead."""
+        said = [one.text for one in self.turn.events if isinstance(one, e.Said)]
+        return text if any(text in one for one in said) else ""
+
     def value(self, address: str, value: Any) -> Any:
         """Return the value of a field as it may be shown."""
         field = self.machine.fields.get(address)

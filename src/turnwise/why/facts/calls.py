@@ -100,10 +100,9 @@ def _replied(builder: FactBuilder, event: e.ModelReplied) -> Iterator[Fact]:
     asked = builder.by_effect.get(event.effect)
     if event.model == _NO_MODEL and asked is not None and _says_nothing(builder, event.text):
         about = (Subject("model"), Subject("node", builder.node), Subject("turn", str(builder.entry.turn)))
-        purpose = asked.values["purpose"]
-        yield builder.fact(
-            "no_model_connected", *about, causes=(asked,), purpose=purpose, node=builder.node, said=event.text
-        )
+        values: dict[str, Any] = {"purpose": asked.values["purpose"], "node": builder.node, "said": event.text}
+        values["replied"] = builder.replied(event.text)
+        yield builder.fact("no_model_connected", *about, causes=(asked,), **values)
 
 
 def _says_nothing(builder: FactBuilder, text: str) -> bool:

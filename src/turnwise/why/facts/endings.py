@@ -150,7 +150,8 @@ def undo_refused(builder: FactBuilder, event: e.Said) -> Iterator[Fact]:
         to, reason = 0, _nothing_before(builder)
     about = (Subject("turn", str(builder.entry.turn)), Subject("conversation"))
     causes = (builder.first("undo_asked", "command_applied", "message_received"),)
-    yield builder.fact("undo_refused", *about, causes=causes, to=to, reason=reason, said=event.text)
+    values: dict[str, Any] = {"to": to, "reason": reason, "said": event.text, "replied": event.text}
+    yield builder.fact("undo_refused", *about, causes=causes, **values)
 
 
 def _nothing_before(builder: FactBuilder) -> str:

@@ -41,6 +41,7 @@ def refused(builder: FactBuilder, event: e.CommandRefused, tried: Fact | None = 
     of_message = _message(builder) if tried is None else ()
     about = (*of("field", event.field), *of("question", event.field), *of_message)
     values: dict[str, Any] = {"command": event.command, "field": event.field, "said": event.text}
+    values["replied"] = builder.replied(event.text)
     if event.reason not in VALUE_REASONS or not event.field:
         reason = reason_in_words(event.reason)
         causes = (cause, _condition(builder, event))
