@@ -10,6 +10,7 @@ import turnwise as tw
 from support.opened import close_all, opened
 from turnwise.core.state.commands import Clear
 from turnwise.models.scripted import ScriptedModel, call
+from turnwise.why.reading.sentences import sentence_of
 
 HEALTH = "examples/health_intake/health_intake.flow.yaml"
 CASE = "examples/eligibility/eligibility.flow.yaml"
@@ -289,3 +290,28 @@ def test_the_reply_to_a_refused_answer_is_what_the_form_said() -> None:
     assert refused is not None
     assert refused.values["replied"] in said
     assert refused.text.endswith(f"; the reply was “{refused.values['replied']}”")
+
+
+def test_an_error_is_found_in_the_turn_that_failed_and_not_in_a_refused_write() -> None:
+    wrong = call("write_symptoms", add={"groups": ["tiredness"]})
+    model = ScriptedModel(["Hello.", tw.ProviderFailed("the network is down"), [wrong], "Is it your sleep?"])
+    chat = opened(HEALTH, model=model)
+    for text in ("Hello, I'm Elsa, 51, and I agree", "my mood", "I am always tired"):
+        chat.say(text)
+    for question in ("Warum kam in Schritt 2 eine Fehlermeldung?", "Why did step 2 fail?", "Wieso kam ein Fehler?"):
+        assert chat.why(question).turn == 2
+        assert "the network is down" in chat.why(question).line
+    assert chat.why("Warum kam eine Fehlermeldung?").line == chat.why("Wieso kam ein Fehler?").line
+
+
+def test_what_is_missing_and_in_no_flow_is_refused() -> None:
+    chat = talked("Hello, I'm Elsa, 51", flow=HEALTH)
+    with pytest.raises(tw.UnknownSubject, match="nothing of this flow is named"):
+        chat.why("Wieso fehlen die Gelenke, obwohl sie von den Knien gesprochen hat?")
+    assert "user.tos_acknowledged" in chat.why("Was fehlt noch?").line
+
+
+def test_a_step_is_a_turn_where_the_flow_names_none() -> None:
+    assert sentence_of("why did step 7 fail", ()).turn == 7
+    assert sentence_of("why did step 7 fail", ("step_7",)).turn is None
+    assert sentence_of("why did step 7 fail", ("step",)).turn is None

@@ -151,7 +151,7 @@ def _repeated(quotes: Sequence[Quote]) -> str:
 
 def _is_about_else(query: Query, reading: Reading, sentence: Sentence) -> bool:
     """Return whether a question hints only at a message or turn, and has words that are nowhere in the conversation."""
-    cue = sentence.cue()
+    cue = reading.cue if sentence.cue() is not None else None
     is_hint = cue is not None and cue.kind in ("message", "turn") and not sentence.has_phrase
     if reading.names.best or not is_hint:
         return False
@@ -335,6 +335,8 @@ def _is_of(machine: Machine, event: e.AnyEvent, happening: Happening | None) -> 
     match event:
         case e.CommandApplied(command=command) | e.CommandRefused(command=command):
             return command == _COMMANDS.get(happening or "restart", "restart")
+        case e.Faulted(fault=fault):
+            return fault.kind not in ("write", "refused")  # the model was told so, and nothing broke
         case e.FormChanged(run=run):
             return run.status == "stopped"
         case e.Moved(source=source) if happening == "admission":

@@ -53,6 +53,7 @@ _NTH_TURN = late_pattern(
     r"\b(?:the|der|dem|im) (?P<nth>first|second|third|fourth|fifth|ersten?|zweiten?|dritten?|vierten?|fünften?) "
     r"(?:turn|runde|zug)\b"
 )
+_STEP = late_pattern(r"\b(?:step|schritt) (\d{1,9})\b")
 _NTH = ("first erste ersten", "second zweite zweiten", "third dritte dritten", "fourth vierte vierten")
 _NOBODY = late_pattern(r"\bno[ -]one\b")
 _FIRST_TIME = late_pattern(r"\b(?:first|erste[mnrs]?|zuerst)\b")
@@ -223,6 +224,8 @@ def sentence_of(text: str, names: Container[str]) -> Sentence:
     """Take a question apart; what stands in quotes is one of the `names`, or is repeated from the conversation."""
     folded = _NOBODY.sub("nobody", text.casefold().replace("’", "'"))
     folded = _NTH_TURN.sub(lambda found: f"turn {_nth(found['nth'])}", folded)
+    if not any(name in names for name in ("step", "schritt", *(f"step_{one}" for one in _STEP.findall(folded)))):
+        folded = _STEP.sub(r"turn \1", folded)
     found = _TURN.search(folded)
     rest = _TURN.sub(" ", folded)
     begins = INTRODUCTION.match(rest)

@@ -12,7 +12,7 @@ ASKING = words_of("ask asks asked asking question frage fragst fragt fragen gefr
 """Words for putting a question."""
 
 FAILED = words_of(
-    "fail fails failed failing failure error errors crash crashed broke fehler fehlgeschlagen gescheitert"
+    "fail fails failed failing failure error errors crash crashed broke fehler fehlermeldung fehlgeschlagen gescheitert"
 )
 COULD = words_of("could couldn couldnt konnte konnten")
 """Words that ask for a failure where they are negated."""
