@@ -181,7 +181,8 @@ def test_a_person_answers_the_visitor_and_leaves(shop: Shop, watched: Watched) -
     field = page.get_by_role("textbox", name="Write a message")
     field.fill("Yes, we have it")
     field.press("Enter")
-    expect(page.get_by_role("log")).to_contain_text("Yes, we have it")
+    expect(page.get_by_role("log").locator(".message.mine", has_text="Yes, we have it")).to_have_count(1)
+    expect(page.get_by_role("log").locator(".pending")).to_have_count(0)
     desk.act("give-back")
     expect(page.get_by_role("log")).to_contain_text("Lena left the conversation.")
     expect(page.get_by_role("log").locator(".message").last).to_contain_text(

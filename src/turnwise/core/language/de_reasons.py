@@ -117,7 +117,7 @@ REASONS: dict[str, str] = {
     "why_replied": "Ich habe auf diese Nachricht geantwortet.",
     "why_restarted": "Ich habe von vorn begonnen, weil Sie darum gebeten haben.",
     "why_same_step": "Das konnte ich nicht im selben Schritt tun.",
-    "why_set": "{field}: {value}. Der Grund ist: {reason}.",
+    "why_set": "Ich habe „{value}“ für: {field}. Der Grund ist: {reason}.",
     "why_set_aside": "Ich behalte Ihre Antwort, aber sie zählt jetzt nicht: {field}.",
     "why_set_secret": "{field}: Das habe ich. Der Grund ist: {reason}.",
     "why_several": "Sie haben mehr als eine Antwort genannt ({field}): {named}.",
