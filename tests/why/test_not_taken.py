@@ -315,3 +315,26 @@ def test_a_step_is_a_turn_where_the_flow_names_none() -> None:
     assert sentence_of("why did step 7 fail", ()).turn == 7
     assert sentence_of("why did step 7 fail", ("step_7",)).turn is None
     assert sentence_of("why did step 7 fail", ("step",)).turn is None
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Why did nobody answer my last message?",
+        "Why was my message after the end not answered?",
+        "Why did I get no reply to my last message?",
+        "Warum hat niemand auf meine letzte Nachricht geantwortet?",
+    ],
+)
+def test_a_message_that_nobody_answered_may_have_come_after_the_end(question: str) -> None:
+    chat = talked("Yes", "No", "billing", "tell me", "no hurry")
+    assert "a later message" not in chat.why(question).line
+    chat.choose("Looks Good")
+    answer = chat.why(question)
+    assert answer.line == (
+        "nothing in this conversation has a later message: it ended in turn 6, and a message after the end is refused"
+        " and not kept"
+    )
+    assert answer.plain == "This conversation had ended then, so I did not keep that message."
+    assert answer.fact("button_pressed") is not None
+    assert "a later message" not in str(chat.why("why was my answer not taken?"))

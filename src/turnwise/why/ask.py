@@ -85,7 +85,7 @@ async def _facts(query: Query, reading: Reading) -> list[Fact]:
     unheard = [await after_end(query, reading.unheard)] if reading.unheard else []
     is_not_so = reading.sentence is not None and reading.sentence.is_negated
     is_about_end = reading.cue is not None and reading.cue.kind == "end"
-    is_first = is_not_so or query.subject.kind == "end"
+    is_first = is_not_so or query.subject.kind in ("end", "message")
     leading = [*unheard, *leading] if is_first and not is_about_end else [*leading, *unheard]
     leading += [fact for fact in await _against(query, reading.against) if fact not in leading]
     return [*leading, *undone, *others, *_not_searched(query)]

@@ -101,3 +101,11 @@ HOW_OFTEN = late_pattern(
 
 HOW_MANY = late_pattern(r"\b(?:how many|wie viele|wieviele) (?!conversations\b|gespräche\b)(\w+)")
 """Questions of how often something happened in the conversation; the second with what is counted."""
+
+UNANSWERED = late_pattern(
+    r"\b(?:no|keine) (?:answer|reply|response|antwort|reaktion)\b"
+    r"|\b(?:nobody|not|never|niemand|keiner|nicht)\b.*"
+    r"\b(?<!my )(?:answer(?:ed)?|repl(?:y|ied)|respond(?:ed)?|react(?:ed)?|geantwortet|beantwortet|reagiert)\b"
+    r"|n't\b.*\b(?<!my )(?:answer(?:ed)?|repl(?:y|ied)|respond(?:ed)?|react(?:ed)?)\b"
+)
+"""What asks why nothing was said to a message."""

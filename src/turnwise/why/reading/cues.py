@@ -135,7 +135,10 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
         Cue("person"),
     ),
     (
-        _phrases(r"(?<!for )(?:my|her|his) (?:first |last )?(?:answer|reply|message)|meine (?:antwort|nachricht)"),
+        _phrases(
+            r"(?<!for )(?:my|her|his) (?:first |last )?(?:answer|reply|message)"
+            r"|meine (?:erste |letzte )?(?:antwort|nachricht)"
+        ),
         Cue("message"),
     ),
     (

@@ -12,7 +12,7 @@ from turnwise.why.answer import Subject
 from turnwise.why.names import words_in
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
-from turnwise.why.reading.clauses import LEAVING
+from turnwise.why.reading.clauses import LEAVING, UNANSWERED
 from turnwise.why.reading.cues import CUE_WORDS, Happening
 from turnwise.why.reading.echoes import Echo, find_echo, known_words, set_against, stands_in
 from turnwise.why.reading.people import named_person, who_changed
@@ -318,7 +318,9 @@ async def _when_it_happened(
             found = _what_did(query.machine, reading, event, happening)
             if happening in ("restart", "skip", "loss"):
                 found = await _message_or_turn(query, entry.turn)
-            return _at(reading, found, entry.turn)
+            is_over = isinstance(query.state.status, Ended) and reading.subject.kind == "message"
+            is_after = is_over and turn is None and UNANSWERED.search(sentence.unquoted) is not None
+            return _at(reading._replace(unheard="a later message" if is_after else ""), found, entry.turn)
     return None
 
 

@@ -41,7 +41,9 @@ async def _first(query: Query) -> Fact:
 
 async def after_end(query: Query, words: str) -> Fact:
     """Return that no event of a conversation that has ended has some words, and that later messages are not kept."""
-    ended = await query.last(lambda event: isinstance(event, e.Ended))
+    last = await query.history.turn(query.history.last.turn)
+    then = await query.at(last) if last is not None else query
+    ended = await then.last(lambda event: isinstance(event, e.Ended))
     values: dict[str, Any] = {"said": words, "turn": ended.turn if ended is not None else query.turn.number}
     return query.end.standing("not_heard", Subject("end"), causes=(ended,), **values)
 
