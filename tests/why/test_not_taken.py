@@ -338,3 +338,20 @@ def test_a_message_that_nobody_answered_may_have_come_after_the_end(question: st
     assert answer.plain == "This conversation had ended then, so I did not keep that message."
     assert answer.fact("button_pressed") is not None
     assert "a later message" not in str(chat.why("why was my answer not taken?"))
+
+
+def test_words_for_an_empty_field_stand_beside_a_later_write_that_was_refused() -> None:
+    wrong = call("write_symptoms", add={"groups": ["tiredness"]})
+    chat = opened(HEALTH, model=ScriptedModel(["Hello.", [wrong], "Is it your sleep?"]))
+    chat.say("Hello, I'm Elsa, 51, and I agree")
+    chat.take_over("Lena")
+    chat.say("And I sleep badly")
+    chat.give_back("helped")
+    chat.say("I am always tired")
+    empty = chat.why("symptoms.groups")
+    assert empty.line.startswith("symptoms.groups has no value: a write was refused")
+    said = empty.fact("words_not_taken")
+    assert said is not None
+    assert said.text.startswith("“sleep badly” in the message of turn 3 stands for sleep")
+    assert "because Lena is in charge" in said.text
+    assert chat.why("Why does it not know that she sleeps badly?").line == said.text

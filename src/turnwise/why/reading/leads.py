@@ -58,9 +58,11 @@ def _with_value(facts: Sequence[Fact], sentence: Sentence, repeated: set[str]) -
     only holds against the value of the field: `why is it Partial although I said no?`, `why is it still Partial?`
     """
     first = facts[0]
-    if first.kind == "field_empty":  # it had the value
+    if first.kind == "field_empty":  # it had the value, or was told it
         said = {*words_in(sentence.text)} if _IS_PAST.match(sentence.text) is not None else set[str]()
-        return next((one for one in facts if one.kind == "field_set" and _words(one.values["value"]) <= said), None)
+        had = (one for one in facts if one.kind == "field_set" and _words(one.values["value"]) <= said)
+        unused = (one for one in facts if one.kind == "words_not_taken" and _words(one.values["word"]) & repeated)
+        return next(had, None) or next(unused, None)
     if first.kind not in ("field_set", "value_read"):
         return None
     own = _words(first.values["value"])

@@ -22,7 +22,7 @@ from turnwise.why.subjects.earlier import (
     value_lost,
     value_undone,
 )
-from turnwise.why.subjects.forms import question_facts, why_not_filled
+from turnwise.why.subjects.forms import REFUSED, question_facts, why_not_filled
 from turnwise.why.subjects.moves import way
 from turnwise.why.subjects.people import said_to_person
 from turnwise.why.subjects.setbacks import last_setback, refuses
@@ -31,6 +31,7 @@ from turnwise.why.subjects.unwritten import write_not_called
 
 _AFTER_A_LOSS: tuple[FactKind, ...] = ("not_understood", "value_refused", "command_refused")
 """What may come after a field has lost its value: that it did is the reason why it has none."""
+_REFUSALS: tuple[FactKind, ...] = (*REFUSED, "call_refused", "call_answered")
 _NEAR = 10
 """In how many turns words are searched that say another value than the one that a field has."""
 
@@ -52,6 +53,7 @@ async def answer(query: Query) -> list[Fact]:
         missed = next((one for one in first.causes if one.kind == "not_understood"), None)
         facts = [first, *(await missed_before(query, name, missed) if missed is not None else ())]
         facts += [fact for cause in first.causes for fact in await value_cleared(query, cause, name)]
+        facts += await _said_before(query, name, first)
     known = {fact.kind for fact in facts[0].causes}
     if found is None or name in query.machine.forms_of:
         facts += [fact for fact in await question_facts(query, name) if fact.kind not in known]
@@ -95,6 +97,13 @@ async def _with_value(query: Query, name: str, found: FieldValue) -> list[Fact]:
         *(await items_changed(query, name) if query.machine.fields[name].type == "list" else ()),
         *await _in_the_way(query, name),
     ]
+
+
+async def _said_before(query: Query, name: str, first: Fact) -> list[Fact]:
+    """Return what the user said for a field in another turn than that of the value that was refused."""
+    refused = [cause for cause in first.causes if cause.kind in _REFUSALS]
+    said = await words_not_taken(query, name) if refused and collectors(query.machine, name) else None
+    return [said] if said is not None and said.values["turn"] != refused[-1].turn else []
 
 
 async def _in_the_way(query: Query, name: str) -> list[Fact]:
