@@ -355,3 +355,15 @@ def test_words_for_an_empty_field_stand_beside_a_later_write_that_was_refused() 
     assert said.text.startswith("“sleep badly” in the message of turn 3 stands for sleep")
     assert "because Lena is in charge" in said.text
     assert chat.why("Why does it not know that she sleeps badly?").line == said.text
+
+
+def test_a_turn_with_a_refused_write_begins_with_it_and_not_with_the_stay() -> None:
+    wrong, right = (call("write_symptoms", add={"groups": [group]}) for group in ("tiredness", "sleep"))
+    model = ScriptedModel(["Hello.", [wrong], "Is it your sleep?", [wrong], [right], "Noted."])
+    chat = opened(HEALTH, model=model)
+    for text in ("Hello, I'm Elsa, 51, and I agree", "I am always tired", "that is it"):
+        chat.say(text)
+    answer = chat.why("turn 2")
+    assert answer.line.startswith("a write was refused: groups: That is not one of the options")
+    assert answer.fact("decided") is not None
+    assert "refused" not in chat.why("turn 3").line

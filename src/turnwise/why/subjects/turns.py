@@ -38,6 +38,7 @@ _MATTERS: tuple[FactKind, ...] = (
     "model_failed",
     "tool_failed",
     "call_refused",
+    "write_refused",
     "no_model_connected",
     "aside_not_answered",
     "timer_late",
@@ -98,6 +99,10 @@ def _decides(query: Query, fact: Fact) -> bool:
         case "tool_failed" | "call_refused":
             done = [one for one in later if one.kind in ("tool_returned", "call_answered")]
             return all(one.values["tool"] != fact.values["tool"] for one in done)
+        case "write_refused":
+            fields = {one for one in fact.about if one.kind == "field"}
+            written = [one for one in later if one.kind == "field_set"]
+            return all(fields and fields.isdisjoint(one.about) for one in written)
         case "warned":
             return is_silent(fact)
         case "move_blocked" | "move_undone":
