@@ -106,7 +106,7 @@ def read_question(machine: Machine, question: str, state: State, turn: int) -> R
         return Reading(text, (Subject("call", text),), _turn_of_call(text))
     another = next((hint for pattern, hint in _ANOTHER if pattern.search(text)), "")
     if another:
-        raise UnknownSubject(text, another)
+        raise UnknownSubject(text, another, another=True)
     if " " in text or has_phrase(text):
         return _plain(machine, text, state, turn)
     cue = cue_of((text.casefold(),))
