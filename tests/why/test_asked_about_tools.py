@@ -276,3 +276,30 @@ def test_a_node_says_why_it_was_not_entered_before() -> None:
     chat = said("what shall I do", "keep it", plan=plan)()
     needs = {"transition": "enter_review", "outcome": "not_reached"}
     check(chat, Case("node review", "post_analysis_step → review by enter_review", {"transition_judged": needs}))
+
+
+@cache
+def taken_back() -> tw.SyncChat:
+    chat = partner("Hm.", THINK, SUMMARY, SAVE, "kept", "Well.")
+    chat.say("hello")
+    chat.say("what shall I do")
+    chat.undo()
+    chat.say("thanks")
+    return chat
+
+
+@pytest.mark.parametrize("name", ["post_analysis_step", "review"])
+def test_a_node_that_only_an_undone_turn_entered_says_so(name: str) -> None:
+    answer = taken_back().why(name)
+    assert answer.line.startswith(f"{name} is not in charge: the conversation is in ")
+    assert f"it was entered in turn 2 by enter_{name}" in answer.line
+    assert answer.line.endswith("; the undo of turn 3 took that back")
+    assert answer.plain == "I have taken back what was said, but what was done stays done."
+    assert not [fact.text for fact in answer.facts if "never entered" in fact.text]
+
+
+def test_a_transition_that_only_an_undone_turn_took_says_so() -> None:
+    answer = taken_back().why("enter_review")
+    assert answer.line.startswith("enter_review was taken in turn 2")
+    assert "turn 3 undid that" in answer.line
+    assert answer.plain == "I have taken back what was said, but what was done stays done."

@@ -150,8 +150,16 @@ def _stays(voice: Voice, _fact: Fact) -> str:
     return waits(voice) if is_failed else next((text for text in found if text), "") or waits(voice)
 
 
+def _taken(voice: Voice, fact: Fact) -> str:
+    """Say that an undo took a move back, else why the move was made."""
+    return voice.of_causes(fact, "turn_undone") or voice.of_causes(fact, "node_left", "conversation_ended", "decided")
+
+
 def _visited(voice: Voice, fact: Fact) -> str:
-    """Say why a node was left; where the answer has it, also why it was entered before."""
+    """Say why a node was left; where the answer has it, also why it was entered before. An undo goes before both."""
+    undone = voice.of_causes(fact, "turn_undone")
+    if undone:
+        return undone
     node, moves = fact.values["node"], [one for one in (*fact.causes, *voice.facts) if one.kind == "node_left"]
     left = next((one for one in moves if one.values["node"] == node), None)
     entered = next((one for one in moves if one.values["target"] == node), None)
@@ -172,7 +180,7 @@ SENTENCES: dict[FactKind, Sentence] = {
     "transition_not_judged": never,
     "node_left": moved,
     "transition_judged": judged,
-    "transition_was_taken": lambda voice, fact: voice.of_causes(fact, "node_left", "conversation_ended", "decided"),
+    "transition_was_taken": _taken,
     "decided": because,
     "outranked": fixed("why_other_first"),
     "move_planned": fixed("why_next"),

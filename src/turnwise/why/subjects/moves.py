@@ -41,20 +41,29 @@ async def answer_node(query: Query) -> list[Fact]:
     near = [fact for one in named for fact in await closest(query, one)]
     if first is not None:
         return [first, *ways, *_others(query, first)]
-    if not query.state.visits.get(name):
+    undone = await _undone_since(query, entered)
+    if not query.state.visits.get(name) and undone is None:
         last = [fact for one in named if not _was_judged(ways, one) for fact in await _judged_last(query, one)]
         ways = [*ways, *last] if query.names_turn else [*last, *ways]
         values = {"node": name, "reason": _first_ways(ways, query.turn.number)}
         first = end.standing("node_never_entered", query.subject, causes=tuple(ways), **values)
         return [first, *near, *_others(query, first)]
     left = await query.last(lambda event: isinstance(event, e.Moved) and event.source == name)
-    now = query.state.node
-    visit = " and ".join([*_in_short("entered", entered), *_in_short("left", left)])
-    causes = (entered, left) if entered != left else (left,)
-    first = end.standing("node_not_in_charge", query.subject, causes=causes, node=name, now=now, visit=visit)
+    first = _not_in_charge(query, entered, left, undone)
     person = await _wait_in(query, name)
     others = [fact for fact in _others(query, first) if fact not in person]
     return [first, *person, *([entered] if entered is not None else []), *near, *ways, *others]
+
+
+def _not_in_charge(query: Query, entered: Fact | None, left: Fact | None, undone: Fact | None) -> Fact:
+    """Return that a node is not in charge, how it was entered and left the last time, and what took that back."""
+    name, now = query.subject.name, query.state.node
+    if undone is not None and left is not None and entered is not None and left.seq < entered.seq:
+        left = None  # the undo came while the node was in charge
+    visit = " and ".join([*_in_short("entered", entered), *_in_short("left", left)])
+    visit += f"; the undo of turn {undone.turn} took that back" if undone is not None else ""
+    causes = (entered if entered != left else None, left, undone)
+    return query.end.standing("node_not_in_charge", query.subject, causes=causes, node=name, now=now, visit=visit)
 
 
 def _in_short(what: str, move: Fact | None) -> list[str]:
@@ -164,7 +173,7 @@ async def answer_transition(query: Query) -> list[Fact]:
     taken = [fact for fact in others if fact.kind in ("node_left", "decided", "conversation_ended", "move_planned")]
     stopped = [fact for fact in others if fact.kind in ("move_blocked", "move_undone")]
     first = [*taken[:1], *stopped[-1:], *await _pending(query, name), *ways][0]
-    if first.kind == "transition_not_judged":
+    if first.kind.startswith("transition_") and not _is_judged(first):
         first = await _taken_before(query, first) or first
     judged = [fact for fact in ways if fact.values.get("outcome") != "taken"]  # the decision says that it was taken
     near = [] if taken else await closest(query, name)
@@ -216,12 +225,9 @@ async def _taken_before(query: Query, now: Fact) -> Fact | None:
         lambda event: isinstance(event, e.Ended) or (isinstance(event, e.Moved) and event.transition == name),
         lambda fact: fact.values["transition"] == name,
     )
-    if taken is None or taken.turn == query.turn.number:
+    undone = await _undone_since(query, taken)
+    if taken is None or taken.turn == query.turn.number or (undone is None and now.kind == "transition_judged"):
         return None
-    turn = Subject("turn", str(taken.turn))
-    undone = await query.last(
-        lambda event: isinstance(event, e.Undone), lambda fact: turn in fact.about, since=taken.turn
-    )
     values: dict[str, Any] = {
         "transition": name,
         "turn": taken.turn,
@@ -232,10 +238,17 @@ async def _taken_before(query: Query, now: Fact) -> Fact | None:
     if taken.values.get("operator") and gave is not None:  # not the reason of the rule, which may not have held
         reason = f": {gave.values['reason']}" if gave.values.get("reason") else ""
         values["because"] = f"{taken.values['operator']}, a person, chose it{reason}"
-    since = undone.turn if undone is not None and undone.turn > taken.turn else None
-    causes = (taken, undone if since is not None else None)
-    found = query.end.standing("transition_was_taken", *now.about, causes=causes, **values, undone=since)
+    since = undone.turn if undone is not None else None
+    found = query.end.standing("transition_was_taken", *now.about, causes=(taken, undone), **values, undone=since)
     return replace(found, source=taken.source)
+
+
+async def _undone_since(query: Query, fact: Fact | None) -> Fact | None:
+    """Return the last undo that took back the turn of a fact."""
+    if fact is None:
+        return None
+    turn, since = Subject("turn", str(fact.turn)), fact.turn + 1
+    return await query.last(lambda event: isinstance(event, e.Undone), lambda one: turn in one.about, since=since)
 
 
 async def _pending(query: Query, name: str) -> list[Fact]:
