@@ -303,3 +303,21 @@ def test_a_transition_that_only_an_undone_turn_took_says_so() -> None:
     assert answer.line.startswith("enter_review was taken in turn 2")
     assert "turn 3 undid that" in answer.line
     assert answer.plain == "I have taken back what was said, but what was done stays done."
+
+
+def test_a_use_that_an_undo_kept_has_the_turn_and_node_in_which_it_ran() -> None:
+    used = "save_result was used once so far, the last time in turn 2 in post_analysis_step"
+    check(taken_back(), Case("save_result", used, {"tool_returned": {"tool": "save_result"}}))
+    check(taken_back(), Case("save_result", "the state of the end of turn 1 was restored", turn=3))
+    assert taken_back().why("enter_review").line.endswith("the last uses were save_result (turn 2)")
+
+
+def test_uses_in_several_undone_turns_keep_their_order_and_turns() -> None:
+    chat = partner("Hm.", THINK, SAVE, "kept", "Well.", SAVE, "kept", "So.")
+    for text in ("hello", "what shall I do", "hm", "keep it"):
+        chat.say(text)
+    chat.undo(to=1)
+    chat.say("thanks")
+    answer = chat.why("save_result")
+    assert answer.line.startswith("save_result was used 2 times so far, the last time in turn 4 in ")
+    assert "save_result (turn 2), then save_result (turn 4)" in chat.why("enter_review").line

@@ -22,7 +22,7 @@ from turnwise.why.query import Query
 from turnwise.why.subjects.counts import counted
 from turnwise.why.subjects.models import why_not_called
 from turnwise.why.subjects.moves import is_entry, way
-from turnwise.why.subjects.uses import OUTCOMES, is_result, tools_named
+from turnwise.why.subjects.uses import OUTCOMES, as_they_ran, is_result, tools_named
 
 _REASONS: dict[Reason, str] = {
     "no_model": "no model speaks there, for its work is {detail}",
@@ -335,7 +335,7 @@ async def _uses(query: Query) -> Fact:
     count = tools.counts.get(name, 0)
     if not count:
         return await _unused(query)
-    last = next((use for use in reversed(tools.last) if use.tool == name), None)
+    last = next((use for use in reversed(await as_they_ran(query, tools.last)) if use.tool == name), None)
     times = "once" if count == 1 else f"{count} times"
     values: dict[str, Any] = {"turn": last.turn, "node": last.node} if last is not None else {}
     subject, number = query.subject, last.turn if last is not None else query.turn.number

@@ -9,6 +9,7 @@ from turnwise.core.guards.functions import pattern_of, within_of
 from turnwise.core.guards.scope import ended_with, was_used
 from turnwise.core.machine import Guard, Machine
 from turnwise.core.state import State, ToolHistory, ToolUse
+from turnwise.core.state import events as e
 from turnwise.core.trace import Decision
 from turnwise.flow.guard import syntax as s
 from turnwise.flow.guard import text_of
@@ -50,7 +51,31 @@ def tools_named(guard: Guard | None) -> frozenset[str]:
 
 async def uses_read(query: Query, state: State, guard: Guard | None, transition: str) -> list[Fact]:
     """Return what each rule of a transition about uses of tools made of the uses until then."""
-    return [await _read(query, state.tools, call, transition) for call in _calls(guard)]
+    tools = ToolHistory(state.tools.counts, await as_they_ran(query, state.tools.last))
+    return [await _read(query, tools, call, transition) for call in _calls(guard)]
+
+
+async def as_they_ran(query: Query, uses: tuple[ToolUse, ...]) -> tuple[ToolUse, ...]:
+    """Return uses with the turn and node in which each ran: the state dates those that an undo kept to the undo."""
+    found = list(uses)
+    async for entry in query.back(e.Undone, since=min((use.turn for use in uses), default=query.turn.number)):
+        places = [at for at, use in enumerate(found) if use.turn == entry.turn]
+        ran = await _undone_uses(query, entry) if places else []
+        for at in reversed(places):
+            own = next((use for use in reversed(ran) if use.tool == found[at].tool), None)
+            if own is not None:
+                ran.remove(own)
+                found[at] = own
+    return tuple(found)
+
+
+async def _undone_uses(query: Query, undone: e.Entry) -> list[ToolUse]:
+    """Return the uses in the turns that an undo took back, in order."""
+    assert isinstance(undone.event, e.Undone), "the entry is an undo"
+    entries = query.back(e.ToolReturned, e.ToolFailed, e.ToolUsed, e.CallAnswered, since=undone.event.to + 1)
+    numbers = sorted({entry.turn async for entry in entries if entry.turn < undone.turn})
+    turns = [await query.history.turn(number) for number in numbers]
+    return [use for turn in turns if turn is not None for use in turn.state.tools.last if use.turn == turn.number]
 
 
 def _calls(guard: Guard | None) -> Iterator[s.Call]:
