@@ -321,3 +321,15 @@ def test_uses_in_several_undone_turns_keep_their_order_and_turns() -> None:
     answer = chat.why("save_result")
     assert answer.line.startswith("save_result was used 2 times so far, the last time in turn 4 in ")
     assert "save_result (turn 2), then save_result (turn 4)" in chat.why("enter_review").line
+
+
+def test_what_came_closest_is_the_turn_in_which_the_user_asked_and_none_that_was_undone() -> None:
+    search = call("web_search", query="no network")
+    chat = partner("Hm.", search, "No.", "Later.", SAVE, THINK, SUMMARY, "So.", "Well.")
+    for text in ("hello", "research it", "now plan it", "what shall I do"):
+        chat.say(text)
+    asked = {"came_closest": {"since": 3, "rule": NOT_JUST_SEARCHED}}
+    check(chat, Case("planning_mode", "planning_mode was never entered", asked))
+    chat.undo()
+    chat.say("thanks")
+    check(chat, Case("planning_mode", "planning_mode was never entered", asked))

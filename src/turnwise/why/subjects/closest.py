@@ -13,6 +13,7 @@ from turnwise.flow.guard import text_of
 from turnwise.runner.result import Turn
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import listed
+from turnwise.why.path import on_path
 from turnwise.why.query import Query
 from turnwise.why.subjects.uses import guard_of, uses_read
 
@@ -21,22 +22,32 @@ _MOST_TURNS = 8
 
 
 async def closest(query: Query, transition: str) -> list[Fact]:
-    """Return the earlier turn in which fewer conditions of a transition failed than in this one; nothing where none
-    did, and for a transition that does not read the message: its values are still there.
+    """Return the earlier turn in which fewer conditions of a transition failed than in this one, or as many and none
+    about the message; nothing where none did, and for a transition that does not read the message: its values are
+    still there. Turns that were undone do not count.
     """
-    least, found = len(_failed(query.turn, transition)), None
+    least, found = _rank(_failed(query.turn, transition)), None
     seen = {query.turn.number}
-    async for entry in query.back():
-        if least < 2 or len(seen) > _MOST_TURNS:
+    async for entry in on_path(query.back()):
+        if least <= _LEAST or len(seen) > _MOST_TURNS:
             break
         if entry.turn in seen or not isinstance(entry.event, e.Decided):
             continue
         seen.add(entry.turn)
         turn = await query.history.turn(entry.turn)
         failed = _failed(turn, transition) if turn is not None else []
-        if turn is not None and 0 < len(failed) < least:
-            least, found = len(failed), (turn, failed)
+        if turn is not None and failed and _rank(failed) < least:
+            least, found = _rank(failed), (turn, [text_of(part) for part in failed])
     return [await _fact(query, *found, transition)] if found is not None else []
+
+
+_LEAST = (1, False)
+"""The rank of one failed condition, which is not about the message."""
+
+
+def _rank(failed: list[s.Expression]) -> tuple[int, bool]:
+    """Return how many conditions failed, and whether one of them is about the message."""
+    return len(failed), any(one == s.Name("message") for part in failed for one in s.walk(part))
 
 
 async def _fact(query: Query, turn: Turn, failed: list[str], transition: str) -> Fact:
@@ -52,7 +63,7 @@ async def _fact(query: Query, turn: Turn, failed: list[str], transition: str) ->
     return query.end.standing("came_closest", *about, causes=causes, transition=transition, since=turn.number, **values)
 
 
-def _failed(turn: Turn, transition: str) -> list[str]:
+def _failed(turn: Turn, transition: str) -> list[s.Expression]:
     """Return the conditions that failed when a transition that reads the message was judged last in a turn."""
     judgings = _judgings(turn, transition)
     if not judgings:
@@ -62,7 +73,7 @@ def _failed(turn: Turn, transition: str) -> list[str]:
     if not isinstance(verdict, Group) or verdict.op != "all" or not isinstance(expression, s.Logic):
         return []
     pairs = zip(expression.parts, verdict.parts, strict=True)
-    return [text_of(part) for part, found in pairs if found.verdict != "held"]
+    return [part for part, found in pairs if found.verdict != "held"]
 
 
 def _judgings(turn: Turn, transition: str) -> list[tuple[Decision, Considered, Guard]]:
