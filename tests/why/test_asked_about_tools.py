@@ -325,11 +325,11 @@ def test_uses_in_several_undone_turns_keep_their_order_and_turns() -> None:
 
 def test_what_came_closest_is_the_turn_in_which_the_user_asked_and_none_that_was_undone() -> None:
     search = call("web_search", query="no network")
-    chat = partner("Hm.", search, "No.", "Later.", SAVE, THINK, SUMMARY, "So.", "Well.")
-    for text in ("hello", "research it", "now plan it", "what shall I do"):
+    chat = partner("Hm.", search, "No.", "Later.", THINK, SUMMARY, SAVE, "So.", "Well.", "Well.")
+    for text in ("hello", "research it", "now plan it", "what do you make of it", "hm"):
         chat.say(text)
     asked = {"came_closest": {"since": 3, "rule": NOT_JUST_SEARCHED}}
     check(chat, Case("planning_mode", "planning_mode was never entered", asked))
-    chat.undo()
+    chat.undo(to=2)
     chat.say("thanks")
-    check(chat, Case("planning_mode", "planning_mode was never entered", asked))
+    assert 3 not in [fact.values["since"] for fact in chat.why("planning_mode").facts if fact.kind == "came_closest"]
