@@ -28,8 +28,8 @@ from turnwise.why.history import History
 from turnwise.why.kinds import words
 from turnwise.why.path import Move, path_to
 from turnwise.why.query import Query
-from turnwise.why.subjects.moves import way
 from turnwise.why.subjects.timers import how_it_stands
+from turnwise.why.subjects.transitions import way
 
 
 async def _end(history: History, turn: int | None) -> State:

@@ -13,7 +13,7 @@ from turnwise.why.subjects import (
     limits,
     messages,
     models,
-    moves,
+    nodes,
     origins,
     people,
     timers,
@@ -25,7 +25,7 @@ Answerer = Callable[[Query], Awaitable[list[Fact]]]
 
 ANSWERS: dict[SubjectKind, Answerer] = {
     "field": fields.answer,
-    "node": moves.answer_node,
+    "node": nodes.answer_node,
     "transition": timers.answer_transition,
     "tool": tools.answer_tool,
     "call": tools.answer_call,

@@ -23,9 +23,9 @@ from turnwise.why.subjects.earlier import (
     value_undone,
 )
 from turnwise.why.subjects.forms import REFUSED, question_facts, why_not_filled
-from turnwise.why.subjects.moves import way
 from turnwise.why.subjects.people import said_to_person
 from turnwise.why.subjects.setbacks import last_setback, refuses
+from turnwise.why.subjects.transitions import way
 from turnwise.why.subjects.unstored import collectors, words_not_taken
 from turnwise.why.subjects.unwritten import write_not_called
 

@@ -12,8 +12,8 @@ from turnwise.flow.durations import write_duration
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.names import subjects
 from turnwise.why.query import Query
-from turnwise.why.subjects.moves import answer_transition as answer_transition_judged
-from turnwise.why.subjects.moves import way
+from turnwise.why.subjects.transitions import answer_transition as answer_transition_judged
+from turnwise.why.subjects.transitions import way
 
 
 async def answer_timer(query: Query) -> list[Fact]:

@@ -21,7 +21,8 @@ from turnwise.why.prompts import model_calls
 from turnwise.why.query import Query
 from turnwise.why.subjects.counts import counted
 from turnwise.why.subjects.models import why_not_called
-from turnwise.why.subjects.moves import is_entry, way
+from turnwise.why.subjects.nodes import is_entry
+from turnwise.why.subjects.transitions import way
 from turnwise.why.subjects.uses import OUTCOMES, as_they_ran, is_result, tools_named
 
 _REASONS: dict[Reason, str] = {

@@ -1,4 +1,4 @@
-"""Why a node is or is not in charge, and why a transition was or was not taken."""
+"""Why a transition was or was not taken."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from typing import Any, cast
 
 from msgspec.structs import replace
 
-from turnwise.core.explain.now import MOMENTS, explain_now, transitions_named
+from turnwise.core.explain.now import MOMENTS, explain_now
 from turnwise.core.explain.text import outranked
 from turnwise.core.state import Ended
 from turnwise.core.state import events as e
 from turnwise.core.state.retention import erasure_text
 from turnwise.core.trace import Considered, Decision, Outcome
 from turnwise.flow.model import Moment
+from turnwise.runner.result import Turn
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import at_decision
 from turnwise.why.facts.questions import why_form_asks
@@ -24,145 +25,8 @@ from turnwise.why.subjects.judging import details, is_skipped, value_text
 from turnwise.why.subjects.people import who_answers
 from turnwise.why.subjects.uses import guard_of, uses_read
 
-
-async def answer_node(query: Query) -> list[Fact]:
-    """Return how a node came in charge; else why it is not: how it was left, or the ways to it."""
-    name, end = query.subject.name, query.end
-    entered = await _entered(query, name)
-    if query.state.node == name:
-        since = query.state.frame.entered_turn
-        first = entered or end.standing("node_in_charge", query.subject, node=name, since=since)
-        waits = [await who_answers(query)] if query.state.person is not None else []
-        before = await _judged_before(query, str(first.values.get("transition", "")))
-        return [first, *waits, *await _rivals(query, first), *before, *_others(query, first)]
-    first = next(iter([*_stopped(query), *await _pending(query, name)]), None)
-    named = transitions_named(query.machine, name, _nodes(query))
-    ways = [fact for one in named for fact in await way(query, one)]
-    near = [fact for one in named for fact in await closest(query, one)]
-    if first is not None:
-        return [first, *ways, *_others(query, first)]
-    undone = await _undone_since(query, entered)
-    if not query.state.visits.get(name) and undone is None:
-        last = [fact for one in named if not _was_judged(ways, one) for fact in await _judged_last(query, one)]
-        ways = [*ways, *last] if query.names_turn else [*last, *ways]
-        values = {"node": name, "reason": _first_ways(ways, query.turn.number)}
-        first = end.standing("node_never_entered", query.subject, causes=tuple(ways), **values)
-        return [first, *near, *_others(query, first)]
-    left = await query.last(lambda event: isinstance(event, e.Moved) and event.source == name)
-    first = _not_in_charge(query, entered, left, undone)
-    person = await _wait_in(query, name)
-    others = [fact for fact in _others(query, first) if fact not in person]
-    return [first, *person, *([entered] if entered is not None else []), *near, *ways, *others]
-
-
-def _not_in_charge(query: Query, entered: Fact | None, left: Fact | None, undone: Fact | None) -> Fact:
-    """Return that a node is not in charge, how it was entered and left the last time, and what took that back."""
-    name, now = query.subject.name, query.state.node
-    if undone is not None and left is not None and entered is not None and left.seq < entered.seq:
-        left = None  # the undo came while the node was in charge
-    visit = " and ".join([*_in_short("entered", entered), *_in_short("left", left)])
-    visit += f"; the undo of turn {undone.turn} took that back" if undone is not None else ""
-    causes = (entered if entered != left else None, left, undone)
-    return query.end.standing("node_not_in_charge", query.subject, causes=causes, node=name, now=now, visit=visit)
-
-
-def _in_short(what: str, move: Fact | None) -> list[str]:
-    """Return in words in which turn a node was entered or left, by which transition, and why."""
-    if move is None:
-        return []
-    transition, because = move.values.get("transition"), str(move.values.get("because", "")).rstrip(".")
-    by = f" by {transition}" if transition else ""
-    return [f"{what} in turn {move.turn}{by}" + (f" ({because})" if because else "")]
-
-
-def _first_ways(ways: list[Fact], turn: int) -> str:
-    """Return what became of the transitions that lead to a node, of a few; first of those that were judged."""
-    kinds = ("transition_not_judged", "transition_judged")
-    found: dict[str, Fact] = {}
-    for fact in [fact for fact in ways if fact.kind in kinds]:
-        before = found.get(fact.values["transition"])
-        if before is None or (fact.turn == before.turn and (_is_judged(fact) or not _is_judged(before))):
-            found[fact.values["transition"]] = fact
-    own = [("" if fact.turn == turn else f"in turn {fact.turn} ") + fact.text.rstrip(".") for fact in found.values()]
-    facts = list(dict.fromkeys(own))
-    more = f"; and {len(facts) - _FEW} more" if len(facts) > _FEW else ""
-    return "; ".join(facts[:_FEW]) + more
-
-
-def _was_judged(ways: list[Fact], transition: str) -> bool:
-    return any(fact.kind == "transition_judged" and fact.values["transition"] == transition for fact in ways)
-
-
-def _is_judged(fact: Fact) -> bool:
-    return fact.values.get("outcome", "not_reached") != "not_reached"
-
-
-_FEW = 2
 _NEAR = 20
 """How many turns are searched for how a transition was judged before it was taken."""
-
-
-def _stopped(query: Query) -> list[Fact]:
-    """Return the last move into the node that was decided in the turn and not made."""
-    node = query.subject.name
-    found = [fact for fact in query.about if fact.kind in ("move_blocked", "move_undone")]
-    return [fact for fact in found if fact.values["target"] == node][-1:]
-
-
-async def _entered(query: Query, name: str) -> Fact | None:
-    """Return how a node came in charge, the last time."""
-    about = Subject("node", name)
-    if query.state.node == name:
-        entered = query.state.frame.entered_turn
-        found = await query.in_turn(entered, lambda fact: fact.kind in _ENTRIES and is_entry(fact, about))
-        if found is not None:
-            return found
-    return await query.last(lambda event: _may_enter(event, name))
-
-
-_ENTRIES = ("node_left", "conversation_started", "turn_undone", "migrated")
-
-
-def is_entry(fact: Fact, node: Subject) -> bool:
-    """Return whether a fact that brings a node in charge is about this one."""
-    return fact.values.get("target", node.name) == node.name and node in fact.about
-
-
-def _may_enter(event: e.AnyEvent, name: str) -> bool:
-    match event:
-        case e.Moved(target=node) | e.Started(node=node):
-            return node == name
-        case e.Undone(state=state) | e.Migrated(state=state):
-            return state.node == name
-        case _:
-            return False
-
-
-async def _wait_in(query: Query, name: str) -> list[Fact]:
-    """Return how the wait for a person ended in a node of which that is the work."""
-    if query.machine.nodes[name].work != "person":
-        return []
-    came = await query.last(lambda event: isinstance(event, e.NobodyCame | e.TakenOver | e.GivenBack))
-    return [came] if came is not None else []
-
-
-async def _rivals(query: Query, entered: Fact) -> list[Fact]:
-    """Return by what a move went before each other transition that held."""
-    turn = await query.history.turn(entered.turn) if entered.values.get("also") else None
-    if turn is None:
-        return []
-    then = await query.at(turn)
-    seq = next((cause.seq for cause in entered.causes if cause.kind == "decided"), 0)
-    decision = next(one for one in turn.decisions if one.seq == seq)
-    return [fact for one in decision.candidates for fact in details(then, decision, one) if fact.kind == "outranked"]
-
-
-def _nodes(query: Query) -> tuple[str, ...]:
-    return (query.state.node, *(gone.node for gone in reversed(query.turn.left)))
-
-
-def _others(query: Query, first: Fact) -> list[Fact]:
-    return [fact for fact in query.about if fact != first and fact not in first.causes]
 
 
 async def answer_transition(query: Query) -> list[Fact]:
@@ -172,25 +36,39 @@ async def answer_transition(query: Query) -> list[Fact]:
     others = [fact for fact in query.about if fact.kind != "decided" or fact.values["transition"] == name]
     taken = [fact for fact in others if fact.kind in ("node_left", "decided", "conversation_ended", "move_planned")]
     stopped = [fact for fact in others if fact.kind in ("move_blocked", "move_undone")]
-    first = [*taken[:1], *stopped[-1:], *await _pending(query, name), *ways][0]
-    if first.kind.startswith("transition_") and not _is_judged(first):
+    first = [*taken[:1], *stopped[-1:], *await pending_move(query, name), *ways][0]
+    if first.kind.startswith("transition_") and not is_judged(first):
         first = await _taken_before(query, first) or first
     judged = [fact for fact in ways if fact.values.get("outcome") != "taken"]  # the decision says that it was taken
     near = [] if taken else await closest(query, name)
-    before = await _judged_before(query, name) if taken else []
-    if not taken and not _was_judged(judged, name):
-        before = await _judged_last(query, name)
+    before = await judged_before(query, name) if taken else []
+    if not taken and not was_judged(judged, name):
+        before = await judged_last(query, name)
     return [first, *[fact for fact in (*before, *near, *judged, *others) if fact != first]]
 
 
-async def _judged_last(query: Query, name: str) -> list[Fact]:
+def was_judged(ways: list[Fact], transition: str) -> bool:
+    """Return whether some facts have what a decision made of a transition."""
+    return any(fact.kind == "transition_judged" and fact.values["transition"] == transition for fact in ways)
+
+
+def is_judged(fact: Fact) -> bool:
+    """Return whether a decision came to a transition before another one was taken."""
+    return fact.values.get("outcome", "not_reached") != "not_reached"
+
+
+async def judged_last(query: Query, name: str) -> list[Fact]:
     """Return what the decisions of the last turn that had a transition among their candidates made of it."""
     async for entry in query.back(e.Decided, since=max(1, query.turn.number - _NEAR)):
         turn = await query.history.turn(entry.turn) if _may_judge(query, entry, name) else None
         if turn is not None:
-            judged = [fact for fact in await way(await query.at(turn), name) if fact.kind == "transition_judged"]
-            return sorted(judged, key=_is_judged)[-1:]
+            return sorted(await _judged_in(query, turn, name), key=is_judged)[-1:]
     return []
+
+
+async def _judged_in(query: Query, turn: Turn, name: str) -> list[Fact]:
+    """Return what the decisions of an earlier turn made of a transition."""
+    return [fact for fact in await way(await query.at(turn), name) if fact.kind == "transition_judged"]
 
 
 def _may_judge(query: Query, entry: e.Entry, name: str) -> bool:
@@ -201,7 +79,7 @@ def _may_judge(query: Query, entry: e.Entry, name: str) -> bool:
     return any(one.id == name for one in query.machine.candidates(event.node, cast("Moment", event.moment)).all)
 
 
-async def _judged_before(query: Query, name: str) -> list[Fact]:
+async def judged_before(query: Query, name: str) -> list[Fact]:
     """Return why a transition that is taken now was not taken when it was judged before, at the same node."""
     node = next((one.node for one in query.turn.decisions if one.taken == name), "")
     async for entry in query.back(e.Decided, since=max(1, query.turn.number - _NEAR)):
@@ -209,7 +87,7 @@ async def _judged_before(query: Query, name: str) -> list[Fact]:
             turn = await query.history.turn(entry.turn)
             if turn is None or not any(one.candidate(name) for one in turn.decisions):
                 continue
-            judged = [fact for fact in await way(await query.at(turn), name) if fact.kind == "transition_judged"]
+            judged = await _judged_in(query, turn, name)
             return judged[-1:] if judged[-1].values["outcome"] in ("false", "unknown", "not_reached") else []
     return []
 
@@ -225,7 +103,7 @@ async def _taken_before(query: Query, now: Fact) -> Fact | None:
         lambda event: isinstance(event, e.Ended) or (isinstance(event, e.Moved) and event.transition == name),
         lambda fact: fact.values["transition"] == name,
     )
-    undone = await _undone_since(query, taken)
+    undone = await undone_since(query, taken)
     if taken is None or taken.turn == query.turn.number or (undone is None and now.kind == "transition_judged"):
         return None
     values: dict[str, Any] = {
@@ -243,7 +121,7 @@ async def _taken_before(query: Query, now: Fact) -> Fact | None:
     return replace(found, source=taken.source)
 
 
-async def _undone_since(query: Query, fact: Fact | None) -> Fact | None:
+async def undone_since(query: Query, fact: Fact | None) -> Fact | None:
     """Return the last undo that took back the turn of a fact."""
     if fact is None:
         return None
@@ -251,7 +129,7 @@ async def _undone_since(query: Query, fact: Fact | None) -> Fact | None:
     return await query.last(lambda event: isinstance(event, e.Undone), lambda one: turn in one.about, since=since)
 
 
-async def _pending(query: Query, name: str) -> list[Fact]:
+async def pending_move(query: Query, name: str) -> list[Fact]:
     """Return that the move of a transition is decided, and is made with the next message."""
     pending = query.state.pending
     if pending is None or name not in (pending.transition, pending.target):

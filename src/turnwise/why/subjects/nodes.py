@@ -1,0 +1,150 @@
+"""Why a node is or is not in charge."""
+
+from __future__ import annotations
+
+from turnwise.core.explain.now import transitions_named
+from turnwise.core.state import events as e
+from turnwise.why.answer import Fact, Subject
+from turnwise.why.query import Query
+from turnwise.why.subjects.closest import closest
+from turnwise.why.subjects.judging import details
+from turnwise.why.subjects.people import who_answers
+from turnwise.why.subjects.transitions import (
+    is_judged,
+    judged_before,
+    judged_last,
+    pending_move,
+    undone_since,
+    was_judged,
+    way,
+)
+
+
+async def answer_node(query: Query) -> list[Fact]:
+    """Return how a node came in charge; else why it is not: how it was left, or the ways to it."""
+    name, end = query.subject.name, query.end
+    entered = await _entered(query, name)
+    if query.state.node == name:
+        since = query.state.frame.entered_turn
+        first = entered or end.standing("node_in_charge", query.subject, node=name, since=since)
+        waits = [await who_answers(query)] if query.state.person is not None else []
+        before = await judged_before(query, str(first.values.get("transition", "")))
+        return [first, *waits, *await _rivals(query, first), *before, *_others(query, first)]
+    first = next(iter([*_stopped(query), *await pending_move(query, name)]), None)
+    named = transitions_named(query.machine, name, _nodes(query))
+    ways = [fact for one in named for fact in await way(query, one)]
+    near = [fact for one in named for fact in await closest(query, one)]
+    if first is not None:
+        return [first, *ways, *_others(query, first)]
+    undone = await undone_since(query, entered)
+    if not query.state.visits.get(name) and undone is None:
+        last = [fact for one in named if not was_judged(ways, one) for fact in await judged_last(query, one)]
+        ways = [*ways, *last] if query.names_turn else [*last, *ways]
+        values = {"node": name, "reason": _first_ways(ways, query.turn.number)}
+        first = end.standing("node_never_entered", query.subject, causes=tuple(ways), **values)
+        return [first, *near, *_others(query, first)]
+    left = await query.last(lambda event: isinstance(event, e.Moved) and event.source == name)
+    first = _not_in_charge(query, entered, left, undone)
+    person = await _wait_in(query, name)
+    others = [fact for fact in _others(query, first) if fact not in person]
+    return [first, *person, *([entered] if entered is not None else []), *near, *ways, *others]
+
+
+def _not_in_charge(query: Query, entered: Fact | None, left: Fact | None, undone: Fact | None) -> Fact:
+    """Return that a node is not in charge, how it was entered and left the last time, and what took that back."""
+    name, now = query.subject.name, query.state.node
+    if undone is not None and left is not None and entered is not None and left.seq < entered.seq:
+        left = None  # the undo came while the node was in charge
+    visit = " and ".join([*_in_short("entered", entered), *_in_short("left", left)])
+    visit += f"; the undo of turn {undone.turn} took that back" if undone is not None else ""
+    causes = (entered if entered != left else None, left, undone)
+    return query.end.standing("node_not_in_charge", query.subject, causes=causes, node=name, now=now, visit=visit)
+
+
+def _in_short(what: str, move: Fact | None) -> list[str]:
+    """Return in words in which turn a node was entered or left, by which transition, and why."""
+    if move is None:
+        return []
+    transition, because = move.values.get("transition"), str(move.values.get("because", "")).rstrip(".")
+    by = f" by {transition}" if transition else ""
+    return [f"{what} in turn {move.turn}{by}" + (f" ({because})" if because else "")]
+
+
+def _first_ways(ways: list[Fact], turn: int) -> str:
+    """Return what became of the transitions that lead to a node, of a few; first of those that were judged."""
+    kinds = ("transition_not_judged", "transition_judged")
+    found: dict[str, Fact] = {}
+    for fact in [fact for fact in ways if fact.kind in kinds]:
+        before = found.get(fact.values["transition"])
+        if before is None or (fact.turn == before.turn and (is_judged(fact) or not is_judged(before))):
+            found[fact.values["transition"]] = fact
+    own = [("" if fact.turn == turn else f"in turn {fact.turn} ") + fact.text.rstrip(".") for fact in found.values()]
+    facts = list(dict.fromkeys(own))
+    more = f"; and {len(facts) - _FEW} more" if len(facts) > _FEW else ""
+    return "; ".join(facts[:_FEW]) + more
+
+
+_FEW = 2
+
+
+def _stopped(query: Query) -> list[Fact]:
+    """Return the last move into the node that was decided in the turn and not made."""
+    node = query.subject.name
+    found = [fact for fact in query.about if fact.kind in ("move_blocked", "move_undone")]
+    return [fact for fact in found if fact.values["target"] == node][-1:]
+
+
+async def _entered(query: Query, name: str) -> Fact | None:
+    """Return how a node came in charge, the last time."""
+    about = Subject("node", name)
+    if query.state.node == name:
+        entered = query.state.frame.entered_turn
+        found = await query.in_turn(entered, lambda fact: fact.kind in _ENTRIES and is_entry(fact, about))
+        if found is not None:
+            return found
+    return await query.last(lambda event: _may_enter(event, name))
+
+
+_ENTRIES = ("node_left", "conversation_started", "turn_undone", "migrated")
+
+
+def is_entry(fact: Fact, node: Subject) -> bool:
+    """Return whether a fact that brings a node in charge is about this one."""
+    return fact.values.get("target", node.name) == node.name and node in fact.about
+
+
+def _may_enter(event: e.AnyEvent, name: str) -> bool:
+    match event:
+        case e.Moved(target=node) | e.Started(node=node):
+            return node == name
+        case e.Undone(state=state) | e.Migrated(state=state):
+            return state.node == name
+        case _:
+            return False
+
+
+async def _wait_in(query: Query, name: str) -> list[Fact]:
+    """Return how the wait for a person ended in a node of which that is the work."""
+    if query.machine.nodes[name].work != "person":
+        return []
+    came = await query.last(lambda event: isinstance(event, e.NobodyCame | e.TakenOver | e.GivenBack))
+    return [came] if came is not None else []
+
+
+async def _rivals(query: Query, entered: Fact) -> list[Fact]:
+    """Return by what a move went before each other transition that held."""
+    turn = await query.history.turn(entered.turn) if entered.values.get("also") else None
+    if turn is None:
+        return []
+    then = await query.at(turn)
+    seq = next((cause.seq for cause in entered.causes if cause.kind == "decided"), 0)
+    decision = next(one for one in turn.decisions if one.seq == seq)
+    return [fact for one in decision.candidates for fact in details(then, decision, one) if fact.kind == "outranked"]
+
+
+def _nodes(query: Query) -> tuple[str, ...]:
+    return (query.state.node, *(gone.node for gone in reversed(query.turn.left)))
+
+
+def _others(query: Query, first: Fact) -> list[Fact]:
+    return [fact for fact in query.about if fact != first and fact not in first.causes]
