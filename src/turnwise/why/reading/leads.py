@@ -58,11 +58,8 @@ def _with_value(facts: Sequence[Fact], sentence: Sentence, repeated: set[str]) -
     only holds against the value of the field: `why is it Partial although I said no?`, `why is it still Partial?`
     """
     first = facts[0]
-    if first.kind == "field_empty":  # it had the value, or was told it
-        said = {*words_in(sentence.text)} if _IS_PAST.match(sentence.text) is not None else set[str]()
-        had = (one for one in facts if one.kind == "field_set" and _words(one.values["value"]) <= said)
-        unused = (one for one in facts if one.kind == "words_not_taken" and _words(one.values["word"]) & repeated)
-        return next(had, None) or next(unused, None)
+    if first.kind == "field_empty":
+        return _of_empty(facts, sentence, repeated)
     if first.kind not in ("field_set", "value_read"):
         return None
     own = _words(first.values["value"])
@@ -78,6 +75,14 @@ def _with_value(facts: Sequence[Fact], sentence: Sentence, repeated: set[str]) -
     said = [fact for fact in lost if not (repeated - own).isdisjoint(_lost(fact))]
     since = [fact for fact in lost if not 0 < fact.seq < first.seq] if is_against else []
     return next(iter(said or since[::-1]), None)
+
+
+def _of_empty(facts: Sequence[Fact], sentence: Sentence, repeated: set[str]) -> Fact | None:
+    """Return the value that an empty field had, or words for one that it did not take, where the question has them."""
+    asked = {*words_in(sentence.text)} if _IS_PAST.match(sentence.text) is not None else set[str]()
+    had = (one for one in facts if one.kind == "field_set" and _words(one.values["value"]) <= asked)
+    unused = (one for one in facts if one.kind == "words_not_taken" and _words(one.values["word"]) & repeated)
+    return next(had, None) or next(unused, None)
 
 
 _IS_PAST = late_pattern(r"\s*(?:who|wer|when|wann|how|wie|was|did|had)\b")
@@ -173,19 +178,24 @@ def _asked_for(facts: Sequence[Fact], subject: Subject, sentence: Sentence, repe
     """Return the fact about what the question asks of its subject; `None` where the first one says it."""
     first = facts[0]
     if first.kind == "person_acted":
-        effects = [fact for fact in facts[1:] if fact.kind in _REFUSED]
-        heard = [fact for fact in facts[1:] if fact.kind == "message_not_interpreted"]
-        if heard and _SAID.search(sentence.clause) and not {*words_in(subject.name)} & {*sentence.main}:
-            return heard[0]  # it is asked what the user said to the person
-        asked = (one for one in _ASPECTS if one.asks.search(sentence.text))
-        found = [fact for aspect in asked for fact in (*first.causes, *effects) if aspect.says(fact, subject)]
-        return found[-1] if found else None
+        return _of_person(facts, subject, sentence)
     for aspect in [one for one in _ASPECTS if one.asks.search(sentence.clause)]:
         found = [fact for fact in facts if aspect.says(fact, subject)]
         said = [fact for fact in found if not repeated.isdisjoint(_lost(fact))]
-        own = facts[:1] if facts[0].kind == "node_not_in_charge" else (facts[0], *facts[0].causes)
-        if facts[0] in said or (not said and any(aspect.says(one, subject) for one in own)):
+        own = (first,) if first.kind == "node_not_in_charge" else (first, *first.causes)
+        if first in said or (not said and any(aspect.says(one, subject) for one in own)):
             return None
-        if found and not all(facts[0] in fact.causes for fact in found):
+        if found and not all(first in fact.causes for fact in found):
             return (said or found)[0 if sentence.is_about_first else -1]
     return None
+
+
+def _of_person(facts: Sequence[Fact], subject: Subject, sentence: Sentence) -> Fact | None:
+    """Return the act of a person, or what came of it, that the question asks for; else what the user said meanwhile."""
+    meanwhile = [fact for fact in facts[1:] if fact.kind == "message_not_interpreted"]
+    if meanwhile and _SAID.search(sentence.clause) and not {*words_in(subject.name)} & {*sentence.main}:
+        return meanwhile[0]
+    effects = [fact for fact in facts[1:] if fact.kind in _REFUSED]
+    asked = (one for one in _ASPECTS if one.asks.search(sentence.text))
+    found = [fact for aspect in asked for fact in (*facts[0].causes, *effects) if aspect.says(fact, subject)]
+    return found[-1] if found else None

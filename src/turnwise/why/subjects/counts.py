@@ -15,6 +15,7 @@ from turnwise.why.answer import Fact, SubjectKind
 from turnwise.why.facts.builder import listed
 from turnwise.why.path import on_path
 from turnwise.why.query import Query
+from turnwise.why.subjects.setbacks import refuses_value
 
 _MOST_TIMES = 8
 """How many turns or values are listed: the last."""
@@ -29,11 +30,11 @@ async def counted(query: Query, question: str = "") -> Fact | None:
     if not of_kind:
         return None
     count = of_kind[0]
-    if count.is_one is _is_asked and name not in query.machine.forms_of:
+    if count.is_of_forms and name not in query.machine.forms_of:
         return None
     found = [entry async for entry in query.back() if await _is_one(query, count, entry)][::-1]
     found = [one for one, before in zip(found, [None, *found], strict=False) if not _is_repeated(one, before)]
-    refused = [one for one in found if count.is_one in (_is_call, _is_any_call) and _is_refused(one.event)]
+    refused = [one for one in found if count.is_of_calls and _is_refused(one.event)]
     kept = {entry.seq async for entry in on_path(query.back())}
     values: dict[str, Any] = {
         "name": count.called.format(name=name),
@@ -121,7 +122,8 @@ def _is_repeated(one: e.Entry, before: e.Entry | None) -> bool:
 
 class _Count(NamedTuple):
     """What is counted of some kinds of subjects: what it is called, what it did, that it did not, and which events are
-    that. With `asked` only where the question has such words.
+    that. With `asked` only where the question has such words. Calls may be refused; questions are counted only of
+    fields for which a form asks.
     """
 
     kinds: tuple[SubjectKind, ...]
@@ -131,6 +133,8 @@ class _Count(NamedTuple):
     is_one: Callable[[e.AnyEvent, str], bool]
     asked: re.Pattern[str] | None = None
     has_values: bool = False
+    is_of_calls: bool = False
+    is_of_forms: bool = False
 
 
 def _is_set(event: e.AnyEvent, name: str) -> bool:
@@ -139,18 +143,6 @@ def _is_set(event: e.AnyEvent, name: str) -> bool:
 
 def _is_missed(event: e.AnyEvent, name: str) -> bool:
     return isinstance(event, e.Missed) and event.field == name
-
-
-def _is_value_refused(event: e.AnyEvent, name: str) -> bool:
-    match event:
-        case e.CommandRefused(field=field):
-            return field == name
-        case e.GiveBackRefused(set=given):
-            return name in given
-        case e.Faulted(fault=fault):
-            return fault.kind == "write" and fault.subject == name
-        case _:
-            return False
 
 
 def _is_asked(event: e.AnyEvent, name: str) -> bool:
@@ -225,34 +217,21 @@ _ANSWER, _UNDERSTOOD = "an answer about {name}", "was understood whenever it cam
 
 _COUNTS: tuple[_Count, ...] = (
     _Count(("field", "question"), _ANSWER, "was not understood", _UNDERSTOOD, _is_missed, _MISSED),
-    _Count(("field", "question"), "a value for {name}", "was refused", "was not refused", _is_value_refused, _REFUSED),
-    _Count(("field",), "{name}", "was asked for", "was not asked for", _is_asked, _ASKED),
+    _Count(("field", "question"), "a value for {name}", "was refused", "was not refused", refuses_value, _REFUSED),
+    _Count(("field",), "{name}", "was asked for", "was not asked for", _is_asked, _ASKED, is_of_forms=True),
     _Count(("message", "turn"), "a message", "was not understood", _UNDERSTOOD, _any_of(e.Missed), _MISSED),
-    _Count(("model",), "a tool", "was called", "was not called", _is_any_call, _TOOL),
+    _Count(("model",), "a tool", "was called", "was not called", _is_any_call, _TOOL, is_of_calls=True),
     _Count(("model",), "the model", "failed", "did not fail", _any_of(e.ModelFailed), _FAILED),
     _Count(("tool",), "{name}", "failed", "did not fail", _is_failure, _FAILED),
     _Count(("turn", "conversation"), "a turn", "failed", "did not fail", _any_of(e.Failed), _FAILED),
     _Count(("turn", "message"), "an undo", "was made", "was not made", _any_of(e.Undone), _UNDONE),
-    _Count(
-        ("form", "turn"),
-        "the form",
-        "was cancelled",
-        "was not cancelled",
-        _is_cancel,
-        _CANCELLED,
-    ),
+    _Count(("form", "turn"), "the form", "was cancelled", "was not cancelled", _is_cancel, _CANCELLED),
     _Count(("field",), "{name}", "was set", "was not set", _is_set, has_values=True),
-    _Count(("question",), "{name}", "was asked for", "was not asked for", _is_asked),
+    _Count(("question",), "{name}", "was asked for", "was not asked for", _is_asked, is_of_forms=True),
     _Count(("node",), "{name}", "was entered", "was not entered", _is_entry),
     _Count(("transition",), "{name}", "was taken", "was not taken", _no_event),
-    _Count(("tool",), "{name}", "was called", "was not called", _is_call),
-    _Count(
-        ("timer",),
-        "{name}",
-        "came due",
-        "did not come due",
-        _is_firing,
-    ),
+    _Count(("tool",), "{name}", "was called", "was not called", _is_call, is_of_calls=True),
+    _Count(("timer",), "{name}", "came due", "did not come due", _is_firing),
     _Count(("model",), "the model", "was called", "was not called", _is_of_model),
     _Count(("person",), "a person", "took over", "did not take over", _any_of(e.TakenOver)),
     _Count(("message",), "the user", "wrote", "did not write", _any_of(e.UserSaid, e.UserChose)),

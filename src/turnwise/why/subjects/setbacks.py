@@ -44,21 +44,28 @@ async def _with_setbacks(query: Query, fact: Fact, done: set[str]) -> Fact:
     return replace(fact, causes=(found,)) if found is not None else fact
 
 
-def refuses(event: e.AnyEvent, name: str) -> bool:
-    """Return whether an event can be the refusal of a value for a field."""
+def refuses_value(event: e.AnyEvent, name: str) -> bool:
+    """Return whether an event is the refusal of a value for a field: of a command, by a person, or in a write."""
     match event:
         case e.CommandRefused(field=field):
             return field == name
         case e.GiveBackRefused(set=given):
             return name in given
         case e.Faulted(fault=fault):
-            return fault.subject == name
+            return fault.kind == "write" and fault.subject == name
+        case _:
+            return False
+
+
+def refuses(event: e.AnyEvent, name: str) -> bool:
+    """Return whether an event can be the refusal of a value for a field, or of a call that writes its record."""
+    match event:
         case e.CallRefused(tool=tool):
             return tool == WRITE + name.partition(".")[0]
         case e.CallAnswered(tool=tool, result=result):
             return tool == WRITE + name.partition(".")[0] and not result["success"]
         case _:
-            return False
+            return refuses_value(event, name)
 
 
 async def last_setback(query: Query, name: str, *, since: int = 1, before: int = 0) -> Fact | None:
