@@ -366,7 +366,7 @@ AFTER = [
 @pytest.mark.parametrize(("question", "kind", "line"), AFTER, ids=[row[0] for row in AFTER])
 def test_words_after_the_end_are_said_to_be_in_no_message(question: str, kind: str, line: str) -> None:
     chat = Talk(ENDED).did("I am 29", "hello? I am 45").chat
-    answer = check(chat, Case(question, line, {"not_heard": {"turn": 1}, "conversation_ended": {}}))
+    answer = check(chat, Case(question, line, {"message_not_kept": {"turn": 1}, "conversation_ended": {}}))
     assert answer.subject.kind == kind
     if line.startswith("nothing"):
         assert answer.plain == "This conversation had ended then, so I did not keep that message."
@@ -375,7 +375,7 @@ def test_words_after_the_end_are_said_to_be_in_no_message(question: str, kind: s
 def test_words_that_are_nowhere_in_a_conversation_that_goes_on_are_refused() -> None:
     with pytest.raises(UnknownSubject, match="has “45”"):
         Talk(ENDED).did("I am 50").chat.why("why was “45” ignored?")
-    check(Talk(ENDED).did("I am 29").chat, Case("why is she 29?", "u.age was set to 29", {}, ("not_heard",)))
+    check(Talk(ENDED).did("I am 29").chat, Case("why is she 29?", "u.age was set to 29", {}, ("message_not_kept",)))
 
 
 MACHINE = Path("examples/context_machine/context_machine.flow.yaml").read_text("utf-8")

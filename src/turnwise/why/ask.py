@@ -82,11 +82,11 @@ async def _facts(query: Query, reading: Reading) -> list[Fact]:
     is_counted = asks_for_count(reading.text, query.subject.kind)
     count = await counted(query, reading.text.casefold()) if is_counted else None
     leading = [*([count] if count is not None else []), first]
-    unheard = [await after_end(query, reading.unheard)] if reading.unheard else []
+    not_kept = [await after_end(query, reading.not_kept)] if reading.not_kept else []
     is_not_so = reading.sentence is not None and reading.sentence.is_negated
     is_about_end = reading.cue is not None and reading.cue.kind == "end"
     is_first = is_not_so or query.subject.kind in ("end", "message")
-    leading = [*unheard, *leading] if is_first and not is_about_end else [*leading, *unheard]
+    leading = [*not_kept, *leading] if is_first and not is_about_end else [*leading, *not_kept]
     leading += [fact for fact in await _against(query, reading.against) if fact not in leading]
     return [*leading, *undone, *others, *_not_searched(query)]
 

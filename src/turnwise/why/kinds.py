@@ -155,7 +155,7 @@ FactKind = Literal[
     "happened_at",
     "moves_left_out",
     "not_searched",
-    "not_heard",
+    "message_not_kept",
     "yes_to_nothing",
     "words_not_taken",
     "field_empty",
@@ -304,7 +304,7 @@ WORDS: dict[FactKind, str] = {
     "tool_never_used": "{tool} was not used in this conversation so far[; {reason}]",
     "tool_called_often": "{tool} was called {count} times in turn {turn}: {did}",
     "yes_to_nothing": "no call waited for a yes or no any more: {reason} in turn {turn}",
-    "not_heard": "nothing in this conversation has {said}: it ended in turn {turn}, "
+    "message_not_kept": "nothing in this conversation has {said}: it ended in turn {turn}, "
     "and a message after the end is refused and not kept",
     "counted": "{name} {did}[ {times}] in this conversation[ {where}][, {turns}][: {given}][; it changed {changed}]"
     "[; {tokens} tokens in all][; it was {refused}][; {undone} of these in turns that were undone]",

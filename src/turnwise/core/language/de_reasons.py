@@ -133,7 +133,7 @@ REASONS: dict[str, str] = {
     "why_taken": "Das habe ich Ihrer Nachricht entnommen: {fields}.",
     "why_taken_back": "Die Antwort „{value}“ wurde zurückgenommen: {field}.",
     "why_taken_back_secret": "Die Antwort wurde zurückgenommen: {field}.",
-    "why_taken_if_told": "Danach frage ich nicht, nehme es aber, wenn Sie es sagen: {field}.",
+    "why_taken_if_said": "Danach frage ich nicht, nehme es aber, wenn Sie es sagen: {field}.",
     "why_time_passed": "Die Zeit dafür war abgelaufen.",
     "why_timer": "Wenn nichts mehr gesagt wird, mache ich von selbst weiter: {due}.",
     "why_timer_asks": "Wenn nichts mehr gesagt wird, sehe ich nach, ob ich von selbst weitermache: {due}.",

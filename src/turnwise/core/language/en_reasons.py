@@ -133,7 +133,7 @@ REASONS: dict[str, str] = {
     "why_taken": "I took this from your message: {fields}.",
     "why_taken_back": "The answer “{value}” about {field} was taken back.",
     "why_taken_back_secret": "The answer about {field} was taken back.",
-    "why_taken_if_told": "I do not ask for this, but I take it when you tell me: {field}.",
+    "why_taken_if_said": "I do not ask for this, but I take it when you tell me: {field}.",
     "why_time_passed": "The time for that had passed.",
     "why_timer": "If nothing more is said, I go on by myself at {due}.",
     "why_timer_asks": "If nothing more is said, I see at {due} whether to go on by myself.",

@@ -88,7 +88,7 @@ def plain(machine: Machine, state: State, subject: Subject, facts: Sequence[Fact
 def _to_say(subject: Subject, facts: Sequence[Fact]) -> Iterable[Fact]:
     """Yield the facts of which the first one with a sentence is said."""
     first = facts[0]
-    yield from (one for one in facts if one.kind == "not_heard")
+    yield from (one for one in facts if one.kind == "message_not_kept")
     if subject.kind in _WIDE:
         yield from (one for one in facts if one.kind in _FAILED and subject.kind != "node")
         yield first

@@ -17,8 +17,8 @@ _REFUSED: tuple[FactKind, ...] = ("command_refused", "value_refused")
 
 def _set(voice: Voice, fact: Fact) -> str:
     """Say where the value of a field comes from, and what became of other values for it."""
-    told = [one for one in voice.facts if one.kind == "field_set" and one.values.get("origin") in SAID_BY_USER]
-    taken = {one.values["field"]: one.values["value"] for one in told if one.turn == fact.turn}
+    said = [one for one in voice.facts if one.kind == "field_set" and one.values.get("origin") in SAID_BY_USER]
+    taken = {one.values["field"]: one.values["value"] for one in said if one.turn == fact.turn}
     if voice.subject.kind == "message" and len(taken) > 1:
         return voice.text("why_taken", fields=voice.answers(taken.items()))
     return " ".join(filter(None, (_source(voice, fact), _former(voice, fact), _turned_down(voice, fact))))
@@ -37,7 +37,7 @@ def _source(voice: Voice, fact: Fact) -> str:
 
 
 def _is_partly_from_others(voice: Voice, fact: Fact) -> bool:
-    """Return whether items of a list came from somebody else than the user."""
+    """Return whether items of a list came from others than the user."""
     address = str(fact.values["field"])
     if address not in voice.machine.fields or voice.machine.fields[address].type != "list":
         return False
@@ -254,7 +254,7 @@ SENTENCES: dict[FactKind, Sentence] = {
     "question_was_asked": _was_asked,
     "form_waits_for_person": person,
     "question_condition_failed": _not_needed,
-    "question_never_put": of_field("why_taken_if_told"),
+    "question_never_put": of_field("why_taken_if_said"),
     "field_without_form": of_field("why_not_needed"),
     "field_computed": of_field("why_computed"),
     "form_left": _left,

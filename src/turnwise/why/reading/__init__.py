@@ -55,7 +55,7 @@ class Reading(NamedTuple):
 
     A question in plain words has its `sentence`, its `cue`, and what it `names`. Where it names nothing of the flow and
     hints at nothing, `found` is empty, until the conversation has what is named; `hint` says what it has not. `spelled`
-    are names that the flow has not; a model may have called them. `unheard` are words that no event of an ended
+    are names that the flow has not; a model may have called them. `not_kept` are words that no event of an ended
     conversation has, `against` the turn of the words that the question sets against others: `at 41 but not at 39`.
     """
 
@@ -67,7 +67,7 @@ class Reading(NamedTuple):
     names: Named = Named()
     hint: str = ""
     spelled: tuple[str, ...] = ()
-    unheard: str = ""
+    not_kept: str = ""
     against: int = 0
 
     @property
@@ -155,7 +155,7 @@ def _explicit(machine: Machine, kind: SubjectKind, name: str, state: State, turn
     if kind == "call":
         return Reading(text, (Subject(kind, name),), _turn_of_call(name))
     if kind == "person":
-        return Reading(text, (), hint="nobody of that name did anything so far")
+        return Reading(text, (), hint="no person of that name did anything so far")
     if kind == "question":
         field = _explicit(machine, "field", name, state, turn).subject
         return Reading(text, (Subject("question", field.name),))

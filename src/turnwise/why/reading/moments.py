@@ -64,9 +64,9 @@ async def placed(query: Query, reading: Reading) -> Reading:
 def _nowhere(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:
     """Return a reading that says which words of a question the conversation has not; `None` where it has them."""
     missing = _missing(reading, sentence)
-    if isinstance(query.state.status, Ended) and (unheard := _repeated(sentence.quotes)):
+    if isinstance(query.state.status, Ended) and (not_kept := _repeated(sentence.quotes)):
         found = (Subject("end"),) if missing or not reading.found else reading.found
-        return reading._replace(found=found, unheard=unheard)
+        return reading._replace(found=found, not_kept=not_kept)
     hint = f"nothing that was said or called {query.where or 'so far'} has {missing}" if missing else ""
     if not hint and reading.spelled and not reading.names.best:
         hint = f"nothing has the name {reading.spelled[0]!r}, and no call had it"
@@ -320,7 +320,7 @@ async def _when_it_happened(
                 found = await _message_or_turn(query, entry.turn)
             is_over = isinstance(query.state.status, Ended) and reading.subject.kind == "message"
             is_after = is_over and turn is None and UNANSWERED.search(sentence.unquoted) is not None
-            return _at(reading._replace(unheard="a later message" if is_after else ""), found, entry.turn)
+            return _at(reading._replace(not_kept="a later message" if is_after else ""), found, entry.turn)
     return None
 
 
@@ -338,7 +338,7 @@ def _is_of(machine: Machine, event: e.AnyEvent, happening: Happening | None) -> 
         case e.CommandApplied(command=command) | e.CommandRefused(command=command):
             return command == _COMMANDS.get(happening or "restart", "restart")
         case e.Faulted(fault=fault):
-            return fault.kind not in ("write", "refused")  # the model was told so, and nothing broke
+            return fault.kind not in ("write", "refused")  # the model got the error, and nothing broke
         case e.FormChanged(run=run):
             return run.status == "stopped"
         case e.Moved(source=source) if happening == "admission":

@@ -45,7 +45,7 @@ async def after_end(query: Query, words: str) -> Fact:
     then = await query.at(last) if last is not None else query
     ended = await then.last(lambda event: isinstance(event, e.Ended))
     values: dict[str, Any] = {"said": words, "turn": ended.turn if ended is not None else query.turn.number}
-    return query.end.standing("not_heard", Subject("end"), causes=(ended,), **values)
+    return query.end.standing("message_not_kept", Subject("end"), causes=(ended,), **values)
 
 
 class _Trail(NamedTuple):

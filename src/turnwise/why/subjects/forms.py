@@ -87,7 +87,7 @@ async def _asked_before(query: Query, question: Subject) -> Fact | None:
 _NEAR = 20
 """How many turns are searched for when a question was asked before."""
 _MOST = 3
-"""Of how many of these times the reason is told."""
+"""For how many of these times the reason is a cause."""
 
 
 def _is_at(state: State, address: str) -> bool:

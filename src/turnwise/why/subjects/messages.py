@@ -49,9 +49,9 @@ async def answer(query: Query) -> list[Fact]:
         return [query.end.standing("message_none", message, turn=query.turn.number, began=began), *query.facts]
     seq = {fact.seq for fact in about}
     caused = [fact for fact in query.facts if any(one.seq in seq for one in fact.walk())]
-    told = {str(fact.values.get("field")) for fact in caused if fact.kind in _FIRST}
-    told -= {name for name, field in query.machine.fields.items() if field.type == "list"}  # it may lack items
-    caused += [*_unread(query, caused, message), *await all_not_taken(query, told)]
+    known = {str(fact.values.get("field")) for fact in caused if fact.kind in _FIRST}
+    known -= {name for name, field in query.machine.fields.items() if field.type == "list"}  # it may lack items
+    caused += [*_unread(query, caused, message), *await all_not_taken(query, known)]
     first = next((fact for kind in _FIRST for fact in caused if fact.kind == kind), caused[-1])
     if first.kind == "field_cleared":  # by a new start, which is what became of the message
         first = next((one for one in first.causes if one.kind == "command_applied"), first)
