@@ -259,17 +259,17 @@ ROWS = [
         "asked",
         "why did it ask what the check is for twice?",
         "question case.purpose",
-        "case.purpose was asked for 2 times in this conversation, in turns 3 and 5",
-        "",
         "the state of the end of turn 3 was restored, which took back case.purpose = Treatment",
+        "",
+        "case.purpose was asked for 2 times in this conversation, in turns 3 and 5",
     ),
     Row(
         "asked",
         "why was the insurance history asked twice?",
         "question case.insurance_history",
-        "case.insurance_history was asked for 2 times in this conversation, in turns 1 and 2",
-        "",
         "is asked again because the answer was not understood",
+        "",
+        "case.insurance_history was asked for 2 times in this conversation, in turns 1 and 2",
     ),
     # what was said to a person, what a person ended, and what a value or an item was before
     Row(

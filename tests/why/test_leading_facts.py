@@ -203,3 +203,118 @@ def test_a_question_of_when_is_answered_with_the_time_in_its_zone(question: str,
         assert answer.plain.endswith(f" That was at {at.values['at']}.")
     finally:
         close_all()
+
+
+UNDONE_ANSWER = ("hello", "yes", "partial", "billing", "tell me", "undo", "Escalate, and there is no hurry")
+ASIDE = ("hello", "yes", "help", "referral, please", "perhaps")
+AGREED = ("I'm Quirin, 45", "I do not agree to the terms", "well, I agree to the terms")
+
+
+@pytest.mark.parametrize(
+    ("path", "said", "question", "lines"),
+    [
+        (
+            ELIGIBILITY,
+            UNDONE_ANSWER,
+            "Why was I asked twice what should happen if the check fails?",
+            (
+                "which took back case.on_failure = Notify",
+                "was asked for 2 times in this conversation, in turns 4 and 6",
+            ),
+        ),
+        (
+            ELIGIBILITY,
+            UNDONE_ANSWER,
+            "How often was I asked what should happen if the check fails?",
+            ("was asked for 2 times in this conversation, in turns 4 and 6", "the user was asked for case.on_failure"),
+        ),
+        (
+            ELIGIBILITY,
+            UNDONE_ANSWER,
+            "Was I asked twice what should happen if the check fails?",
+            ("was asked for 2 times in this conversation, in turns 4 and 6", "the user was asked for case.on_failure"),
+        ),
+        (
+            ELIGIBILITY,
+            ASIDE,
+            "Why was I asked four times about the insurance history?",
+            ("is asked again because the answer was not understood", "was asked for 4 times"),
+        ),
+        (
+            ELIGIBILITY,
+            (*ANSWERED[:2], "start over", "yes"),
+            "Why was I asked twice about the insurance history?",
+            ("case.insurance_history lost its value", "was asked for 2 times"),
+        ),
+        (
+            HEALTH,
+            AGREED,
+            "How come he had to say twice about the terms?",
+            (
+                "complete did not hold, because it needs user.tos_acknowledged (is false)",
+                "was set 2 times in this conversation: false in turn 2",
+            ),
+        ),
+        (
+            HEALTH,
+            ("I'm Rita, 45", "I agree to the terms"),
+            "Why did she have to agree twice?",
+            ("was set once in this conversation: true in turn 2", "user.tos_acknowledged was set to true"),
+        ),
+        (
+            ELIGIBILITY,
+            ASIDE[:4],
+            "Why did it ask about the insurance history again although I had said referral?",
+            ("and was stored in case.purpose instead", "is asked because", "case.purpose was set to Referral"),
+        ),
+        (
+            ELIGIBILITY,
+            ASIDE[:4],
+            "Why is patient info Yes although I said referral?",
+            ("case.patient_info was set to Yes", "case.purpose was set to Referral"),
+        ),
+        (
+            ELIGIBILITY,
+            UNDONE_ANSWER,
+            "Who took back the answer about what happens if the check fails, and when?",
+            ("which took back case.on_failure = Notify", ", in turn 6, by the user, who said “undo”"),
+        ),
+        (
+            ELIGIBILITY,
+            UNDONE_ANSWER,
+            "Wer hat die Antwort zurückgenommen?",
+            ("which took back case.on_failure = Notify", "that was in turn 6, by the user, who said “undo”"),
+        ),
+        (
+            ELIGIBILITY,
+            UNDONE_ANSWER,
+            "When was the answer taken back?",
+            ("which took back case.on_failure = Notify", ", in turn 6"),
+        ),
+    ],
+)
+def test_what_the_clause_that_asks_is_about_leads_and_the_rest_follows(
+    path: str, said: tuple[str, ...], question: str, lines: tuple[str, ...]
+) -> None:
+    chat = opened(path)
+    try:
+        for text in said:
+            chat.say(text)
+        answer = chat.why(question)
+        texts = [fact.text for fact in answer.facts]
+        for text, line in zip(texts, lines, strict=False):
+            assert line in text, texts[:4]
+        assert len(set(texts[:4])) == len(texts[:4])
+    finally:
+        close_all()
+
+
+def test_only_a_question_of_when_has_the_time_in_its_sentence() -> None:
+    chat = opened(ELIGIBILITY)
+    try:
+        for text in UNDONE_ANSWER:
+            chat.say(text)
+        assert "That was" not in chat.why("Wer hat die Antwort zurückgenommen?").plain
+        assert "That was at" in chat.why("Who took back the answer, and when?").plain
+    finally:
+        close_all()

@@ -304,7 +304,7 @@ WORDS: dict[FactKind, str] = {
     "tool_never_used": "{tool} was not used in this conversation so far[; {reason}]",
     "tool_called_often": "{tool} was called {count} times in turn {turn}: {did}",
     "yes_to_nothing": "no call waited for a yes or no any more: {reason} in turn {turn}",
-    "message_not_kept": "nothing in this conversation has {said}: it ended in turn {turn}, "
+    "message_not_kept": "[nothing that is stored has {said}: ]the conversation ended in turn {turn}, "
     "and a message after the end is refused and not kept",
     "counted": "{name} {did}[ {times}] in this conversation[ {where}][, {turns}][: {given}][; it changed {changed}]"
     "[; {tokens} tokens in all][; it was {refused}][; {undone} of these in turns that were undone]",
@@ -324,7 +324,7 @@ WORDS: dict[FactKind, str] = {
     "person_is_awaited": "a person of the queue {queue} is awaited since {since}[, at most until {until}]: {reason}",
     "no_person": "no person is awaited or in charge; {reason}",
     "turn_under_way": "turn {turn} is not done yet: it waits for {what}",
-    "happened_at": "that was at {at}, in turn {turn}",
+    "happened_at": "that was[ at {at},] in turn {turn}[, by {person}]",
     "moves_left_out": "not listed here: {earlier} earlier moves on the way to {node}, {circles} that went in circles, "
     "{undone} that were undone",
     "words_not_taken": "“{word}” in the message of turn {turn} {means}, and was not taken[: {reason}]",

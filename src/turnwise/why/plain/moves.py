@@ -196,5 +196,5 @@ SENTENCES: dict[FactKind, Sentence] = {
     "began_here": fixed("why_no_copy"),
     "migrated": fixed("why_new_version"),
     "erased": fixed("why_erased"),
-    "happened_at": lambda voice, fact: voice.text("why_happened_at", at=fact.values["at"]),
+    "happened_at": lambda voice, fact: voice.text("why_happened_at", at=fact.values["at"]) if fact.values["at"] else "",
 }

@@ -50,13 +50,23 @@ _QUOTED = late_pattern(r"[“\"'`]([\w.-]+)[”\"'`]")
 _SPELLED = late_pattern(r"\b\w+(?:[_.]\w+)+\b")
 
 
+class Against(NamedTuple):
+    """The turn of the words that a question holds against what it asks: `although I said no`; `is_turn` where it sets
+    this turn against another one: `at 41 but not at 39`.
+    """
+
+    turn: int = 0
+    words: tuple[str, ...] = ()
+    is_turn: bool = False
+
+
 class Reading(NamedTuple):
     """A question as it was read: its subject, other subjects that may be meant, and the turn that it names.
 
     A question in plain words has its `sentence`, its `cue`, and what it `names`. Where it names nothing of the flow and
     hints at nothing, `found` is empty, until the conversation has what is named; `hint` says what it has not. `spelled`
-    are names that the flow has not; a model may have called them. `not_kept` are words that no event of an ended
-    conversation has, `against` the turn of the words that the question sets against others: `at 41 but not at 39`.
+    are names that the flow has not; a model may have called them. `not_kept` is set where a message after the end may
+    be meant: the words of it that the question has, and no event.
     """
 
     text: str
@@ -67,8 +77,8 @@ class Reading(NamedTuple):
     names: Named = Named()
     hint: str = ""
     spelled: tuple[str, ...] = ()
-    not_kept: str = ""
-    against: int = 0
+    not_kept: str | None = None
+    against: Against = Against()
 
     @property
     def subject(self) -> Subject:

@@ -20,6 +20,8 @@ HAPPENED_WHEN = late_pattern(
     r".*\b(?:(?:since|and) when|(?:seit|und) wann|what time|um wie viel uhr)\b|\s*(?:and |und )?(?:when|wann)\b"
 )
 """How a question about the time of something begins."""
+BY_WHOM = late_pattern(r"\s*(?:and |und )?(?:who|wer)\b|.*\b(?:by whom|von wem|(?:and|und) (?:who|wer))\b")
+"""How a question about who did something begins."""
 
 MENTION = late_pattern(
     r"\b(?P<verb>say|says|said|saying|tell|tells|told|write|writes|wrote|type|types|typed|enter|enters|entered|answer|answers"
@@ -51,6 +53,9 @@ CONTRAST = late_pattern(
     r"|\s+not\s+(?=when\b)"
 )
 """Begins the part of a sentence that names what did not happen."""
+
+ALTHOUGH = late_pattern(r"\b(?:although|though|despite|in spite of|obwohl|trotz)\b")
+"""Begins the part of a sentence against which what is asked stands."""
 
 WHY_LATER = late_pattern(
     r"^(?P<aside>(?!why\b).+?)[,;:.]\s+(?:(?:so|and|but|then|also|aber|und) )?"
@@ -98,6 +103,12 @@ HOW_OFTEN = late_pattern(
     r"|\b(?:(?:only|just) once|twice|(?:two|three|four|five|several|\d+) times)\b"
     r"|\b(?:nur ein|zwei|drei|vier|fünf|mehr)mal\b"
 )
+AGAIN = late_pattern(
+    r"\b(?:again|twice|(?:two|three|four|five|several|\d+) times|a (?:second|third) time|once more|another time"
+    r"|(?:zwei|drei|vier|fünf|mehr)mal|mehrfach|noch ?ein ?mal|noch ?mals?|erneut|wieder"
+    r"|ein (?:zweites|weiteres) mal)\b"
+)
+"""Words for something that happened more than once: after `why`, the reason for that is asked for."""
 
 HOW_MANY = late_pattern(r"\b(?:how many|wie viele|wieviele) (?!conversations\b|gespräche\b)(\w+)")
 """Questions of how often something happened in the conversation; the second with what is counted."""

@@ -12,8 +12,8 @@ from turnwise.core.state import events as e
 from turnwise.why.answer import Subject
 from turnwise.why.names import words_in
 from turnwise.why.query import Query
-from turnwise.why.reading import Reading
-from turnwise.why.reading.clauses import CONTRAST
+from turnwise.why.reading import Against, Reading
+from turnwise.why.reading.clauses import ALTHOUGH, CONTRAST
 from turnwise.why.reading.cues import CUE_WORDS
 from turnwise.why.reading.sentences import Quote, Sentence, has_spoken, spoken
 from turnwise.why.reading.titles import is_alike
@@ -64,13 +64,16 @@ async def find_echo(query: Query, reading: Reading, sentence: Sentence) -> Echo 
     return best if best is None or not beside or best.score >= 1 + _WHOLE else None
 
 
-async def set_against(query: Query, reading: Reading, sentence: Sentence, echo: Echo | None) -> int:
-    """Return the turn of the words that a question sets against those of another turn; 0 where it sets none."""
+async def held_against(query: Query, reading: Reading, sentence: Sentence, echo: Echo) -> Against:
+    """Return the turn of the words that a question holds against what it asks, or against those of another turn."""
     others = tuple([quote for quote in sentence.quotes if quote.is_aside])
-    if echo is None or not others or CONTRAST.search(sentence.text) is None:
-        return 0
+    is_turn = CONTRAST.search(sentence.text) is not None
+    if not others or not (is_turn or ALTHOUGH.search(sentence.text)):
+        return Against()
     found = await find_echo(query, reading, sentence._replace(quotes=others))
-    return found.turn if found is not None and found.turn != echo.turn else 0
+    if found is None or (is_turn and found.turn == echo.turn):
+        return Against()
+    return Against(found.turn, found.quote.words, is_turn=is_turn)
 
 
 def _beside_name(reading: Reading, sentence: Sentence, known: frozenset[str]) -> tuple[str, ...]:

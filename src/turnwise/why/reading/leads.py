@@ -1,44 +1,51 @@
-"""Which fact of an answer comes first: the one that a question in plain words asks for."""
+"""The order of the facts of an answer: the one that a question in plain words asks for comes first."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.kinds import FactKind
 from turnwise.why.names import words_in
+from turnwise.why.query import Query
 from turnwise.why.reading import Reading
+from turnwise.why.reading.beside import beside
 from turnwise.why.reading.sentences import Sentence
-
-_UNDONE: tuple[FactKind, ...] = (
-    "value_undone",
-    "value_lost",
-    "field_cleared",
-    "field_shelved",
-    "field_inactive",
-    "items_removed",
-)
-"""Facts about values that a field no longer has."""
-_REFUSED: tuple[FactKind, ...] = (
-    *("value_refused", "command_refused", "write_refused", "give_back_refused", "call_refused"),
-    *("words_not_taken", "not_understood"),
-)
-"""Facts about values that a field never had."""
+from turnwise.why.reading.values import REFUSED, UNDONE, of_words, with_value, words_of_value
+from turnwise.why.subjects import answer
 
 
-def with_lead(facts: Sequence[Fact], reading: Reading) -> list[Fact]:
-    """Return the facts of an answer. A value that was refused or taken back comes first where the question has it, and
-    not the value that the field has: `why was 51 not taken?` Else the fact comes first that is about what the question
-    asks of its subject: how it was lost, entered, refused, what it lacks.
+async def ordered(query: Query, reading: Reading) -> list[Fact]:
+    """Return the answer, its facts in order: what the clause that asks is about, then what the question asks beside
+    that or holds against it, then what completes the answer, and at last which turns were not searched.
     """
+    facts = await answer(query)
     lead = _lead(facts, reading) if reading.sentence is not None else None
-    return list(facts) if lead is None else [lead, *(fact for fact in facts if fact is not lead)]
+    first = lead if lead is not None else facts[0]
+    others = [one async for one in beside(query, reading, first)]
+    leading = [one.fact for one in others if one.leads]
+    following = [one.fact for one in others if not one.leads]
+    end = Subject("conversation")
+    unread = [query.end.standing("not_searched", end, first=query.searched)] if query.searched else []
+    return _unique([*leading, first, *following, *facts, *unread])
+
+
+def _unique(facts: Sequence[Fact]) -> list[Fact]:
+    """Return facts without those that are there already, perhaps with fewer causes."""
+    known: dict[tuple[str, int, int], Fact] = {}
+    for fact in facts:
+        known.setdefault((fact.text, fact.turn, fact.seq), fact)
+    return list(known.values())
 
 
 def _lead(facts: Sequence[Fact], reading: Reading) -> Fact | None:
+    """Return the fact that a question asks for: a value that was refused or taken back where the question has it, and
+    not the value that the field has: `why was 51 not taken?` Else the fact that is about what the question asks of its
+    subject: how it was lost, entered, refused, what it lacks; `None` where that is the first one.
+    """
     assert reading.sentence is not None, "only a question in plain words asks for one of several facts"
     if reading.cue is not None and reading.cue.happening == "change":
         acted = next((fact for fact in facts if fact.kind == "person_acted"), None)
@@ -46,72 +53,8 @@ def _lead(facts: Sequence[Fact], reading: Reading) -> Fact | None:
             return acted
     repeated = {*reading.sentence.content} - {*words_in(reading.subject.name)}
     of_message = reading.subject.kind == "message"
-    lead = (_of_words if of_message else _with_value)(facts, reading.sentence, repeated)
+    lead = (of_words if of_message else with_value)(facts, reading.sentence, repeated)
     return lead if lead is not None else _asked_for(facts, reading.subject, reading.sentence, repeated)
-
-
-# a value that the question has --------------------------------------------------------------------
-
-
-def _with_value(facts: Sequence[Fact], sentence: Sentence, repeated: set[str]) -> Fact | None:
-    """Return the fact about a value that the question has, and that the field has not; also about one that the question
-    only holds against the value of the field: `why is it Partial although I said no?`, `why is it still Partial?`
-    """
-    first = facts[0]
-    if first.kind == "field_empty":
-        return _of_empty(facts, sentence, repeated)
-    if first.kind not in ("field_set", "value_read"):
-        return None
-    own = _words(first.values["value"])
-    added = [
-        one for one in facts if one.kind == "items_added" and _words(one.values["before"]) & own & {*sentence.main}
-    ]
-    if len(added) == 1 and added[0].values["turn"] != first.turn and not own.issubset(sentence.words):
-        return added[0]
-    is_against = _AGAINST.search(sentence.text) is not None
-    if own.issubset(sentence.words) and not is_against:
-        return None
-    lost = [fact for fact in facts if fact.kind in (*_UNDONE, *_REFUSED)]
-    said = [fact for fact in lost if not (repeated - own).isdisjoint(_lost(fact))]
-    since = [fact for fact in lost if not 0 < fact.seq < first.seq] if is_against else []
-    return next(iter(said or since[::-1]), None)
-
-
-def _of_empty(facts: Sequence[Fact], sentence: Sentence, repeated: set[str]) -> Fact | None:
-    """Return the value that an empty field had, or words for one that it did not take, where the question has them."""
-    asked = {*words_in(sentence.text)} if _IS_PAST.match(sentence.text) is not None else set[str]()
-    had = (one for one in facts if one.kind == "field_set" and _words(one.values["value"]) <= asked)
-    unused = (one for one in facts if one.kind == "words_not_taken" and _words(one.values["word"]) & repeated)
-    return next(had, None) or next(unused, None)
-
-
-_IS_PAST = late_pattern(r"\s*(?:who|wer|when|wann|how|wie|was|did|had)\b")
-"""How a question begins that asks for a value of before, and not why there is none."""
-
-
-def _of_words(facts: Sequence[Fact], _sentence: Sentence, repeated: set[str]) -> Fact | None:
-    """Return what became of the words of a message that the question has; `None` where the first fact says it."""
-    said = [fact for fact in facts if fact.kind in _TAKEN_OR_NOT and not repeated.isdisjoint(_lost(fact))]
-    return said[0] if said and facts[0] not in said else None
-
-
-_TAKEN_OR_NOT: tuple[FactKind, ...] = (*_REFUSED, "field_set")
-_AGAINST = late_pattern(
-    r"\b(?:although|though|despite|obwohl|trotz)\b.*\b(?:sa(?:id|ys?|gte?|gt)|told|answer\w*|wrote|gesagt|schrieb)\b"
-    r"|\bstill\b(?! (?:missing|lacking|needed|required|open))|\bimmer noch\b"
-)
-"""What the user said, or that another value was to be expected, is held against a value."""
-
-
-def _lost(fact: Fact) -> set[str]:
-    """Return the words of a value that was refused or taken back; a refused command has it in what caused it."""
-    values = fact.values
-    value = next((found for name in ("given", "before", "value", "operator") if (found := values.get(name))), None)
-    return _words(value) if value else {word for cause in fact.causes for word in words_in(cause.text)}
-
-
-def _words(value: Any) -> set[str]:
-    return {*words_in(str(value))}
 
 
 # what the question asks of its subject ------------------------------------------------------------
@@ -149,12 +92,12 @@ _ASPECTS = (
         r"no longer|not any ?more|nicht mehr|dropped|lost|lose|gone|vanish\w*|disappear\w*|remov\w+|delet\w+"
         r"|wip(?:e|es|ed)|erased?|cleared|undone|taken back|took back"
         r"|weg|verschwunden|verloren|gelöscht|entfernt|zurückgenommen",
-        *_UNDONE,
+        *UNDONE,
     ),
     _aspect(
         r"refus\w+|reject\w+|declin\w+|ignor\w+|(?:not|n't|never|nicht|nie)(?: \w+)? (?:accept\w*|taken?|stored?|saved?"
         r"|noted?|kept|keep|enough|übernommen|gespeichert|notiert|akzeptiert|angenommen)|abgelehnt|fehlt|failed|empty|blank|leer",
-        *_REFUSED,
+        *REFUSED,
     ),
     _Aspect(
         late_pattern(rf"\b(?:{_ENTERED}|enter\w*|reach\w*|kam\w*|gekommen|gelangt\w*|geschickt)\b"),
@@ -181,7 +124,7 @@ def _asked_for(facts: Sequence[Fact], subject: Subject, sentence: Sentence, repe
         return _of_person(facts, subject, sentence)
     for aspect in [one for one in _ASPECTS if one.asks.search(sentence.clause)]:
         found = [fact for fact in facts if aspect.says(fact, subject)]
-        said = [fact for fact in found if not repeated.isdisjoint(_lost(fact))]
+        said = [fact for fact in found if not repeated.isdisjoint(words_of_value(fact))]
         own = (first,) if first.kind == "node_not_in_charge" else (first, *first.causes)
         if first in said or (not said and any(aspect.says(one, subject) for one in own)):
             return None
@@ -195,7 +138,7 @@ def _of_person(facts: Sequence[Fact], subject: Subject, sentence: Sentence) -> F
     meanwhile = [fact for fact in facts[1:] if fact.kind == "message_not_interpreted"]
     if meanwhile and _SAID.search(sentence.clause) and not {*words_in(subject.name)} & {*sentence.main}:
         return meanwhile[0]
-    effects = [fact for fact in facts[1:] if fact.kind in _REFUSED]
+    effects = [fact for fact in facts[1:] if fact.kind in REFUSED]
     asked = (one for one in _ASPECTS if one.asks.search(sentence.text))
     found = [fact for aspect in asked for fact in (*facts[0].causes, *effects) if aspect.says(fact, subject)]
     return found[-1] if found else None

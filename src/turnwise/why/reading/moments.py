@@ -14,7 +14,7 @@ from turnwise.why.query import Query
 from turnwise.why.reading import Reading
 from turnwise.why.reading.clauses import LEAVING, UNANSWERED
 from turnwise.why.reading.cues import CUE_WORDS, Happening
-from turnwise.why.reading.echoes import Echo, find_echo, known_words, set_against, stands_in
+from turnwise.why.reading.echoes import Echo, find_echo, held_against, known_words, stands_in
 from turnwise.why.reading.people import named_person, who_changed
 from turnwise.why.reading.sentences import Quote, Sentence, asks_for_count, cue_of
 from turnwise.why.reading.titles import Named, titles_of
@@ -53,8 +53,9 @@ async def placed(query: Query, reading: Reading) -> Reading:
     if not _is_about_act(reading, sentence):
         echo, field = await find_echo(query, reading, sentence), _field_of_value(query, reading, sentence)
         if echo is not None or field is not None:
-            against = await set_against(query, reading, sentence, echo)
-            return (await _with_echo(query, reading, sentence, echo, field))._replace(against=against)
+            found = await _with_echo(query, reading, sentence, echo, field)
+            against = await held_against(query, reading, sentence, echo) if echo is not None else found.against
+            return found._replace(against=against)
         nowhere = _nowhere(query, reading, sentence)
         if nowhere is not None:
             return nowhere
@@ -320,7 +321,7 @@ async def _when_it_happened(
                 found = await _message_or_turn(query, entry.turn)
             is_over = isinstance(query.state.status, Ended) and reading.subject.kind == "message"
             is_after = is_over and turn is None and UNANSWERED.search(sentence.unquoted) is not None
-            return _at(reading._replace(not_kept="a later message" if is_after else ""), found, entry.turn)
+            return _at(reading._replace(not_kept="" if is_after else None), found, entry.turn)
     return None
 
 

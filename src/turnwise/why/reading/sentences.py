@@ -16,8 +16,10 @@ from turnwise.understanding.vocabulary import CODES, shipped
 from turnwise.why.answer import SubjectKind
 from turnwise.why.names import words_in
 from turnwise.why.reading.clauses import (
+    AGAIN,
     AROUND,
     BY_MACHINE,
+    BY_WHOM,
     CLAUSE,
     CONTRAST,
     FIRST_CLAUSE,
@@ -113,6 +115,16 @@ class Sentence(NamedTuple):
     def is_about_when(self) -> bool:
         """Whether it asks when something happened."""
         return HAPPENED_WHEN.match(self.text) is not None
+
+    @property
+    def is_about_who(self) -> bool:
+        """Whether it asks who did something."""
+        return BY_WHOM.match(self.text) is not None
+
+    @property
+    def is_about_repetition(self) -> bool:
+        """Whether it asks why something happened more than once, and not only how often."""
+        return self.main[:1] == ("why",) and AGAIN.search(self.clause) is not None
 
     @property
     def numbers(self) -> frozenset[str]:

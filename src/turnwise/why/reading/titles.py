@@ -114,7 +114,7 @@ class Titles:
         word for it.
         """
         found: dict[str, str] = {}
-        for word in dict.fromkeys(said):
+        for word in dict.fromkeys(one for one in said if one not in LITTLE):
             alike = [one for one in self._by_begin.get(word[:_LEAST_BEGIN], ()) if is_alike(word, one)]
             known = [one for one in (word, *alike, *_meanings().get(word, ())) if one in self._by_word]
             for one in known or self._slip(word):

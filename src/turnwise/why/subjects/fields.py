@@ -114,6 +114,12 @@ async def _in_the_way(query: Query, name: str) -> list[Fact]:
     is_open = state.values[name].value is False or machine.fields[name].type == "list"
     if isinstance(state.status, Ended) or not is_open or name not in machine.nodes[state.node].collects:
         return []
+    return await in_the_way(query, name)
+
+
+async def in_the_way(query: Query, name: str) -> list[Fact]:
+    """Return the transitions that the last decision in the node in charge did not take for the value of a field."""
+    state = query.state
     for decision in reversed(query.turn.decisions):
         waiting = [one.id for one in decision.candidates if one.outcome in ("false", "unknown") and _needs(one, name)]
         if decision.node == state.node and waiting:

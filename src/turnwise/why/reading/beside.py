@@ -1,0 +1,170 @@
+"""What stands beside the fact that answers a question: how often, when and by whom, and what the question holds against
+it. A fact about the clause that asks leads; all others follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from turnwise.core.state import events as e
+from turnwise.why.answer import Fact, Subject
+from turnwise.why.kinds import FactKind
+from turnwise.why.query import Query
+from turnwise.why.reading import Reading
+from turnwise.why.reading.sentences import Sentence, asks_for_count
+from turnwise.why.reading.values import TAKEN_OR_NOT, words_of_value
+from turnwise.why.subjects import answer
+from turnwise.why.subjects.counts import counted
+from turnwise.why.subjects.ends import after_end
+from turnwise.why.subjects.fields import in_the_way
+from turnwise.why.subjects.forms import grounded
+from turnwise.why.subjects.setbacks import last_setback
+from turnwise.why.subjects.turns import lacking
+
+
+class Beside(NamedTuple):
+    """A fact beside the first one. It `leads` where the clause that asks is about it."""
+
+    fact: Fact
+    leads: bool = False
+
+
+async def beside(query: Query, reading: Reading, first: Fact) -> AsyncIterator[Beside]:
+    """Yield what a question asks beside its first fact, and what later took the turn back."""
+    sentence = reading.sentence
+    if sentence is not None and reading.not_kept is not None:
+        is_aside = bool(sentence.quotes) and all(quote.is_aside for quote in sentence.quotes)
+        yield Beside(await after_end(query, reading.not_kept), leads=not is_aside)
+    if sentence is not None:
+        for fact in await _who_and_when(query, sentence, first):
+            yield Beside(fact)
+    for one in await _repeated(query, reading):
+        yield one
+    for fact in await _against(query, reading):
+        yield Beside(fact)
+    for fact in await query.undone_later():
+        yield Beside(fact)
+
+
+# how often ----------------------------------------------------------------------------------------
+
+
+async def _repeated(query: Query, reading: Reading) -> list[Beside]:
+    """Return how often something happened. Where it is asked why it happened more than once, the reason leads."""
+    sentence, found = reading.sentence, list[Beside]()
+    is_why = sentence is not None and sentence.is_about_repetition
+    reason = await _reason(query) if is_why else None
+    if reason is not None:
+        found.append(Beside(reason, leads=True))
+    if asks_for_count(reading.text, query.subject.kind):
+        count = await counted(query, reading.text.casefold())
+        is_so = is_why and count is not None and count.values["count"] > 1
+        found += [Beside(count, leads=not is_so or reason is not None)] if count is not None else []
+    return found
+
+
+async def _reason(query: Query) -> Fact | None:
+    """Return why a field was asked for again, or given again; `None` where that happened once, or of other subjects."""
+    name, kind = query.subject.name, query.subject.kind
+    if kind == "question":
+        return await _why_asked_again(query, name)
+    if kind != "field":
+        return None
+    turns = [one.turn async for one in query.back(e.FieldSet) if getattr(one.event, "field", "") == name]
+    earlier = next((turn for turn in turns if turn < turns[0]), 0)
+    then = await query.history.turn(earlier) if earlier else None
+    return next(iter(await in_the_way(await query.at(then), name)), None) if then is not None else None
+
+
+async def _why_asked_again(query: Query, name: str) -> Fact | None:
+    """Return why the question of a field was put once more: the user wanted that, or what left it without an answer."""
+    asked = [
+        one
+        async for one in query.back(e.Said)
+        if isinstance(one.event, e.Said) and one.event.question == "field" and one.event.field == name
+    ]
+    if len(asked) < _TWICE:
+        return None
+    last, before, *_ = asked
+    put = next((fact for fact in await query.facts_of(last) if fact.kind == "question_asked"), None)
+    reason = next(iter(put.causes), None) if put is not None else None
+    then = await query.history.turn(last.turn)
+    if reason is not None and reason.kind in _AGAIN and then is not None:
+        return await grounded(await query.at(then), reason)
+    return await last_setback(query, name, since=before.turn, before=last.seq)
+
+
+_TWICE = 2
+_AGAIN: tuple[FactKind, ...] = ("question_edited", "question_walked", "question_repeated", "question_again")
+"""Facts about a question that say why it is put again."""
+
+
+# when, and by whom --------------------------------------------------------------------------------
+
+
+async def _who_and_when(query: Query, sentence: Sentence, first: Fact) -> list[Fact]:
+    """Return when the event of a fact happened, or the last one that caused it, and who did it, as far as that is asked
+    and the fact does not say it.
+    """
+    events = [fact for fact in ((first,) if first.seq else first.causes) if fact.seq]
+    event = max(events, key=lambda fact: fact.seq, default=None)
+    turn = await query.history.turn(event.turn) if event is not None else None
+    if event is None or turn is None:
+        return []
+    is_timed = not sentence.is_about_when or not _TIMED.isdisjoint(first.values)
+    at = "" if is_timed else query.end.time(turn.entries[event.seq - turn.entries[0].seq].at_ms)
+    by = next(_actors(first), "") if sentence.is_about_who else ""
+    by = "" if by.partition(",")[0] in first.text else by
+    if not at and not by:
+        return []
+    fact = query.end.standing("happened_at", *event.about, at=at, turn=event.turn, person=by)
+    return [replace(fact, turn=event.turn)]
+
+
+_TIMED = frozenset(("at", "due", "since", "until"))
+"""Values that say when something was, or is to be."""
+
+
+def _actors(fact: Fact) -> Iterator[str]:
+    """Yield in words who did what a fact is about, the nearest cause first."""
+    for one in fact.walk():
+        values: dict[str, Any] = one.values
+        match one.kind:
+            case "message_received":
+                yield f"the user, who said “{values['said']}”"
+            case "button_pressed":
+                yield f"the user, who pressed “{values['said']}”"
+            case "model_replied":
+                yield "the model"
+            case "commands_received":
+                yield f"{values['by']}, who sent commands"
+            case "person_took_over" | "person_said" | "person_gave_back":
+                yield str(values["operator"])
+            case "tool_used_by_host" | "undo_asked":
+                yield "the program"
+            case "timer_fired":
+                yield f"the timer {values['timer']}"
+            case _:
+                pass
+
+
+# what is held against it --------------------------------------------------------------------------
+
+
+async def _against(query: Query, reading: Reading) -> list[Fact]:
+    """Return what became of the words that a question holds against what it asks: the first move of their turn, or why
+    there was none, where it sets one turn against another; else what took or refused the words.
+    """
+    against = reading.against
+    turn = await query.history.turn(against.turn) if 0 < against.turn <= query.turn.number else None
+    if turn is None:
+        return []
+    other = await query.at(turn)
+    if against.is_turn:
+        return [fact for fact in other.facts if fact.kind == "node_left"][:1] or lacking(other)[-1:]
+    became = await answer(other.of(Subject("message", str(turn.number))))
+    own = [fact for fact in became if fact.kind in TAKEN_OR_NOT]
+    return [fact for fact in own if not words_of_value(fact).isdisjoint(against.words)][:1]
