@@ -18,7 +18,7 @@ from support.chats import scripted_chat, sets
 from support.guards import env, machine
 from turnwise.core.explain.needs import NeedsPlan
 from turnwise.core.explain.search import applied
-from turnwise.core.explain.text import verdict_line
+from turnwise.core.explain.text import verdict_line, ways_in_words
 from turnwise.core.explain.tree import plan
 from turnwise.core.guards import Env, GuardFault, Recorded
 from turnwise.core.guards.compile import Compiler
@@ -128,7 +128,10 @@ def expected_line(told: Considered) -> str:
         texts = dict.fromkeys(need.text for need in told.needs[0])
         assert all(need.text.startswith(f"{need.rule} (") for need in told.needs[0])
         return f"{start}; nearest is → away, which needs {', '.join(texts)}"
-    return start + (f"; nearest is → away, which waits for {', or '.join(told.in_words)}" if told.in_words else "")
+    ways = ways_in_words(told)
+    for way, claim in zip(ways, told.in_words, strict=True):
+        assert way == claim or (way.startswith(f"{claim} (") and way.endswith(")"))
+    return start + (f"; nearest is → away, which waits for {', or '.join(ways)}" if ways else "")
 
 
 # what people read ----------------------------------------------------------------------------------
@@ -174,9 +177,12 @@ LINES: list[tuple[str, dict[str, Any], str]] = [
     ("u.level > 4", {"name": "Ada"}, "needs u.level > 4 (is 2 by default)"),
     ("!(u.age < 38)", {"name": "Ada"}, "lacks u.age"),
     ('!(u.since > "2026-01-01")', {"since": "2026-03-01"}, 'needs !(u.since > "2026-01-01") (is 2026-03-01)'),
-    ("turns > 3 && u.age > 40", {"age": 30}, "waits for turns > 3 && u.age > 40"),
-    ("turns > 3 || visits(\"away\") > 0", {"age": 30}, 'waits for turns > 3, or visits("away") > 0'),
-    ("turns > 3 && turns < 5 && u.age > 3", {"age": 30}, "waits for turns > 3 && turns < 5"),
+    ("turns > 3 && u.age > 40", {"age": 30}, "waits for turns > 3 && u.age > 40 (turns is 1, u.age is 30)"),
+    ("turns > 3 || visits(\"away\") > 0", {"age": 30}, 'waits for turns > 3 (is 1), or visits("away") > 0 (is 0)'),
+    ("turns > 3 && turns < 5 && u.age > 3", {"age": 30}, "waits for turns > 3 && turns < 5 (is 1)"),
+    ('form.status == "confirmed"', {"age": 30}, 'waits for form.status == "confirmed" (missing)'),
+    ('message.text == "go" || tools.used("think")', {"age": 30},
+     'waits for message.text == "go", or tools.used("think")'),
 ]  # fmt: skip
 
 

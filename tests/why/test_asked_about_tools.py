@@ -205,7 +205,7 @@ nodes:
 def test_a_count_of_uses_is_told_with_its_number() -> None:
     chat = Talk(COUNTED, [THINK, THINK, "Well."], tools=[think]).did("hm").chat
     counted = {"rule": 'tools.count("think")', "holds": "is 2", "did": "think was used in turn 1 in a"}
-    line = 'often did not hold, because it needs tools.count("think") >= 3; think was used in turn 1 in a'
+    line = 'often did not hold, because it needs tools.count("think") >= 3 (is 2); think was used in turn 1 in a'
     check(chat, Case("often", line, {"uses_read": counted}))
 
 

@@ -80,6 +80,14 @@ STORIES = {
 }
 ASKED = [
     Asked(
+        "stopped",
+        "done",
+        'done did not hold, because it needs form.status == "confirmed" (is stopped); the form of intake stopped because '
+        "user.terms is false",
+        "transition_judged",
+        ("value_read: user.terms was false", "the user said “no”"),
+    ),
+    Asked(
         "start",
         "question",
         "user.name is asked because it is the first question of intake without an answer",

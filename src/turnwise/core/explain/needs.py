@@ -72,7 +72,7 @@ class NeedsPlan:
             found = env.fields.get(name)
             now = self.ways.fields[name].default if found is None else found.value
             read = [operands[one] for one in rule.reads]
-            values = ", ".join([_value_now(one, "" if rule.is_bare else f"{one.name} ") for one in read])
+            values = ", ".join([value_now(one, "" if rule.is_bare else f"{one.name} ") for one in read])
             needed.append(Need(name, value, rule.text, None if is_blank(now) else now, f"{rule.text} ({values})"))
         return tuple(needed)
 
@@ -122,7 +122,8 @@ def _rule_of(rules: tuple[Rule, ...], name: str) -> Rule:
     return next(rule for rule in rules if name in rule.fields)
 
 
-def _value_now(value: Operand, name: str) -> str:
+def value_now(value: Operand, name: str) -> str:
+    """Return in words the value that was read: `is 4`; with a name before it where that is not clear."""
     if value.how == "missing":
         return f"{name}is missing" if name else "missing"
     return f"{name}is {shown(value.value)}" + (" by default" if value.how == "default" else "")

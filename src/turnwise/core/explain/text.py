@@ -5,12 +5,16 @@ It chooses no colours: each line names its topic.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple, assert_never
 
+from turnwise.core.explain.needs import value_now
+from turnwise.core.explain.tree import operands
 from turnwise.core.guards.types import shown
 from turnwise.core.state.events import NothingSet
 from turnwise.core.trace import Code, Considered, Decision, Failure, Group, Operand, Outcome, Verdict, VerdictKind
+from turnwise.core.values import REDACTED
 
 OFFERED = "offered to the model"
 MARKS: dict[VerdictKind, str] = {"held": "✓", "not_held": "✗", "unknown": "?", "error": "!"}
@@ -163,11 +167,38 @@ def _held(verdict: Verdict | None) -> int:
 def _lacking(candidate: Considered) -> str:
     """Return the first way that was proved to make a candidate hold; an empty text where none is known."""
     if not candidate.needs:
-        return "waits for " + ", or ".join(candidate.in_words) if candidate.in_words else ""
+        return "waits for " + ", or ".join(ways_in_words(candidate)) if candidate.in_words else ""
     needed = candidate.needs[0]
     if all(need.now is None for need in needed):
         return "lacks " + ", ".join(need.field for need in needed)
     return "needs " + ", ".join(dict.fromkeys(need.text for need in needed))
+
+
+def ways_in_words(candidate: Considered) -> list[str]:
+    """Return the ways of `in_words`, each with the values that it reads now: `form.status == "confirmed" (is stopped)`.
+
+    Left out are texts of any length, secrets, and a function that is true or false: its rule says which.
+    """
+    read = {one.name: one for one in operands(candidate.verdict)} if candidate.verdict is not None else {}
+    shown_ = [one for one in read.values() if one.name not in _LONG and one.value != REDACTED and not _is_test(one)]
+    return [_with_values(way, [one for one in shown_ if _is_named(one.name, way)]) for way in candidate.in_words]
+
+
+_LONG = ("message.text", "error.message")
+
+
+def _is_test(value: Operand) -> bool:
+    return isinstance(value.value, bool) and value.name.endswith(")")
+
+
+def _is_named(name: str, way: str) -> bool:
+    return re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", way) is not None
+
+
+def _with_values(way: str, read: list[Operand]) -> str:
+    is_bare = len(read) == 1 and all(rule.startswith(read[0].name) for rule in way.split(" && "))
+    values = [value_now(one, "" if is_bare else f"{one.name} ") for one in read]
+    return f"{way} ({', '.join(values)})" if values else way
 
 
 # several lines -----------------------------------------------------------------------------------

@@ -110,6 +110,11 @@ def leaves_of(tree: Verdict) -> list[Leaf]:
     return [leaf for part in tree.parts for leaf in leaves_of(part)]
 
 
+def operands(tree: Verdict) -> list[Operand]:
+    """Return the values that a tree read, from left to right."""
+    return [operand for leaf in leaves_of(tree) for operand in leaf.operands]
+
+
 def _combined(kinds: Sequence[VerdictKind], usual: VerdictKind, decisive: VerdictKind) -> VerdictKind:
     """Return `decisive` if one part has it; else unknown outweighs an error, and an error the usual verdict."""
     for kind in (decisive, "unknown", "error"):

@@ -21,6 +21,9 @@ from turnwise.why.facts.rules import rule_needs, rule_reads, rule_values
 from turnwise.why.facts.values import STAND_IN, value_read
 from turnwise.why.kinds import FactKind
 
+NOT_GOING_ON: tuple[FactKind, ...] = ("form_stopped", "form_cancelled")
+"""Why a form asks nothing although it is not complete."""
+
 
 def why_form_asks(builder: FactBuilder) -> Fact | None:
     """Return why the form of the node in charge asks what it asks, or why it asks nothing; `None` without a form."""

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import to_builtins
 
 from turnwise.core.explain.needs import NeedsPlan
-from turnwise.core.explain.tree import leaves, plan
+from turnwise.core.explain.tree import leaves, operands, plan
 from turnwise.core.explain.witness import limits_of
 from turnwise.core.guards import Env, live
 from turnwise.core.guards.functions import reads_secret
@@ -21,7 +21,7 @@ from turnwise.core.trace import Operand
 from turnwise.flow.guard import text_of
 from turnwise.why.answer import Fact
 from turnwise.why.facts.builder import FactBuilder, listed
-from turnwise.why.facts.values import operands, value_read
+from turnwise.why.facts.values import value_read
 
 
 def rule_text(machine: Machine, guard: Guard) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from turnwise.core.explain.tree import operands
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import Guard
 from turnwise.core.state import How
-from turnwise.core.trace import Considered, Leaf, Operand, Verdict
+from turnwise.core.trace import Considered
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import FactBuilder
 from turnwise.why.kinds import FactKind
@@ -98,15 +99,6 @@ def is_use(fact: Fact) -> bool:
 def _is_counted(name: str, tool: str) -> bool:
     """Return whether a rule is about the uses of a tool: the order of uses is about those of every tool."""
     return name.startswith("tools.ended_with") or f'"{tool}"' in name
-
-
-def operands(tree: Verdict) -> Iterator[Operand]:
-    """Yield the values that a rule read, from its tree."""
-    if isinstance(tree, Leaf):
-        yield from tree.operands
-    else:
-        for part in tree.parts:
-            yield from operands(part)
 
 
 def value_read(builder: FactBuilder, name: str) -> Iterator[Fact]:

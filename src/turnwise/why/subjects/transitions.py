@@ -8,7 +8,8 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from turnwise.core.explain.now import MOMENTS, explain_now
-from turnwise.core.explain.text import outranked
+from turnwise.core.explain.text import outranked, ways_in_words
+from turnwise.core.explain.tree import operands
 from turnwise.core.state import Ended
 from turnwise.core.state import events as e
 from turnwise.core.state.retention import erasure_text
@@ -17,8 +18,8 @@ from turnwise.flow.model import Moment
 from turnwise.runner.result import Turn
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import at_decision
-from turnwise.why.facts.questions import why_form_asks
-from turnwise.why.facts.values import guard_reads, operands
+from turnwise.why.facts.questions import NOT_GOING_ON, why_form_asks
+from turnwise.why.facts.values import guard_reads
 from turnwise.why.query import Query
 from turnwise.why.subjects.closest import closest
 from turnwise.why.subjects.judging import details, is_skipped, value_text
@@ -36,7 +37,8 @@ async def answer_transition(query: Query) -> list[Fact]:
     others = [fact for fact in query.about if fact.kind != "decided" or fact.values["transition"] == name]
     taken = [fact for fact in others if fact.kind in ("node_left", "decided", "conversation_ended", "move_planned")]
     stopped = [fact for fact in others if fact.kind in ("move_blocked", "move_undone")]
-    first = [*taken[:1], *stopped[-1:], *await pending_move(query, name), *ways][0]
+    last = [fact for fact in ways if fact.kind == "transition_judged" and is_judged(fact)][-1:]
+    first = [*taken[:1], *stopped[-1:], *await pending_move(query, name), *last, *ways][0]
     if first.kind.startswith("transition_") and not is_judged(first):
         first = await _taken_before(query, first) or first
     judged = [fact for fact in ways if fact.values.get("outcome") != "taken"]  # the decision says that it was taken
@@ -194,11 +196,13 @@ def _judged(query: Query, decision: Decision, candidate: Considered, uses: list[
     about += [Subject("node", candidate.target)] if candidate.target else []
     decided = next((fact for fact in query.facts if fact.kind == "decided" and fact.seq == decision.seq), None)
     by = candidate.by if candidate.outcome != "outranked" else ""
-    lacks = ", ".join(need.text for needs in candidate.needs[:1] for need in needs) or " or ".join(candidate.in_words)
+    lacks = ", ".join(need.text for needs in candidate.needs[:1] for need in needs)
+    lacks = lacks or " or ".join(ways_in_words(candidate))
     needs = f"it needs {lacks}" if lacks else ""
     used = [fact.values["did"] for fact in uses if fact.values["rule"] in lacks]
-    by = "; ".join(filter(None, (by, needs, *used))) or _erased(query, decision, candidate)
-    reads = _reads(query, decision, candidate) if candidate.outcome != "taken" else ()
+    reads = list(_reads(query, decision, candidate)) if candidate.outcome != "taken" else []
+    stuck = [fact.text for fact in reads if fact.kind in NOT_GOING_ON]
+    by = "; ".join(filter(None, (by, needs, *used, *stuck))) or _erased(query, decision, candidate)
     return query.end.standing(
         "transition_judged",
         *about,
@@ -241,11 +245,16 @@ def _distinct(names: Iterable[str]) -> list[str]:
 
 
 def _reads(query: Query, decision: Decision, considered: Considered) -> Iterator[Fact]:
-    """Yield what a transition read in a decision of the turn."""
+    """Yield what a transition read in a decision of the turn, and why a form whose status it read had stopped."""
     judged = next((one for one in query.turn.judged if one.entry.seq == decision.seq), None)
-    if judged is not None:
-        guard = guard_of(query.machine, decision, considered.id)
-        yield from guard_reads(at_decision(query.turn, query.facts, judged), guard, considered)
+    if judged is None:
+        return
+    before = at_decision(query.turn, query.facts, judged)
+    reads = list(guard_reads(before, guard_of(query.machine, decision, considered.id), considered))
+    yield from reads
+    form = why_form_asks(before) if any(one.values["name"] == "form.status" for one in reads) else None
+    if form is not None and form.kind in NOT_GOING_ON:
+        yield form
 
 
 def _erased(query: Query, decision: Decision, candidate: Considered) -> str:

@@ -9,7 +9,7 @@ from turnwise.core.state import Ended, Failed
 from turnwise.core.state import events as e
 from turnwise.core.trace import Considered
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.facts.questions import why_form_asks
+from turnwise.why.facts.questions import NOT_GOING_ON, why_form_asks
 from turnwise.why.kinds import FactKind
 from turnwise.why.query import Query
 from turnwise.why.subjects.models import under_way
@@ -128,7 +128,7 @@ def why_waits(query: Query) -> Fact:
             return end.standing("conversation_failed", about, reason=reason, again=again)
         case _:
             person, form = why_waiting(state), why_form_asks(end)
-            stopped = form if form is not None and form.kind in _NOT_GOING_ON and not person else None
+            stopped = form if form is not None and form.kind in NOT_GOING_ON and not person else None
             values = {
                 "person": person,
                 "operator": state.person.operator if state.person is not None else "",
@@ -137,10 +137,6 @@ def why_waits(query: Query) -> Fact:
                 "reason": stopped.text if stopped is not None else "",
             }
             return end.standing("conversation_waits", about, causes=(stopped,), **values)
-
-
-_NOT_GOING_ON: tuple[FactKind, ...] = ("form_stopped", "form_cancelled")
-"""Why a form asks nothing although it is not complete."""
 
 
 async def answer_conversation(query: Query) -> list[Fact]:
