@@ -131,7 +131,10 @@ def test_a_value_for_a_field_of_another_node_says_which_node_takes_it() -> None:
     assert chat.why("user.age", turn=2).fact("words_not_taken") is None
     message = chat.why("message 3")
     assert message.line == ELSEWHERE
-    assert message.plain == "I did not take “36” as an answer about age in years."
+    assert (
+        message.plain
+        == "I did not take “36” as an answer about age in years. At that point I took no answer about that."
+    )
 
 
 @pytest.mark.parametrize("text", ["I have 36 kids", "see you at 9", "36 % of them", "it is 36 degrees here"])
@@ -157,7 +160,8 @@ nodes:
     chat.say("ich bin 36 Jahre alt")
     answer = chat.why("u.age")
     assert "reads as 36 for u.age, and was not taken: ask does not take u.age from messages; rest does" in answer.line
-    assert answer.plain == "Ich habe „36“ nicht als Antwort genommen: Alter."
+    not_taken = "Ich habe „36“ nicht als Antwort genommen: Alter."
+    assert answer.plain == f"{not_taken} An dieser Stelle habe ich dazu keine Antwort angenommen."
     chat.say("4")
     assert "4" not in chat.why("u.age").line.replace("u.age", "")
 
@@ -169,7 +173,8 @@ def test_a_word_for_an_option_inside_a_sentence_says_why_it_was_not_taken() -> N
     assert f"“tell me” in the message of turn 3 stands for Notify of case.on_failure, and was not taken: {reason}" in (
         answer.line
     )
-    assert answer.plain == "I did not take “tell me” as an answer about what to do if the check fails."
+    not_taken = "I did not take “tell me” as an answer about what to do if the check fails."
+    assert answer.plain == f"{not_taken} I did not understand it that way in that message."
     chat.say("wait")
     later = chat.why("why was tell me if it fails not taken as Notify?")
     assert later.line.startswith("“tell me” in the message of turn 3 stands for Notify")

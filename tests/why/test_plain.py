@@ -125,3 +125,22 @@ def test_a_value_from_outside_the_chat_is_said_to_be_from_there(
     other.give_back("ok", set={"client.age": 41, "client.pin": "4321"})
     assert other.why("client.age").plain == by_person
     assert secret[1] in other.why("client.pin").plain
+
+
+@pytest.mark.parametrize(
+    ("about", "name"),
+    [
+        ("symptoms, a word for each (sleep, mood and memory)", "symptoms"),
+        ("your age: how old you are", "your age"),
+        ("street, number and town (where you live)", "street, number and town"),
+        ("street, number, town", "street, number, town"),
+        ("your name – as in the passport", "your name"),
+        ("well-being", "well-being"),
+        ("(unclear)", "(unclear)"),
+    ],
+)
+def test_a_field_is_called_by_its_title_without_the_explanation(about: str, name: str) -> None:
+    chat = asked(SECRET.replace("about: your secret number", f"about: '{about}'"))
+    assert chat.why("question").plain == f"I ask because I still need {name}."
+    own = asked(SECRET.replace("about: your secret number", f"about: '{about}'") + "commands: [why]\n", "why?")
+    assert own.turn().text.startswith(f"I ask because I still need {name}.")

@@ -104,6 +104,7 @@ STORIES: dict[str, tuple[Path, tuple[Step, ...], tuple[Any, ...]]] = {
     ),
     "tim": (HEALTH, ("I'm Tim, 44", "I'm 50"), ("Hello.", "Well.")),
     "lena": (HEALTH, ("I'm Greta", take, back(set={"user.tos_acknowledged": True})), ("Hello.", "Thanks.")),
+    "lena_asked": (HEALTH, ("I'm Greta", take, "I sleep badly"), ("Hello.",)),
     "refused_lena": (HEALTH, ("I'm Greta", take, back(set={"user.age": 400})), ("Hello.",)),
     "down": (HEALTH, ("I'm Vera",), (ProviderFailed("503 from the provider"),)),
     "down_later": (HEALTH, ("I'm Vera, 48, and I agree",), (ProviderFailed("503"),)),
@@ -116,6 +117,7 @@ STORIES: dict[str, tuple[Path, tuple[Step, ...], tuple[Any, ...]]] = {
     "caught": (CATCH, (run,), (call("send_mail", to="boss"), "Sent.")),
     "talk": (THINK, ("Should I move?",), ("Tell me more.",)),
     "research": (THINK, ("I need research", "now plan it"), (call("web_search", query="x"), "Nothing.", "Not yet.")),
+    "one_group": (HEALTH, ("I'm Uma, 48, and I agree", "I sleep badly, my knees hurt"), ("Hi.", "So.")),
     "endless": (THINK, ("think",), [call("search", words=str(n)) for n in range(13)]),
     "courtesy": (CASE, ("yes", "thanks"), ()),
     "edited": (CASE, (*CASE_DONE[:5], "change the insurance history"), ()),
@@ -257,8 +259,7 @@ ROWS = [
     ),
     (
         ("closing", "symptoms.summary"),
-        "I have “Uma told of 3 groups” for summary from what I have for what the user wants to be called, "
-        "symptoms, a word for each (sleep, mood, memory, hot flushes, joints).",
+        "I have “Uma told of 3 groups” for summary from what I have for what the user wants to be called, symptoms.",
         None,
     ),
     (
@@ -331,8 +332,8 @@ ROWS = [
     ),
     (
         ("research", "planning_mode"),
-        "What I have just done stands against that.",
-        "Dagegen spricht, was ich gerade getan habe.",
+        "Something that I did before stands against that.",
+        "Dagegen spricht etwas, das ich vorher getan habe.",
     ),
     (
         ("research", "post_analysis_step", 1),
@@ -353,6 +354,17 @@ ROWS = [
     (
         ("confirmed", "expert"),
         "I have “Partial” for insurance history, “Billing” for purpose of the check, which stands against that.",
+        None,
+    ),
+    (("one_group", "three_groups"), "I have “sleep” for symptoms, which stands against that.", None),
+    (
+        ("one_group", "why were the knees not noted?"),
+        "I did not take “knees” as an answer about symptoms. I did not understand it that way in that message.",
+        None,
+    ),
+    (
+        ("lena_asked", "why was “I sleep badly” not noted?"),
+        "I did not take “sleep badly” as an answer about symptoms. A person is answering you now, so I do not.",
         None,
     ),
     # what was undone, asked again, and not answered
@@ -393,18 +405,17 @@ ROWS = [
     # several hands, several calls, and a function that decides
     (
         ("partly", "symptoms.groups"),
-        "I have “memory, joints” for symptoms, a word for each (sleep, mood, memory, hot flushes, joints), "
-        "of which you told me only a part.",
+        "I have “memory, joints” for symptoms, of which you told me only a part.",
         None,
     ),
     (
         ("twice", "model"),
-        "I could not note down what I had for age in years. That is more than 120. I noted down age in years.",
+        "I could not note down what I had for age in years. That is more than 120. After that I noted down age in years.",
         None,
     ),
     (
         ("twice", "write_user"),
-        "I could not note down what I had for age in years. That is more than 120. I noted down age in years.",
+        "I could not note down what I had for age in years. That is more than 120. After that I noted down age in years.",
         None,
     ),
     (

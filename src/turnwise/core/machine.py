@@ -21,6 +21,7 @@ from turnwise.flow.code import PythonGuard
 from turnwise.flow.codec import fingerprint
 from turnwise.flow.diagnostic import NOWHERE, Diagnostic, Span
 from turnwise.flow.guard import Expression
+from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.model import Field, Flow, Form, FormField, MatchMode, Moment, Node, SequencePosition, Tool
 from turnwise.flow.model.words import Reply
 
@@ -303,6 +304,16 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
         of = self.fields[address]
         return of.about or of.name.replace("_", " ")
 
+    def short_title(self, address: str) -> str:
+        """What a field is called in a sentence: its title without what explains it."""
+        title = self.title(address)
+        head = _EXPLANATION.split(title, maxsplit=1)[0]
+        first, _, rest = head.partition(",")
+        return (head if self.language.joint.search(rest) else first) or title
+
+
+_EXPLANATION = late_pattern(r"\s*[(\[:;]|\s+[-–—]\s")
+"""What separates a title from its explanation, beside a comma that lists nothing."""
 
 _LEVELS = {"node": 0, "flow": 1, "enter": 2}
 

@@ -295,7 +295,7 @@ class CommandInterpreter:
         is_example = 0 < len(message) <= _LONGEST_EXAMPLE and not any(one.secret for one in machine.fields.values())
         text = machine.language.text(
             "already_known_secret" if field.secret else "already_known",
-            field=machine.title(address),
+            field=machine.short_title(address),
             known=readable(machine.language, zone, field, known),
             said=message if is_example else readable(machine.language, zone, field, value),
         )

@@ -19,7 +19,7 @@ def reason(machine: Machine, state: State, address: str = "") -> str:
 
 
 def _of_field(machine: Machine, state: State, address: str) -> str:
-    text, title = machine.language.text, machine.title(address)
+    text, title = machine.language.text, machine.short_title(address)
     if address in state.values:
         is_told = state.values[address].how in SAID_BY_USER
         return text("why_told_secret" if is_told else "why_found_secret", field=title)
@@ -52,7 +52,7 @@ def _of_question(machine: Machine, state: State) -> str:
 def _asked(machine: Machine, run: FormRun) -> str:
     text = machine.language.text
     if run.status == "stopped" and run.stopped_at in machine.fields:
-        return text("why_stopped", field=machine.title(run.stopped_at))
+        return text("why_stopped", field=machine.short_title(run.stopped_at))
     if run.status not in ("awaiting_confirmation", "collecting"):
         return ""
     if run.editing:
@@ -61,7 +61,7 @@ def _asked(machine: Machine, run: FormRun) -> str:
         return text("why_confirm")
     if run.asked not in machine.fields:
         return ""
-    title = machine.title(run.asked)
+    title = machine.short_title(run.asked)
     return text("why_not_understood" if run.misses.get(run.asked) else "why_asked", field=title)
 
 
@@ -77,5 +77,5 @@ def _of_node(machine: Machine, state: State) -> str:
     moved = _of_move(machine, state)
     needed = lacking(machine, state) if machine.nodes[state.node].work == "prompt" else ()
     if needed:
-        return f"{moved} {machine.language.text('why_asked', field=machine.title(needed[0]))}".strip()
+        return f"{moved} {machine.language.text('why_asked', field=machine.short_title(needed[0]))}".strip()
     return moved or machine.language.text("why_waiting")

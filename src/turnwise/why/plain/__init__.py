@@ -76,10 +76,6 @@ def plain(machine: Machine, state: State, subject: Subject, facts: Sequence[Fact
     silent = next((fact for fact in facts if fact.kind == "warned" and fact.values["code"] == "silent turn"), None)
     if silent is not None and subject.kind in ("turn", "message") and first.kind != "timer_armed":
         return voice.of(silent)
-    if subject.kind == "turn" and first.kind == "decided" and not first.values["transition"]:
-        awaited = moves.waits(voice)
-        if awaited != voice.text("why_waiting"):
-            return awaited
     said = (text for one in _to_say(subject, facts) if (text := voice.of(one)))
     at = next((voice.of(one) for one in facts[1:2] if one.kind == "happened_at"), "")
     return f"{next(said, '')} {at}".strip() or voice.text("why_unknown")

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from turnwise.core.state import Ended
 from turnwise.why.answer import Fact
 from turnwise.why.kinds import FactKind
-from turnwise.why.plain.failures import first_of
+from turnwise.why.plain.failures import FAILURES, first_of
 from turnwise.why.plain.moves import person, waits
 from turnwise.why.plain.voice import Sentence, Voice, fixed
 
@@ -87,16 +87,23 @@ def _answered(voice: Voice, fact: Fact) -> str:
     """Say what a call of a model stored, or why it stored nothing."""
     by = {cause.seq for cause in fact.causes}
     own = [one for one in voice.during if not by.isdisjoint(cause.seq for cause in one.causes)]
-    if str(fact.values["result"]).startswith('{"success":false'):
+    if not _has_worked(fact):
         refused = (voice.of(one) for one in own if one.kind == "write_refused")
         return next(refused, voice.text("why_call_wrong"))
     return _stored(voice, own) or voice.text("why_done")
 
 
-def _stored(voice: Voice, facts: Iterable[Fact]) -> str:
+def _stored(voice: Voice, facts: Iterable[Fact], key: str = "why_noted_down") -> str:
     """Say what a model stored, by the titles of the fields; empty where it stored nothing."""
     fields = voice.titles(one.values["field"] for one in facts if one.kind == "field_set" and _is_by_model(one))
-    return voice.text("why_noted_down", fields=fields) if fields else ""
+    return voice.text(key, fields=fields) if fields else ""
+
+
+def _with_stored(voice: Voice, vain: Fact, why: str) -> str:
+    """Say why something came to nothing, and what a model stored before or after it."""
+    before = _stored(voice, [one for one in voice.during if one.seq < vain.seq])
+    after = _stored(voice, [one for one in voice.during if one.seq > vain.seq], "why_noted_then")
+    return " ".join(filter(None, (before, why, after)))
 
 
 def _is_by_model(fact: Fact) -> bool:
@@ -107,13 +114,30 @@ def _called(voice: Voice, fact: Fact) -> str:
     """Say what became of the calls of a model in the turn: what failed last, what they stored, or that they worked."""
     if any(one.kind == "call_awaits_approval" for one in voice.during):
         return _consent(voice, fact)
-    wrong, stored = first_of(voice, reversed(voice.during)), _stored(voice, voice.during)
-    return f"{wrong} {stored}".strip() or voice.text("why_several_steps")
+    wrong = next((one for one in reversed(voice.during) if one.kind in FAILURES), None)
+    if wrong is not None:
+        return _with_stored(voice, wrong, first_of(voice, [wrong]))
+    return _stored(voice, voice.during) or voice.text("why_several_steps")
 
 
 def _calls(voice: Voice, fact: Fact) -> str:
-    """Say what became of the first call of a tool, and of the last where that is something else."""
-    return " ".join(dict.fromkeys(filter(None, (voice.of(fact.causes[0]), voice.of(fact.causes[-1])))))
+    """Say what became of the calls of a tool, of which some came to nothing: why the last that did, and what worked."""
+    vain = [one for one in fact.causes if not _has_worked(one)]
+    if len(vain) == len(fact.causes):
+        return voice.of(vain[-1])
+    if vain[-1].kind == "call_answered":
+        return _with_stored(voice, vain[-1], voice.of(vain[-1]))
+    return voice.text("why_done_at_last" if fact.causes[-1] not in vain else "why_done_at_first")
+
+
+def _has_worked(call: Fact) -> bool:
+    return call.kind in ("tool_returned", "tool_used_by_host") or (
+        call.kind == "call_answered" and not str(call.values["result"]).startswith(_IN_VAIN)
+    )
+
+
+_IN_VAIN = '{"success":false'
+"""How the answer to a write begins that stored nothing."""
 
 
 def _not_asked(voice: Voice, fact: Fact) -> str:

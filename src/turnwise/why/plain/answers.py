@@ -190,8 +190,17 @@ def _nothing_taken(voice: Voice, fact: Fact) -> str:
 
 
 def _not_taken(voice: Voice, fact: Fact) -> str:
+    """Say which words were not taken, and what stood against it: a person, the place, or the rest of the message."""
     title = voice.title(fact.values.get("field"))
-    return voice.text("why_not_taken", field=title, word=fact.values["word"]) if title else ""
+    if not title:
+        return ""
+    obstacle = _OBSTACLES.get(fact.values["obstacle"])
+    why = voice.text(obstacle) if obstacle is not None else person(voice, fact)
+    return f"{voice.text('why_not_taken', field=title, word=fact.values['word'])} {why}"
+
+
+_OBSTACLES = {"node": "why_not_taken_there", "message": "why_not_so", "question": "why_elsewhere"}
+"""The text for what stood against words, apart from a person who answered."""
 
 
 def _was_asked(voice: Voice, fact: Fact) -> str:

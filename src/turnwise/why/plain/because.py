@@ -87,9 +87,19 @@ def _planned(voice: Voice, fact: Fact) -> str:
 
 
 def moved(voice: Voice, fact: Fact) -> str:
-    """Say that the user asked for a person where that caused a move, else its reason."""
+    """Say that the user asked for a person where that caused a move, else its reason, or what decided it."""
     is_asked = any(_is_wish(one) and one.turn == fact.turn for one in fact.walk())
-    return voice.text("why_asked_for_person") if is_asked else because(voice, fact)
+    return voice.text("why_asked_for_person") if is_asked else because(voice, fact) or _by_rule(voice, fact)
+
+
+def _by_rule(voice: Voice, fact: Fact) -> str:
+    """Say that a message, what was done, or else a rule decided, where nothing more can be said of a move."""
+    read = {str(one.values["name"]).partition(".")[0] for one in decision(fact).causes if one.kind == "root_read"}
+    return voice.text(next((text for root, text in _BY_ROOT.items() if root in read), "why_by_rule"))
+
+
+_BY_ROOT = {"message": "why_by_message", "tools": "why_by_acts", "person": "why_by_person"}
+"""What the sentence says of a move that only what is no field decided."""
 
 
 def _is_wish(fact: Fact) -> bool:

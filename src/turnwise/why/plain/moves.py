@@ -40,7 +40,7 @@ def judged(voice: Voice, fact: Fact) -> str:
     """Say why a transition was taken, what it needs, or what went before it."""
     match fact.values["outcome"]:
         case "taken":
-            return because(voice, fact)
+            return moved(voice, fact)
         case "false" | "unknown":
             return needed(voice, fact) or _unmet(voice, fact)
         case "error":
@@ -53,11 +53,23 @@ def judged(voice: Voice, fact: Fact) -> str:
             return instead(voice, fact)
 
 
+def _decided(voice: Voice, fact: Fact) -> str:
+    """Say why a transition was taken; where none was, what is awaited, or what one lacks."""
+    if fact.values["transition"]:
+        return moved(voice, fact)
+    awaited = waits(voice)
+    if awaited != voice.text("why_waiting"):
+        return awaited
+    return next((text for one in voice.facts if one.kind == "transition_judged" and (text := needed(voice, one))), "")
+
+
 def needed(voice: Voice, fact: Fact) -> str:
     """Say what a transition lacks, and which values are in its way; empty where no field is known to be."""
     lacking = voice.titles(fact.values.get("lacking", ()))
     values = {one.values["name"]: one.values["value"] for one in fact.causes if one.kind == "value_read"}
-    in_the_way = voice.answers((name, values.get(name)) for name in fact.values.get("in_the_way", ()))
+    in_the_way = voice.answers(
+        (name, values.get(name, voice.value(name))) for name in fact.values.get("in_the_way", ())
+    )
     lacks = voice.text("why_lacks", field=lacking) if lacking else ""
     return " ".join(filter(None, (lacks, voice.text("why_in_the_way", field=in_the_way) if in_the_way else "")))
 
@@ -181,7 +193,7 @@ SENTENCES: dict[FactKind, Sentence] = {
     "node_left": moved,
     "transition_judged": judged,
     "transition_was_taken": _taken,
-    "decided": because,
+    "decided": _decided,
     "outranked": fixed("why_other_first"),
     "move_planned": fixed("why_next"),
     "move_waits": fixed("why_next"),

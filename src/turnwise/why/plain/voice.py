@@ -60,7 +60,7 @@ class Voice:
 
     def title(self, address: Any) -> str:
         """Return what a field is called towards people; empty where the name is of no field."""
-        return self.machine.title(str(address)) if address in self.machine.fields else ""
+        return self.machine.short_title(str(address)) if address in self.machine.fields else ""
 
     def titles(self, addresses: Iterable[Any]) -> str:
         """Return what several fields are called towards people."""
@@ -76,6 +76,11 @@ class Voice:
         if not title or self.is_hidden(address, value):
             return title
         return self.text("why_answer", field=title, value=self.readable(address, value))
+
+    def value(self, address: str) -> str | None:
+        """Return the value that a field has, as the auditor reads it; `None` where it has none, or a secret one."""
+        found = self.state.values.get(address)
+        return shown(found.value, self.machine.fields[address]) if found and not self.is_secret(address) else None
 
     def readable(self, address: str, value: Any) -> str:
         """Return a value as the user reads it, from the words of the auditor."""

@@ -125,18 +125,19 @@ async def _not_taken(query: Query, name: str, entry: e.Entry, found: _Words) -> 
         return None
     received = next((fact for fact in facts if fact.seq == entry.seq), None)
     cause = next((fact for fact in facts if fact.kind == "message_not_interpreted"), None)
-    reason = cause.text if cause is not None else _not_collected(turn, entry, name)
+    reason, obstacle = (cause.text, "person") if cause is not None else (_not_collected(turn, entry, name), "node")
     if not reason and not found.is_option:
         return None
     if not reason:
         cause = next((fact for fact in facts if fact.kind in ("understood", "understood_nothing")), None)
         reason = _not_understood(cause, is_item=query.machine.fields[name].type == "list")
+        obstacle = "message" if cause is not None else "question"
     value = query.end.value(name, found.value)
     means = f"stands for {value} of {name}" if found.is_option else f"reads as {value} for {name}"
     values: dict[str, Any] = {"field": name, "word": found.words, "value": value, "turn": entry.turn, "means": means}
     about = (query.subject, Subject("field", name), Subject("message", str(entry.turn)))
     return query.end.standing(
-        "words_not_taken", *dict.fromkeys(about), causes=(cause, received), **values, reason=reason
+        "words_not_taken", *dict.fromkeys(about), causes=(cause, received), **values, reason=reason, obstacle=obstacle
     )
 
 
