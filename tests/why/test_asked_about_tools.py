@@ -71,7 +71,22 @@ def copy() -> tw.SyncChat:
     return copied
 
 
+SAVED = "the last time in turn 2 in post_analysis_step, called by the model; the undo of turn 3 did not reverse that"
+THOUGHT = "the last time in turn 2 in general, called by the model; the undo of turn 3 took that back"
+
+
+@cache
+def taken_back() -> tw.SyncChat:
+    chat = partner("Hm.", THINK, SUMMARY, SAVE, "kept", "Well.")
+    chat.say("hello")
+    chat.say("what shall I do")
+    chat.undo()
+    chat.say("thanks")
+    return chat
+
+
 PLAYS: dict[str, Callable[[], tw.SyncChat]] = {
+    "undone": taken_back,
     "failed": said("research this", "now plan it", plan=(call("web_search", query="no network"), "No.", "Hm?")),
     "searched": said("research it", "now plan it", "hm", plan=(call("web_search", query="sea"), "So.", "Hm?", "Hm?")),
     "saved first": said("what shall I do", plan=(THINK, SAVE, SUMMARY, "ok")),
@@ -154,6 +169,25 @@ ASKED = [
         ),
     ),
     ("copy", Case("2", "the call of save_result was refused (fork)", {"decided": {}})),
+    (
+        "undone",
+        Case("save_result", f"save_result was used once so far, {SAVED}", {"turn_undone": {"kept": "save_result"}}),
+    ),
+    ("undone", Case("Is the summary still saved after the undo?", f"save_result was used once so far, {SAVED}")),
+    (
+        "undone",
+        Case("Ist die Zusammenfassung nach dem undo noch gespeichert?", f"save_result was used once so far, {SAVED}"),
+    ),
+    ("undone", Case("think", f"think was used before, {THOUGHT}", {"turn_undone": {}}, ("tool_never_used",))),
+    ("undone", Case("Is think still done after the undo?", f"think was used before, {THOUGHT}")),
+    (
+        "undone",
+        Case(
+            "enter_post_analysis_step",
+            "enter_post_analysis_step was taken in turn 2",
+            {"uses_read": {"did": "think was used in turn 2, and the undo of turn 3 took that back"}},
+        ),
+    ),
     ("copy", Case("message", "the call of save_result was refused (fork)")),
     (
         "copy",
@@ -175,6 +209,11 @@ ASKED = [
 @pytest.mark.parametrize(("play", "case"), ASKED, ids=[f"{play}: {case.question}" for play, case in ASKED])
 def test_the_answer_says_what_the_uses_of_tools_made(play: str, case: Case) -> None:
     check(PLAYS[play](), case)
+
+
+def test_the_user_is_told_what_an_undo_made_of_a_use() -> None:
+    assert taken_back().why("save_result").plain.startswith("I have taken back what was said, but what was done stays")
+    assert taken_back().why("think").plain == "I have taken that back."
 
 
 def test_the_copy_and_its_original_differ_by_the_refused_call() -> None:
@@ -278,16 +317,6 @@ def test_a_node_says_why_it_was_not_entered_before() -> None:
     check(chat, Case("node review", "post_analysis_step → review by enter_review", {"transition_judged": needs}))
 
 
-@cache
-def taken_back() -> tw.SyncChat:
-    chat = partner("Hm.", THINK, SUMMARY, SAVE, "kept", "Well.")
-    chat.say("hello")
-    chat.say("what shall I do")
-    chat.undo()
-    chat.say("thanks")
-    return chat
-
-
 @pytest.mark.parametrize("name", ["post_analysis_step", "review"])
 def test_a_node_that_only_an_undone_turn_entered_says_so(name: str) -> None:
     answer = taken_back().why(name)
@@ -309,7 +338,8 @@ def test_a_use_that_an_undo_kept_has_the_turn_and_node_in_which_it_ran() -> None
     used = "save_result was used once so far, the last time in turn 2 in post_analysis_step"
     check(taken_back(), Case("save_result", used, {"tool_returned": {"tool": "save_result"}}))
     check(taken_back(), Case("save_result", "the state of the end of turn 1 was restored", turn=3))
-    assert taken_back().why("enter_review").line.endswith("the last uses were save_result (turn 2)")
+    gone = "summarize was used in turn 2, and the undo of turn 3 took that back"
+    assert taken_back().why("enter_review").line.endswith(f"the last uses were save_result (turn 2); {gone}")
 
 
 def test_uses_in_several_undone_turns_keep_their_order_and_turns() -> None:

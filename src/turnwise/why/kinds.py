@@ -299,8 +299,8 @@ WORDS: dict[FactKind, str] = {
     "tool_not_called": "{tool} was offered to the model in {node}, which {did}[; it is offered there because {reason}]",
     "tool_not_offered": "{tool} is not offered to the model in {node}, because {reason}",
     "tool_is_work": "{tool} is the work of {nodes}, and {now}",
-    "tool_used": "{tool} was used {times} so far[, the last time in turn {turn} in {node}][, called by {by}]"
-    "[; {refused}]",
+    "tool_used": "{tool} was used {times}[, the last time in turn {turn} in {node}][, called by {by}]"
+    "[; the undo of turn {undone} {kept}][; {refused}]",
     "tool_never_used": "{tool} was not used in this conversation so far[; {reason}]",
     "tool_called_often": "{tool} was called {count} times in turn {turn}: {did}",
     "yes_to_nothing": "no call waited for a yes or no any more: {reason} in turn {turn}",

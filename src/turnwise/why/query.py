@@ -126,6 +126,13 @@ class Query:
         found = [entry async for entry in self.back(*ACTS) if (name := actor(entry.event)) and person in ("", name)]
         return found[::-1]
 
+    async def undone_since(self, fact: Fact | None) -> Fact | None:
+        """Return the last undo that took back the turn of a fact."""
+        if fact is None:
+            return None
+        turn, since = Subject("turn", str(fact.turn)), fact.turn + 1
+        return await self.last(lambda event: isinstance(event, e.Undone), lambda one: turn in one.about, since=since)
+
     async def undone_later(self) -> list[Fact]:
         """Return the undo that took the turn back later, if it was among the next `MOST_READ` entries."""
         after, last = self.turn.entries[-1].seq, self.history.last

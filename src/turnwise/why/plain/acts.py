@@ -151,6 +151,9 @@ def _not_offered(voice: Voice, _fact: Fact) -> str:
 
 
 def _used(voice: Voice, fact: Fact) -> str:
+    """Say that something was done, or what an undo made of it."""
+    if fact.values.get("undone"):
+        return voice.text("why_kept" if fact.values["count"] else "undone")
     return voice.of_causes(fact) or voice.text("why_done")
 
 

@@ -14,7 +14,6 @@ from turnwise.why.subjects.transitions import (
     judged_before,
     judged_last,
     pending_move,
-    undone_since,
     was_judged,
     way,
 )
@@ -36,7 +35,7 @@ async def answer_node(query: Query) -> list[Fact]:
     near = [fact for one in named for fact in await closest(query, one)]
     if first is not None:
         return [first, *ways, *_others(query, first)]
-    undone = await undone_since(query, entered)
+    undone = await query.undone_since(entered)
     if not query.state.visits.get(name) and undone is None:
         last = [fact for one in named if not was_judged(ways, one) for fact in await judged_last(query, one)]
         ways = [*ways, *last] if query.names_turn else [*last, *ways]

@@ -23,7 +23,7 @@ from turnwise.why.subjects.counts import counted
 from turnwise.why.subjects.models import why_not_called
 from turnwise.why.subjects.nodes import is_entry
 from turnwise.why.subjects.transitions import way
-from turnwise.why.subjects.uses import OUTCOMES, as_they_ran, is_result, tools_named
+from turnwise.why.subjects.uses import OUTCOMES, as_they_ran, is_result, tools_named, undone_use
 
 _REASONS: dict[Reason, str] = {
     "no_model": "no model speaks there, for its work is {detail}",
@@ -331,19 +331,24 @@ async def _unused(query: Query) -> Fact:
 
 
 async def _uses(query: Query) -> Fact:
-    """Return how often a tool was used, and what became of its last call."""
-    tools, name = query.state.tools, query.subject.name
-    count = tools.counts.get(name, 0)
-    if not count:
+    """Return how often a tool was used, what became of its last call, and of the use by an undo."""
+    name, count = query.subject.name, query.state.tools.counts.get(query.subject.name, 0)
+    undone = await undone_use(query, name) if not count else None
+    if not count and undone is None:
         return await _unused(query)
-    last = next((use for use in reversed(await as_they_ran(query, tools.last)) if use.tool == name), None)
-    times = "once" if count == 1 else f"{count} times"
+    uses, kept = await as_they_ran(query, query.state.tools.last), "did not reverse that"
+    if undone is not None:
+        turn, kept = await query.history.turn(undone[0].turn), "took that back"
+        uses = turn.state.tools.last if turn is not None else ()
+    last = next((use for use in reversed(uses) if use.tool == name), None)
+    times = "before" if not count else "once so far" if count == 1 else f"{count} times so far"
     values: dict[str, Any] = {"turn": last.turn, "node": last.node} if last is not None else {}
-    subject, number = query.subject, last.turn if last is not None else query.turn.number
-    is_before = number < query.turn.number
+    number = last.turn if last is not None else query.turn.number
     outcome = await query.in_turn(number, lambda fact: is_result(fact, name))
-    causes = (outcome if is_before else None,)
+    undo = await query.undone_since(outcome)
     called = next((one for one in outcome.causes if one.kind == "tool_called"), None) if outcome is not None else None
-    values["by"] = called.values["by"] if called is not None else ""
+    values |= {"by": called.values["by"] if called is not None else "", "count": count, "times": times}
+    values |= {"undone": undo.turn, "kept": kept} if undo is not None else {}
     values["refused"] = _refused([entry.turn async for entry in query.back(e.CallRefused) if _is_of(entry, name)])
-    return query.end.standing("tool_used", subject, causes=causes, tool=name, times=times, count=count, **values)
+    causes = (outcome if number < query.turn.number else None, undo)
+    return query.end.standing("tool_used", query.subject, causes=causes, tool=name, **values)

@@ -105,7 +105,7 @@ async def _taken_before(query: Query, now: Fact) -> Fact | None:
         lambda event: isinstance(event, e.Ended) or (isinstance(event, e.Moved) and event.transition == name),
         lambda fact: fact.values["transition"] == name,
     )
-    undone = await undone_since(query, taken)
+    undone = await query.undone_since(taken)
     if taken is None or taken.turn == query.turn.number or (undone is None and now.kind == "transition_judged"):
         return None
     values: dict[str, Any] = {
@@ -121,14 +121,6 @@ async def _taken_before(query: Query, now: Fact) -> Fact | None:
     since = undone.turn if undone is not None else None
     found = query.end.standing("transition_was_taken", *now.about, causes=(taken, undone), **values, undone=since)
     return replace(found, source=taken.source)
-
-
-async def undone_since(query: Query, fact: Fact | None) -> Fact | None:
-    """Return the last undo that took back the turn of a fact."""
-    if fact is None:
-        return None
-    turn, since = Subject("turn", str(fact.turn)), fact.turn + 1
-    return await query.last(lambda event: isinstance(event, e.Undone), lambda one: turn in one.about, since=since)
 
 
 async def pending_move(query: Query, name: str) -> list[Fact]:

@@ -55,6 +55,21 @@ async def uses_read(query: Query, state: State, guard: Guard | None, transition:
     return [await _read(query, tools, call, transition) for call in _calls(guard)]
 
 
+async def undone_use(query: Query, tool: str) -> tuple[Fact, Fact] | None:
+    """Return the last use of a tool where an undo took it back, with that undo."""
+    found = await query.last(
+        lambda event: isinstance(event, e.ToolReturned | e.ToolFailed | e.ToolUsed | e.CallAnswered),
+        lambda fact: is_result(fact, tool),
+        since=max(1, query.turn.number - _NEAR),
+    )
+    undone = await query.undone_since(found)
+    return (found, undone) if found is not None and undone is not None else None
+
+
+_NEAR = 20
+"""How many turns are searched for a use that was undone."""
+
+
 async def as_they_ran(query: Query, uses: tuple[ToolUse, ...]) -> tuple[ToolUse, ...]:
     """Return uses with the turn and node in which each ran: the state dates those that an undo kept to the undo."""
     found = list(uses)
@@ -95,12 +110,17 @@ async def _read(query: Query, tools: ToolHistory, call: s.Call, transition: str)
     refused = [fact for fact in query.facts if fact.kind == "call_refused" and fact.values["tool"] in names]
     holds, did = _verdict(query, tools, call, has_failed=outcome is not None and outcome.kind == "tool_failed")
     is_count = call.name == "count"
+    undone = await undone_use(query, names[0]) if names and names[0] not in tools.counts else None
+    if undone is not None:
+        use, undo = undone
+        gone = f"{names[0]} was used in turn {use.turn}, and the undo of turn {undo.turn} took that back"
+        did = f"{did}; {gone}" if call.name == "ended_with" else gone
     if refused and (is_count or not holds):
         did += f"; in turn {query.turn.number} the call of {refused[-1].values['tool']} was refused, and is no use"
     about = (Subject("transition", transition), *[Subject("tool", name) for name in dict.fromkeys(names)])
     verdict = f"is {tools.counts.get(names[0], 0)}" if is_count else "holds" if holds else "does not hold"
     values: dict[str, Any] = {"rule": text_of(call), "holds": verdict, "did": did}
-    causes = (outcome, *refused[-1:])
+    causes = (outcome, *(undone or ()), *refused[-1:])
     return query.end.standing("uses_read", *about, causes=causes, transition=transition, **values)
 
 
