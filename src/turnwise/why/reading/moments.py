@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 
-from turnwise.core.machine import Machine
 from turnwise.core.state import Ended
 from turnwise.core.state import events as e
-from turnwise.core.state.kinds import AppliedCommand
 from turnwise.why.answer import Subject
 from turnwise.why.names import words_in
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
-from turnwise.why.reading.clauses import LEAVING, UNANSWERED
+from turnwise.why.reading.clauses import LEAVING
 from turnwise.why.reading.cues import CUE_WORDS, Happening
 from turnwise.why.reading.echoes import Echo, find_echo, held_against, known_words, stands_in
-from turnwise.why.reading.people import named_person, who_changed
-from turnwise.why.reading.sentences import Quote, Sentence, asks_for_count, cue_of
+from turnwise.why.reading.happenings import at_turn, happening_of, message_or_turn, unique, when_it_happened
+from turnwise.why.reading.people import named_person
+from turnwise.why.reading.sentences import Quote, Sentence, cue_of
 from turnwise.why.reading.titles import Named, titles_of
 from turnwise.why.reading.words import (
     COMMON,
-    COULD,
-    FAILED,
     FILLING,
     LITTLE,
     NEGATIONS,
-    OUTCOMES,
-    STANDING,
-    TOOLS,
     WHO_SET,
 )
 
@@ -38,7 +32,7 @@ async def placed(query: Query, reading: Reading) -> Reading:
     """
     sentence, person = reading.sentence, await named_person(query, reading)
     if person is not None:
-        return reading._replace(found=_unique(person, *reading.found))
+        return reading._replace(found=unique(person, *reading.found))
     if sentence is None:
         return reading
     left = await _left(query, reading, sentence)
@@ -49,7 +43,7 @@ async def placed(query: Query, reading: Reading) -> Reading:
         return chosen
     noted = _noted_by_person(query, sentence)
     if noted is not None:
-        return reading._replace(found=_unique(noted, *reading.found))
+        return reading._replace(found=unique(noted, *reading.found))
     if not _is_about_act(reading, sentence):
         echo, field = await find_echo(query, reading, sentence), _field_of_value(query, reading, sentence)
         if echo is not None or field is not None:
@@ -59,7 +53,7 @@ async def placed(query: Query, reading: Reading) -> Reading:
         nowhere = _nowhere(query, reading, sentence)
         if nowhere is not None:
             return nowhere
-    return (await _when_it_happened(query, reading, sentence) if reading.found else None) or reading
+    return (await when_it_happened(query, reading, sentence) if reading.found else None) or reading
 
 
 def _nowhere(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:
@@ -108,7 +102,7 @@ async def _chosen_by_hand(query: Query, reading: Reading) -> Reading | None:
     acts = [one for one in await query.acts() if isinstance(one.event, e.GivenBack) and one.event.transition]
     if reading.names.best or not acts or not isinstance(acts[-1].event, e.GivenBack):
         return None
-    return _at(reading, (Subject("transition", acts[-1].event.transition), Subject("turn")), acts[-1].turn)
+    return at_turn(reading, (Subject("transition", acts[-1].event.transition), Subject("turn")), acts[-1].turn)
 
 
 async def _left(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:
@@ -120,7 +114,7 @@ async def _left(query: Query, reading: Reading, sentence: Sentence) -> Reading |
         event = entry.event
         if isinstance(event, e.Moved) and event.source in nodes and sentence.turn in (None, entry.turn):
             return reading._replace(
-                found=_unique(Subject("transition", event.transition), *reading.found), turn=entry.turn
+                found=unique(Subject("transition", event.transition), *reading.found), turn=entry.turn
             )
     return None
 
@@ -169,25 +163,25 @@ async def _with_echo(
     what carried these as its subject.
     """
     names, cue = reading.names, reading.cue
-    if echo is not None and echo.quote.is_aside and _happening(reading) is not None:
-        then = await _when_it_happened(query, reading, sentence, echo.turn)
-        happened = then or await _when_it_happened(query, reading, sentence)
+    if echo is not None and echo.quote.is_aside and happening_of(reading) is not None:
+        then = await when_it_happened(query, reading, sentence, echo.turn)
+        happened = then or await when_it_happened(query, reading, sentence)
         if happened is not None:
             return happened
     carried = await _carried(query, reading, sentence, echo) if echo is not None else ()
     if echo is None or (field is not None and not echo.quote.is_aside and not echo.is_message):
-        return reading._replace(found=_unique(*((field,) if field is not None else ()), *reading.found, *carried))
+        return reading._replace(found=unique(*((field,) if field is not None else ()), *reading.found, *carried))
     is_aside = echo.quote.is_aside
     if sentence.is_negated and not sentence.quotes and echo.subject.kind == "message":
-        return reading._replace(found=_unique(echo.subject, *reading.found), turn=echo.turn)
+        return reading._replace(found=unique(echo.subject, *reading.found), turn=echo.turn)
     if echo.quote.is_marked and _is_about_person(reading, echo.quote):
-        return reading._replace(found=_unique(*reading.found, *carried))
+        return reading._replace(found=unique(*reading.found, *carried))
     is_hinted = cue is not None and is_aside and cue.kind not in ("turn", "message", "conversation")
     if _is_named_beside(names, echo.quote, sentence) or (is_hinted and not names.best):
         is_then = (is_aside or echo.quote.is_marked) and not sentence.is_present
-        return reading._replace(found=_unique(*reading.found, *carried), turn=echo.turn if is_then else None)
+        return reading._replace(found=unique(*reading.found, *carried), turn=echo.turn if is_then else None)
     is_now = sentence.is_present and bool(carried) and carried[0].kind == "person"
-    return reading._replace(found=_unique(*carried, *names.best), turn=None if is_now else echo.turn)
+    return reading._replace(found=unique(*carried, *names.best), turn=None if is_now else echo.turn)
 
 
 def _is_about_person(reading: Reading, quote: Quote) -> bool:
@@ -209,18 +203,8 @@ async def _carried(query: Query, reading: Reading, sentence: Sentence, echo: Ech
         if said:
             return (Subject("question", said[-1].field), Subject("turn", str(echo.turn)))
     if kind == "turn" and sentence.has_phrase:
-        return (await _message_or_turn(query, echo.turn, is_about_message=True))[::-1]
-    return await _message_or_turn(query, echo.turn, is_about_message=_is_all(sentence) or kind == "message")
-
-
-async def _message_or_turn(query: Query, number: int, *, is_about_message: bool = False) -> tuple[Subject, ...]:
-    """Return the message of a turn and the turn, the turn first where it went somewhere."""
-    turn = await query.history.turn(number)
-    events = turn.events if turn is not None else ()
-    own = [Subject("message", str(number))] if any(isinstance(one, e.UserSaid | e.UserChose) for one in events) else []
-    has_moved = any(isinstance(one, e.Moved | e.Ended | e.Failed) for one in events)
-    found = (*own, Subject("turn", str(number)))
-    return found[::-1] if has_moved and not is_about_message else found
+        return (await message_or_turn(query, echo.turn, is_about_message=True))[::-1]
+    return await message_or_turn(query, echo.turn, is_about_message=_is_all(sentence) or kind == "message")
 
 
 def _is_named_beside(names: Named, quote: Quote, sentence: Sentence) -> bool:
@@ -236,10 +220,6 @@ def _is_named_beside(names: Named, quote: Quote, sentence: Sentence) -> bool:
 def _is_all(sentence: Sentence) -> bool:
     """Return whether a question has no further words but those that it repeats."""
     return not [word for word in sentence.main if word not in LITTLE and word not in FILLING and not word.isdecimal()]
-
-
-def _unique(*subjects: Subject) -> tuple[Subject, ...]:
-    return tuple(dict.fromkeys(subjects))
 
 
 def _field_of_value(query: Query, reading: Reading, sentence: Sentence) -> Subject | None:
@@ -270,131 +250,3 @@ def _is_quoted(value: object, sentence: Sentence) -> bool:
         return len(own) > 1 and (is_said or stands_in(own, sentence.words))
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return is_number and f"{value:g}" in sentence.numbers
-
-
-# what happened ------------------------------------------------------------------------------------
-
-_HAPPENINGS: dict[Happening, tuple[type[e.AnyEvent], ...]] = {
-    "undo": (e.UndoAsked, e.Undone),
-    "restart": (e.CommandApplied,),
-    "skip": (e.CommandApplied, e.CommandRefused),
-    "loss": (e.CommandApplied, e.FieldCleared, e.Undone, e.Migrated),
-    "failure": (e.ToolFailed, e.ModelFailed, e.UnderstandingFailed, e.Faulted, e.Failed),
-    "move": (e.Moved,),
-    "admission": (e.Moved,),
-    "return": (e.Moved,),
-    "result": (e.ToolReturned, e.ToolFailed),
-    "stop": (e.FormChanged,),
-    "cancel": (e.CommandApplied,),
-    "confirm": (e.CommandApplied, e.FormClosed),
-    "miss": (e.Missed, e.UnderstandingFailed),
-}
-_COMMANDS: dict[Happening, AppliedCommand] = {"skip": "skip", "cancel": "cancel", "confirm": "affirm"}
-"""The command that is meant by what happens; else a new start."""
-
-
-def _happening(reading: Reading) -> Happening | None:
-    return reading.cue.happening if reading.cue is not None and not reading.names.best else None
-
-
-async def _when_it_happened(
-    query: Query, reading: Reading, sentence: Sentence, turn: int | None = None
-) -> Reading | None:
-    """Return a reading with the last turn, or the given one, in which happened what its subject is about; `None` where
-    that is not known, and for a question about how something stands.
-    """
-    if reading.subject.kind == "person" and reading.cue is not None and reading.cue.happening == "change":
-        return reading._replace(found=await who_changed(query) or reading.found)
-    happening = _happening(reading)
-    if happening == "move" and sentence.is_negated:
-        return None
-    events = _HAPPENINGS[happening] if happening is not None else _uses(reading.subject, sentence)
-    if not events:
-        return None
-    name = reading.subject.name if reading.subject.kind == "tool" else ""
-    async for entry in _back(query, sentence):
-        event = entry.event
-        is_meant = isinstance(event, events) and (not name or getattr(event, "tool", "") == name)
-        if is_meant and turn in (None, entry.turn) and _is_of(query.machine, event, happening):
-            found = _what_did(query.machine, reading, event, happening)
-            if happening in ("restart", "skip", "loss"):
-                found = await _message_or_turn(query, entry.turn)
-            is_over = isinstance(query.state.status, Ended) and reading.subject.kind == "message"
-            is_after = is_over and turn is None and UNANSWERED.search(sentence.unquoted) is not None
-            return _at(reading._replace(not_kept="" if is_after else None), found, entry.turn)
-    return None
-
-
-def _at(reading: Reading, found: tuple[Subject, ...], turn: int) -> Reading:
-    """Return a reading about some subjects at a turn."""
-    own = [Subject(one.kind, str(turn)) if one.kind in ("turn", "message") else one for one in found]
-    return reading._replace(found=_unique(*own), turn=turn)
-
-
-def _is_of(machine: Machine, event: e.AnyEvent, happening: Happening | None) -> bool:
-    """Return whether an event is one of what happened: who is let in leaves the node in which the flow starts, and who
-    gets a second chance comes back to it.
-    """
-    match event:
-        case e.CommandApplied(command=command) | e.CommandRefused(command=command):
-            return command == _COMMANDS.get(happening or "restart", "restart")
-        case e.Faulted(fault=fault):
-            return fault.kind not in ("write", "refused")  # the model got the error, and nothing broke
-        case e.FormChanged(run=run):
-            return run.status == "stopped"
-        case e.Moved(source=source) if happening == "admission":
-            return source == machine.flow.start
-        case e.Moved(target=target) if happening == "return":
-            return target == machine.flow.start
-        case _:
-            return True
-
-
-def _what_did(
-    machine: Machine, reading: Reading, event: e.AnyEvent, happening: Happening | None
-) -> tuple[Subject, ...]:
-    """Return the subjects of a reading, after what failed, returned or moved, where the question does not name it."""
-    match event:
-        case e.ToolReturned(tool=tool) if happening == "result":
-            return (Subject("tool", tool), *reading.found)
-        case e.Moved(transition=name) if happening in ("admission", "return") and name in machine.transitions():
-            return (Subject("transition", name), *reading.found)
-        case e.ToolReturned(tool=tool) | e.ToolFailed(tool=tool) | e.CallRefused(tool=tool) if not reading.names.best:
-            return (Subject("tool", tool), *reading.found)
-        case e.ModelFailed() if not reading.names.best:
-            return (Subject("model"), *reading.found)
-        case _:
-            return reading.found
-
-
-def _uses(subject: Subject, sentence: Sentence) -> tuple[type[e.AnyEvent], ...]:
-    """Return the events that are uses of a subject; none where its answer looks back itself, or where it is asked how
-    it stands.
-    """
-    is_failure = not FAILED.isdisjoint(sentence.words) or (sentence.is_negated and not COULD.isdisjoint(sentence.main))
-    is_of_tools = subject.kind == "tool" or not TOOLS.isdisjoint(sentence.words)
-    match subject.kind:
-        case "message":
-            return (e.UserSaid, e.UserChose)
-        case "model" | "tool" if is_failure:
-            return (e.ToolFailed, e.CallRefused) if is_of_tools else (e.ModelFailed,)
-        case "model" if not sentence.is_negated and not asks_for_count(sentence.text, "model"):
-            return (e.ToolReturned, e.ToolFailed, e.CallRefused) if is_of_tools else (e.ModelReplied, e.ModelFailed)
-        case "tool" if STANDING.isdisjoint(sentence.words):
-            is_outcome = not OUTCOMES.isdisjoint(sentence.words)
-            return _USES if is_outcome or not sentence.is_negated else ()
-        case _:
-            return ()
-
-
-_USES = (e.ToolReturned, e.ToolFailed, e.ToolUsed, e.CallRefused, e.CallAnswered, e.CallHeld)
-
-
-async def _back(query: Query, sentence: Sentence) -> AsyncIterator[e.Entry]:
-    """Yield the entries, the newest first; the oldest first where the question is about the first of several."""
-    if not sentence.is_about_first:
-        async for entry in query.back():
-            yield entry
-        return
-    for entry in reversed([one async for one in query.back()]):
-        yield entry

@@ -1,0 +1,159 @@
+"""The turn in which happened what a question asks about: an undo, a failure, a move, a use of a tool."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+from turnwise.core.machine import Machine
+from turnwise.core.state import Ended
+from turnwise.core.state import events as e
+from turnwise.core.state.kinds import AppliedCommand
+from turnwise.why.answer import Subject
+from turnwise.why.query import Query
+from turnwise.why.reading import Reading
+from turnwise.why.reading.clauses import UNANSWERED
+from turnwise.why.reading.cues import Happening
+from turnwise.why.reading.people import who_changed
+from turnwise.why.reading.sentences import Sentence, asks_for_count
+from turnwise.why.reading.words import COULD, FAILED, OUTCOMES, STANDING, TOOLS
+
+_HAPPENINGS: dict[Happening, tuple[type[e.AnyEvent], ...]] = {
+    "undo": (e.UndoAsked, e.Undone),
+    "restart": (e.CommandApplied,),
+    "skip": (e.CommandApplied, e.CommandRefused),
+    "loss": (e.CommandApplied, e.FieldCleared, e.Undone, e.Migrated),
+    "failure": (e.ToolFailed, e.ModelFailed, e.UnderstandingFailed, e.Faulted, e.Failed),
+    "move": (e.Moved,),
+    "admission": (e.Moved,),
+    "return": (e.Moved,),
+    "result": (e.ToolReturned, e.ToolFailed),
+    "stop": (e.FormChanged,),
+    "cancel": (e.CommandApplied,),
+    "confirm": (e.CommandApplied, e.FormClosed),
+    "miss": (e.Missed, e.UnderstandingFailed),
+}
+_COMMANDS: dict[Happening, AppliedCommand] = {"skip": "skip", "cancel": "cancel", "confirm": "affirm"}
+"""The command that is meant by what happens; else a new start."""
+
+
+def happening_of(reading: Reading) -> Happening | None:
+    """Return what happens that a question asks about, where it names nothing of the flow."""
+    return reading.cue.happening if reading.cue is not None and not reading.names.best else None
+
+
+async def when_it_happened(
+    query: Query, reading: Reading, sentence: Sentence, turn: int | None = None
+) -> Reading | None:
+    """Return a reading with the last turn, or the given one, in which happened what its subject is about; `None` where
+    that is not known, and for a question about how something stands.
+    """
+    if reading.subject.kind == "person" and reading.cue is not None and reading.cue.happening == "change":
+        return reading._replace(found=await who_changed(query) or reading.found)
+    happening = happening_of(reading)
+    if happening == "move" and sentence.is_negated:
+        return None
+    events = _HAPPENINGS[happening] if happening is not None else _uses(reading.subject, sentence)
+    if not events:
+        return None
+    name = reading.subject.name if reading.subject.kind == "tool" else ""
+    async for entry in _back(query, sentence):
+        event = entry.event
+        is_meant = isinstance(event, events) and (not name or getattr(event, "tool", "") == name)
+        if is_meant and turn in (None, entry.turn) and _is_of(query.machine, event, happening):
+            found = _what_did(query.machine, reading, event, happening)
+            if happening in ("restart", "skip", "loss"):
+                found = await message_or_turn(query, entry.turn)
+            is_over = isinstance(query.state.status, Ended) and reading.subject.kind == "message"
+            is_after = is_over and turn is None and UNANSWERED.search(sentence.unquoted) is not None
+            return at_turn(reading._replace(not_kept="" if is_after else None), found, entry.turn)
+    return None
+
+
+def at_turn(reading: Reading, found: tuple[Subject, ...], turn: int) -> Reading:
+    """Return a reading about some subjects at a turn."""
+    own = [Subject(one.kind, str(turn)) if one.kind in ("turn", "message") else one for one in found]
+    return reading._replace(found=unique(*own), turn=turn)
+
+
+def _is_of(machine: Machine, event: e.AnyEvent, happening: Happening | None) -> bool:
+    """Return whether an event is one of what happened: who is let in leaves the node in which the flow starts, and who
+    gets a second chance comes back to it.
+    """
+    match event:
+        case e.CommandApplied(command=command) | e.CommandRefused(command=command):
+            return command == _COMMANDS.get(happening or "restart", "restart")
+        case e.Faulted(fault=fault):
+            return fault.kind not in ("write", "refused")  # the model got the error, and nothing broke
+        case e.FormChanged(run=run):
+            return run.status == "stopped"
+        case e.Moved(source=source) if happening == "admission":
+            return source == machine.flow.start
+        case e.Moved(target=target) if happening == "return":
+            return target == machine.flow.start
+        case _:
+            return True
+
+
+def _what_did(
+    machine: Machine, reading: Reading, event: e.AnyEvent, happening: Happening | None
+) -> tuple[Subject, ...]:
+    """Return the subjects of a reading, after what failed, returned or moved, where the question does not name it."""
+    match event:
+        case e.ToolReturned(tool=tool) if happening == "result":
+            return (Subject("tool", tool), *reading.found)
+        case e.Moved(transition=name) if happening in ("admission", "return") and name in machine.transitions():
+            return (Subject("transition", name), *reading.found)
+        case e.ToolReturned(tool=tool) | e.ToolFailed(tool=tool) | e.CallRefused(tool=tool) if not reading.names.best:
+            return (Subject("tool", tool), *reading.found)
+        case e.ModelFailed() if not reading.names.best:
+            return (Subject("model"), *reading.found)
+        case _:
+            return reading.found
+
+
+def _uses(subject: Subject, sentence: Sentence) -> tuple[type[e.AnyEvent], ...]:
+    """Return the events that are uses of a subject; none where its answer looks back itself, or where it is asked how
+    it stands.
+    """
+    is_failure = not FAILED.isdisjoint(sentence.words) or (sentence.is_negated and not COULD.isdisjoint(sentence.main))
+    is_of_tools = subject.kind == "tool" or not TOOLS.isdisjoint(sentence.words)
+    match subject.kind:
+        case "message":
+            return (e.UserSaid, e.UserChose)
+        case "model" | "tool" if is_failure:
+            return (e.ToolFailed, e.CallRefused) if is_of_tools else (e.ModelFailed,)
+        case "model" if not sentence.is_negated and not asks_for_count(sentence.text, "model"):
+            return (e.ToolReturned, e.ToolFailed, e.CallRefused) if is_of_tools else (e.ModelReplied, e.ModelFailed)
+        case "tool" if STANDING.isdisjoint(sentence.words):
+            is_outcome = not OUTCOMES.isdisjoint(sentence.words)
+            return _USES if is_outcome or not sentence.is_negated else ()
+        case _:
+            return ()
+
+
+_USES = (e.ToolReturned, e.ToolFailed, e.ToolUsed, e.CallRefused, e.CallAnswered, e.CallHeld)
+
+
+async def _back(query: Query, sentence: Sentence) -> AsyncIterator[e.Entry]:
+    """Yield the entries, the newest first; the oldest first where the question is about the first of several."""
+    if not sentence.is_about_first:
+        async for entry in query.back():
+            yield entry
+        return
+    for entry in reversed([one async for one in query.back()]):
+        yield entry
+
+
+async def message_or_turn(query: Query, number: int, *, is_about_message: bool = False) -> tuple[Subject, ...]:
+    """Return the message of a turn and the turn, the turn first where it went somewhere."""
+    turn = await query.history.turn(number)
+    events = turn.events if turn is not None else ()
+    own = [Subject("message", str(number))] if any(isinstance(one, e.UserSaid | e.UserChose) for one in events) else []
+    has_moved = any(isinstance(one, e.Moved | e.Ended | e.Failed) for one in events)
+    found = (*own, Subject("turn", str(number)))
+    return found[::-1] if has_moved and not is_about_message else found
+
+
+def unique(*subjects: Subject) -> tuple[Subject, ...]:
+    """Return subjects, each once."""
+    return tuple(dict.fromkeys(subjects))
