@@ -16,6 +16,7 @@ from turnwise.why.query import Query
 from turnwise.why.reading import Reading
 from turnwise.why.reading.sentences import Sentence, asks_for_count
 from turnwise.why.reading.values import TAKEN_OR_NOT, words_of_value
+from turnwise.why.reading.words import ASKING
 from turnwise.why.subjects import answer
 from turnwise.why.subjects.counts import counted
 from turnwise.why.subjects.ends import after_end
@@ -56,7 +57,7 @@ async def _repeated(query: Query, reading: Reading) -> list[Beside]:
     """Return how often something happened. Where it is asked why it happened more than once, the reason leads."""
     sentence, found = reading.sentence, list[Beside]()
     is_why = sentence is not None and sentence.is_about_repetition
-    reason = await _reason(query) if is_why else None
+    reason = await _reason(query, sentence) if is_why and sentence is not None else None
     if reason is not None:
         found.append(Beside(reason, leads=True))
     if asks_for_count(reading.text, query.subject.kind):
@@ -66,15 +67,18 @@ async def _repeated(query: Query, reading: Reading) -> list[Beside]:
     return found
 
 
-async def _reason(query: Query) -> Fact | None:
-    """Return why a field was asked for again, or given again; `None` where that happened once, or of other subjects."""
+async def _reason(query: Query, sentence: Sentence) -> Fact | None:
+    """Return why a field was asked for again, or given again; `None` where that happened once, or of other subjects.
+    A field that no form asks for is asked for as long as a transition needs it.
+    """
     name, kind = query.subject.name, query.subject.kind
     if kind == "question":
         return await _why_asked_again(query, name)
     if kind != "field":
         return None
     turns = [one.turn async for one in query.back(e.FieldSet) if getattr(one.event, "field", "") == name]
-    earlier = next((turn for turn in turns if turn < turns[0]), 0)
+    is_asked = bool(turns) and not ASKING.isdisjoint(sentence.main)
+    earlier = next((turn for turn in turns if turn < turns[0]), turns[0] - 1 if is_asked else 0)
     then = await query.history.turn(earlier) if earlier else None
     return next(iter(await in_the_way(await query.at(then), name)), None) if then is not None else None
 

@@ -26,7 +26,8 @@ BY_WHOM = late_pattern(r"\s*(?:and |und )?(?:who|wer)\b|.*\b(?:by whom|von wem|(
 MENTION = late_pattern(
     r"\b(?P<verb>say|says|said|saying|tell|tells|told|write|writes|wrote|type|types|typed|enter|enters|entered|answer|answers"
     r"|answered|reply|replied|mention|mentioned|explain|explains|explained|called|sagt|sagte|gesagt|schrieb|geschrieben"
-    r"|antwortete|eingegeben|getippt)\b[,:]?\s+(?P<words>.+)"
+    r"|antwortete|eingegeben|getippt"
+    r"|(?<!was )(?<!were )(?<!am )(?<!is )(?:i|she|he|we|they) asked (?:for|about))\b[,:]?\s+(?P<words>.+)"
 )
 """A word after which the words of a message are repeated: `when I said thirty-five`."""
 

@@ -21,6 +21,8 @@ Happening = Literal[
     "failure",
     "move",
     "admission",
+    "rejection",
+    "inquiry",
     "return",
     "result",
     "stop",
@@ -62,11 +64,34 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
     (
         _phrases(
             r"(?:let|lets|get|gets|got|getting|come|came|allow|allowed)(?: \w+)?(?: not)? (?:in|into|through|pass)"
-            r"|(?:was|were)(?: \w+)? allowed(?! to)"
-            r"|turned down|sent away|ruled out|eligible|qualif\w+|take part|may stay|h?e?reingelassen|mitmachen"
+            r"|(?:was|were)(?: \w+)? allowed(?! to)|(?:is|am|are|was|were)(?: \w+)?(?: not)? through"
+            r"|(?:ist|bin|war)(?: \w+)?(?: nicht)? (?:durch|drin)$"
+            r"|eligible|qualif\w+|take part|may stay|h?e?reingelassen|mitmachen"
             r"|weitermachen|teilnehmen"
         ),
         Cue("turn", "admission"),
+    ),
+    (_phrases(r"turned down|sent away|ruled out"), Cue("turn", "rejection")),
+    (
+        _phrases(
+            r"(?:not|\w+n't|never)(?: (?:it|this|we|even|yet|really)){0,2} (?:start(?:ing|ed)?|beg[aiu]n\w*|get going)"
+            r"|nicht (?:\w+ )?(?:gestartet|begonnen|angefangen|los)|(?:start|begann|beginn|fing)\w* (?:\w+ ){0,2}nicht"
+        ),
+        Cue("form"),
+    ),
+    (
+        _phrases(
+            r"(?:two|three|four|five|many|several|\d+|zwei|drei|vier|fünf|viele|mehrere) (?:model |tool )?"
+            r"(?:calls|aufrufe)"
+        ),
+        Cue("model"),
+    ),
+    (
+        _phrases(
+            r"(?:of|to|with|answer|aus|auf|mit) (?:my|her|his|their|\w+'s|meine[rn]?|ihre[rn]?|seine[rn]?) "
+            r"(?:question|frage)"
+        ),
+        Cue("message", "inquiry"),
     ),
     (
         _phrases(
@@ -143,7 +168,8 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
     ),
     (
         _phrases(
-            r"(?:not|n't)(?: \w+)? understood|could(?:n't| not) (?:use|read|understand)|nicht verstanden|misunderst\w+"
+            r"(?:not|\w+n't)(?: \w+)? understood|could(?:n't| not) (?:use|read|understand)|nicht verstanden"
+            r"|misunderst\w+"
         ),
         Cue("message", "miss"),
     ),
@@ -230,9 +256,10 @@ CUES: tuple[tuple[frozenset[str], Cue], ...] = (
         Cue("conversation"),
     ),
     (
-        words_of("rejected excluded admitted abgelehnt abgewiesen ausgeschlossen zugelassen"),
-        Cue("turn", "admission"),
+        words_of("rejected excluded abgelehnt abgewiesen ausgeschlossen"),
+        Cue("turn", "rejection"),
     ),
+    (words_of("admitted zugelassen"), Cue("turn", "admission")),
     (
         words_of("move moved moves change changed changes switch switched left sent geschickt"),
         Cue("turn", "move"),

@@ -220,7 +220,7 @@ def _score(quote: Quote, said: tuple[str, ...], *, is_explicit: bool) -> float:
     if any(word.isdecimal() and word not in said for word in own):
         return 0.0
     content = [word for word in own if word not in LITTLE and word not in FILLING]
-    there = [word for word in content if word in said or any(is_alike(word, one) for one in said)]
+    there = {next((one for one in said if word == one or is_alike(word, one)), "") for word in content} - {""}
     if not there or len(there) < len(content) * _LEAST_PART or (len(there) < _FEWEST and not is_explicit):
         return 0.0
     return len(there) / len(content)

@@ -12,10 +12,10 @@ from turnwise.why.answer import Subject
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
 from turnwise.why.reading.clauses import UNANSWERED
-from turnwise.why.reading.cues import Happening
+from turnwise.why.reading.cues import Cue, Happening
 from turnwise.why.reading.people import who_changed
 from turnwise.why.reading.sentences import Sentence, asks_for_count
-from turnwise.why.reading.words import COULD, FAILED, OUTCOMES, STANDING, TOOLS
+from turnwise.why.reading.words import COULD, FAILED, MAKING, OUTCOMES, STANDING, TOOLS
 
 _HAPPENINGS: dict[Happening, tuple[type[e.AnyEvent], ...]] = {
     "undo": (e.UndoAsked, e.Undone),
@@ -25,6 +25,8 @@ _HAPPENINGS: dict[Happening, tuple[type[e.AnyEvent], ...]] = {
     "failure": (e.ToolFailed, e.ModelFailed, e.UnderstandingFailed, e.Faulted, e.Failed),
     "move": (e.Moved,),
     "admission": (e.Moved,),
+    "rejection": (e.Moved,),
+    "inquiry": (e.UserSaid,),
     "return": (e.Moved,),
     "result": (e.ToolReturned, e.ToolFailed),
     "stop": (e.FormChanged,),
@@ -66,6 +68,36 @@ async def when_it_happened(
             is_over = isinstance(query.state.status, Ended) and reading.subject.kind == "message"
             is_after = is_over and turn is None and UNANSWERED.search(sentence.unquoted) is not None
             return at_turn(reading._replace(not_kept="" if is_after else None), found, entry.turn)
+    if happening == "rejection":  # by a flow in which nothing leads back
+        admitted = reading._replace(cue=Cue("turn", "admission"))
+        return await when_it_happened(query, admitted, sentence, turn)
+    return None
+
+
+async def turn_of(query: Query, happening: Happening) -> int:
+    """Return the last turn in which something happened; 0 if it did not."""
+    found = [
+        one.turn async for one in query.back(*_HAPPENINGS[happening]) if _is_of(query.machine, one.event, happening)
+    ]
+    return next(iter(found), 0)
+
+
+async def what_made(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:
+    """Return a reading about the last tool that was used in a node, for a question what was made there, or by which
+    tool; `None` for any other.
+    """
+    nodes = {one.name for one in reading.names.best if one.kind == "node"}
+    if not nodes or (MAKING | TOOLS).isdisjoint(sentence.main):
+        return None
+    node = query.state.node
+    async for entry in query.back():
+        match entry.event:
+            case e.Moved(source=source):
+                node = source
+            case e.ToolReturned(tool=tool) if node in nodes:
+                return at_turn(reading, (Subject("tool", tool), *reading.found), entry.turn)
+            case _:
+                pass
     return None
 
 
@@ -86,12 +118,20 @@ def _is_of(machine: Machine, event: e.AnyEvent, happening: Happening | None) -> 
             return fault.kind not in ("write", "refused")  # the model got the error, and nothing broke
         case e.FormChanged(run=run):
             return run.status == "stopped"
-        case e.Moved(source=source) if happening == "admission":
-            return source == machine.flow.start
+        case e.UserSaid(text=text):
+            return happening != "inquiry" or "?" in text
+        case e.Moved(source=source, target=target) if happening in ("admission", "rejection"):
+            return source == machine.flow.start and (happening == "admission" or _is_way_out(machine, target))
         case e.Moved(target=target) if happening == "return":
             return target == machine.flow.start
         case _:
             return True
+
+
+def _is_way_out(machine: Machine, target: str) -> bool:
+    """Return whether a node ends the conversation, or only leads back to the node in which the flow starts."""
+    node = machine.nodes[target]
+    return bool(node.node.end) or any(one.target == machine.flow.start for one in node.candidates)
 
 
 def _what_did(
@@ -101,7 +141,9 @@ def _what_did(
     match event:
         case e.ToolReturned(tool=tool) if happening == "result":
             return (Subject("tool", tool), *reading.found)
-        case e.Moved(transition=name) if happening in ("admission", "return") and name in machine.transitions():
+        case e.Moved(transition=name) if (
+            happening in ("admission", "rejection", "return") and name in machine.transitions()
+        ):
             return (Subject("transition", name), *reading.found)
         case e.ToolReturned(tool=tool) | e.ToolFailed(tool=tool) | e.CallRefused(tool=tool) if not reading.names.best:
             return (Subject("tool", tool), *reading.found)

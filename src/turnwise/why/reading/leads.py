@@ -95,8 +95,8 @@ _ASPECTS = (
         *UNDONE,
     ),
     _aspect(
-        r"refus\w+|reject\w+|declin\w+|ignor\w+|(?:not|n't|never|nicht|nie)(?: \w+)? (?:accept\w*|taken?|stored?|saved?"
-        r"|noted?|kept|keep|enough|übernommen|gespeichert|notiert|akzeptiert|angenommen)|abgelehnt|fehlt|failed|empty|blank|leer",
+        r"refus\w+|reject\w+|declin\w+|ignor\w+|(?:not|\w+n't|never|nicht|nie)(?: \w+)? (?:accept\w*|taken?|stored?"
+        r"|saved?|noted?|kept|keep|enough|übernommen|gespeichert|notiert|akzeptiert|angenommen)|abgelehnt|fehlt|failed|empty|blank|leer",
         *REFUSED,
     ),
     _Aspect(

@@ -13,9 +13,17 @@ from turnwise.why.reading import Reading
 from turnwise.why.reading.clauses import LEAVING
 from turnwise.why.reading.cues import CUE_WORDS, Happening
 from turnwise.why.reading.echoes import Echo, find_echo, held_against, known_words, stands_in
-from turnwise.why.reading.happenings import at_turn, happening_of, message_or_turn, unique, when_it_happened
+from turnwise.why.reading.happenings import (
+    at_turn,
+    happening_of,
+    message_or_turn,
+    turn_of,
+    unique,
+    what_made,
+    when_it_happened,
+)
 from turnwise.why.reading.people import named_person
-from turnwise.why.reading.sentences import Quote, Sentence, cue_of
+from turnwise.why.reading.sentences import Quote, Sentence, cue_of, hint_of
 from turnwise.why.reading.titles import Named, titles_of
 from turnwise.why.reading.words import (
     COMMON,
@@ -44,8 +52,12 @@ async def placed(query: Query, reading: Reading) -> Reading:
     noted = _noted_by_person(query, sentence)
     if noted is not None:
         return reading._replace(found=unique(noted, *reading.found))
+    own = await _own_question(query, reading, sentence) or await what_made(query, reading, sentence)
+    if own is not None:
+        return own
     if not _is_about_act(reading, sentence):
-        echo, field = await find_echo(query, reading, sentence), _field_of_value(query, reading, sentence)
+        echo = await find_echo(await _until(query, sentence), reading, sentence)
+        field = _field_of_value(query, reading, sentence)
         if echo is not None or field is not None:
             found = await _with_echo(query, reading, sentence, echo, field)
             against = await held_against(query, reading, sentence, echo) if echo is not None else found.against
@@ -81,6 +93,32 @@ async def called(query: Query, reading: Reading) -> Reading | None:
             turn = reading.turn if reading.turn is not None else entry.turn
             return reading._replace(found=(Subject("tool", event.tool),), turn=turn)
     return None
+
+
+async def _own_question(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:
+    """Return a reading about the last question of the user, about what is named if that is; `None` for what is no
+    question about one, or repeats its words.
+    """
+    is_meant = reading.cue is not None and reading.cue.happening == "inquiry"
+    if not is_meant or any(not quote.is_aside for quote in sentence.quotes):
+        return None
+    about, titles = {*reading.names.best}, titles_of(query.machine)
+    async for entry in query.back(e.UserSaid):
+        text = entry.event.text if isinstance(entry.event, e.UserSaid) else ""
+        if "?" in text and (not about or not about.isdisjoint(titles.weighed(words_in(text)).best)):
+            return at_turn(reading, (Subject("message"), *reading.found), entry.turn)
+    return None
+
+
+async def _until(query: Query, sentence: Sentence) -> Query:
+    """Return the query at the end of the turn before what a question says that it was before: `before I cancelled`."""
+    cue = hint_of(sentence.aside) if sentence.aside[:1] in _BEFORE else None
+    number = await turn_of(query, cue.happening) if cue is not None and cue.happening is not None else 0
+    turn = await query.history.turn(number - 1) if number > 1 else None
+    return await query.at(turn) if turn is not None else query
+
+
+_BEFORE = (("before",), ("bevor",), ("ehe",))
 
 
 def _noted_by_person(query: Query, sentence: Sentence) -> Subject | None:

@@ -159,7 +159,7 @@ class Sentence(NamedTuple):
     def is_about_move(self) -> bool:
         """Whether the clause that asks has a phrase for a move: `why was I let in`."""
         cue = _phrase_in(self.clause)
-        return cue is not None and cue.happening in ("admission", "return", "move")
+        return cue is not None and cue.happening in ("admission", "rejection", "return", "move")
 
     def cue(self) -> Cue | None:
         """Return what it hints at: its phrases, else its words, first those of the clause that asks."""
@@ -198,6 +198,11 @@ def _phrase_in(text: str) -> Cue | None:
 def has_phrase(text: str) -> bool:
     """Return whether a text has a phrase that hints at something."""
     return _phrase_in(text.casefold()) is not None
+
+
+def hint_of(said: tuple[str, ...]) -> Cue | None:
+    """Return what words hint at: as a phrase, else one of them."""
+    return _phrase_in(" ".join(said)) or cue_of(said)
 
 
 def cue_of(said: Iterable[str]) -> Cue | None:

@@ -17,6 +17,9 @@ FAILED = words_of(
 COULD = words_of("could couldn couldnt konnte konnten")
 """Words that ask for a failure where they are negated."""
 
+MAKING = words_of("made create created write wrote written produced drafted erstellt geschrieben erzeugt angefertigt")
+"""Verbs for what a tool did in a node: `why was the plan made with three steps?`"""
+
 TOOLS = words_of("tool tools werkzeug werkzeuge")
 
 LITTLE = words_of(
