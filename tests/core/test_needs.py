@@ -15,7 +15,7 @@ from strategies.typed_guards import DOMAINS, bounded_guards, guards, plain_guard
 from support.guards import env, machine
 from support.guards import flow as small_flow
 from turnwise.core.explain.needs import NeedsPlan
-from turnwise.core.explain.search import Changes, applied
+from turnwise.core.explain.search import Changes, Needs, applied
 from turnwise.core.explain.tree import LeafPlan, leaves_of, plan
 from turnwise.core.guards import Env, GuardFault
 from turnwise.core.guards.compile import Compiler
@@ -44,6 +44,11 @@ def holds(of: NeedsPlan, on: Env) -> bool:
 
 def kinds_of(guard: str, on: Env) -> tuple[VerdictKind, ...]:
     return tuple(leaf.verdict for leaf in leaves_of(plan(parse(guard), machine().names).verdict(on)))
+
+
+def sets_of(found: Needs) -> tuple[Changes, ...]:
+    """The sets of changes, without the rules that ask for them."""
+    return tuple(tuple((name, value) for name, value, _ in wanted) for wanted in found.wanted)
 
 
 def check(of: NeedsPlan, sets: tuple[Changes, ...], on: Env) -> None:
@@ -80,9 +85,9 @@ def test_every_set_of_needs_makes_the_guard_hold_and_has_no_idle_part(guard: str
     of, kinds = made(guard), kinds_of(guard, on)
     if holds(of, on):
         return
-    sets, _, in_words = of.needs(on, kinds)
-    check(of, sets, on)
-    assert not (sets and in_words)
+    found = of.needs(on, kinds)
+    check(of, sets_of(found), on)
+    assert not (found.wanted and found.in_words)
     assert any(quick(guard, on, kinds) for _ in range(3)), "the search takes too long"
 
 
@@ -103,7 +108,7 @@ def test_what_is_kept_from_one_conversation_is_right_for_the_next(
     for given_ in (one, two, three):
         on = env(**given_)
         if not holds(of, on):
-            check(of, of.needs(on, kinds_of(guard, on)).sets, on)
+            check(of, sets_of(of.needs(on, kinds_of(guard, on))), on)
 
 
 # how often a way is missed -------------------------------------------------------------------------
@@ -139,7 +144,7 @@ def test_hardly_a_way_is_missed() -> None:
         of = made(guard)
         if holds(of, on):
             return
-        if of.needs(on, kinds_of(guard, on)).sets:
+        if of.needs(on, kinds_of(guard, on)).wanted:
             found.append(guard)
         elif by_brute_force(of, on) is not None:
             missed.append(guard)
@@ -201,7 +206,7 @@ def test_the_changes_that_are_named_are_the_obvious_ones(
     guard: str, given_: dict[str, Any], expected: list[dict[str, Any]]
 ) -> None:
     on = env(**given_)
-    sets = made(guard).needs(on, kinds_of(guard, on)).sets
+    sets = sets_of(made(guard).needs(on, kinds_of(guard, on)))
     assert [dict(found) for found in sets] == expected
 
 
@@ -210,7 +215,7 @@ def test_a_text_that_must_be_long_is_as_short_as_it_may_be() -> None:
     names, rules = link(flow).names, link(flow).rules
     expression = parse("has(x.s)")
     of = NeedsPlan(plan(expression, names), Compiler(names).condition(expression), rules)
-    assert of.needs(env(), ("not_held",)).sets == ((("x.s", "xxx"),),)
+    assert sets_of(of.needs(env(), ("not_held",))) == ((("x.s", "xxx"),),)
 
 
 IN_WORDS = [
@@ -232,7 +237,7 @@ def test_what_no_field_can_change_is_named_in_words_as_it_would_have_to_be(
 ) -> None:
     on = env(**given_)
     found = made(guard).needs(on, kinds_of(guard, on))
-    assert found.sets == ()
+    assert found.wanted == ()
     assert found.in_words == expected
 
 
@@ -245,8 +250,8 @@ def test_values_of_one_conversation_are_not_told_in_another() -> None:
         of = made(guard)
         first = of.needs(env(**own), kinds_of(guard, env(**own)))
         second = of.needs(env(**other), kinds_of(guard, env(**other)))
-        assert first.sets
-        assert second.sets
+        assert first.wanted
+        assert second.wanted
         assert "Ada" not in str(second)
 
 
@@ -272,5 +277,5 @@ def test_the_search_has_an_end_however_large_the_guard_and_the_values(guard: str
     on = env(ints=list(range(200)), l=["word " * 100 + str(n) for n in range(200)], s="a" * 9999, p="ab" * 4999)
     of, kinds = made(guard), kinds_of(guard, on)
     begun = time.process_time()
-    check(of, of.needs(on, kinds).sets, on)
+    check(of, sets_of(of.needs(on, kinds)), on)
     assert time.process_time() - begun < 1

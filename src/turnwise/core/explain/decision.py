@@ -175,8 +175,10 @@ def explain(  # noqa: PLR0913  what was recorded, and what surrounds it
 
 def disagreement(candidates: Candidates, decided: Decided) -> Disagreement | None:
     """Return what the mirrors would have chosen, where the code chose otherwise (law 2.16)."""
+    if not decided.code:
+        return None
     judged = list(zip(candidates.all, decided.outcomes, strict=True))
-    if not decided.code or not any(candidate.is_mirror for candidate, _ in judged):
+    if not any(candidate.is_mirror for candidate, _ in judged):
         return None
     rules = next((one.target for one, letter in judged if one.is_mirror and letter == MIRROR), "")
     code = next((one.target for one, letter in judged if one.code is not None and letter in _CHOSEN), "")
@@ -241,7 +243,7 @@ class _Explanation:
         is_judged = letter != NOT_REACHED and letter not in self.left_out
         if how.plan is not None and how.needs is not None and is_judged and self.is_whole:
             tree = how.plan.verdict(self.env)
-            missing = how.needs.missing(tree)
+            missing = how.needs.missing(self.env, tree)
             if letter in _NOT_HELD or (letter == SKIPPED and tree.verdict != "held"):
                 needs, in_words = how.needs.explain(self.env, tree, self.state)
         if code is not None and letter in _NOT_HELD:

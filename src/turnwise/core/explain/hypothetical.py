@@ -90,7 +90,7 @@ def judge(guard: str, values: Mapping[str, Mapping[str, Any]], roots: Mapping[st
     tree = how.verdict(env)
     needs_plan = NeedsPlan(how, test, Rules(language_of("en")))
     needs, in_words = ((), ()) if tree.verdict == "held" else needs_plan.explain(env, tree)
-    return Judged(tree.verdict, tree, needs_plan.missing(tree), needs, in_words)
+    return Judged(tree.verdict, tree, needs_plan.missing(env, tree), needs, in_words)
 
 
 # values ------------------------------------------------------------------------------------------

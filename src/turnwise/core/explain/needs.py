@@ -5,16 +5,16 @@ Each change has been tried and seen to work, among sensible values: so a way may
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from turnwise.core.explain.search import Changes, Needs, search
-from turnwise.core.explain.tree import Plan, Rule, Ways, leaves_of
+from turnwise.core.explain.search import Needs, Wanted, search
+from turnwise.core.explain.tree import Plan, Ways, leaves_of
 from turnwise.core.explain.witness import NO_LIMITS, ORDERED, Limits
 from turnwise.core.guards import Env, Test
-from turnwise.core.guards.types import is_blank, shown
+from turnwise.core.guards.types import is_blank
 from turnwise.core.state import State
-from turnwise.core.trace import Leaf, Need, Operand, Verdict, VerdictKind
+from turnwise.core.trace import Leaf, Need, Verdict, VerdictKind
 from turnwise.core.values import Rules
 
 _KEPT = 256
@@ -30,9 +30,10 @@ class NeedsPlan:
         self.rules = rules
         self.ways = Ways(of)
         fields = self.ways.fields
-        self.without_default = tuple(name for name, field in fields.items() if is_blank(field.default))
+        self.defaults = {name: None if is_blank(field.default) else field.default for name, field in fields.items()}
         self.hidden = self.ways.beside_secrets()
-        self.ordered = {name: field.type in ORDERED for name, field in fields.items()}
+        self.ordered = tuple([name for name, field in fields.items() if field.type in ORDERED])
+        self.unordered = tuple([name for name in fields if name not in self.ordered])
         self.is_kept = self.ways.is_closed and not self.hidden and not limits.guards
         self.found: dict[tuple[Any, ...], Needs] = {}
 
@@ -45,58 +46,49 @@ class NeedsPlan:
         """
         leaves = leaves_of(tree)
         found = self.needs(env, tuple([leaf.verdict for leaf in leaves]), state)
-        pairs = list(zip(found.sets, found.rules, strict=True))
-        shown_ = [pair for pair in pairs if self.hidden.isdisjoint(name for name, _ in pair[0])]
-        if shown_ or not pairs:
-            operands = {operand.name: operand for leaf in leaves for operand in leaf.operands}
-            return tuple([self._set(env, operands, *pair) for pair in shown_]), found.in_words
-        ways = (
-            " and ".join(
-                dict.fromkeys(self._in_words(env, name, value, _rule_of(rules, name)) for name, value in changes)
-            )
-            for changes, rules in pairs
-        )
-        return (), tuple(dict.fromkeys(ways))
+        sets = found.wanted
+        if self.hidden and sets:
+            sets = [wanted for wanted in sets if self.hidden.isdisjoint([name for name, _, _ in wanted])]
+            if not sets:
+                return (), tuple(dict.fromkeys([self._in_words(env, wanted) for wanted in found.wanted]))
+        return tuple([self._set(env, leaves, wanted) for wanted in sets]), found.in_words
 
-    def missing(self, tree: Verdict) -> tuple[str, ...]:
+    def missing(self, env: Env, tree: Verdict) -> tuple[str, ...]:
         """Return the fields without a value whose absence keeps the guard from holding."""
+        if self.ways.fields.keys() <= env.fields.keys():
+            return ()
         lacking = set(_missing(tree))
-        return tuple(name for name in self.without_default if name in lacking)
+        return tuple([name for name, default in self.defaults.items() if default is None and name in lacking])
 
-    def _set(
-        self, env: Env, operands: Mapping[str, Operand], changes: Changes, rules: tuple[Rule, ...]
-    ) -> tuple[Need, ...]:
+    def _set(self, env: Env, leaves: Sequence[Leaf], wanted: tuple[Wanted, ...]) -> tuple[Need, ...]:
         needed: list[Need] = []
-        for name, value in changes:
-            rule = _rule_of(rules, name)
+        for name, value, rule in wanted:
             found = env.fields.get(name)
-            now = self.ways.fields[name].default if found is None else found.value
-            read = [operands[one] for one in rule.reads]
-            values = ", ".join([value_now(one, "" if rule.is_bare else f"{one.name} ") for one in read])
-            needed.append(Need(name, value, rule.text, None if is_blank(now) else now, f"{rule.text} ({values})"))
+            now = self.defaults[name] if found is None else found.value
+            needed.append(Need(name, value, rule.text, now, rule.with_values(leaves)))
         return tuple(needed)
 
-    def _in_words(self, env: Env, name: str, value: Any, rule: Rule) -> str:
-        """Return a change in words that reveal no secret."""
-        if name not in self.hidden:
-            return rule.text
-        if value is None:
-            return f"{name} to have no value"
-        return f"{name} to be another value" if name in env.fields else f"{name} to have a value"
+    def _in_words(self, env: Env, wanted: tuple[Wanted, ...]) -> str:
+        """Return a set of changes in words that reveal no secret."""
+        texts: dict[str, None] = {}
+        for name, value, rule in wanted:
+            to = "have no value" if value is None else "be another value" if name in env.fields else "have a value"
+            texts[f"{name} to {to}" if name in self.hidden else rule.text] = None
+        return " and ".join(texts)
 
     def needs(self, env: Env, verdicts: tuple[VerdictKind, ...], state: State | None = None) -> Needs:
         """Search, given the verdicts of the leaves; or return a kept result with the same verdicts, missing values,
         numbers and dates.
         """
-        key: tuple[Any, ...] = ()
-        if self.is_kept:
-            values = [(env.fields.get(name), has_order) for name, has_order in self.ordered.items()]
-            key = (*verdicts, *[value and (not has_order or value.value) for value, has_order in values])
-            if key in self.found:
-                return self.found[key]
-        found = search(self.ways, self.test, self.rules, env, verdicts, self.limits, state)
-        if self.is_kept and len(self.found) < _KEPT:
-            self.found[key] = found
+        if not self.is_kept:
+            return search(self.ways, self.test, self.rules, env, verdicts, self.limits, state)
+        values = [value and value.value for value in map(env.fields.get, self.ordered)]
+        key = (verdicts, *values, *map(env.fields.__contains__, self.unordered))
+        found = self.found.get(key)
+        if found is None:
+            found = search(self.ways, self.test, self.rules, env, verdicts, self.limits, state)
+            if len(self.found) < _KEPT:
+                self.found[key] = found
         return found
 
 
@@ -115,15 +107,3 @@ def _missing(tree: Verdict, *, wanted: bool = True) -> Iterator[str]:
     else:
         for part in tree.parts:
             yield from _missing(part, wanted=wanted != (tree.op == "not"))
-
-
-def _rule_of(rules: tuple[Rule, ...], name: str) -> Rule:
-    """Return the rule that asks for a change of a field."""
-    return next(rule for rule in rules if name in rule.fields)
-
-
-def value_now(value: Operand, name: str) -> str:
-    """Return in words the value that was read: `is 4`; with a name before it where that is not clear."""
-    if value.how == "missing":
-        return f"{name}is missing" if name else "missing"
-    return f"{name}is {shown(value.value)}" + (" by default" if value.how == "default" else "")

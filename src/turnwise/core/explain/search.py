@@ -33,15 +33,18 @@ Conditions = list[tuple[int, bool]]
 _MEANING: dict[VerdictKind, bool | str | None] = {"held": True, "not_held": False, "unknown": None, "error": "error"}
 
 
+Wanted = tuple[str, Any, Rule]
+"""A change: a field, the value that it would need, and the rule that asks for it."""
+
+
 class Needs(NamedTuple):
-    """The sets of changes that work, each with its rules; if there is none, ways that no field change opens, in words.
+    """The sets of changes that work; if there is none, ways that no field change opens, in words.
 
     Where all rules of a set hold, the guard holds, as long as no value changes that they do not read. The same is true
     of each text of `in_words`.
     """
 
-    sets: tuple[Changes, ...]
-    rules: tuple[tuple[Rule, ...], ...]
+    wanted: tuple[tuple[Wanted, ...], ...]
     in_words: tuple[str, ...]
 
 
@@ -126,7 +129,7 @@ class _Search:
                     sets = {known: found for known, found in sets.items() if not names <= known}
                     sets[names] = changes
         best = tuple(sorted(sets.values(), key=lambda changes: (_deletions(changes), len(changes)))[:MAX_SETS])
-        return Needs(best, tuple(map(self._rules_of, best)), () if best else self._in_words(stuck))
+        return Needs(tuple(map(self._wanted, best)), () if best else self._in_words(stuck))
 
     def _failing(self, clause: Clause) -> Conditions:
         return [(place, wanted) for place, wanted in clause if self.verdicts[place] is not wanted]
@@ -137,12 +140,13 @@ class _Search:
         distances = [distance(fields[name], value, self.env.fields.get(name)) for name, value in changes]
         return _deletions(changes), sum(distances)
 
-    def _rules_of(self, changes: Changes) -> tuple[Rule, ...]:
-        """Return the rules that ask for some changes: those of a way in which the guard holds by them."""
+    def _wanted(self, changes: Changes) -> tuple[Wanted, ...]:
+        """Return changes with the rules that ask for them: those of a way in which the guard holds by them."""
         changed = applied(self.env, changes)
         names = frozenset(name for name, _ in changes)
         clause = self.ways.proof([_judge(leaf.run, changed) for leaf in self.ways.leaves], names)
-        return self.ways.rules(clause, [place for place, _ in clause if names & set(self.ways.fields_of[place])])
+        rules = self.ways.rules(clause, [place for place, _ in clause if names & set(self.ways.fields_of[place])])
+        return tuple([(name, value, next(one for one in rules if name in one.fields)) for name, value in changes])
 
     # one way ---------------------------------------------------------------------------------
 

@@ -9,8 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple, assert_never
 
-from turnwise.core.explain.needs import value_now
-from turnwise.core.explain.tree import operands
+from turnwise.core.explain.tree import operands, value_now
 from turnwise.core.guards.types import shown
 from turnwise.core.state.events import NothingSet
 from turnwise.core.trace import Code, Considered, Decision, Failure, Group, Operand, Outcome, Verdict, VerdictKind

@@ -13,7 +13,7 @@ from turnwise.core.guards import Env, GuardFault, Ref, Test
 from turnwise.core.guards.compile import Compiler
 from turnwise.core.guards.functions import reads_secret
 from turnwise.core.guards.scope import Names, root_shown
-from turnwise.core.guards.types import is_blank
+from turnwise.core.guards.types import is_blank, shown
 from turnwise.core.trace import Group, Leaf, Operand, Verdict, VerdictKind
 from turnwise.core.values import REDACTED
 from turnwise.flow.guard import Expression, text_of
@@ -28,7 +28,7 @@ _CONSTANT = re.compile(r'"(?:[^"\\]|\\.)*"|-?\b\d[\w.]*(?:[+-]\d+)?|\b(?:true|fa
 class LeafPlan:
     """A condition that is no combination of others, compiled: its text and that of its opposite, what it reads."""
 
-    __slots__ = ("_operands", "expression", "opposite", "refs", "run", "text")
+    __slots__ = ("expression", "operands", "opposite", "refs", "run", "text")
 
     def __init__(self, expression: Expression, names: Names) -> None:
         compiler = Compiler(names)
@@ -38,11 +38,7 @@ class LeafPlan:
         if reads_secret(names, expression):
             self.text, self.opposite = _without_constants(self.text), _without_constants(self.opposite)
         self.refs: tuple[Ref, ...] = tuple(compiler.reads.refs.values())
-        self._operands = [_operand_reader(ref) for ref in self.refs]
-
-    def operands(self, env: Env) -> tuple[Operand, ...]:
-        """Return the values that the condition reads, each with its origin."""
-        return tuple([read(env) for read in self._operands])
+        self.operands = _reader(self.refs)
 
     def verdict(self, env: Env) -> Leaf:
         """Return the verdict with the values that were read."""
@@ -65,19 +61,13 @@ class GroupPlan:
 
     def verdict(self, env: Env) -> Group:
         """Return the verdict with those of all parts."""
-        parts = tuple([part.verdict(env) for part in self.parts])
-        kinds: list[VerdictKind] = [part.verdict for part in parts]
-        match self.op:
-            case "not":
-                kind = _OPPOSITE.get(kinds[0], kinds[0])
-            case "if":
-                test, then, other = kinds
-                kind = then if test == "held" else other if test == "not_held" else test
-            case "all":
-                kind = _combined(kinds, "held", "not_held")
-            case "any":
-                kind = _combined(kinds, "not_held", "held")
-        return Group(self.op, kind, parts)
+        parts: list[Verdict] = []
+        kinds: list[VerdictKind] = []
+        for part in self.parts:
+            found = part.verdict(env)
+            parts.append(found)
+            kinds.append(found.verdict)
+        return Group(self.op, _combined(self.op, kinds), tuple(parts))
 
 
 Plan = LeafPlan | GroupPlan
@@ -107,7 +97,13 @@ def leaves_of(tree: Verdict) -> list[Leaf]:
     """Return the leaves of a tree, from left to right."""
     if isinstance(tree, Leaf):
         return [tree]
-    return [leaf for part in tree.parts for leaf in leaves_of(part)]
+    found: list[Leaf] = []
+    for part in tree.parts:
+        if isinstance(part, Leaf):
+            found.append(part)
+        else:
+            found += leaves_of(part)
+    return found
 
 
 def operands(tree: Verdict) -> list[Operand]:
@@ -115,12 +111,17 @@ def operands(tree: Verdict) -> list[Operand]:
     return [operand for leaf in leaves_of(tree) for operand in leaf.operands]
 
 
-def _combined(kinds: Sequence[VerdictKind], usual: VerdictKind, decisive: VerdictKind) -> VerdictKind:
-    """Return `decisive` if one part has it; else unknown outweighs an error, and an error the usual verdict."""
-    for kind in (decisive, "unknown", "error"):
-        if kind in kinds:
-            return kind
-    return usual
+def _combined(op: GroupKind, kinds: Sequence[VerdictKind]) -> VerdictKind:
+    """Return the verdict of a group. Of `all` and `any`, one verdict decides; else unknown outweighs an error."""
+    if op == "not":
+        return _OPPOSITE.get(kinds[0], kinds[0])
+    if op == "if":
+        test, then, other = kinds
+        return then if test == "held" else other if test == "not_held" else test
+    decisive: VerdictKind = "held" if op == "any" else "not_held"
+    if decisive in kinds:
+        return decisive
+    return "unknown" if "unknown" in kinds else "error" if "error" in kinds else _OPPOSITE[decisive]
 
 
 def _without_constants(text: str) -> str:
@@ -128,27 +129,38 @@ def _without_constants(text: str) -> str:
     return _CONSTANT.sub(lambda found: found[0] if found[0] == '""' else REDACTED, text)
 
 
-def _operand_reader(ref: Ref) -> Callable[[Env], Operand]:
-    key, field = ref.key, ref.field
-    if field is None:
+_Read = Callable[[Env], tuple[Operand, ...]]
 
-        def read_root(env: Env) -> Operand:
-            value = root_shown(key, ref.value(env))
-            return Operand(key, value, "missing" if value is None else "")
 
-        return read_root
+def _reader(refs: tuple[Ref, ...]) -> _Read:
+    """Return what reads the values of a condition, each with its origin."""
+    readers = [_reader_of_root(ref.key, ref) if ref.field is None else _reader_of(ref.key, ref.field) for ref in refs]
+    if len(readers) == 1:
+        return readers[0]
+    return lambda env: tuple([operand for read in readers for operand in read(env)])
+
+
+def _reader_of_root(key: str, ref: Ref) -> _Read:
+    def read(env: Env) -> tuple[Operand, ...]:
+        value = root_shown(key, ref.value(env))
+        return (Operand(key, value, "missing" if value is None else ""),)
+
+    return read
+
+
+def _reader_of(key: str, field: Field) -> _Read:
     is_secret = field.secret
-    absent = Operand(key, None, "missing") if is_blank(field.default) else Operand(key, field.default, "default")
+    absent = (Operand(key, None, "missing") if is_blank(field.default) else Operand(key, field.default, "default"),)
 
-    def read_field(env: Env) -> Operand:
+    def read(env: Env) -> tuple[Operand, ...]:
         found = env.fields.get(key)
         if found is None:
             return absent
         if is_secret:
-            return Operand(key, REDACTED, found.how, found.turn)
-        return Operand(key, found.value, found.how, found.turn, found.place)
+            return (Operand(key, REDACTED, found.how, found.turn),)
+        return (Operand(key, found.value, found.how, found.turn, found.place),)
 
-    return read_field
+    return read
 
 
 # ways to hold ------------------------------------------------------------------------------------
@@ -276,7 +288,9 @@ class Ways:
 
 
 class Rule:
-    """Conditions that must hold together, as one text. `is_bare`: they are about the value of one field only."""
+    """Conditions that must hold together, as one text. `reads` has the place of each value that they read: the place of
+    a leaf, and that of an operand in it. `is_bare`: they are about the value of one field only.
+    """
 
     __slots__ = ("fields", "is_bare", "reads", "text")
 
@@ -284,8 +298,25 @@ class Rule:
         leaves_ = [(ways.leaves[place], wanted) for place, wanted in conditions]
         self.text = " && ".join(dict.fromkeys(leaf.text if wanted else leaf.opposite for leaf, wanted in leaves_))
         self.fields = frozenset(name for place, _ in conditions for name in ways.fields_of[place])
-        self.reads = tuple(dict.fromkeys(ref.key for leaf, _ in leaves_ for ref in leaf.refs))
+        reads = {ref.key: (place, at) for place, _ in conditions for at, ref in enumerate(ways.leaves[place].refs)}
+        self.reads = tuple(reads.values())
         self.is_bare = len(self.fields) == 1 and all(_is_bare(leaf) for leaf, _ in leaves_)
+
+    def with_values(self, leaves: Sequence[Leaf]) -> str:
+        """Return the text with the values that the leaves of the guard have read: `user.age >= 38 (is 35)`."""
+        values: list[str] = []
+        for place, at in self.reads:
+            read = leaves[place].operands[at]
+            values.append(value_now(read, "" if self.is_bare else f"{read.name} "))
+        return f"{self.text} ({', '.join(values)})"
+
+
+def value_now(value: Operand, name: str) -> str:
+    """Return in words the value that was read: `is 4`; with a name before it where that is not clear."""
+    if value.how == "missing":
+        return f"{name}is missing" if name else "missing"
+    text = f"{name}is {shown(value.value)}"
+    return f"{text} by default" if value.how == "default" else text
 
 
 def _is_bare(leaf: LeafPlan) -> bool:

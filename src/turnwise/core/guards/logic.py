@@ -40,7 +40,7 @@ def strict(function: Callable[..., Any], *arguments: Evaluate) -> Evaluate:
 def combination(tests: Sequence[Test], *, decisive: bool) -> Test:
     """Return the closure of `&&` (`decisive` is false) or `||` (true): one decisive part decides the result."""
     if len(tests) != 2:
-        return lambda env: decided_by(tests, env, decisive=decisive)
+        return lambda env: decided_by(tests, env, decisive)
     first, second = tests
 
     def run(env: Env) -> bool | None:  # the common case, without a loop
@@ -64,7 +64,7 @@ def combination(tests: Sequence[Test], *, decisive: bool) -> Test:
     return run
 
 
-def decided_by(tests: Iterable[Test], env: Env, *, decisive: bool) -> bool | None:
+def decided_by(tests: Iterable[Test], env: Env, decisive: bool) -> bool | None:  # noqa: FBT001  a keyword costs time
     """Return `decisive` if a test returns it; else `None` if one is unknown; else raise an error of a test, if any."""
     result: bool | None = not decisive
     fault: GuardFault | None = None
@@ -105,7 +105,7 @@ def quantifier(group: Evaluate, slot: int, body: Test, *, decisive: bool) -> Tes
         values = group(env)
         if values is None:
             return None
-        return decided_by(_with_each(_list(values), slot, body, env), env, decisive=decisive)
+        return decided_by(_with_each(_list(values), slot, body, env), env, decisive)
 
     return run
 
