@@ -138,7 +138,7 @@ def test_a_call_that_the_flow_has_no_tool_for_is_asked_about_by_its_name(name: s
     chat = talk(call(called), said=("a", "b"))
     answer = check(chat, Case(form.format(name), f"the call of {called} was refused ("))
     assert (answer.subject.kind, answer.subject.name, answer.turn) == ("tool", called, 1)
-    assert answer.plain == "That is not possible where we are now."
+    assert answer.plain == "That was not possible where we were then."
 
 
 def test_a_name_that_no_call_had_is_refused_as_before() -> None:

@@ -336,7 +336,7 @@ ROWS = [
         "why did it ask which answer I would like to change?",
         "the question",
         "the form of intake asks which answer to change because the user named none",
-        "I ask which answer you would like to change because you named none.",
+        "I asked which answer you would like to change because you named none.",
     ),
     Row("denied", "what is wrong with my answers?", "the form", "the user wanted to change", "", "the user said “no”"),
 ]

@@ -182,7 +182,7 @@ ROWS = [
         "I ask you to confirm because I have all the answers that I need.",
         "Ich bitte um Bestätigung, weil ich alle nötigen Antworten habe.",
     ),
-    ("eight", "1", "I ask because I still need people.", "Ich frage, weil mir noch fehlt: people."),
+    ("eight", "1", "I asked because I still needed people.", "Ich habe gefragt, weil mir noch fehlte: people."),
     (
         "eight",
         "confirm",
@@ -345,8 +345,8 @@ ROWS = [
     (
         "left",
         "3",
-        "A person is answering you now, so I do not.",
-        "Ein Mensch antwortet Ihnen gerade, deshalb antworte ich nicht.",
+        "A person was answering you then, so I did not.",
+        "Damals hat Ihnen ein Mensch geantwortet, deshalb nicht ich.",
     ),
     (
         "reminded",

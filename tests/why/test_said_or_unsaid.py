@@ -23,7 +23,9 @@ def test_every_text_of_a_sentence_is_there_in_both_languages_and_is_used() -> No
     sources = [*ROOM.glob("*.py"), Path("src/turnwise/core/commands/reasons.py")]
     used = set(re.findall(r'"(why_\w+)"|\'(why_\w+)\'', "".join(path.read_text("utf-8") for path in sources)))
     names = {one or other for one, other in used}
-    names |= {f"{name}_secret" for name in names if f"{name}_secret" in en.TEXTS}
+    names |= {
+        f"{name}{form}" for name in names for form in ("_secret", "_then", "_once") if f"{name}{form}" in en.TEXTS
+    }
     assert names == {name for name in en.TEXTS if name.startswith("why_")}
     assert names == {name for name in de.TEXTS if name.startswith("why_")}
 

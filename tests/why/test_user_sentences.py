@@ -96,6 +96,7 @@ STORIES: dict[str, tuple[Path, tuple[Step, ...], tuple[Any, ...]]] = {
     "changed": (CASE, (*CASE_DONE[:5], "no, the urgency is urgent"), ()),
     "undone": (CASE, (*CASE_DONE[:5], "no, the purpose is treatment", undo), ()),
     "lea": (HEALTH, ("Hi, I'm Lea, 31",), ("Hello.",)),
+    "lea_later": (HEALTH, ("Hi, I'm Lea, 31", "what a pity"), ("Hello.",)),
     "maria": (HEALTH, ("I'm Maria, and I'm 35", "sorry, I am 48", "yes, I agree"), ("Terms?", "Welcome.")),
     "closing": (
         HEALTH,
@@ -337,8 +338,8 @@ ROWS = [
     ),
     (
         ("research", "post_analysis_step", 1),
-        "That needs something that I have not done yet.",
-        "Dafür fehlt etwas, das ich noch nicht getan habe.",
+        "That needed something that I had not done then.",
+        "Dafür fehlte etwas, das ich da noch nicht getan hatte.",
     ),
     (
         ("lea", "farewell"),
@@ -355,6 +356,29 @@ ROWS = [
         ("confirmed", "expert"),
         "I have “Partial” for insurance history, “Billing” for purpose of the check, which stands against that.",
         None,
+    ),
+    # what was so at the end of an earlier turn
+    (("maria", "user.age", 1), "I had “35” for age in years because you told me so.", None),
+    (
+        ("billing", "expert", 2),
+        "That needed insurance history, purpose of the check, which I did not know then.",
+        "Dafür fehlte mir noch: insurance history, purpose of the check.",
+    ),
+    (
+        ("billing", "case.urgency", 2),
+        "I did not know urgency then. I was to ask for this later: urgency.",
+        "Das wusste ich da noch nicht: urgency. Danach wollte ich später fragen: urgency.",
+    ),
+    (("billing", "case.patient_info", 2), "I have “Yes” for patient information because you told me so.", None),
+    (
+        ("lea_later", "timer turned_away", 1),
+        "If nothing more was said, I was to end this conversation at 2026-01-09 13:30:00 CET.",
+        None,
+    ),
+    (
+        ("lena", "why did the bot not answer in turn 2?"),
+        "A person was answering you then, so I did not.",
+        "Damals hat Ihnen ein Mensch geantwortet, deshalb nicht ich.",
     ),
     (("one_group", "three_groups"), "I have “sleep” for symptoms, which stands against that.", None),
     (
@@ -452,10 +476,10 @@ ROWS = [
         "I do not know the result of the task yet. I could have noted it down, but I did not.",
         "Das weiß ich noch nicht: the result of the task. Ich hätte es festhalten können, habe es aber nicht getan.",
     ),
-    (("research", "end", 1), "I am waiting for your next message.", None),
+    (("research", "end", 1), "I was waiting for your next message.", "Ich habe auf Ihre nächste Nachricht gewartet."),
     (("down_later", "profiler"), "The reason is: name, age and terms collected, age 38 or more.", None),
-    (("ran", "conversation", 1), "I go on by myself.", "Ich mache von selbst weiter."),
-    (("ran", "end", 1), "I go on by myself.", "Ich mache von selbst weiter."),
+    (("ran", "conversation", 1), "I went on by myself.", "Ich habe von selbst weitergemacht."),
+    (("ran", "end", 1), "I went on by myself.", "Ich habe von selbst weitergemacht."),
     (
         ("courtesy", "message"),
         "I only returned the courtesy, because your message was one.",

@@ -54,7 +54,7 @@ async def why(history: History, question: str = "", turn: int | None = None) -> 
         at.state.seq,
         _read_as(reading, number),
         tuple(facts),
-        plain(at.machine, at.state, reading.subject, facts, during),
+        plain(at.machine, at.state, reading.subject, facts, during, history.last),
         decisions=tuple([hide(one) for one in query.decisions]),
         also=reading.also,
         erased=history.erasures(),

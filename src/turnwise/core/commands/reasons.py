@@ -6,20 +6,26 @@ author gave for the last move. The full answer, with everything that was read, i
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from turnwise.core.commands.exposure import lacking
 from turnwise.core.machine import Machine
 from turnwise.core.state import SAID_BY_USER, FormRun, State, Waiting
 
+Text = Callable[..., str]
+"""Returns a fixed text with its values."""
 
-def reason(machine: Machine, state: State, address: str = "") -> str:
+
+def reason(machine: Machine, state: State, address: str = "", text: Text | None = None) -> str:
     """Return why the conversation is where it is, for its user; with a field, why that one is asked, or known."""
+    text = text or machine.language.text
     if address in machine.fields:
-        return _of_field(machine, state, address)
-    return _of_wait(machine, state) or _of_question(machine, state) or _of_node(machine, state)
+        return _of_field(machine, state, address, text)
+    return _of_wait(state, text) or _of_question(machine, state, text) or _of_node(machine, state, text)
 
 
-def _of_field(machine: Machine, state: State, address: str) -> str:
-    text, title = machine.language.text, machine.short_title(address)
+def _of_field(machine: Machine, state: State, address: str, text: Text) -> str:
+    title = machine.short_title(address)
     if address in state.values:
         is_told = state.values[address].how in SAID_BY_USER
         return text("why_told_secret" if is_told else "why_found_secret", field=title)
@@ -28,9 +34,8 @@ def _of_field(machine: Machine, state: State, address: str) -> str:
     return text("why_asked" if is_wanted else "why_not_known", field=title)
 
 
-def _of_wait(machine: Machine, state: State) -> str:
+def _of_wait(state: State, text: Text) -> str:
     """Return why it waits for a person, for a yes or no, or for itself; empty where it does none of that."""
-    text = machine.language.text
     if state.person is not None:
         return text("why_person_in_charge" if state.person.operator else "why_person_awaited")
     if isinstance(state.status, Waiting) and state.status.what == "continuation":
@@ -38,19 +43,18 @@ def _of_wait(machine: Machine, state: State) -> str:
     return text("why_consent") if state.awaiting_approval is not None else ""
 
 
-def _of_question(machine: Machine, state: State) -> str:
+def _of_question(machine: Machine, state: State, text: Text) -> str:
     """Return why the open question is asked, after the reason for a move that has just been made."""
     run = state.frame.form
-    asked = _asked(machine, run) if run is not None else ""
+    asked = _asked(machine, run, text) if run is not None else ""
     if not asked:
         return ""
     has_just_moved = state.frame.entered_turn >= state.turn - 1
-    moved = _of_move(machine, state) if has_just_moved else ""
+    moved = _of_move(state, text) if has_just_moved else ""
     return f"{moved} {asked}".strip()
 
 
-def _asked(machine: Machine, run: FormRun) -> str:
-    text = machine.language.text
+def _asked(machine: Machine, run: FormRun, text: Text) -> str:
     if run.status == "stopped" and run.stopped_at in machine.fields:
         return text("why_stopped", field=machine.short_title(run.stopped_at))
     if run.status not in ("awaiting_confirmation", "collecting"):
@@ -65,17 +69,17 @@ def _asked(machine: Machine, run: FormRun) -> str:
     return text("why_not_understood" if run.misses.get(run.asked) else "why_asked", field=title)
 
 
-def _of_move(machine: Machine, state: State) -> str:
+def _of_move(state: State, text: Text) -> str:
     if state.frame.is_by_person:
-        return machine.language.text("why_person_chose")
+        return text("why_person_chose")
     because = state.frame.because.strip().rstrip(".")
-    return machine.language.text("why_because", reason=because) if because else ""
+    return text("why_because", reason=because) if because else ""
 
 
-def _of_node(machine: Machine, state: State) -> str:
+def _of_node(machine: Machine, state: State, text: Text) -> str:
     """Return the reason for the last move, what is still needed here, or that a message is awaited."""
-    moved = _of_move(machine, state)
+    moved = _of_move(state, text)
     needed = lacking(machine, state) if machine.nodes[state.node].work == "prompt" else ()
     if needed:
-        return f"{moved} {machine.language.text('why_asked', field=machine.short_title(needed[0]))}".strip()
-    return moved or machine.language.text("why_waiting")
+        return f"{moved} {text('why_asked', field=machine.short_title(needed[0]))}".strip()
+    return moved or text("why_waiting")

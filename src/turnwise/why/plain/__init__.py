@@ -66,13 +66,20 @@ _WIDE = ("turn", "node", "message")
 """Kinds of subjects about which there are many facts: after the first one, the most informative one is said."""
 
 
-def plain(machine: Machine, state: State, subject: Subject, facts: Sequence[Fact], during: Sequence[Fact] = ()) -> str:
+def plain(
+    machine: Machine,
+    state: State,
+    subject: Subject,
+    facts: Sequence[Fact],
+    during: Sequence[Fact] = (),
+    now: State | None = None,
+) -> str:
     """Return an answer in one sentence for the person in the conversation; the state is that of the end of the turn,
-    and `during` are the facts of the turn.
+    `during` are the facts of the turn, and `now` is the state of the last one.
 
     Where nothing can be said without names of the flow, the sentence says so.
     """
-    voice, first = Voice(machine, state, subject, facts, SENTENCES, during), facts[0]
+    voice, first = Voice(machine, state, subject, facts, SENTENCES, during, now), facts[0]
     silent = next((fact for fact in facts if fact.kind == "warned" and fact.values["code"] == "silent turn"), None)
     if silent is not None and subject.kind in ("turn", "message") and first.kind != "timer_armed":
         return voice.of(silent)

@@ -15,7 +15,7 @@ from turnwise.why.plain.voice import Sentence, Voice, fixed
 def _awaited(voice: Voice, fact: Fact) -> str:
     """Say that a person is awaited, since when and until when at most; that one answers; or that one was asked for."""
     found = voice.state.person
-    if found is None:
+    if found is None or (voice.is_past and not found.operator):
         return voice.text("why_person_asked")
     since, until = fact.values.get("since"), fact.values.get("until")
     if found.operator or not since or not until:
@@ -54,7 +54,9 @@ def _consent(voice: Voice, _fact: Fact) -> str:
 
 def _call_refused(voice: Voice, fact: Fact) -> str:
     """Say why a call was not carried out, without the name of the tool."""
-    return voice.text(_NOT_CALLED[fact.values["code"]] if fact.values["code"] != "dropped" else _dropped(fact))
+    key = _NOT_CALLED[fact.values["code"]] if fact.values["code"] != "dropped" else _dropped(fact)
+    is_past = key == "why_not_here" and fact.turn < voice.state.turn
+    return voice.text("why_not_here_then" if is_past else key)
 
 
 def _dropped(fact: Fact) -> str:

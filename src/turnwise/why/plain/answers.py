@@ -83,7 +83,12 @@ def _with_value(voice: Voice, fact: Fact, key: str, **more: str) -> str:
         return ""
     if voice.is_hidden(address, value):
         return voice.text(f"{key}_secret", field=title, **more)
-    return voice.text(key, field=title, value=voice.readable(address, value), **more)
+    once = f"{key}_once" if key in _HELD and not voice.is_still(address, value) else key
+    return voice.text(once, field=title, value=voice.readable(address, value), **more)
+
+
+_HELD = ("why_told", "why_noted", "why_entered", "why_person_set", "why_found", "why_made", "why_set")
+"""The texts for a value that the field has; each has another one for a value that it had once."""
 
 
 def _empty(voice: Voice, fact: Fact) -> str:

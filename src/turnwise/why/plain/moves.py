@@ -145,14 +145,18 @@ _WAITS: tuple[FactKind, ...] = (
 def person(voice: Voice, _fact: Fact) -> str:
     """Say that a person answers, is awaited, or answered at that time."""
     found = voice.state.person
-    if found is None:
+    if found is None or (voice.is_past and found.operator):
         return voice.text("why_person_answered")
+    if voice.is_past:
+        return voice.text("why_person_asked")
     return voice.text("why_person_in_charge" if found.operator else "why_person_awaited")
 
 
 def waits(voice: Voice) -> str:
     """Say for what the conversation waits, or that its last turn failed."""
-    return failed(voice) if isinstance(voice.state.status, Failed) else reason(voice.machine, voice.state)
+    return (
+        failed(voice) if isinstance(voice.state.status, Failed) else reason(voice.machine, voice.state, text=voice.text)
+    )
 
 
 def _stays(voice: Voice, _fact: Fact) -> str:

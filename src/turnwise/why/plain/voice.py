@@ -27,6 +27,7 @@ class Voice:
         facts: Sequence[Fact],
         sentences: Mapping[FactKind, Sentence],
         during: Sequence[Fact] = (),
+        now: State | None = None,
     ) -> None:
         self.machine = machine
         self.state = state
@@ -35,6 +36,10 @@ class Voice:
         self.sentences = sentences
         self.during = during
         """The facts of the turn that is asked about."""
+        self.now = now or state
+        """The state at the end of the last turn."""
+        self.is_past = self.state.turn < self.now.turn
+        """Whether the turn that is asked about is not the last one."""
 
     def of(self, fact: Fact) -> str:
         """Return the sentence of a fact; empty where it has none for the person."""
@@ -55,8 +60,11 @@ class Voice:
         return in_zone(at_ms, self.state.time_zone)
 
     def text(self, key: str, **values: Any) -> str:
-        """Return a fixed text in the language of the flow."""
-        return self.machine.language.text(key, **values)
+        """Return a fixed text in the language of the flow: of an earlier turn, that it was so then."""
+        then = f"{key}_then"
+        return self.machine.language.text(
+            then if self.is_past and then in self.machine.language.texts else key, **values
+        )
 
     def title(self, address: Any) -> str:
         """Return what a field is called towards people; empty where the name is of no field."""
@@ -81,6 +89,11 @@ class Voice:
         """Return the value that a field has, as the auditor reads it; `None` where it has none, or a secret one."""
         found = self.state.values.get(address)
         return shown(found.value, self.machine.fields[address]) if found and not self.is_secret(address) else None
+
+    def is_still(self, address: str, value: Any) -> bool:
+        """Return whether a field has a value now, which is as the auditor reads it."""
+        found = self.now.values.get(address)
+        return found is not None and shown(found.value, self.machine.fields[address]) == value
 
     def readable(self, address: str, value: Any) -> str:
         """Return a value as the user reads it, from the words of the auditor."""
