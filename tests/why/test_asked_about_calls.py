@@ -182,6 +182,16 @@ def test_a_tool_that_was_never_used_is_no_cause_of_a_rule() -> None:
     assert not [one for one in every(answer) if one.kind == "tool_returned"]
 
 
+def test_a_use_that_closed_the_window_of_a_rule_is_its_cause_and_not_the_one_that_opened_it() -> None:
+    plan = [call("web"), "Found.", *[call("think")] * 3, "Hm.", "Well."]
+    chat = Talk(RULES, plan, tools=[think, web]).did("hm", "hm", "on").chat
+    read = {"name": 'tools.used("web", within: 3)', "value": "false", "used": "think", "since": 2}
+    answer = check(chat, Case("3", "a → b by fresh", {"root_read": read}))
+    assert any(one.text.endswith("was false, by the use of think in turn 2") for one in every(answer))
+    open_ = {"value": "true", "used": "web", "since": 1}
+    check(chat, Case("fresh", "fresh did not hold", {"root_read": open_, "tool_returned": {"tool": "web"}}, turn=2))
+
+
 def think() -> str:
     return "hm"
 
@@ -353,17 +363,28 @@ AFTER = [
     (
         "why was “45” ignored?",
         "end",
-        "nothing that is stored has “45”: the conversation ended in turn 1, and a message after",
+        "nothing that is stored has “45”; the conversation ended in turn 1, and what came after that was refused",
     ),
     (
         'what happened to "hello? I am 45"?',
         "end",
-        "nothing that is stored has “hello i am 45”: the conversation ended in turn 1",
+        "nothing that is stored has “hello i am 45”; the conversation ended in turn 1",
     ),
-    ("warum wurde 45 ignoriert?", "end", "nothing that is stored has 45: the conversation ended in turn 1"),
+    ("warum wurde 45 ignoriert?", "end", "nothing that is stored has 45; the conversation ended in turn 1"),
     ("why did it end although I said I am 45?", "end", "the conversation ended with the outcome too_young"),
     ("why was the age not set to 45?", "field", "nothing that is stored has 45"),
 ]
+
+
+LATE = "the conversation ended in turn 1, and a message after the end is refused and not kept"
+
+
+@pytest.mark.parametrize("question", ["why was the last message not answered?", "why is my last message ignored?"])
+def test_a_message_that_came_after_the_end_is_found_without_its_words(question: str) -> None:
+    chat = Talk(ENDED).did("I am 29", "hello?").chat
+    assert (
+        check(chat, Case(question, LATE)).plain == "This conversation had ended then, so I did not keep that message."
+    )
 
 
 @pytest.mark.parametrize(("question", "kind", "line"), AFTER, ids=[row[0] for row in AFTER])
@@ -372,7 +393,7 @@ def test_words_after_the_end_are_said_to_be_in_no_message(question: str, kind: s
     answer = check(chat, Case(question, line, {"message_not_kept": {"turn": 1}, "conversation_ended": {}}))
     assert answer.subject.kind == kind
     if line.startswith("nothing"):
-        assert answer.plain == "This conversation had ended then, so I did not keep that message."
+        assert answer.plain.startswith("I have no such message. This conversation has ended, and I keep no message")
 
 
 def test_words_that_are_nowhere_in_a_conversation_that_goes_on_are_refused() -> None:

@@ -178,6 +178,10 @@ ASKED = [
         "undone",
         Case("Ist die Zusammenfassung nach dem undo noch gespeichert?", f"save_result was used once so far, {SAVED}"),
     ),
+    (
+        "undone",
+        Case("enter_review", "enter_review was taken in turn 2", {"root_read": {"used": "save_result", "since": 2}}),
+    ),
     ("undone", Case("think", f"think was used before, {THOUGHT}", {"turn_undone": {}}, ("tool_never_used",))),
     ("undone", Case("Is think still done after the undo?", f"think was used before, {THOUGHT}")),
     (

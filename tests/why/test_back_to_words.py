@@ -57,7 +57,7 @@ ASKED = [
     ("seen", 3, "look was called by the node look", "the user said “yes”"),
     ("node talk", 3, "look returned", "the user said “yes”"),
     ("plan", 5, "message.text was well", "the user said “well”"),
-    ("plan", 5, 'tools.used("look") was true since turn 3', "the user said “yes”"),
+    ("plan", 5, 'tools.used("look") was true, by the use of look in turn 3', "the user said “yes”"),
     ("many", 5, "u.n was 42", "the user said “42”"),
     ("plan", 6, "message.text was Let us plan it", "the user said “Let us plan it”"),
     ("person", 6, "the wait for a person in the queue host began", "the user said “Let us plan it”"),

@@ -454,7 +454,7 @@ ROWS = [
     ),
     (
         ("late", "I corrected my age to 42, why doesn't it count?"),
-        "This conversation had ended then, so I did not keep that message.",
+        "I have no such message. This conversation has ended, and I keep no message after the end.",
         None,
     ),
     # times, also of what is so no more

@@ -172,6 +172,8 @@ class History:
         return await self._traced(fact, set())
 
     async def _traced(self, fact: Fact, done: set[tuple[str, int, int]]) -> Fact:
+        if fact.kind == "root_read" and fact.about and not fact.causes:
+            fact = await self._as_it_ran(fact)
         if fact.kind in _FROM_BEFORE and not fact.causes:
             origin = await self._earlier_origin(fact, done)
             causes = [await self._traced(origin, done)] if origin is not None else []
@@ -199,6 +201,20 @@ class History:
             return await self._armed(read, since)
         written = await self.writes(since, key[0])
         return next((fact for fact in reversed(written) if not until or fact.seq < until), None)
+
+    async def _as_it_ran(self, read: Fact) -> Fact:
+        """Return what a rule read of a use with the turn in which that ran: a state dates a use that an undo kept to
+        the undo.
+        """
+        since = int(read.values.get("since") or 0)
+        undone = next((one for one in await self.facts(since) if one.kind == "turn_undone"), None) if since else None
+        if undone is None:
+            return read
+        for number in range(since - 1, int(undone.values["to"]), -1):
+            if any(_is_use(one, read) for one in await self.facts(number)):
+                values = {**read.values, "since": number}
+                return replace(read, values=values, text=words(read.kind, values))
+        return read
 
     async def _armed(self, fired: Fact, since: int) -> Fact | None:
         """Return how a timer was armed that came due: when its node was entered, or anew in a later turn."""

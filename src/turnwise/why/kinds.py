@@ -204,7 +204,7 @@ WORDS: dict[FactKind, str] = {
     "field_shelved": "the answer {field}[, {value},] became inactive: it is kept, and counts as missing",
     "field_revived": "the answer {field} counts again",
     "value_read": "{name} was {value}[, {how}][ in turn {since}]",
-    "root_read": "{name} was {value}[ since turn {since}]",
+    "root_read": "{name} was {value}[, by the use of {used} in turn {since}]",
     "value_missing": "{name} had no value",
     "decided": "{moment}: {line}[; {unguarded}][; {grounds}]",
     "move_planned": "{transition} was chosen, to be taken with the next message: {node} → {target}",
@@ -304,8 +304,7 @@ WORDS: dict[FactKind, str] = {
     "tool_never_used": "{tool} was not used in this conversation so far[; {reason}]",
     "tool_called_often": "{tool} was called {count} times in turn {turn}: {did}",
     "yes_to_nothing": "no call waited for a yes or no any more: {reason} in turn {turn}",
-    "message_not_kept": "[nothing that is stored has {said}: ]the conversation ended in turn {turn}, "
-    "and a message after the end is refused and not kept",
+    "message_not_kept": "[nothing that is stored has {said}; ]the conversation ended in turn {turn}, and {later}",
     "counted": "{name} {did}[ {times}] in this conversation[ {where}][, {turns}][: {given}][; it changed {changed}]"
     "[; {tokens} tokens in all][; it was {refused}][; {undone} of these in turns that were undone]",
     "model_not_called": "no model was called in turn {turn}, because {reason}",

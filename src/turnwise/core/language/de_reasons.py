@@ -90,6 +90,7 @@ REASONS: dict[str, str] = {
     "why_no_person": "Hier antwortet kein Mensch, sondern ich.",
     "why_no_question": "Ich habe gerade keine Frage an Sie.",
     "why_no_question_then": "Ich hatte da keine Frage an Sie.",
+    "why_no_such_message": "Diese Nachricht habe ich nicht. Das Gespräch ist beendet, und was danach kommt, behalte ich nicht.",
     "why_no_timer": "Dort warte ich nicht auf das Ende einer Frist.",
     "why_no_timer_then": "Dort habe ich nicht auf das Ende einer Frist gewartet.",
     "why_nobody_came": "Es kam niemand rechtzeitig, deshalb habe ich weitergemacht.",

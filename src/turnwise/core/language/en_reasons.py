@@ -90,6 +90,7 @@ REASONS: dict[str, str] = {
     "why_no_person": "No person answers here: I do.",
     "why_no_question": "I have no question for you now.",
     "why_no_question_then": "I had no question for you then.",
+    "why_no_such_message": "I have no such message. This conversation has ended, and I keep no message after the end.",
     "why_no_timer": "I am not waiting for any time to pass there.",
     "why_no_timer_then": "I was not waiting for any time to pass there.",
     "why_nobody_came": "Nobody came in time, so I went on.",

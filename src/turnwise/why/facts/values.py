@@ -8,8 +8,9 @@ from typing import Any
 from turnwise.core.explain.tree import operands
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import Guard
-from turnwise.core.state import How
+from turnwise.core.state import How, ToolUse
 from turnwise.core.trace import Considered
+from turnwise.flow.late_pattern import late_pattern
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import FactBuilder
 from turnwise.why.kinds import FactKind
@@ -70,25 +71,32 @@ def guard_reads(builder: FactBuilder, guard: Guard | None, considered: Considere
 
 def _root_read(builder: FactBuilder, name: str, value: Any, kinds: tuple[FactKind, ...]) -> Fact:
     """Return what a rule read that is no field, with what it came from, in this turn or in an earlier one."""
-    origin = builder.first(*kinds) if not name.startswith("tools") else _last_use(builder, name, kinds)
-    uses = builder.state.tools.last if origin is None and name.startswith("tools") and builder.state is not None else ()
-    used = next((use for use in reversed(uses) if _is_counted(name, use.tool)), None)
-    about = (Subject("tool", used.tool),) if used is not None else ()
-    since = used.turn if used is not None and used.turn < builder.entry.turn else None
-    return builder.fact(
-        "root_read",
-        *about,
-        causes=(origin,),
-        name=name,
-        value="missing" if value is None else shown(value),
-        since=since,
-    )
+    text = "missing" if value is None else shown(value)
+    if not name.startswith("tools") or builder.state is None:
+        return builder.fact("root_read", causes=(builder.first(*kinds),), name=name, value=text)
+    uses = builder.state.tools.last
+    at = _deciding(uses, name, value)
+    if at is None:
+        return builder.fact("root_read", name=name, value=text)
+    used, later = uses[at], sum(use.tool == uses[at].tool for use in uses[at + 1 :])
+    own = [one for one in builder.facts if one.kind in kinds and is_use(one) and one.values["tool"] == used.tool]
+    origin = own[-1 - later] if later < len(own) else None
+    values: dict[str, Any] = {"used": used.tool, "since": used.turn} if origin is None else {}
+    return builder.fact("root_read", Subject("tool", used.tool), causes=(origin,), name=name, value=text, **values)
 
 
-def _last_use(builder: FactBuilder, name: str, kinds: tuple[FactKind, ...]) -> Fact | None:
-    """Return the last use of a tool in the turn that a rule such as `tools.used("a")` counts."""
-    uses = (one for one in reversed(builder.facts) if one.kind in kinds and is_use(one))
-    return next((one for one in uses if _is_counted(name, str(one.values["tool"]))), None)
+def _deciding(uses: tuple[ToolUse, ...], name: str, value: Any) -> int | None:
+    """Return the place of the use that made a rule about uses what it is: the last one that counts for it; where its
+    window has passed, the use that closed it.
+    """
+    last = next((at for at in reversed(range(len(uses))) if _is_counted(name, uses[at].tool)), None)
+    window = _WINDOW.search(name)
+    if last is None or window is None or value is not False:
+        return last
+    return at if (at := last + int(window[1])) < len(uses) else None
+
+
+_WINDOW = late_pattern(r"within: (\d+)")
 
 
 def is_use(fact: Fact) -> bool:
@@ -97,8 +105,8 @@ def is_use(fact: Fact) -> bool:
 
 
 def _is_counted(name: str, tool: str) -> bool:
-    """Return whether a rule is about the uses of a tool: the order of uses is about those of every tool."""
-    return name.startswith("tools.ended_with") or f'"{tool}"' in name
+    """Return whether a rule is about the uses of a tool: the order of uses, and the last one, are about every tool."""
+    return name.startswith("tools.ended_with") or name == "tools.last" or f'"{tool}"' in name
 
 
 def value_read(builder: FactBuilder, name: str) -> Iterator[Fact]:

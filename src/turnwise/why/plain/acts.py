@@ -230,7 +230,9 @@ SENTENCES: dict[FactKind, Sentence] = {
     "no_model_connected": lambda _voice, fact: str(fact.values["said"]),
     "yes_to_nothing": fixed("why_yes_to_nothing"),
     "write_not_called": fixed("why_not_noted_by_me"),
-    "message_not_kept": fixed("why_after_end"),
+    "message_not_kept": lambda voice, fact: voice.text(
+        "why_no_such_message" if fact.values["said"] else "why_after_end"
+    ),
     "tool_called_often": _calls,
     "aside_not_answered": fixed("why_only_answers"),
     "model_called_often": _called,

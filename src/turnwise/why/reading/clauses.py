@@ -119,5 +119,6 @@ UNANSWERED = late_pattern(
     r"|\b(?:nobody|not|never|niemand|keiner|nicht)\b.*"
     r"\b(?<!my )(?:answer(?:ed)?|repl(?:y|ied)|respond(?:ed)?|react(?:ed)?|geantwortet|beantwortet|reagiert)\b"
     r"|n't\b.*\b(?<!my )(?:answer(?:ed)?|repl(?:y|ied)|respond(?:ed)?|react(?:ed)?)\b"
+    r"|\b(?:message|nachricht)\b.*\bignor\w+|\bignor\w+.*\b(?:message|nachricht)\b"
 )
 """What asks why nothing was said to a message."""

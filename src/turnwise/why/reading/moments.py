@@ -10,7 +10,7 @@ from turnwise.why.answer import Subject
 from turnwise.why.names import words_in
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
-from turnwise.why.reading.clauses import LEAVING
+from turnwise.why.reading.clauses import LEAVING, UNANSWERED
 from turnwise.why.reading.cues import CUE_WORDS, Happening
 from turnwise.why.reading.echoes import Echo, find_echo, held_against, known_words, stands_in
 from turnwise.why.reading.happenings import (
@@ -186,7 +186,7 @@ def _is_about_else(query: Query, reading: Reading, sentence: Sentence) -> bool:
     """Return whether a question hints only at a message or turn, and has words that are nowhere in the conversation."""
     cue = reading.cue if sentence.cue() is not None else None
     is_hint = cue is not None and cue.kind in ("message", "turn") and not sentence.has_phrase
-    if reading.names.best or not is_hint:
+    if reading.names.best or not is_hint or UNANSWERED.search(sentence.unquoted) is not None:
         return False
     return not (known_words(query) | CUE_WORDS | COMMON | NEGATIONS).issuperset(sentence.asked)
 

@@ -44,7 +44,12 @@ async def after_end(query: Query, words: str) -> Fact:
     last = await query.history.turn(query.history.last.turn)
     then = await query.at(last) if last is not None else query
     ended = await then.last(lambda event: isinstance(event, e.Ended))
-    values: dict[str, Any] = {"said": words, "turn": ended.turn if ended is not None else query.turn.number}
+    whatever = "a message after the end is refused and not kept"
+    values: dict[str, Any] = {
+        "said": words,
+        "turn": ended.turn if ended is not None else query.turn.number,
+        "later": "what came after that was refused and is not kept" if words else whatever,
+    }
     return query.end.standing("message_not_kept", Subject("end"), causes=(ended,), **values)
 
 
