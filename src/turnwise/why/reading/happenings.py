@@ -12,8 +12,9 @@ from turnwise.why.answer import Subject
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
 from turnwise.why.reading.clauses import UNANSWERED
-from turnwise.why.reading.cues import Cue, Happening
+from turnwise.why.reading.cues import Happening
 from turnwise.why.reading.people import who_changed
+from turnwise.why.reading.rejections import never_rejected, rejecting
 from turnwise.why.reading.sentences import Sentence, asks_for_count
 from turnwise.why.reading.words import COULD, FAILED, MAKING, OUTCOMES, STANDING, TOOLS
 
@@ -63,14 +64,15 @@ async def when_it_happened(
         is_meant = isinstance(event, events) and (not name or getattr(event, "tool", "") == name)
         if is_meant and turn in (None, entry.turn) and _is_of(query.machine, event, happening):
             found = _what_did(query.machine, reading, event, happening)
+            if happening == "rejection" and isinstance(event, e.Moved) and asks_for_count(sentence.text, "node"):
+                found = (Subject("node", event.target), *found)
             if happening in ("restart", "skip", "loss"):
                 found = await message_or_turn(query, entry.turn)
             is_over = isinstance(query.state.status, Ended) and reading.subject.kind == "message"
             is_after = is_over and turn is None and UNANSWERED.search(sentence.unquoted) is not None
             return at_turn(reading._replace(not_kept="" if is_after else None), found, entry.turn)
-    if happening == "rejection":  # by a flow in which nothing leads back
-        admitted = reading._replace(cue=Cue("turn", "admission"))
-        return await when_it_happened(query, admitted, sentence, turn)
+    if happening == "rejection" and turn is None:
+        return await never_rejected(query, reading)
     return None
 
 
@@ -120,18 +122,14 @@ def _is_of(machine: Machine, event: e.AnyEvent, happening: Happening | None) -> 
             return run.status == "stopped"
         case e.UserSaid(text=text):
             return happening != "inquiry" or "?" in text
-        case e.Moved(source=source, target=target) if happening in ("admission", "rejection"):
-            return source == machine.flow.start and (happening == "admission" or _is_way_out(machine, target))
+        case e.Moved(source=source) if happening == "admission":
+            return source == machine.flow.start
+        case e.Moved(source=source, transition=name) if happening == "rejection":
+            return source == machine.flow.start and any(one.id == name for one in rejecting(machine))
         case e.Moved(target=target) if happening == "return":
             return target == machine.flow.start
         case _:
             return True
-
-
-def _is_way_out(machine: Machine, target: str) -> bool:
-    """Return whether a node ends the conversation, or only leads back to the node in which the flow starts."""
-    node = machine.nodes[target]
-    return bool(node.node.end) or any(one.target == machine.flow.start for one in node.candidates)
 
 
 def _what_did(

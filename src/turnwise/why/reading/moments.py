@@ -23,6 +23,7 @@ from turnwise.why.reading.happenings import (
     when_it_happened,
 )
 from turnwise.why.reading.people import named_person
+from turnwise.why.reading.rejections import of_rejection
 from turnwise.why.reading.sentences import Quote, Sentence, cue_of, hint_of
 from turnwise.why.reading.titles import Named, titles_of
 from turnwise.why.reading.words import (
@@ -46,15 +47,17 @@ async def placed(query: Query, reading: Reading) -> Reading:
     left = await _left(query, reading, sentence)
     if left is not None or sentence.turn is not None:
         return left or reading
-    chosen = await _chosen_by_hand(query, reading) if sentence.is_about_move else None
-    if chosen is not None:
-        return chosen
-    noted = _noted_by_person(query, sentence)
-    if noted is not None:
-        return reading._replace(found=unique(noted, *reading.found))
-    own = await _own_question(query, reading, sentence) or await what_made(query, reading, sentence)
-    if own is not None:
-        return own
+    for find in (_chosen_by_hand, _noted_by_person, _own_question, what_made, _rejected):
+        found = await find(query, reading, sentence)
+        if found is not None:
+            return found
+    return await _repeating(query, reading, sentence)
+
+
+async def _repeating(query: Query, reading: Reading, sentence: Sentence) -> Reading:
+    """Return a reading with what its sentence repeats of the conversation, else with the turn in which happened what it
+    is about.
+    """
     if not _is_about_act(reading, sentence):
         echo = await find_echo(await _until(query, sentence), reading, sentence)
         field = _field_of_value(query, reading, sentence)
@@ -121,9 +124,17 @@ async def _until(query: Query, sentence: Sentence) -> Query:
 _BEFORE = (("before",), ("bevor",), ("ehe",))
 
 
-def _noted_by_person(query: Query, sentence: Sentence) -> Subject | None:
-    """Return the field against which a question holds that it went on, where a person gave its value: `why did it go on
-    although I said no?`
+async def _rejected(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:
+    """Return a reading about the last rejection of the user, or the one whose words the question repeats."""
+    rejected = of_rejection(query, reading, sentence)
+    if rejected is None or sentence.quotes:
+        return await _repeating(query, rejected, sentence) if rejected is not None else None
+    return await when_it_happened(query, rejected, sentence) or rejected
+
+
+async def _noted_by_person(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:
+    """Return a reading about the field against which a question holds that it went on, where a person gave its value:
+    `why did it go on although I said no?`
     """
     aside = (*sentence.aside, *(word for quote in sentence.quotes if quote.is_aside for word in quote.words))
     if not aside or not sentence.is_about_move:
@@ -132,11 +143,14 @@ def _noted_by_person(query: Query, sentence: Sentence) -> Subject | None:
     found = [
         query.state.values[one.name] for one in named[:1] if one.kind == "field" and one.name in query.state.values
     ]
-    return named[0] if any(one.how in ("operator", "command") for one in found) else None
+    is_noted = any(one.how in ("operator", "command") for one in found)
+    return reading._replace(found=unique(named[0], *reading.found)) if is_noted else None
 
 
-async def _chosen_by_hand(query: Query, reading: Reading) -> Reading | None:
+async def _chosen_by_hand(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:
     """Return a reading about the last move that a person chose by hand; that one is meant rather than a rule's."""
+    if not sentence.is_about_move:
+        return None
     acts = [one for one in await query.acts() if isinstance(one.event, e.GivenBack) and one.event.transition]
     if reading.names.best or not acts or not isinstance(acts[-1].event, e.GivenBack):
         return None

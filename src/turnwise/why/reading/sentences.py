@@ -58,6 +58,10 @@ _NTH_TURN = late_pattern(
 _STEP = late_pattern(r"\b(?:step|schritt) (\d{1,9})\b")
 _NTH = ("first erste ersten", "second zweite zweiten", "third dritte dritten", "fourth vierte vierten")
 _NOBODY = late_pattern(r"\bno[ -]one\b")
+_ONE = late_pattern(
+    r"\b(hat|hatte|wird|wurde|kann|konnte|muss|musste|soll|darf|warum|wieso|weshalb|dass|ob|wie|wenn) man\b"
+)
+"""The German pronoun, which is no man."""
 _FIRST_TIME = late_pattern(r"\b(?:first|erste[mnrs]?|zuerst)\b")
 
 
@@ -240,6 +244,7 @@ def asks_for_count(question: str, kind: SubjectKind) -> bool:
 def sentence_of(text: str, names: Container[str]) -> Sentence:
     """Take a question apart; what stands in quotes is one of the `names`, or is repeated from the conversation."""
     folded = _NOBODY.sub("nobody", text.casefold().replace("’", "'"))
+    folded = _ONE.sub(r"\1 es", folded)
     folded = _NTH_TURN.sub(lambda found: f"turn {_nth(found['nth'])}", folded)
     if not any(name in names for name in ("step", "schritt", *(f"step_{one}" for one in _STEP.findall(folded)))):
         folded = _STEP.sub(r"turn \1", folded)
