@@ -29,6 +29,21 @@ def test_a_move_names_the_transitions_that_held_too(question: str) -> None:
     assert answer.plain == "The reason is: user is male; under age 38."
 
 
+@pytest.mark.parametrize(
+    ("texts", "question", "first"),
+    [
+        (("Hello, I am a man", "sorry, I am a woman"), "corrected", "user.gender was female"),
+        (("Hello, I am a man", "sorry, I am a woman"), "why did it let her back in?", "user.gender was female"),
+        (("I am a man", "I am 30", "sorry, I am 50", "sorry, I am a woman"), "corrected", "user.gender was female"),
+        (("I am a man", "I am 30", "sorry, I am a woman", "sorry, I am 50"), "corrected", "user.age was 50"),
+    ],
+)
+def test_of_the_values_that_made_a_transition_hold_the_newest_comes_first(
+    texts: tuple[str, ...], question: str, first: str
+) -> None:
+    assert health(*texts).why(question).facts[0].causes[0].text.startswith(first)
+
+
 def test_a_node_says_who_went_before_whom_also_later() -> None:
     chat = health("I'm Tom, a man of 30, and I agree to the terms", "hm")
     texts = [fact.text for fact in chat.why("node ineligible").facts]

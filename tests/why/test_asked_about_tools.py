@@ -215,6 +215,13 @@ def test_the_answer_says_what_the_uses_of_tools_made(play: str, case: Case) -> N
     check(PLAYS[play](), case)
 
 
+def test_a_sequence_that_only_opens_its_node_expects_no_tool_in_it() -> None:
+    chat = said("what shall I do", "hello", plan=(THINK, SUMMARY, SAVE, "kept", "Well."))()
+    line = chat.why("search").line
+    assert line.startswith("search was offered to the model in review, ")
+    assert line.endswith("; it is offered there because its allow list has *")
+
+
 def test_the_user_is_told_what_an_undo_made_of_a_use() -> None:
     assert taken_back().why("save_result").plain.startswith("I have taken back what was said, but what was done stays")
     assert taken_back().why("think").plain == "I have taken that back."

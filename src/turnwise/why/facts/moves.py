@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, cast
 
 from turnwise.core.decision.judge import BLOCKED, REENTRY
@@ -23,7 +23,7 @@ def _decided(builder: FactBuilder, event: e.Decided) -> Iterator[Fact]:
     decision = builder.judged(event)
     candidates = builder.machine.candidates(event.node, cast("Moment", event.moment)).all
     taken = candidates[event.taken] if event.taken >= 0 else None
-    reads = list(guard_reads(builder, taken.guard, decision.candidates[event.taken])) if taken is not None else []
+    reads = _newest_first(guard_reads(builder, taken.guard, decision.candidates[event.taken])) if taken else []
     if taken is not None and not reads:
         reads = [cause for cause in (builder.first(*_BEFORE[event.moment]) or began(builder),) if cause is not None]
     ground = grounds(decision.candidates[event.taken], reads) if taken is not None else ""
@@ -56,6 +56,17 @@ def _decided(builder: FactBuilder, event: e.Decided) -> Iterator[Fact]:
             yield builder.fact(
                 "move_blocked", *about, causes=causes, source=considered.source, **values, reason=considered.by
             )
+
+
+def _newest_first(reads: Iterable[Fact]) -> list[Fact]:
+    """Return what a transition read, the newest value first: that made it hold, and did not when it was judged before.
+    A value is as new as what set it or took it away.
+    """
+
+    def since(read: Fact) -> int:
+        return max((cause.turn for cause in read.causes), default=int(read.values.get("since") or 0))
+
+    return sorted(reads, key=since, reverse=True)
 
 
 _BEFORE: dict[str, tuple[FactKind, ...]] = {

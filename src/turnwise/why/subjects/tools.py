@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.state import events as e
-from turnwise.core.tools.offered import CHOICE, matching
+from turnwise.core.tools.offered import CHOICE, matching, now_in_sequence
 from turnwise.core.tools.standing import Reason, ToolStanding, tool_standings
 from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact, Subject
@@ -248,7 +248,8 @@ def _offered_by(machine: Machine, state: State, found: ToolStanding) -> str:
     if policy is None:
         return ""
     allowed = listed([pattern for pattern in policy.allow if matching([pattern], frozenset((name,)))])
-    expected = [f"its sequence expects {name} now"] if policy.sequence else []
+    in_order = now_in_sequence(machine.nodes[state.node], state)  # none where a sequence only opens the node
+    expected = [f"its sequence expects {name} now"] if name in in_order else []
     return " and ".join([*([f"its allow list has {allowed}"] if allowed else []), *expected])
 
 
