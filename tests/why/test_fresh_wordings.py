@@ -287,6 +287,19 @@ WORDINGS = [
     ("job", "Why did it take two calls before the plan?", "the model", 3),
     ("cancelled", "What became of my yes before I cancelled?", "message 1", 1),
     ("cancelled", "What became of my yes?", "message 5", 5),
+    ("case-1039", "When did it end?", "the end", 6),
+    ("case-1042", "Did a clerk take part in it?", "turn 8", 8),
+    ("restarted", "What did it forget when it began anew?", "message 7", 7),
+    ("case-1040", "Why does a human have to look at my case?", "node expert", 4),
+    ("case-1040", "Warum muss ein Mensch auf meinen Fall schauen?", "the person", 4),
+    ("case-1040", "Am I talking to a human?", "the person", 4),
+    ("failed", "Which message did we fail to answer, and whose fault was it?", "turn 2", 2),
+    ("failed", "Welche Nachricht wurde nicht beantwortet?", "turn 2", 2),
+    ("hanna", "What is still lacking before she can be let go?", "turn 2", 2),
+    ("hanna", "What does it still need?", "turn 2", 2),
+    ("case-1041", "What does it still need?", "the question", 4),
+    ("with_lena", "Which answers did Greta give to Lena?", "person Lena", 4),
+    ("without_net", "why is enter_planning_mode not taken after “research this”", "transition enter_planning_mode", 1),
 ]
 
 

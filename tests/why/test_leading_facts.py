@@ -330,3 +330,85 @@ def test_only_a_question_of_when_has_the_time_in_its_sentence() -> None:
         assert "That was at" in chat.why("Who took back the answer, and when?").plain
     finally:
         close_all()
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Why didn't the half-hour deadline throw Bert out the first time?",
+        "Why did the deadline have no effect at first?",
+        "Warum hat die Frist beim ersten Mal nicht gegriffen?",
+    ],
+)
+def test_the_first_time_that_a_timer_came_due_is_found(question: str) -> None:
+    chat = opened(HEALTH)
+    try:
+        chat.say("I'm Bert, I am 51 and a man")
+        chat.say("sorry, I am a woman")
+        chat.fire("turned_away", visit=1)
+        chat.say("no, I am a man")
+        chat.fire("turned_away")
+        answer = chat.why(question)
+        assert answer.turn == 3
+        assert answer.line.startswith("the timer turned_away came due and changed nothing")
+        assert "its transition was taken" in chat.why("why did turned_away fire?").line
+    finally:
+        close_all()
+
+
+def test_which_asks_for_every_time_that_something_failed() -> None:
+    model = ScriptedModel(["Hello.", ProviderFailed("503"), "Well.", ProviderFailed("429")])
+    chat = opened(HEALTH, model=model)
+    try:
+        for text in ("I'm Anna, 45", "what are the terms?", "I see", "are you there?"):
+            chat.say(text)
+        for question, count in (
+            ("Which message did we fail to answer?", "a turn failed 2 times in this conversation, in turns 2 and 4"),
+            ("Where did the model fail?", "the model failed 2 times in this conversation, in turns 2 and 4"),
+        ):
+            answer = chat.why(question)
+            assert "429" in answer.line
+            assert answer.facts[1].text == count
+        assert chat.why("Why did the model fail?").fact("counted") is None
+    finally:
+        close_all()
+
+
+def test_who_works_in_a_node_is_a_person_and_so_is_whom_the_user_spoke_to() -> None:
+    chat = opened("examples/health_intake/call_back.flow.yaml")
+    try:
+        chat.start()
+        for text in ("a rash", "0170 112233"):
+            chat.say(text)
+        chat.take_over("Mara", reason="skin is hers")
+        chat.operator_say("Put something cool on it.")
+        chat.say("I will")
+        chat.give_back("call", transition="helped", reason="it itches less already")
+        assert chat.why("which nurse ended it and why").line.startswith("Mara gave the conversation back")
+        assert chat.why("What did Clara say to Mara?").line.startswith("the message “I will” was not interpreted")
+        assert chat.why("What did Mara say?").line == "Mara said “Put something cool on it.”"
+    finally:
+        close_all()
+
+
+def test_words_that_were_not_taken_come_first_by_the_words_of_the_user() -> None:
+    chat = opened(HEALTH, model=ScriptedModel(["Hello.", "And your joints?", "Noted."]))
+    try:
+        for text in ("I'm Anna, 43, and I agree to the terms", "I cannot sleep", "and my knees hurt"):
+            chat.say(text)
+        answer = chat.why("You never wrote down my knees. Why?")
+        assert str(answer.subject) == "field symptoms.groups"
+        assert answer.line.startswith("“knees” in the message of turn 3 stands for joints of symptoms.groups")
+    finally:
+        close_all()
+
+
+def test_a_message_that_was_ignored_after_the_end_leads_where_the_question_is_about_it() -> None:
+    chat = opened(ELIGIBILITY)
+    try:
+        for text in ("hello", "yes", "yes", "referral"):
+            chat.say(text)
+        answer = chat.why("Why did you ignore me when I wrote “wait, one more thing”?")
+        assert answer.line.startswith("nothing that is stored has “wait one more thing”")
+    finally:
+        close_all()

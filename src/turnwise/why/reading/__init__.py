@@ -7,6 +7,7 @@ repeats of the conversation, and the turn that it means, is found in the journal
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import NamedTuple, cast, get_args
 
 from turnwise.core.machine import PERSON_TIMEOUT, Machine
@@ -198,8 +199,10 @@ def _plain(machine: Machine, text: str, state: State, turn: int) -> Reading:
     said = sentence.main if names.by.issubset(sentence.main) else sentence.words
     is_asked = not ASKING.isdisjoint(said) and not is_marked
     best = [_asked_for(machine, one) for one in best] if is_asked else best
+    best = [*_who_works(machine, best, sentence), *best]
     cue = sentence.cue() or (sentence.misspelled_cue() if not names.best else None)
-    if cue is not None and cue.kind == "form" and not any(node.form is not None for node in machine.nodes.values()):
+    is_of_form = cue is not None and (cue.kind == "form" or (cue.kind == "question" and not is_asked))
+    if is_of_form and not any(node.form is not None for node in machine.nodes.values()):
         cue = Cue("turn")
     is_sure = is_marked or (best and not _is_cue(best[0].name))
     hinted = [] if is_sure and not _is_weak(names, sentence, cue) else _hinted(sentence, cue)
@@ -227,6 +230,8 @@ def _is_weak(names: Named, sentence: Sentence, cue: Cue | None) -> bool:
         return False
     if cue.kind == "person" and not NOBODY.isdisjoint(sentence.main):
         return names.weight < 1.0
+    if cue.kind == "person" and not sentence.has_phrase and names.best[0].kind == "node" and cue_of(names.by) == cue:
+        return False  # the text of a node speaks of a person
     return names.weight < (_PHRASE if sentence.has_phrase else _WORD)
 
 
@@ -284,6 +289,16 @@ def _hinted(sentence: Sentence, cue: Cue | None) -> list[Subject]:
     is_known = (LITTLE | FILLING | COMMON | CUE_WORDS).issuperset(sentence.words) or sentence.has_phrase
     is_fault_of_turn = cue.happening == "failure" and sentence.turn is not None
     return [] if cue.kind == "question" and not is_known else [Subject("turn" if is_fault_of_turn else cue.kind)]
+
+
+def _who_works(machine: Machine, best: list[Subject], sentence: Sentence) -> list[Subject]:
+    """Return the person, for a question which of those did something who work in a node: `which nurse ended it?`"""
+    nodes = {one.name for one in best if one.kind == "node" and machine.nodes[one.name].work == "person"}
+    is_which = any(before in _WHICH and word in nodes for before, word in pairwise(sentence.main))
+    return [Subject("person")] if is_which else []
+
+
+_WHICH = ("which", "welche", "welcher")
 
 
 def _asked_for(machine: Machine, one: Subject) -> Subject:

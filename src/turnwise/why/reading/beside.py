@@ -16,7 +16,7 @@ from turnwise.why.query import Query
 from turnwise.why.reading import Reading
 from turnwise.why.reading.sentences import Sentence, asks_for_count
 from turnwise.why.reading.values import TAKEN_OR_NOT, words_of_value
-from turnwise.why.reading.words import ASKING
+from turnwise.why.reading.words import ASKING, FAILED
 from turnwise.why.subjects import answer
 from turnwise.why.subjects.counts import counted
 from turnwise.why.subjects.ends import after_end
@@ -38,6 +38,7 @@ async def beside(query: Query, reading: Reading, first: Fact) -> AsyncIterator[B
     sentence = reading.sentence
     if sentence is not None and reading.not_kept is not None:
         is_aside = bool(sentence.quotes) and all(quote.is_aside for quote in sentence.quotes)
+        is_aside = is_aside and query.subject.kind not in ("message", "turn")
         yield Beside(await after_end(query, reading.not_kept), leads=not is_aside)
     if sentence is not None:
         for fact in await _who_and_when(query, sentence, first):
@@ -64,7 +65,17 @@ async def _repeated(query: Query, reading: Reading) -> list[Beside]:
         count = await counted(query, reading.text.casefold())
         is_so = is_why and count is not None and count.values["count"] > 1
         found += [Beside(count, leads=not is_so or reason is not None)] if count is not None else []
+    elif sentence is not None and sentence.is_about_which and _is_about_faults(reading, sentence):
+        count = await counted(query, "failed" if reading.subject.kind == "turn" else reading.text.casefold())
+        found += [Beside(count)] if count is not None and count.values["count"] > 1 else []
     return found
+
+
+def _is_about_faults(reading: Reading, sentence: Sentence) -> bool:
+    """Return whether a question is about what failed, or was not understood or answered."""
+    happening = reading.cue.happening if reading.cue is not None else None
+    is_of_model = reading.subject.kind == "model" and not FAILED.isdisjoint(sentence.main)
+    return is_of_model or happening in ("failure", "unanswered", "miss")
 
 
 async def _reason(query: Query, sentence: Sentence) -> Fact | None:

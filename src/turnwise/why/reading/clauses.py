@@ -111,6 +111,9 @@ AGAIN = late_pattern(
 )
 """Words for something that happened more than once: after `why`, the reason for that is asked for."""
 
+WHICH = late_pattern(r"\s*(?:in |bei )?(?:which|where|what|welche\w*|wo|was)\b")
+"""How a question begins that asks for every time that something went wrong."""
+
 HOW_MANY = late_pattern(r"\b(?:how many|wie viele|wieviele) (?!conversations\b|gespräche\b)(\w+)")
 """Questions of how often something happened in the conversation; the second with what is counted."""
 

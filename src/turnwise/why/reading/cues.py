@@ -23,6 +23,7 @@ Happening = Literal[
     "admission",
     "rejection",
     "inquiry",
+    "unanswered",
     "return",
     "result",
     "stop",
@@ -49,8 +50,8 @@ def _phrases(text: str) -> re.Pattern[str]:
 PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
     (
         _phrases(
-            r"start(?:s|ed|ing)? (?:over|again|from)|beg[aiu]ns? again|from (?:the beginning|scratch)|restart\w*|reset"
-            r"|von vorne?|neu (?:gestartet|begonnen|angefangen)"
+            r"start(?:s|ed|ing)? (?:over|again|anew|from)|beg[aiu]ns? (?:again|anew)|from (?:the beginning|scratch)"
+            r"|restart\w*|reset|von vorne?|neu (?:gestartet|begonnen|angefangen)"
         ),
         Cue("turn", "restart"),
     ),
@@ -72,6 +73,13 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
         Cue("turn", "admission"),
     ),
     (_phrases(r"turned down|sent away|ruled out"), Cue("turn", "rejection")),
+    (
+        _phrases(
+            r"(?:which|welche\w*)(?: \w+)? (?:messages?|nachricht(?:en)?)\b.*"
+            r"(?:not|\w+n't|never|fail\w*|no|nicht|nie|keine)(?: \w+){0,2} (?:answer|repl|respon|(?:be)?antwort)\w*"
+        ),
+        Cue("turn", "unanswered"),
+    ),
     (
         _phrases(
             r"(?:not|\w+n't|never)(?: (?:it|this|we|even|yet|really)){0,2} (?:start(?:ing|ed)?|beg[aiu]n\w*|get going)"
@@ -228,9 +236,9 @@ CUES: tuple[tuple[frozenset[str], Cue], ...] = (
     ),
     (
         words_of(
-            "answers form confirm confirms confirmed confirmation summary missing complete progress questions cancel"
-            " cancelled"
-            " canceled formular bestätigen bestätigt bestätigung zusammenfassung fehlt fehlen abgebrochen"
+            "answers form confirm confirms confirmed confirmation summary missing lacking lacks complete progress"
+            " questions cancel cancelled canceled formular bestätigen bestätigt bestätigung zusammenfassung fehlt"
+            " fehlen abgebrochen"
         ),
         Cue("form"),
     ),

@@ -23,6 +23,7 @@ _HAPPENINGS: dict[Happening, tuple[type[e.AnyEvent], ...]] = {
     "restart": (e.CommandApplied,),
     "skip": (e.CommandApplied, e.CommandRefused),
     "loss": (e.CommandApplied, e.FieldCleared, e.Undone, e.Migrated),
+    "unanswered": (e.Failed,),
     "failure": (e.ToolFailed, e.ModelFailed, e.UnderstandingFailed, e.Faulted, e.Failed),
     "move": (e.Moved,),
     "admission": (e.Moved,),
@@ -58,17 +59,17 @@ async def when_it_happened(
     events = _HAPPENINGS[happening] if happening is not None else _uses(reading.subject, sentence)
     if not events:
         return None
-    name = reading.subject.name if reading.subject.kind == "tool" else ""
+    kind, name = reading.subject.kind, reading.subject.name if reading.subject.kind in ("tool", "timer") else ""
     async for entry in _back(query, sentence):
         event = entry.event
-        is_meant = isinstance(event, events) and (not name or getattr(event, "tool", "") == name)
+        is_meant = isinstance(event, events) and (not name or getattr(event, kind, "") == name)
         if is_meant and turn in (None, entry.turn) and _is_of(query.machine, event, happening):
             found = _what_did(query.machine, reading, event, happening)
             if happening == "rejection" and isinstance(event, e.Moved) and asks_for_count(sentence.text, "node"):
                 found = (Subject("node", event.target), *found)
             if happening in ("restart", "skip", "loss"):
                 found = await message_or_turn(query, entry.turn)
-            is_over = isinstance(query.state.status, Ended) and reading.subject.kind == "message"
+            is_over = isinstance(query.state.status, Ended) and kind == "message"
             is_after = is_over and turn is None and UNANSWERED.search(sentence.unquoted) is not None
             return at_turn(reading._replace(not_kept="" if is_after else None), found, entry.turn)
     if happening == "rejection" and turn is None:
@@ -160,6 +161,8 @@ def _uses(subject: Subject, sentence: Sentence) -> tuple[type[e.AnyEvent], ...]:
     match subject.kind:
         case "message":
             return (e.UserSaid, e.UserChose)
+        case "timer" if sentence.is_about_first:
+            return (e.TimerFired,)
         case "model" | "tool" if is_failure:
             return (e.ToolFailed, e.CallRefused) if is_of_tools else (e.ModelFailed,)
         case "model" if not sentence.is_negated and not asks_for_count(sentence.text, "model"):

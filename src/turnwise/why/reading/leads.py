@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from turnwise.flow.late_pattern import late_pattern
@@ -133,10 +134,15 @@ def _asked_for(facts: Sequence[Fact], subject: Subject, sentence: Sentence, repe
     return None
 
 
+_TO = ("to", "zu", "mit", "with")
+
+
 def _of_person(facts: Sequence[Fact], subject: Subject, sentence: Sentence) -> Fact | None:
     """Return the act of a person, or what came of it, that the question asks for; else what the user said meanwhile."""
     meanwhile = [fact for fact in facts[1:] if fact.kind == "message_not_interpreted"]
-    if meanwhile and _SAID.search(sentence.clause) and not {*words_in(subject.name)} & {*sentence.main}:
+    said, name = _SAID.search(sentence.clause) is not None, {*words_in(subject.name)}
+    by_person = any(word in name and before not in _TO for before, word in pairwise(("", *sentence.main)))
+    if meanwhile and said and not by_person:
         return meanwhile[0]
     effects = [fact for fact in facts[1:] if fact.kind in REFUSED]
     asked = (one for one in _ASPECTS if one.asks.search(sentence.text))

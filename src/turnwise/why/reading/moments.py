@@ -122,6 +122,8 @@ async def _until(query: Query, sentence: Sentence) -> Query:
 
 
 _BEFORE = (("before",), ("bevor",), ("ehe",))
+_AFTER = (("after",), ("when",), ("nachdem",), ("als",), ("nach",))
+"""Words that begin the part of a question that says at which turn."""
 
 
 async def _rejected(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:
@@ -230,7 +232,8 @@ async def _with_echo(
         return reading._replace(found=unique(*reading.found, *carried))
     is_hinted = cue is not None and is_aside and cue.kind not in ("turn", "message", "conversation")
     if _is_named_beside(names, echo.quote, sentence) or (is_hinted and not names.best):
-        is_then = (is_aside or echo.quote.is_marked) and not sentence.is_present
+        is_after = echo.quote.is_marked and sentence.aside[:1] in _AFTER
+        is_then = is_after or ((is_aside or echo.quote.is_marked) and not sentence.is_present)
         return reading._replace(found=unique(*reading.found, *carried), turn=echo.turn if is_then else None)
     is_now = sentence.is_present and bool(carried) and carried[0].kind == "person"
     return reading._replace(found=unique(*carried, *names.best), turn=None if is_now else echo.turn)

@@ -45,9 +45,11 @@ def _pattern(names: str) -> re.Pattern[str]:
 
 
 def of_rejection(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:
-    """Return a reading about the rejection of the user, where the question is about that and names nothing of the flow:
-    `why was Anna refused?`, but not `why was 200 refused?`
+    """Return a reading about the rejection of the user, where the question is about that, names nothing of the flow,
+    and hints at no timer: `why was Anna refused?`, but not `why was 200 refused?`
     """
+    if reading.cue is not None and reading.cue.kind == "timer":
+        return None
     names = "".join(f"|{re.escape(name)}" for name in sorted(known_words(query)))
     if reading.names.best or _pattern(names).search(sentence.unquoted) is None:
         return None

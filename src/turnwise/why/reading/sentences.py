@@ -34,6 +34,7 @@ from turnwise.why.reading.clauses import (
     TOLD,
     USUAL,
     WHEN,
+    WHICH,
     WHY_LAST,
     WHY_LATER,
 )
@@ -124,6 +125,11 @@ class Sentence(NamedTuple):
     def is_about_who(self) -> bool:
         """Whether it asks who did something."""
         return BY_WHOM.match(self.text) is not None
+
+    @property
+    def is_about_which(self) -> bool:
+        """Whether it asks which of several, or where."""
+        return WHICH.match(self.text) is not None
 
     @property
     def is_about_repetition(self) -> bool:

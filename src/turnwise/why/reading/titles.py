@@ -157,11 +157,14 @@ def _stands_as_name(word: str, before: str) -> bool:
 
 
 class _Title(NamedTuple):
-    """Words by which a subject may be named, and how much they weigh; `least` is how many of them must be there."""
+    """Words by which a subject may be named, and how much they weigh; `least` is how many of them must be there. An
+    option is not named by the first letters of a word of it.
+    """
 
     words: frozenset[str]
     factor: float
     least: float
+    is_option: bool = False
 
 
 def _weight(title: _Title, by_title: Mapping[str, str]) -> tuple[float, frozenset[str]]:
@@ -169,6 +172,8 @@ def _weight(title: _Title, by_title: Mapping[str, str]) -> tuple[float, frozense
     if title.words.isdisjoint(by_title):
         return 0.0, frozenset()
     by = {word: by_title[word] for word in title.words if word in by_title}
+    if title.is_option and any(_is_part(by[word], word) for word in by):
+        return 0.0, frozenset()
     found = sum(1.0 if one == word else _ALIKE for word, one in by.items())
     if found < title.least * _ALIKE:
         return 0.0, frozenset()
@@ -187,6 +192,14 @@ def is_alike(one: str, other: str) -> bool:
     ending = max(len(one), len(other)) - same
     is_begin = ending <= _LONGEST_ENDING and (_is_whole(one, same) or _is_whole(other, same))
     return is_begin or (same > _LEAST_BEGIN and ending < _LONGEST_ENDING)
+
+
+def _is_part(one: str, other: str) -> bool:
+    """Return whether a word only begins another one, and is no form of it: `part` of `partial`, but not `bill`."""
+    return other.startswith(one) and other[len(one) :] not in _ENDINGS
+
+
+_ENDINGS = ("", "s", "es", "e", "n", "en", "d", "ed", "ing", "er")
 
 
 def _is_whole(word: str, same: int) -> bool:
@@ -267,13 +280,17 @@ def _titles_of(
         yield _title(first[0] if first is not None else "")
         yield from (_title(one.ask, _QUESTION) for one in forms.get(name, ()))
         yield from (_title(one.help, part=_MENTION) for one in forms.get(name, ()))
-        yield from (_title(word, _OPTION, 1.0) for option in field.options for word in (option.value, *option.words))
+        yield from (
+            _title(word, _OPTION, 1.0, is_option=True)
+            for option in field.options
+            for word in (option.value, *option.words)
+        )
 
 
-def _title(text: str, factor: float = 1.0, part: float = 0.5) -> _Title:
+def _title(text: str, factor: float = 1.0, part: float = 0.5, *, is_option: bool = False) -> _Title:
     """Return the words of a title of which a part must be in a question."""
     words = frozenset(words_in(text)) - LITTLE
-    return _Title(words, factor, len(words) * part)
+    return _Title(words, factor, len(words) * part, is_option)
 
 
 def _form_fields(machine: Machine) -> dict[str, list[FormField]]:

@@ -82,7 +82,11 @@ def words_of_value(fact: Fact) -> set[str]:
     """Return the words of a value that was refused or taken back; a refused command has it in what caused it."""
     values = fact.values
     value = next((found for name in ("given", "before", "value", "operator") if (found := values.get(name))), None)
-    return _words(value) if value else {word for cause in fact.causes for word in words_in(cause.text)}
+    return (
+        _words(value) | _words(values.get("word", ""))
+        if value
+        else {word for cause in fact.causes for word in words_in(cause.text)}
+    )
 
 
 def _words(value: Any) -> set[str]:

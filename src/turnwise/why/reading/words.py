@@ -102,6 +102,8 @@ TRANSLATED = tuple(
         "grund reason",
         "gruppe gruppen group groups",
         "kunde kundin customer",
+        "mensch menschen human person",
+        "mensch menschen human person",
         "prüfung check review",
         "rechnung invoice billing",
         "thema topic",
