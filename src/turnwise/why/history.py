@@ -239,8 +239,8 @@ class History:
     async def writes(self, number: int, field: str) -> list[Fact]:
         """Return how a turn set a field, in order."""
         turn = await self.turn(number)
-        events = [(one.seq, one.event) for one in turn.entries] if turn is not None else []
-        own = [seq for seq, event in events if isinstance(event, e.FieldSet) and event.field == field]
+        events = turn.entries if turn is not None else ()
+        own = [one.seq for one in events if isinstance(one.event, e.FieldSet) and one.event.field == field]
         facts = await self.facts(number, own[-1]) if own else ()
         return [one for one in facts if one.kind == "field_set" and one.seq in own]
 

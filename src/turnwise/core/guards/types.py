@@ -178,8 +178,11 @@ def readable(function: Callable[..., Any], result: Type, *, quotes_value: bool =
 
 def shown(value: Any, field: Field | None = None) -> str:
     """Return a guard value as text."""
-    if type(value) is str:
+    kind = type(value)
+    if kind is str:
         return value
+    if kind is int and (field is None or field.type != "duration"):
+        return str(value)
     if value is None:
         return ""
     if isinstance(value, bool):

@@ -92,8 +92,12 @@ class FactBuilder:
 
     def first(self, *kinds: FactKind) -> Fact | None:
         """Return the newest fact among some kinds."""
-        found = [self.latest[kind] for kind in kinds if kind in self.latest]
-        return max(found, key=lambda fact: fact.seq, default=None)
+        newest: Fact | None = None
+        for kind in kinds:
+            found = self.latest.get(kind)
+            if found is not None and (newest is None or found.seq > newest.seq):
+                newest = found
+        return newest
 
     def time(self, at_ms: int) -> str:
         """Return a time as people in the conversation's time zone read it."""
