@@ -178,13 +178,10 @@ def readable(function: Callable[..., Any], result: Type, *, quotes_value: bool =
 
 def shown(value: Any, field: Field | None = None) -> str:
     """Return a guard value as text."""
-    kind = type(value)
-    if kind is str:
-        return value
-    if kind is int and (field is None or field.type != "duration"):
+    if value is None or type(value) is str:
+        return value or ""
+    if type(value) is int and (field is None or field.type != "duration"):
         return str(value)
-    if value is None:
-        return ""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list | tuple):

@@ -25,7 +25,7 @@ LONGEST_PHRASE = 5
 
 def words(text: str) -> frozenset[str]:
     """A set of folded words, written as one text."""
-    return frozenset(folded(word) for word in text.split())
+    return frozenset(folded(text).split())
 
 
 def phrases(lines: str | Iterable[str]) -> Phrases:
