@@ -4,9 +4,13 @@ outside. The subjects were written down before the answers were seen.
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
-from asked_stories import ask
+import turnwise as tw
+from asked_stories import CASE, ask, played
+from turnwise.core.state import commands as c
 from turnwise.errors import UnknownSubject
 
 REJECTIONS = [
@@ -35,9 +39,48 @@ NOT_OF_THE_USER = [
 ]
 
 
+PRESSES = [
+    ("pressed", "I pressed Yes again and nothing happened. Why?", "message 4", 4),
+    ("pressed", "I clicked Yes and you just ignored me, why?", "message 4", 4),
+    ("pressed", "why did my click on Yes have no effect", "message 4", 4),
+    ("pressed", "I tapped “Yes”. Why did you do nothing?", "message 4", 4),
+    ("pressed", "Why did the last press of a button change nothing?", "message 4", 4),
+    ("pressed", "the Yes button is broken, it does not work", "message 4", 4),
+    ("pressed", "What came of my click?", "message 4", 4),
+    ("pressed", "What happened when she pressed Yes the first time?", "message 2", 2),
+    ("pressed", "how often was a button pressed?", "message 4", 4),
+    ("pressed", "Ich habe Yes gedrückt und nichts ist passiert, warum?", "message 4", 4),
+    ("pressed", "Warum hatte mein Klick auf „Yes“ keine Wirkung?", "message 4", 4),
+    ("pressed", "Wieso wurde der letzte Knopf nicht akzeptiert?", "message 4", 4),
+    ("pressed", "Weshalb hat die Schaltfläche nicht funktioniert?", "message 4", 4),
+    ("pressed", "Wie viele Knöpfe wurden gedrückt?", "message 4", 4),
+    ("case-1040", "What became of pressing Yes?", "message 3", 3),
+    ("case-1040", "why did the conversation end after I pressed Yes?", "the end", 4),
+]
+NO_PRESSES = [
+    "I pressed Partial and nothing happened",
+    "I clicked “Urgent” in vain, why?",
+    "how often did I press Yes?",
+]
+
+
+def pressed() -> tw.SyncChat:
+    """In turn 4 the user presses a button of the first question; in turn 5 a program edits a value."""
+    chat = tw.open_sync(CASE).chat("a")
+    first = chat.start()
+    chat.choose("Yes")
+    chat.choose("Yes")
+    chat.choose("Yes", position=first.state.seq)
+    chat.commands([c.Set(field="case.urgency", value="Urgent")], by="dora")
+    return chat
+
+
+played["pressed"] = cache(pressed)
+
+
 @pytest.mark.parametrize(
     ("story", "question", "subject", "turn"),
-    [*REJECTIONS, *NOT_OF_THE_USER],
+    [*REJECTIONS, *NOT_OF_THE_USER, *PRESSES],
     ids=lambda one: one if isinstance(one, str) and " " in one else "",
 )
 def test_what_is_not_named_is_found(story: str, question: str, subject: str, turn: int) -> None:
@@ -52,3 +95,23 @@ def test_who_was_never_rejected_is_told_why_not() -> None:
 def test_a_flow_that_rejects_nobody_says_so() -> None:
     with pytest.raises(UnknownSubject, match="no transition that leaves general before its work is done rejects"):
         ask("job", "was he ever rejected?")
+
+
+@pytest.mark.parametrize("question", NO_PRESSES)
+def test_a_press_that_never_was_is_not_explained(question: str) -> None:
+    with pytest.raises(UnknownSubject, match=r"no button “|are counted for all buttons together"):
+        ask("pressed", question)
+
+
+@pytest.mark.parametrize(
+    ("story", "question", "line"),
+    [
+        ("pressed", "how many buttons were pressed?", "a button was pressed 3 times in this conversation"),
+        ("pressed", "How many clicks were refused?", "a button was refused once in this conversation, in turn 4"),
+        ("pressed", "Wie oft wurde ein Knopf abgelehnt?", "a button was refused once in this conversation, in turn 4"),
+        ("case-1040", "how many buttons were ignored?", "a button was not refused in this conversation"),
+        ("lea", "how many buttons were pressed?", "a button was not pressed in this conversation"),
+    ],
+)
+def test_presses_are_counted(story: str, question: str, line: str) -> None:
+    assert ask(story, question).line.startswith(line)

@@ -178,7 +178,7 @@ WORDINGS = [
     ("case-1042", "why is the summary not shown any more?", "the form", 8),
     ("case-1042", "the case was to be escalated, by whom?", "field case.on_failure", 8),
     ("case-1042", "why isn't the purpose settled?", "field case.purpose", 8),
-    ("case-1042", "what did pressing Yes in the beginning do?", "field case.patient_info", 8),
+    ("case-1042", "what did pressing Yes in the beginning do?", "message 2", 2),
     ("case-1042", 'why was I shown "Looks Good"?', "the form", 6),
     ("case-1041", "why hasn't the form asked about failures of the check?", "question case.on_failure", 4),
     ("case-1041", "who decided on Treatment?", "field case.purpose", 4),

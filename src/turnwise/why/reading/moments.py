@@ -23,6 +23,7 @@ from turnwise.why.reading.happenings import (
     when_it_happened,
 )
 from turnwise.why.reading.people import named_person
+from turnwise.why.reading.presses import pressed
 from turnwise.why.reading.rejections import of_rejection
 from turnwise.why.reading.sentences import Quote, Sentence, cue_of, hint_of
 from turnwise.why.reading.titles import Named, titles_of
@@ -47,7 +48,7 @@ async def placed(query: Query, reading: Reading) -> Reading:
     left = await _left(query, reading, sentence)
     if left is not None or sentence.turn is not None:
         return left or reading
-    for find in (_chosen_by_hand, _noted_by_person, _own_question, what_made, _rejected):
+    for find in (pressed, _chosen_by_hand, _noted_by_person, _own_question, what_made, _rejected):
         found = await find(query, reading, sentence)
         if found is not None:
             return found

@@ -198,6 +198,10 @@ def _is_firing(event: e.AnyEvent, name: str) -> bool:
     return isinstance(event, e.TimerFired) and event.timer == name
 
 
+def _is_stale(event: e.AnyEvent, _name: str) -> bool:
+    return isinstance(event, e.Warned) and event.code == "stale_button"
+
+
 def _no_event(_event: e.AnyEvent, _name: str) -> bool:
     return False
 
@@ -213,12 +217,19 @@ _FAILED = late_pattern(r"fail|wrong|error|fehl|schief")
 _ASKED = late_pattern(r"\bask|gefragt|\bfrag")
 _UNDONE = late_pattern(r"\bundo|taken? back|took back|rückgängig|zurückgenommen")
 _CANCELLED = late_pattern(r"cancel|abgebrochen")
+_PRESS = r"\b(?:buttons?|press(?:ed)?|click\w*|tap(?:ped)?|kn[oö]pf\w*|schaltfläche\w*|gedrückt|(?:an)?geklickt)\b"
+_PRESSED = late_pattern(_PRESS)
+_BUTTON_REFUSED = late_pattern(
+    rf"(?=.*{_PRESS}).*(?:refuse|reject|ignor|abgelehnt|(?:not|n't|nicht) (?:accepted|taken|angenommen))"
+)
 _ANSWER, _UNDERSTOOD = "an answer about {name}", "was understood whenever it came"
 
 _COUNTS: tuple[_Count, ...] = (
     _Count(("field", "question"), _ANSWER, "was not understood", _UNDERSTOOD, _is_missed, _MISSED),
     _Count(("field", "question"), "a value for {name}", "was refused", "was not refused", refuses_value, _REFUSED),
     _Count(("field",), "{name}", "was asked for", "was not asked for", _is_asked, _ASKED, is_of_forms=True),
+    _Count(("message",), "a button", "was refused", "was not refused", _is_stale, _BUTTON_REFUSED),
+    _Count(("message",), "a button", "was pressed", "was not pressed", _any_of(e.UserChose), _PRESSED),
     _Count(("message", "turn"), "a message", "was not understood", _UNDERSTOOD, _any_of(e.Missed), _MISSED),
     _Count(("model",), "a tool", "was called", "was not called", _is_any_call, _TOOL, is_of_calls=True),
     _Count(("model",), "the model", "failed", "did not fail", _any_of(e.ModelFailed), _FAILED),
