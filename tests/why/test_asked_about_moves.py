@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import runpy
+from functools import cache
+
 import pytest
 
 import turnwise as tw
 from support.chats import flow_of
+from turnwise.errors import UnknownSubject
 
 CASE = "examples/eligibility/eligibility.flow.yaml"
 HEALTH = "examples/health_intake/health_intake.flow.yaml"
@@ -142,3 +146,53 @@ def test_a_node_says_how_long_it_waited_for_a_person() -> None:
     chat.app.tick()
     waited = "no person took over from the queue nurses in time (it waited 8h), and the machine went on"
     assert chat.why("node nurse").facts[1].text == waited
+
+
+DISAGREE = (
+    "the rules and the code disagree in introduction: the rules say → profiler by complete, and the function route "
+    "chose → ineligible after reading user.gender = nothing, user.age = 39"
+)
+
+
+@cache
+def mistaken() -> tw.SyncChat:
+    """Turns: 1 a greeting, 2 an age that the rules accept and the code does not, 3 one that both accept."""
+    own = runpy.run_path("examples/health_intake/mistaken_guards.py")
+    guards, model = [own["route"], own["three_groups"]], tw.ScriptedModel(["Hi.", "Sleep?"])
+    chat = tw.open_sync("examples/health_intake/with_code.flow.yaml", guards=guards, model=model).chat("a")
+    for text in ("Hello", "I'm Olga, I'm 39, and I agree to the terms", "sorry, I am 41"):
+        chat.say(text)
+    return chat
+
+
+@pytest.mark.parametrize(
+    ("question", "turn"),
+    [
+        ("Do the rules and the code disagree about Olga?", None),
+        ("Widersprechen sich Regeln und Code?", None),
+        ("mirror", None),
+        ("Why was Olga ruled out at 39?", None),
+        ("Why did complete not fire in turn 2?", None),
+        ("complete", None),
+        ("complete", 2),
+        ("to_ineligible", 2),
+        ("profiler", 2),
+        ("ineligible", 2),
+        ("turn 2", None),
+    ],
+)
+def test_where_rules_and_code_disagree_that_comes_first(question: str, turn: int | None) -> None:
+    answer = mistaken().why(question, turn=turn)
+    assert (answer.facts[0].kind, answer.line) == ("rules_disagree", DISAGREE)
+    assert answer.facts[0].causes[0].kind == "decided"
+    kinds = [fact.kind for fact in answer.facts]
+    assert "warned" not in kinds or kinds.index("decided") < kinds.index("warned")
+
+
+def test_the_user_is_told_the_reason_where_rules_and_code_disagree() -> None:
+    assert mistaken().why("turn 2").plain.startswith("The reason is: name, age, gender and terms decide.")
+
+
+def test_where_rules_and_code_never_disagreed_that_is_said() -> None:
+    with pytest.raises(UnknownSubject, match="the rules and the code disagreed in no turn"):
+        health("Hello").why("do the rules and the code disagree?")

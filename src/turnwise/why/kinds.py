@@ -74,6 +74,7 @@ FactKind = Literal[
     "attempt_failed",
     "call_made_again",
     "tool_given_up",
+    "rules_disagree",
     "move_blocked",
     "move_undone",
     "timer_late",
@@ -238,6 +239,8 @@ WORDS: dict[FactKind, str] = {
     "attempt_failed": "attempt {number} of {what} failed at {time}[ after {ms} ms]: {reason}[ ({at})]",
     "call_made_again": "the turn was cut off while {tool} ran: {policy}",
     "tool_given_up": "no further call of {tool} was reported to the model, because {reason}",
+    "rules_disagree": "the rules and the code disagree in {node}: the rules say {rules}[ by {transition}], and the "
+    "function {guard} chose {code}[ after reading {reads}]",
     "move_blocked": "{transition} held, but the move {node} → {target} was not made, because {reason}",
     "move_undone": "{transition} held, but the move {node} → {target} was taken back, because {reason}",
     "person_awaited": "the wait for a person in the queue {queue} began[: {topic}][, until {until} at most]",

@@ -8,7 +8,7 @@ from turnwise.core.explain.now import MOMENTS
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import Candidate
 from turnwise.core.state import events as e
-from turnwise.core.trace import Considered
+from turnwise.core.trace import Code, Considered
 from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact
 from turnwise.why.facts.builder import FactBuilder
@@ -51,9 +51,14 @@ def grounds(considered: Considered, reads: Iterable[Fact]) -> str:
 def _code(considered: Considered) -> Iterator[str]:
     code = considered.code
     if code is not None and code.call == "called" and not code.error:
-        reads = [f"{name} = {'nothing' if value is None else shown(value)}" for name, value in code.reads.items()]
-        after = f" after reading {', '.join(reads)}" if reads else ""
+        reads = values_read(code)
+        after = f" after reading {reads}" if reads else ""
         yield f"the function {code.name} returned {shown(code.returned)}{after}"
+
+
+def values_read(code: Code) -> str:
+    """Return in words what a Python guard read."""
+    return ", ".join(f"{name} = {'nothing' if value is None else shown(value)}" for name, value in code.reads.items())
 
 
 def _failed_uses(reads: Iterable[Fact]) -> Iterator[str]:

@@ -9,12 +9,12 @@ from turnwise.core.decision.judge import BLOCKED, REENTRY
 from turnwise.core.state import Pending
 from turnwise.core.state import events as e
 from turnwise.core.state.kinds import FaultKind
-from turnwise.core.trace import Considered
+from turnwise.core.trace import Considered, Decision, Outcome
 from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.beginnings import began
 from turnwise.why.facts.builder import FactBuilder, listed, of
-from turnwise.why.facts.grounds import FAILURES, failure, grounds, transition_of, unguarded
+from turnwise.why.facts.grounds import FAILURES, failure, grounds, transition_of, unguarded, values_read
 from turnwise.why.facts.values import guard_reads
 from turnwise.why.kinds import FactKind
 
@@ -48,6 +48,7 @@ def _decided(builder: FactBuilder, event: e.Decided) -> Iterator[Fact]:
         operator=event.operator,
         person=_in_words(event.operator, event.because),
     )
+    yield from _disagreement(builder, decision)
     for considered, letter in zip(decision.candidates, event.outcomes, strict=True):
         if letter in (BLOCKED, REENTRY):
             about = (*_of_move(considered, event.node), *((Subject("limit", "moves"),) if letter == BLOCKED else ()))
@@ -56,6 +57,36 @@ def _decided(builder: FactBuilder, event: e.Decided) -> Iterator[Fact]:
             yield builder.fact(
                 "move_blocked", *about, causes=causes, source=considered.source, **values, reason=considered.by
             )
+
+
+def _disagreement(builder: FactBuilder, decision: Decision) -> Iterator[Fact]:
+    """Yield that the mirrors of a decision say another node than its function chose; once in a turn."""
+    found, code = decision.mirror_disagrees, [one for one in decision.candidates if one.code is not None]
+    ran = next((one.code for one in code if one.code is not None and one.code.call == "called"), None)
+    if found is None or ran is None:
+        return
+    chosen = [one.id for one in code if one.outcome in _CHOSEN][:1]
+    said = [one.id for one in decision.candidates if one.is_mirror and one.outcome == "outranked"][:1]
+    targets = [one for one in (found.rules, found.code) if one in builder.machine.nodes]
+    about = (
+        Subject("turn", str(builder.entry.turn)),
+        *[Subject("transition", name) for name in (*said, *chosen)],
+        *[Subject("node", name) for name in targets],
+    )
+    values: dict[str, Any] = {
+        "node": decision.node,
+        "rules": f"→ {found.rules}" if found.rules in targets else "to stay",
+        "transition": "".join(said),
+        "guard": ran.name,
+        "code": f"→ {found.code}" if found.code in targets else "to stay",
+        "reads": values_read(ran),
+    }
+    before = builder.latest.get("rules_disagree")
+    if before is None or before.values != values:
+        yield builder.fact("rules_disagree", *about, causes=(builder.first("decided"),), **values)
+
+
+_CHOSEN: tuple[Outcome, ...] = ("taken", "outranked", "blocked")
 
 
 def _newest_first(reads: Iterable[Fact]) -> list[Fact]:

@@ -81,7 +81,11 @@ def plain(
     """
     voice, first = Voice(machine, state, subject, facts, SENTENCES, during, now), facts[0]
     silent = next((fact for fact in facts if fact.kind == "warned" and fact.values["code"] == "silent turn"), None)
-    if silent is not None and subject.kind in ("turn", "message") and first.kind != "timer_armed":
+    if (
+        silent is not None
+        and subject.kind in ("turn", "message")
+        and first.kind not in ("timer_armed", "rules_disagree")
+    ):
         return voice.of(silent)
     said = (text for one in _to_say(subject, facts) if (text := voice.of(one)))
     at = next((voice.of(one) for one in facts[1:2] if one.kind == "happened_at"), "")

@@ -198,6 +198,7 @@ SENTENCES: dict[FactKind, Sentence] = {
     "transition_judged": judged,
     "transition_was_taken": _taken,
     "decided": _decided,
+    "rules_disagree": lambda voice, fact: voice.of_causes(fact, "decided"),
     "outranked": fixed("why_other_first"),
     "move_planned": fixed("why_next"),
     "move_waits": fixed("why_next"),

@@ -24,6 +24,7 @@ Happening = Literal[
     "rejection",
     "inquiry",
     "unanswered",
+    "disagreement",
     "return",
     "result",
     "stop",
@@ -79,6 +80,14 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
             r"(?:not|\w+n't|never|fail\w*|no|nicht|nie|keine)(?: \w+){0,2} (?:answer|repl|respon|(?:be)?antwort)\w*"
         ),
         Cue("turn", "unanswered"),
+    ),
+    (
+        _phrases(
+            r"(?:rules?|code|functions?|regeln?|funktion\w*)\b.*\b(?:dis)?agree\w*|(?:rules?|code)\b.*\bcontradict\w*"
+            r"|(?:regeln?|code|funktion\w*)\b.*\b(?:un)?einig\w*|(?:regeln?|code)\b.*\bwiderspr\w+"
+            r"|widerspr\w+ .*\b(?:regeln?|code)|mirrors?|spiegel\w*"
+        ),
+        Cue("turn", "disagreement"),
     ),
     (
         _phrases(

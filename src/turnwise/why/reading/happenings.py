@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from typing import cast
 
+from turnwise.core.explain.decision import disagreement
 from turnwise.core.machine import Machine
 from turnwise.core.state import Ended
 from turnwise.core.state import events as e
 from turnwise.core.state.kinds import AppliedCommand
+from turnwise.flow.model import Moment
 from turnwise.why.answer import Subject
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
@@ -29,6 +32,7 @@ _HAPPENINGS: dict[Happening, tuple[type[e.AnyEvent], ...]] = {
     "admission": (e.Moved,),
     "rejection": (e.Moved,),
     "inquiry": (e.UserSaid,),
+    "disagreement": (e.Decided,),
     "return": (e.Moved,),
     "result": (e.ToolReturned, e.ToolFailed),
     "stop": (e.FormChanged,),
@@ -72,6 +76,8 @@ async def when_it_happened(
             is_over = isinstance(query.state.status, Ended) and kind == "message"
             is_after = is_over and turn is None and UNANSWERED.search(sentence.unquoted) is not None
             return at_turn(reading._replace(not_kept="" if is_after else None), found, entry.turn)
+    if happening == "disagreement":
+        return reading._replace(found=(), hint=f"the rules and the code disagreed in no turn {query.where}".rstrip())
     if happening == "rejection" and turn is None:
         return await never_rejected(query, reading)
     return None
@@ -121,6 +127,10 @@ def _is_of(machine: Machine, event: e.AnyEvent, happening: Happening | None) -> 
             return fault.kind not in ("write", "refused")  # the model got the error, and nothing broke
         case e.FormChanged(run=run):
             return run.status == "stopped"
+        case e.Decided(node=node, moment=moment):
+            candidates = machine.candidates(node, cast("Moment", moment)) if node in machine.nodes else None
+            is_same = candidates is not None and len(candidates.all) == len(event.outcomes)
+            return candidates is not None and is_same and disagreement(candidates, event) is not None
         case e.UserSaid(text=text):
             return happening != "inquiry" or "?" in text
         case e.Moved(source=source) if happening == "admission":

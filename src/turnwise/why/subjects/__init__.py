@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
+from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, SubjectKind
 from turnwise.why.query import Query
 from turnwise.why.subjects import (
@@ -45,4 +46,19 @@ ANSWERS: dict[SubjectKind, Answerer] = {
 
 async def answer(query: Query) -> list[Fact]:
     """Return the facts that answer a question; the first answers it, the others complete it. Never empty."""
-    return await ANSWERS[query.subject.kind](query)
+    facts = await ANSWERS[query.subject.kind](query)
+    disagreement = await _disagreement(query) if query.subject.kind in ("transition", "node") else None
+    return facts if disagreement is None else [disagreement, *[fact for fact in facts if fact != disagreement]]
+
+
+async def _disagreement(query: Query) -> Fact | None:
+    """Return that the rules and the code disagreed about a transition or node in the turn; of a mirror, also before."""
+    name, subject = query.subject.name, query.subject
+    own = next((fact for fact in query.about if fact.kind == "rules_disagree"), None)
+    mirrors = (one for node in query.machine.nodes.values() for one in node.candidates if one.is_mirror)
+    if own is not None or query.names_turn or all(one.id != name for one in mirrors):
+        return own
+    return await query.last(
+        lambda event: isinstance(event, e.Decided),
+        lambda fact: fact.kind == "rules_disagree" and subject in fact.about,
+    )

@@ -21,6 +21,7 @@ _MATTERS: tuple[FactKind, ...] = (
     "turn_undone",
     "undo_refused",
     "migrated",
+    "rules_disagree",
     "move_blocked",
     "move_undone",
     "node_left",
@@ -62,7 +63,9 @@ async def answer_turn(query: Query) -> list[Fact]:
             first = await with_lost_state(query, decisive)
             which = asked_which(query) if kind == "decided" else None
             leading = [which, first] if which is not None else [first]
-            beside = [fact for fact in query.facts if fact.kind == "timer_armed" or is_silent(fact)]
+            silent = [fact for fact in query.facts if is_silent(fact)]
+            decided = [fact for fact in query.facts if silent and fact.kind == "decided" and fact != decisive]
+            beside = [*decided, *silent, *[fact for fact in query.facts if fact.kind == "timer_armed"]]
             return [*leading, *beside, *[fact for fact in query.facts if fact not in (decisive, *beside)]]
     return list(query.facts)
 
