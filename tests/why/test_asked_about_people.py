@@ -362,7 +362,9 @@ def test_an_answer_about_a_person_has_the_acts_as_data() -> None:
 
 def test_what_was_added_to_a_list_is_a_fact() -> None:
     chat = played("list")
-    fact = chat.why("how did mood get on the list of symptoms?").facts[0]
+    answer = chat.why("how did mood get on the list of symptoms?")
+    fact = answer.facts[0]
+    assert answer.plain == "“mood” was added to symptoms. That was done outside this chat."
     assert (fact.kind, fact.text) == ("items_added", "turn 3 added mood to symptoms.groups")
     assert "by a command of dora" in fact.causes[0].text
 

@@ -84,7 +84,9 @@ def test_a_model_that_clears_a_value_is_named_with_what_it_wrote(arguments: dict
     chat = blanks("Hi.", call("write_u", **arguments), "Done.")
     chat.commands(sets(b="x"))
     chat.say("clear it")
-    assert line in chat.why("u.b").line
+    answer = chat.why("u.b")
+    assert line in answer.line
+    assert answer.plain == "I no longer have b. I did that myself."
 
 
 @pytest.mark.parametrize(
@@ -115,6 +117,8 @@ def test_a_tool_that_returned_no_value_is_named(result: dict[str, Any], kind: Fa
     answer = chat.why("u.b")
     assert line in answer.line
     assert answer.fact(kind) is not None
+    said = "What I looked up had nothing for b." if kind == "nothing_returned" else "I do not know b yet."
+    assert answer.plain == said
 
 
 @pytest.mark.parametrize(("written", "blank"), [("null", "null"), ("'\"\"'", "a blank text")])
@@ -131,4 +135,6 @@ def test_a_person_who_removes_a_value_is_named() -> None:
     chat.take_over("Lena")
     chat.give_back("ok", set={"u.b": None, "u.c": None})
     assert "u.b lost its value x, by Lena, who was in charge" in chat.why("u.b").line
+    assert chat.why("u.b").plain == "I no longer have b. A person did that."
     assert "the command clear on u.c was refused because it has no value" in chat.why("u.c").line
+    assert chat.why("u.c").plain == "I do not know c yet."

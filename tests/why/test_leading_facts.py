@@ -309,14 +309,14 @@ def test_what_the_clause_that_asks_is_about_leads_and_the_rest_follows(
         close_all()
 
 
-def test_the_sentence_for_the_user_has_what_holds_now_and_not_the_reason_of_then() -> None:
+def test_the_sentence_for_the_user_says_of_the_reason_of_then_that_it_is_over() -> None:
     chat = opened(HEALTH)
     try:
         for text in ("I'm Maria, 35", "sorry, I am 48"):
             chat.say(text)
         answer = chat.why("why was she asked for her age again?")
         assert answer.line == "corrected did not hold, because it needs user.age >= 38 (is 35)"
-        assert answer.plain.startswith("I have “48” for age in years because you told me so.")
+        assert answer.plain == "I had “35” for age in years, which stood against that."
     finally:
         close_all()
 

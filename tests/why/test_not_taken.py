@@ -111,7 +111,10 @@ def test_a_transition_says_why_it_was_not_taken_before() -> None:
     assert before.text == 'expert did not hold, because it needs case.purpose == "Referral" (is Billing)'
     assert before.turn == 7
     assert "“billing”" in " ".join(fact.text for fact in before.walk())
-    assert answer.plain == "The reason is: a referral with earlier inconsistencies is not for a machine."
+    assert answer.plain == (
+        "The reason is: a referral with earlier inconsistencies is not for a machine. "
+        "I went by “Referral” for purpose of the check."
+    )
 
 
 EVA = ("I'm Eva, 50, I agree to the terms", "sleep", "actually I am 36", "memory and joints")

@@ -97,6 +97,19 @@ STORIES: dict[str, tuple[Path, tuple[Step, ...], tuple[Any, ...]]] = {
     "undone": (CASE, (*CASE_DONE[:5], "no, the purpose is treatment", undo), ()),
     "lea": (HEALTH, ("Hi, I'm Lea, 31",), ("Hello.",)),
     "lea_later": (HEALTH, ("Hi, I'm Lea, 31", "what a pity"), ("Hello.",)),
+    "restarted": (CASE, ("yes", "no", "start over"), ()),
+    "helped": (CASE, ("yes", "help"), ()),
+    "listed": (
+        HEALTH,
+        (
+            "I'm Uma, 48, and I agree",
+            sent(c.Set(field="symptoms.groups", value=["sleep"])),
+            sent(c.Add(field="symptoms.groups", item="mood")),
+            take,
+            back(set={"symptoms.groups": ["mood"]}),
+        ),
+        ("Hi.",),
+    ),
     "maria": (HEALTH, ("I'm Maria, and I'm 35", "sorry, I am 48", "yes, I agree"), ("Terms?", "Welcome.")),
     "closing": (
         HEALTH,
@@ -205,12 +218,13 @@ ROWS = [
     ),
     (
         ("closing", "end"),
-        "The reason is: at least three groups of symptoms are known.",
+        "The reason is: at least three groups of symptoms are known. I went by “sleep, mood, memory” for symptoms.",
         None,
     ),
     (
         ("closing", "closing"),
-        "The reason is: at least three groups of symptoms are known. From there any message of yours was to lead on.",
+        "The reason is: at least three groups of symptoms are known. I went by “sleep, mood, memory” for symptoms. "
+        "From there any message of yours was to lead on.",
         None,
     ),
     (("closing", "too_young"), "This conversation ended before that.", None),
@@ -357,6 +371,24 @@ ROWS = [
         "I have “Partial” for insurance history, “Billing” for purpose of the check, which stands against that.",
         None,
     ),
+    # what changed before a move, and what was done to a value
+    (
+        ("maria", "corrected"),
+        "The reason is: what is known no longer rules the user out. I went by “48” for age in years.",
+        None,
+    ),
+    (
+        ("restarted", "case.patient_info"),
+        "I no longer have patient information. I began anew because you asked for it.",
+        None,
+    ),
+    (
+        ("listed", "who removed sleep from the symptoms?"),
+        "“sleep” was removed from symptoms. A person did that.",
+        None,
+    ),
+    (("helped", "message"), "I did that because you asked for it.", None),
+    (("ran", "limit tool_calls"), "There is a limit for that, to which I kept.", None),
     # what was so at the end of an earlier turn
     (("maria", "user.age", 1), "I had “35” for age in years because you told me so.", None),
     (

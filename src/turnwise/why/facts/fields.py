@@ -137,6 +137,7 @@ def _cleared(builder: FactBuilder, event: e.FieldCleared) -> Iterator[Fact]:
         if not is_restart
         else (builder.first("command_applied"),),
         field=event.field,
+        origin="restart" if is_restart else event.how,
         did="lost its value" if before is not None else "was cleared",
         before=builder.value(event.field, before.value) if before is not None else None,
         how=_how_cleared(builder, event, write),

@@ -103,8 +103,6 @@ def _to_say(subject: Subject, facts: Sequence[Fact]) -> Iterable[Fact]:
         yield from sorted(of_turn, key=lambda one: _INFORMATIVE.index(one.kind))
         return
     now = (fact for fact in facts if fact is first or fact.kind != "question_was_asked")  # not why it is so now
-    if subject.kind == "field" and first.kind == "transition_judged":  # of an earlier turn
-        now = (fact for fact in now if fact is not first)
     found = (one for fact in now for one in fact.walk())
     if subject.kind != "end":  # what caused it is about other names
         found = (one for one in found if one is first or subject in one.about)

@@ -32,8 +32,9 @@ def _gave_back(voice: Voice, fact: Fact) -> str:
 
 
 def _acted(voice: Voice, fact: Fact) -> str:
-    """Say what a person did last."""
-    return next((text for one in reversed(fact.causes) if (text := voice.of(one))), "")
+    """Say what a person did last, apart from what they wrote."""
+    acts = [one for one in fact.causes if one.kind != "person_said"] or fact.causes
+    return next((text for one in reversed(acts) if (text := voice.of(one))), "")
 
 
 def _no_person(voice: Voice, fact: Fact) -> str:
@@ -55,8 +56,7 @@ def _consent(voice: Voice, _fact: Fact) -> str:
 def _call_refused(voice: Voice, fact: Fact) -> str:
     """Say why a call was not carried out, without the name of the tool."""
     key = _NOT_CALLED[fact.values["code"]] if fact.values["code"] != "dropped" else _dropped(fact)
-    is_past = key == "why_not_here" and fact.turn < voice.state.turn
-    return voice.text("why_not_here_then" if is_past else key)
+    return voice.text_of(fact, key) if key == "why_not_here" else voice.text(key)
 
 
 def _dropped(fact: Fact) -> str:
@@ -190,7 +190,7 @@ def _asked_for(voice: Voice, fact: Fact) -> str:
 
 
 _COMMANDS = {
-    **dict.fromkeys(("skip", "repeat", "wait"), "why_you_asked"),
+    **dict.fromkeys(("skip", "repeat", "wait", "help"), "why_you_asked"),
     "restart": "why_restarted",
     "cancel": "why_stopped_for_you",
     "courtesy": "why_courtesy",

@@ -77,7 +77,8 @@ def _turned_down(voice: Voice, fact: Fact) -> str:
 
 def _with_value(voice: Voice, fact: Fact, key: str, **more: str) -> str:
     """Return a text about a field and its value, or the text without the value where that is secret."""
-    address, value = str(fact.values["field"]), fact.values.get("value", fact.values.get("before"))
+    address = str(fact.values.get("field", fact.values.get("name")))
+    value = fact.values.get("value", fact.values.get("before"))
     title = voice.title(address)
     if not title:
         return ""
@@ -97,12 +98,70 @@ def _empty(voice: Voice, fact: Fact) -> str:
     own = [one for one in fact.walk() if Subject("field", str(fact.values["field"])) in one.about]
     if title and any(_is_removed(one) for one in own):
         return _removed(voice, fact)
-    kinds: tuple[tuple[FactKind, ...], ...] = (_REFUSED, ("not_understood",), ("words_not_taken",), ("value_undone",))
-    for some in (*kinds, ("write_refused", "call_answered")):
+    for some in _SETBACKS:
         found = next((text for one in own if one.kind in some and (text := voice.of(one))), "")
         if found:
             return found
     return _unknown(voice, fact)
+
+
+_SETBACKS: tuple[tuple[FactKind, ...], ...] = (
+    _REFUSED,
+    ("not_understood",),
+    ("words_not_taken",),
+    ("value_undone", "value_lost"),
+    ("field_cleared",),
+    ("nothing_set", "nothing_returned"),
+    ("write_refused", "call_answered"),
+)
+"""Why a field has no value, the reason that says most first."""
+
+
+def _cleared(voice: Voice, fact: Fact) -> str:
+    """Say that a value was removed, and by whom; where there was none, that it is not known."""
+    title = voice.title(fact.values["field"])
+    if _is_removed(fact):
+        return _removed(voice, fact)
+    if not title or fact.values["before"] is None:
+        return _unknown(voice, fact)
+    return f"{voice.text('why_no_longer', field=title)} {_by_whom(voice, fact)}".strip()
+
+
+def _by_whom(voice: Voice, fact: Fact) -> str:
+    """Say who set or cleared a field, where that was no rule."""
+    origin = str(fact.values.get("origin"))
+    if origin in SAID_BY_USER:
+        return voice.text("why_by_you")
+    if origin == "tool" and any(one.kind == "model_replied" for one in fact.causes):
+        return voice.text("why_by_me")
+    return voice.text(_OTHERS[origin]) if origin in _OTHERS else ""
+
+
+_OTHERS = {"operator": "why_by_person", "command": "why_done_outside", "restart": "why_restarted"}
+"""The text for who else set or cleared a field, by the origin of the value."""
+
+
+def _items(key: str) -> Sentence:
+    """Return the sentence for items that were added to a list, or removed from it."""
+
+    def say(voice: Voice, fact: Fact) -> str:
+        said = _with_value(voice, fact, key)
+        return " ".join(filter(None, (said, *(_by_whom(voice, one) for one in fact.causes[:1])))) if said else ""
+
+    return say
+
+
+def _not_set(voice: Voice, fact: Fact) -> str:
+    """Say what was missing from which a value was to be made."""
+    names = [one.values["name"] for one in fact.causes if one.kind == "value_missing"]
+    missing = voice.titles(one for one in names if not voice.is_secret(one))
+    title = voice.title(fact.values["field"])
+    return voice.text("why_not_made", field=title, fields=missing) if title and missing else _unknown(voice, fact)
+
+
+def _lost(voice: Voice, fact: Fact) -> str:
+    title = voice.title(fact.values["field"])
+    return f"{voice.text('why_no_longer', field=title)} {voice.text('why_new_version')}" if title else ""
 
 
 def _unknown(voice: Voice, fact: Fact) -> str:
@@ -153,7 +212,15 @@ def _refused(voice: Voice, fact: Fact) -> str:
     if fact.kind == "command_refused" and fact.values["command"] not in ("set", "add", "remove", "clear"):
         is_skip = title and said and fact.values["command"] == "skip"
         return voice.text("why_not_skipped", field=title, reason=said) if is_skip else str(said or "")
-    return voice.text("why_refused", field=title, reason=said) if title and said else ""
+    if title and said:
+        return voice.text("why_refused", field=title, reason=said)
+    return _refused_there(voice, fact) if title and not said else ""
+
+
+def _refused_there(voice: Voice, fact: Fact) -> str:
+    """Say why a value was not taken to which the machine replied nothing."""
+    key = {"derived": "why_computed", "nothing_to_clear": "why_not_known"}.get(fact.values["code"])
+    return voice.about_field(key, fact) if key is not None else voice.text("why_not_taken_there")
 
 
 def _tried(voice: Voice, fact: Fact) -> str:
@@ -273,7 +340,7 @@ SENTENCES: dict[FactKind, Sentence] = {
     "field_computed": of_field("why_computed"),
     "form_left": _left,
     "form_not_reached": of_field("why_not_reached"),
-    "form_not_open": of_field("why_not_reached"),
+    "form_not_open": lambda voice, fact: voice.about_field("why_not_reached", fact) or voice.text("why_not_yet"),
     "question_later": of_field("why_later"),
     "question_not_due": lambda voice, fact: voice.of_causes(fact),
     "question_answered": of_field("why_known"),
@@ -293,13 +360,16 @@ SENTENCES: dict[FactKind, Sentence] = {
     "field_inactive": of_field("why_set_aside"),
     "field_shelved": of_field("why_set_aside"),
     "field_revived": of_field("why_counts_again"),
-    "field_cleared": _empty,
-    "nothing_set": of_field("why_not_known"),
-    "nothing_returned": of_field("why_not_known"),
+    "field_cleared": _cleared,
+    "items_added": _items("why_added"),
+    "items_removed": _items("why_taken_out"),
+    "nothing_set": _not_set,
+    "nothing_returned": of_field("why_nothing_returned"),
+    "value_read": lambda voice, fact: _with_value(voice, fact, "why_held"),
     "field_default": lambda voice, fact: _with_value(voice, fact, "why_default"),
     "value_suggested": lambda voice, fact: _with_value(voice, fact, "why_suggested"),
     "value_undone": lambda voice, fact: _with_value(voice, fact, "why_taken_back"),
-    "value_lost": of_field("why_not_known"),
+    "value_lost": _lost,
     "value_copied": fixed("why_copied"),
     "field_collected": of_field("why_collected"),
     "field_set": _set,

@@ -24,7 +24,8 @@ def because(voice: Voice, fact: Fact) -> str:
         return voice.text(own)
     known = _reasons(decided, *fact.values.get("also_because", ()))
     if known:
-        more = [_by_code(voice, decided), voice.text("why_trying_counts") if _has_failed(decided) else ""]
+        read = _by_code(voice, decided) or went_by(voice, decided, decided.turn)
+        more = [read, voice.text("why_trying_counts") if _has_failed(decided) else ""]
         return " ".join(filter(None, (voice.text("why_because", reason="; ".join(known)), *more)))
     if decided.values.get("moment") == "error":
         return first_of(voice, decided.causes) or voice.text("why_error")
@@ -67,9 +68,21 @@ def _by_code(voice: Voice, decided: Fact) -> str:
     ways = voice.machine.candidates(node, cast("Moment", moment)).all
     if all(one.code is None for one in ways if one.id == decided.values["transition"]):
         return ""
-    read = {one.values["name"]: one.values["value"] for one in decided.causes if one.kind == "value_read"}
-    known = voice.answers((name, value) for name, value in read.items() if not voice.is_secret(name))
+    return went_by(voice, decided)
+
+
+def went_by(voice: Voice, decided: Fact, turn: int = 0) -> str:
+    """Say which values a decision read; with a turn, only those that changed in it."""
+    read = [one for one in decided.causes if one.kind == "value_read"]
+    if turn:
+        read = [one for one in read if any(_is_change(cause, turn) for cause in one.causes)]
+    values = {one.values["name"]: one.values["value"] for one in read}
+    known = voice.answers((name, value) for name, value in values.items() if not voice.is_secret(name))
     return voice.text("why_went_by", fields=known) if known else ""
+
+
+def _is_change(fact: Fact, turn: int) -> bool:
+    return fact.kind == "field_set" and fact.turn == turn and fact.values.get("before") is not None
 
 
 def _has_failed(decided: Fact) -> bool:
@@ -98,7 +111,7 @@ def _by_rule(voice: Voice, fact: Fact) -> str:
     return voice.text(next((text for root, text in _BY_ROOT.items() if root in read), "why_by_rule"))
 
 
-_BY_ROOT = {"message": "why_by_message", "tools": "why_by_acts", "person": "why_by_person"}
+_BY_ROOT = {"message": "why_by_message", "tools": "why_by_acts", "person": "why_by_what_a_person_did"}
 """What the sentence says of a move that only what is no field decided."""
 
 

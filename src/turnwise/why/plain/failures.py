@@ -82,6 +82,8 @@ SENTENCES: dict[FactKind, Sentence] = {
     "turn_failed": failed,
     "conversation_failed": failed,
     "limit_reached": _limit,
+    "limit_used": fixed("why_limit_kept"),
+    "limit_stands": fixed("why_limit_kept"),
     "guard_failed": fixed("why_error_in_rules"),
     "code_failed": fixed("why_error_in_rules"),
     "write_refused": write_refused,

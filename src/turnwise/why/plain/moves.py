@@ -8,7 +8,7 @@ from turnwise.core.commands.reasons import reason
 from turnwise.core.state import Ended, Failed
 from turnwise.why.answer import Fact
 from turnwise.why.kinds import FactKind
-from turnwise.why.plain.because import MOVES, authors, because, instead, moved
+from turnwise.why.plain.because import MOVES, authors, because, instead, moved, went_by
 from turnwise.why.plain.failures import failed, first_of
 from turnwise.why.plain.timers import armed
 from turnwise.why.plain.voice import Sentence, Voice, fixed
@@ -57,10 +57,11 @@ def _decided(voice: Voice, fact: Fact) -> str:
     """Say why a transition was taken; where none was, what is awaited, or what one lacks."""
     if fact.values["transition"]:
         return moved(voice, fact)
-    awaited = waits(voice)
+    awaited = waits(voice) if fact.turn == voice.state.turn else voice.text("why_waiting")
     if awaited != voice.text("why_waiting"):
         return awaited
-    return next((text for one in voice.facts if one.kind == "transition_judged" and (text := needed(voice, one))), "")
+    judged = (text for one in voice.facts if one.kind == "transition_judged" and (text := needed(voice, one)))
+    return next(judged, "") or went_by(voice, fact)
 
 
 def needed(voice: Voice, fact: Fact) -> str:
@@ -70,8 +71,8 @@ def needed(voice: Voice, fact: Fact) -> str:
     in_the_way = voice.answers(
         (name, values.get(name, voice.value(name))) for name in fact.values.get("in_the_way", ())
     )
-    lacks = voice.text("why_lacks", field=lacking) if lacking else ""
-    return " ".join(filter(None, (lacks, voice.text("why_in_the_way", field=in_the_way) if in_the_way else "")))
+    lacks = voice.text_of(fact, "why_lacks", field=lacking) if lacking else ""
+    return f"{lacks} {voice.text_of(fact, 'why_in_the_way', field=in_the_way) if in_the_way else ''}".strip()
 
 
 def _unmet(voice: Voice, fact: Fact) -> str:
@@ -205,6 +206,7 @@ SENTENCES: dict[FactKind, Sentence] = {
     "move_blocked": fixed("why_same_step"),
     "move_undone": lambda voice, fact: first_of(voice, fact.causes) or voice.text("why_error"),
     "node_not_in_charge": _visited,
+    "node_in_charge": fixed("why_here"),
     "conversation_started": fixed("why_began"),
     "run_went_on": fixed("why_goes_on"),
     "run_stopped": lambda voice, fact: voice.of_causes(fact) or waits(voice),

@@ -66,6 +66,11 @@ class Voice:
             then if self.is_past and then in self.machine.language.texts else key, **values
         )
 
+    def text_of(self, fact: Fact, key: str, **values: Any) -> str:
+        """Return a fixed text about how it was at the time of a fact."""
+        is_earlier = 0 < fact.turn < self.state.turn
+        return self.machine.language.text(f"{key}_then", **values) if is_earlier else self.text(key, **values)
+
     def title(self, address: Any) -> str:
         """Return what a field is called towards people; empty where the name is of no field."""
         return self.machine.short_title(str(address)) if address in self.machine.fields else ""
