@@ -299,6 +299,11 @@ WORDINGS = [
     ("hanna", "What does it still need?", "turn 2", 2),
     ("case-1041", "What does it still need?", "the question", 4),
     ("with_lena", "Which answers did Greta give to Lena?", "person Lena", 4),
+    ("with_lena", "Why did Mara not get the conversation?", "the person", 4),
+    ("paula", "Has the conversation ended?", "the end", 2),
+    ("copied", "Aus welchem Gespräch wurde dieses hier abgezweigt?", "the origin", 4),
+    ("copied", "Which conversation was it forked from?", "the origin", 4),
+    ("maria", "Why did it let her back in after turning her away?", "transition corrected", 3),
     ("without_net", "why is enter_planning_mode not taken after “research this”", "transition enter_planning_mode", 1),
 ]
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 import turnwise as tw
+from asked_stories import partner
 from support.chats import NOON_MS
 from support.opened import close_all, opened
 from turnwise.errors import ProviderFailed
-from turnwise.models.scripted import ScriptedModel
+from turnwise.models.scripted import ScriptedModel, call
 
 HEALTH = "examples/health_intake/health_intake.flow.yaml"
 
@@ -410,5 +411,36 @@ def test_a_message_that_was_ignored_after_the_end_leads_where_the_question_is_ab
             chat.say(text)
         answer = chat.why("Why did you ignore me when I wrote “wait, one more thing”?")
         assert answer.line.startswith("nothing that is stored has “wait one more thing”")
+    finally:
+        close_all()
+
+
+def test_words_in_quotes_are_looked_for_first_in_calls_of_the_tool_that_is_named() -> None:
+    rents = partner(
+        call("save_result", text="move to Lisbon"),
+        "I cannot save that yet.",
+        call("web_search", query="rents in Lisbon"),
+        "No net.",
+        texts=("keep this", "please research the rents in Lisbon"),
+    )
+    answer = rents.why("Was “Lisbon” saved with save_result?")
+    assert (str(answer.subject), answer.turn) == ("tool save_result", 1)
+    assert answer.line.startswith("the call of save_result was refused")
+
+
+def test_each_value_that_messages_name_and_that_was_not_taken_is_found_by_its_words() -> None:
+    wrong = call("write_symptoms", add={"groups": ["tiredness"]})
+    chat = opened(HEALTH, model=ScriptedModel(["Hello.", "How is your mood?", "And?", [wrong], "Is it your sleep?"]))
+    try:
+        chat.say("I'm Elsa, 51")
+        chat.take_over("Lena")
+        chat.say("I agree. And I sleep badly")
+        chat.give_back("helped", set={"user.tos_acknowledged": True})
+        for text in ("my mood is low", "I am always tired"):
+            chat.say(text)
+        asleep = chat.why("Why does it not know that she sleeps badly?")
+        assert asleep.line.startswith("“sleep badly” in the message of turn 3 stands for sleep")
+        assert chat.why("Why is her mood not noted?").line.startswith("“mood” in the message of turn 5")
+        assert chat.why("symptoms.groups").line.startswith("symptoms.groups has no value: a write was refused")
     finally:
         close_all()

@@ -148,7 +148,8 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
     ),
     (
         _phrases(
-            r"(?<!in the )(?<!in this )(?<!in der )(?:copy|kopie|fork)|copied|copies|forked|forks|kopiert|"
+            r"(?<!in the )(?<!in this )(?<!in der )(?:copy|kopie|fork)|copied|copies|forked|forks|kopiert|abgezweigt|"
+            r"(?:from|aus) (?:which|what|welchem) (?:conversation|chat|talk|gespräch)|"
             r"where (?:does|did) (?:this|the) (?:conversation|chat|talk) come from|woher kommt (?:dieses|das) gespräch"
         ),
         Cue("origin"),
@@ -172,6 +173,8 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
             r"hand(?:ed|s|ing)?(?: \w+){0,2} over|t(?:ake|akes|ook|aken)(?: \w+){0,2} over"
             r"|keine?[nr]? (?:\w+ )?(?:gemeldet|gekommen|erschienen)|kam keine?r?|(?:turned|showed|shown) up"
             r"|to (?:a|an|some|any) (?:human|person|operator|agent)"
+            r"|(?:get|gets|got|take|took|bekam|bekommt)(?: not)? (?:the|this|das|dieses) "
+            r"(?:conversation|chat|talk|gespräch)"
             r"|g(?:ive|ives|ave|iven)(?: \w+){0,2} back|in charge|responsible|zuständig|verantwortlich"
         ),
         Cue("person"),

@@ -55,6 +55,8 @@ async def find_echo(query: Query, reading: Reading, sentence: Sentence) -> Echo 
             said = _said(text, sentence)
             for quote in quotes:
                 found = _echoed(quote, said, subject, entry, is_explicit=bool(sentence.quotes))
+                if found is not None and subject.kind == "tool" and subject in reading.names.best:
+                    found = found._replace(score=found.score + _RANK)  # words of a call of the tool that is named
                 if (
                     found is not None
                     and _is_better(found, best, sentence)

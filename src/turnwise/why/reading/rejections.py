@@ -51,7 +51,8 @@ def of_rejection(query: Query, reading: Reading, sentence: Sentence) -> Reading 
     if reading.cue is not None and reading.cue.kind == "timer":
         return None
     names = "".join(f"|{re.escape(name)}" for name in sorted(known_words(query)))
-    if reading.names.best or _pattern(names).search(sentence.unquoted) is None:
+    asked = sentence.clause if sentence.is_about_itself else sentence.unquoted
+    if reading.names.best or _pattern(names).search(asked) is None:
         return None
     return reading._replace(cue=Cue("turn", "rejection"), found=(Subject("turn", str(query.turn.number)),))
 

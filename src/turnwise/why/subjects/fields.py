@@ -26,7 +26,7 @@ from turnwise.why.subjects.forms import REFUSED, question_facts, why_not_filled
 from turnwise.why.subjects.people import said_to_person
 from turnwise.why.subjects.setbacks import last_setback, refuses
 from turnwise.why.subjects.transitions import way
-from turnwise.why.subjects.unstored import collectors, words_not_taken
+from turnwise.why.subjects.unstored import collectors, values_not_taken, words_not_taken
 from turnwise.why.subjects.unwritten import write_not_called
 
 _AFTER_A_LOSS: tuple[FactKind, ...] = ("not_understood", "value_refused", "command_refused")
@@ -87,9 +87,9 @@ async def _with_value(query: Query, name: str, found: FieldValue) -> list[Fact]:
         copied = query.end.standing("value_copied", field, causes=(forked,), field=name, origin=origin, to=to)
         facts.append(copied)
     since_turn = max(1, query.turn.number - _NEAR)
-    unused = await words_not_taken(query, name, since_turn) if collectors(query.machine, name) else None
+    unused = await values_not_taken(query, name, since_turn) if collectors(query.machine, name) else []
     known = [query.end.value(name, one) for one in as_list(found.value) or [found.value]]
-    facts += [unused] if unused is not None and unused.values["value"] not in known else []
+    facts += [one for one in unused if one.values["value"] not in known]
     return [
         *facts,
         *await refused_before(query, first),
@@ -102,8 +102,8 @@ async def _with_value(query: Query, name: str, found: FieldValue) -> list[Fact]:
 async def _said_before(query: Query, name: str, first: Fact) -> list[Fact]:
     """Return what the user said for a field in another turn than that of the value that was refused."""
     refused = [cause for cause in first.causes if cause.kind in _REFUSALS]
-    said = await words_not_taken(query, name) if refused and collectors(query.machine, name) else None
-    return [said] if said is not None and said.values["turn"] != refused[-1].turn else []
+    said = await values_not_taken(query, name) if refused and collectors(query.machine, name) else []
+    return [one for one in said if one.values["turn"] != refused[-1].turn]
 
 
 async def _in_the_way(query: Query, name: str) -> list[Fact]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import AsyncIterator, Container, Iterator
 from typing import Any, NamedTuple
 
 from turnwise.core.commands.exposure import exposed
@@ -36,10 +36,27 @@ class _Words(NamedTuple):
 
 async def words_not_taken(query: Query, name: str, since: int = 1) -> Fact | None:
     """Return the newest message since a turn with words for a value of a field that it did not set, with the reason."""
+    return next(iter(await values_not_taken(query, name, since, most=1)), None)
+
+
+async def values_not_taken(query: Query, name: str, since: int = 1, *, most: int = 3) -> list[Fact]:
+    """Return the values of a field for which messages since a turn have words, and which these did not set, each with
+    the newest such message; the newest values.
+    """
+    found: dict[str, Fact] = {}
+    async for fact in _not_taken_since(query, name, since):
+        found.setdefault(str(fact.values["value"]), fact)
+        if len(found) == most:
+            break
+    return list(found.values())
+
+
+async def _not_taken_since(query: Query, name: str, since: int) -> AsyncIterator[Fact]:
+    """Yield the words of messages for a value of a field that they did not set, with the reason, the newest first."""
     field, taken = query.machine.fields[name], list[e.FieldSet]()
     read: dict[str, list[_Words]] = {}
     if field.secret or field.value:
-        return None
+        return
     async for entry in query.back(e.FieldSet, e.UserSaid, since=since):
         match entry.event:
             case e.FieldSet() as event if event.how in SAID_BY_USER or event.field == name:
@@ -51,11 +68,10 @@ async def words_not_taken(query: Query, name: str, since: int = 1) -> Fact | Non
                     is_taken = _is_taken(query.machine, name, found, taken, text)
                     fact = await _not_taken(query, name, entry, found) if not is_taken else None
                     if fact is not None:
-                        return fact
+                        yield fact
                 taken.clear()
             case _:
                 pass
-    return None
 
 
 async def all_not_taken(query: Query, known: Container[str] = ()) -> list[Fact]:
