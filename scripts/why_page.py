@@ -116,7 +116,7 @@ joints”*, *why did it let me in after I said thirty-five*. A question about a 
 start or a failure is about the last turn in which that happened. *How often was the expert reached* counts
 in this conversation first, and then as `usual` does; *since when is the age 45* is answered with the time. A call is
 found by its name also where the flow has no such tool: *delete_all*. What names nothing is refused, with the names that
-can be asked about.
+can be asked about. A [model](models.md#a-model-that-reads-questions) may read questions instead of these rules.
 """
 
 

@@ -298,3 +298,19 @@ def test_a_name_that_cannot_be_shown_begins_no_conversation(store: str, tmp_path
             assert (ran.code, "a name of 1 to 200 printable characters" in ran.err) == (1, True), ran.err
             assert "\x1b" not in ran.err
     assert asked(other, "import", file, "--as", "ada:" + "x" * 200).lines[0].endswith("4 turns of intake")
+
+
+def test_a_model_reads_the_question(store: str, tmp_path: Path) -> None:
+    choices = """
+- {calls: [{tool: subject, arguments: {subject: field user.age, turn: 3}}]}
+- {calls: [{tool: fact, arguments: {number: 1}}]}
+"""
+    (tmp_path / "choices.yaml").write_text(choices, "utf-8")
+    ran = run(
+        "explain", "--store", store, "42", "how many summers has she seen?",
+        "--question-model", f"scripted:{tmp_path / 'choices.yaml'}", "--json",
+    )  # fmt: skip
+    assert (ran.code, ran.err) == (0, "")
+    answer = json.loads(ran.out)
+    assert answer["read_as"] == "why field user.age, at the end of turn 3 (as the model read it)"
+    assert answer["line"] == data(store, "explain", "42", "user.age", "--turn", 3)["line"]

@@ -58,6 +58,7 @@ def open(  # noqa: A001, PLR0913  `tw.open` is the name that users read, with al
     understand: Understand | None = None,
     model: AnyModel | str | None = None,
     real_models: bool | None = None,
+    question_model: AnyModel | str | None = None,
     guards: Iterable[PythonGuard | Any] = (),
     tools: Iterable[Callable[..., Any]] | Mapping[str, Callable[..., Any] | ToolRunner] = (),
     clock: Clock | None = None,
@@ -71,12 +72,13 @@ def open(  # noqa: A001, PLR0913  `tw.open` is the name that users read, with al
     rules `tw.understand_by_rules`: a function of a message and of what is exposed, that returns commands. `model`
     speaks for nodes with a prompt, and reads messages where it `understands`: a model, or a name such as
     `openai:gpt-5-mini`; without it those speak that nodes name, else the flow. `real_models` allows or forbids models
-    over the network; else `TURNWISE_NO_MODELS` does. `guards` are the Python guards that the flow names, `tools` the
+    over the network; else `TURNWISE_NO_MODELS` does. `question_model` reads questions of *why* in plain words, in place
+    of rules (`Chat.why`): a model, or a name. `guards` are the Python guards that the flow names, `tools` the
     functions that are its tools, or a mapping from names of tools to functions or `ToolRunner`s; those that a flow in
     Python carries are there. `clock` tells the time. `telemetry` gives spans to OpenTelemetry, or spans of your own.
     Raises `WrongArgument` for what is none of these, `TurnwiseError` for a model that is unknown or lacks its key.
     """
-    check_parts(understand, model=None if isinstance(model, str) else model, clock=clock)
+    check_parts(understand, clock=clock, **_not_named(model=model, question_model=question_model))
     _check_kept(store, store_retry_s, retention)
     code = described(guards)
     machine = flow if isinstance(flow, Machine) else linked(flow, code)
@@ -86,7 +88,9 @@ def open(  # noqa: A001, PLR0913  `tw.open` is the name that users read, with al
     understanding = understand or (None if getattr(speaks, "understands", False) else _by_rules())
     machines, voice = Machines(machine, kept, code), speaks or _no_model(machine)
     runtime = Runtime(machines, kept, understanding, voice, checked_clock(clock or SystemClock()), own_tools)
-    runtime.also_closes += [speaks] if speaks is not None and speaks is not model else []
+    runtime.archive.question_model = reads = _reads_questions(question_model, real_models)
+    made = [one for one, given in ((speaks, model), (reads, question_model)) if one is not None and one is not given]
+    runtime.also_closes += made
     _equip(runtime.performer, machine, _spans(telemetry), has_model=getattr(speaks, "converses", speaks is not None))
     return App(runtime, retention)
 
@@ -154,14 +158,20 @@ def replace_flow(
     app.machine = machine
 
 
-def open_archive(store: str | Store, *, guards: Iterable[PythonGuard | Any] = ()) -> Archive:
+def open_archive(
+    store: str | Store,
+    *,
+    guards: Iterable[PythonGuard | Any] = (),
+    question_model: AnyModel | str | None = None,
+) -> Archive:
     """Open a store for questions, without a flow document: it holds the flows of its conversations. `guards` are the
-    Python guards that they name; without them decisions are explained, and cannot be judged again. The file may be
-    read-only.
+    Python guards that they name; without them decisions are explained, and cannot be judged again. `question_model`
+    reads questions of *why* in plain words, as in `open`. The file may be read-only.
     """
     check_store(store)
+    check_parts(None, **_not_named(question_model=question_model))
     kept = open_store(store, may_only_read=True) if isinstance(store, str) else store
-    return Archive(kept, KeptMachines(kept, described(guards)), SystemClock())
+    return Archive(kept, KeptMachines(kept, described(guards)), SystemClock(), _reads_questions(question_model))
 
 
 def _speaker(machine: Machine, model: AnyModel | str | None, real_models: bool | None) -> AnyModel | None:  # noqa: FBT001
@@ -177,6 +187,17 @@ def _speaker(machine: Machine, model: AnyModel | str | None, real_models: bool |
     others = named - {""} if model is None else None
     models = NamedModels(default, others, machine.language, reach_of(may_call=real_models))
     return None if models.is_offline else models
+
+
+def _reads_questions(model: AnyModel | str | None, real_models: bool | None = None) -> AnyModel | None:  # noqa: FBT001
+    """Return the model that reads questions, `None` if there is none."""
+    if not isinstance(model, str):
+        return model
+    from turnwise.core.language import language_of
+    from turnwise.models import NamedModels, reach_of
+
+    named = NamedModels(model, None, language_of("en"), reach_of(may_call=real_models))
+    return None if named.is_offline else named
 
 
 def _by_rules() -> Callable[[str, Exposed], Sequence[AnyCommand]]:
@@ -207,11 +228,18 @@ def open_store(address: str, retry_s: float = RETRY_S, *, may_only_read: bool = 
 
 # checks ------------------------------------------------------------------------------------------
 
+_A_MODEL = "a model, or the name of one, such as 'openai:gpt-5-mini'"
 _PORTS: dict[str, tuple[type, str]] = {
     "store": (Store, "a store, or the address of one, such as 'memory://'"),
-    "model": (Model, "a model, or the name of one, such as 'openai:gpt-5-mini'"),
+    "model": (Model, _A_MODEL),
+    "question_model": (Model, _A_MODEL),
     "clock": (Clock, "a clock, such as tw.ManualClock()"),
 }
+
+
+def _not_named(**models: object) -> dict[str, object]:
+    """Return the models that are given as such; those that are named are checked when they are made."""
+    return {name: None if isinstance(model, str) else model for name, model in models.items()}
 
 
 def check_parts(understand: object, **ports: object) -> None:

@@ -23,7 +23,7 @@ from turnwise.core.state.events import Entry
 from turnwise.errors import UnknownTurn, WrongArgument
 from turnwise.runner.machines import AnyMachines
 from turnwise.runner.past import pages, unknown, version
-from turnwise.runner.ports import Clock, Progress, Store
+from turnwise.runner.ports import AnyModel, Clock, Progress, Store
 from turnwise.runner.result import Turn
 from turnwise.runner.turn_result import TurnResults
 
@@ -46,10 +46,14 @@ LOOK_BACK = 20
 class Archive:
     """Explains, exports and migrates the conversations of a store. `None` as a conversation means all of them."""
 
-    def __init__(self, store: Store, machines: AnyMachines, clock: Clock) -> None:
+    def __init__(
+        self, store: Store, machines: AnyMachines, clock: Clock, question_model: AnyModel | None = None
+    ) -> None:
         self.store = store
         self.machines = machines
         self.clock = clock
+        self.question_model = question_model
+        """Reads questions of why in plain words, if there is one."""
         self.turns = TurnResults(machines, store)
         self._counts: EdgeCounts | None = None
 
@@ -97,6 +101,7 @@ class Archive:
         node, transition, tool, timer, …), the number of a turn, `end`, or plain words; empty, it is about the turn.
         With `usual`, or where the question is how often, the second fact says in how many conversations of the flow
         that was so; the first time, all conversations of the store are read for this, later only those that changed.
+        Plain words are read by `question_model`, and where it fails, or there is none, by rules.
 
         Raises `UnknownConversation`, `UnknownTurn`, and `UnknownSubject` with the nearest name.
         """
@@ -106,7 +111,7 @@ class Archive:
 
         check_encodable("question", question)
         history = await self._history(conversation, turn)
-        answer = await why(history, question, turn)
+        answer = await why(history, question, turn, self.question_model)
         await history.refuse_deleted()
         if not usual and not (asks_how_usual(question) and is_counted(answer)):
             return answer

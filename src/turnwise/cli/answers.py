@@ -97,6 +97,7 @@ def run_explain(  # noqa: PLR0913, PLR0917  the options of a command
     against_turn: int | None,
     to: str,
     usual: bool,
+    question_model: str,
     python: Path | None,
     as_json: bool,
 ) -> int:
@@ -126,7 +127,7 @@ def run_explain(  # noqa: PLR0913, PLR0917  the options of a command
             print_answer(plain_console(), answer)
         return 0
 
-    return with_archive(store, python, work, as_json=as_json)
+    return with_archive(store, python, work, as_json=as_json, question_model=question_model)
 
 
 async def _explain_decisions(

@@ -24,6 +24,7 @@ from turnwise.cli.options import (
     NewNames,
     Python,
     Question,
+    QuestionModel,
     Store,
     ToNode,
     Transition,
@@ -108,6 +109,7 @@ def chat(
         str, option("--conversation", "NAME", "The name of the conversation in the store.")
     ] = "main",
     model: Model = "",
+    question_model: QuestionModel = "",
 ) -> None:
     """Talk with a flow in the terminal. Buttons are numbers; /help lists the commands."""
 
@@ -219,6 +221,7 @@ def explain(  # noqa: PLR0913, PLR0917  the options of a command
     against_turn: AgainstTurn = None,
     to: ToNode = "",
     usual: Usual = False,
+    question_model: QuestionModel = "",
     python: Python = None,
     as_json: Json = False,
 ) -> None:

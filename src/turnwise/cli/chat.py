@@ -60,7 +60,14 @@ T = TypeVar("T")
 
 
 def run_chat(
-    flow: Path, debug: bool, python: Path | None, as_json: bool, store: str, conversation: str, model: str
+    flow: Path,
+    debug: bool,
+    python: Path | None,
+    as_json: bool,
+    store: str,
+    conversation: str,
+    model: str,
+    question_model: str,
 ) -> int:
     """Talk until the end of input; return the exit code."""
     if str(flow) == STANDARD:
@@ -70,7 +77,8 @@ def run_chat(
     console = plain_console()
     code, found = code_of(python), flow_of(flow)
     tools = code.tools_of(found)
-    with open_sync(found, store=store, guards=code.guards, tools=tools, model=model or None) as app:
+    models = {"model": model or None, "question_model": question_model or None}
+    with open_sync(found, store=store, guards=code.guards, tools=tools, **models) as app:
         chat = app.chat(conversation)
         is_person = sys.stdin.isatty() and sys.stdout.isatty() and not as_json
         talk = JsonTalk(chat) if as_json else TerminalTalk(chat, console, debug=debug, is_person=is_person)

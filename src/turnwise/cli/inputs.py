@@ -102,6 +102,7 @@ def with_archive(
     as_json: bool = False,
     writes: bool = False,
     creates: bool = False,
+    question_model: str = "",
 ) -> int:
     """Open a store, do the work, close the store, and return the exit code of the work. Where output is JSON, an error
     is a JSON object too. A store is created only where the command `creates` one, and may be read-only unless the
@@ -114,7 +115,7 @@ def with_archive(
 
     async def run() -> int:
         kept = open_store(store if creates else existing(store), may_only_read=not writes)
-        archive = open_archive(kept, guards=guards_of(python))
+        archive = open_archive(kept, guards=guards_of(python), question_model=question_model or None)
         try:
             return await work(archive)
         except FlowUnavailable as error:
@@ -123,6 +124,10 @@ def with_archive(
                 raise TurnwiseError(why) from None
             raise
         finally:
+            if question_model:
+                from turnwise.models.reach import close_model
+
+                await close_model(archive.question_model)
             await archive.store.close()
 
     try:

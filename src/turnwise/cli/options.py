@@ -95,6 +95,15 @@ Model = Annotated[
         callback=_check_model,
     ),
 ]
+QuestionModel = Annotated[
+    str,
+    option(
+        "--question-model",
+        "MODEL",
+        "The model that reads questions of why in plain words. Default: rules, offline.",
+        envvar="TURNWISE_QUESTION_MODEL",
+    ),
+]
 FlowPath = Annotated[
     Path, argument("FLOW", "A flow: YAML, JSON, or Python (intake.py, intake.py:flow); '-' reads standard input.")
 ]

@@ -54,6 +54,7 @@ def run_serve(  # noqa: PLR0913  the options of the command
     keys: Path | None,
     reloads: bool,
     model: str,
+    question_model: str,
     python: Path | None,
     hosts: list[str] | None,
     origins: list[str] | None,
@@ -71,7 +72,7 @@ def run_serve(  # noqa: PLR0913  the options of the command
     with ExitStack() as opened:
         listening = opened.enter_context(listen(host, port))
         kept = open_store(store)
-        apps = [opened_app(path, kept, model, python) for path in flows]
+        apps = [opened_app(path, kept, model, question_model, python) for path in flows]
         for warning in [one for app in apps for one in app.machine.warnings if one.code == SHOWN_TO_ALL]:
             sys.stderr.write(f"{warning}\n")
         server = server_of(apps, options)
@@ -96,11 +97,12 @@ def _check_keys(options: ServeOptions) -> None:
         )
 
 
-def opened_app(path: Path, store: Store, model: str, python: Path | None) -> App:
+def opened_app(path: Path, store: Store, model: str, question_model: str, python: Path | None) -> App:
     """Open the flow of a document."""
     code, flow = code_of(python), flow_of(path)
     tools = code.tools_of(flow)
-    return open_app(flow, store=store, guards=code.guards, tools=tools, model=model or None)
+    reads = question_model or None
+    return open_app(flow, store=store, guards=code.guards, tools=tools, model=model or None, question_model=reads)
 
 
 def source_of(path: Path, python: Path | None) -> Source:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from turnwise.cli.options import JsonList, Model, Python, Store, argument, flag, option, runs
+from turnwise.cli.options import JsonList, Model, Python, QuestionModel, Store, argument, flag, option, runs
 
 KEYS = "turnwise-keys.json"
 KeysFile = Annotated[
@@ -39,6 +39,7 @@ def serve(  # noqa: PLR0913  each option is an argument
     keys: ServerKeys = None,
     reloads: Reload = False,
     model: Model = "",
+    question_model: QuestionModel = "",
     python: Python = None,
     hosts: Hosts = None,
     origins: Origins = None,

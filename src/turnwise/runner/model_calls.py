@@ -64,12 +64,12 @@ class ModelCalls:
         request = model_request(machine, state, window, effect)
         proof = request.fingerprint()
         tries = Attempts(services, lambda: secret_values(machine, state))
-        answer, pieces = Answer(most_chars, tries), Pieces(task, effect.id, request)
+        answer, pieces = Answer(most_chars), Pieces(task, effect.id, request)
         if pieces.is_wanted:
             answer.on_text = pieces.add
         try:
             with model_span(services.spans, request.model, state.node, effect.purpose) as span:
-                await answer.ask(services.model, request, node)
+                await answer.ask(services.model, request, node, tries)
                 pieces.end()
                 calls, used = answer.read_calls(effect.id), answer.usage
                 replied = e.ModelReplied(
@@ -100,9 +100,9 @@ class ModelCalls:
         window = await services.windows.of(machine, task.conversation, state, task.recent)
         secrets = await services.windows.secrets(machine, task.conversation, state, task.recent)
         request = request_to_understand(machine, state, window, message, shown, secrets)
-        answer = Answer(machine.flow.limits.reply_chars, tries)
+        answer = Answer(machine.flow.limits.reply_chars)
         with model_span(services.spans, request.model, state.node, "understand") as span:
-            await answer.ask(services.model, request, node)
+            await answer.ask(services.model, request, node, tries)
             commands, claims = read_understanding(answer.read_calls(effect), message)
             used = answer.usage
             understood = e.Understood(
@@ -145,9 +145,8 @@ def request_to_understand(
 class Answer:
     """The reply of a model call: its text and tool calls so far, and its usage."""
 
-    def __init__(self, most_chars: int, tries: Attempts, on_text: Callable[[str], object] | None = None) -> None:
+    def __init__(self, most_chars: int, on_text: Callable[[str], object] | None = None) -> None:
         self.most_chars = most_chars
-        self.tries = tries
         self.on_text = on_text
         """Is called with each piece of text that can be shown."""
         self._clear()
@@ -169,19 +168,19 @@ class Answer:
         """The number of lone surrogates that were replaced in the text and in the calls that were read."""
         return self._repairer.replaced
 
-    async def ask(self, model: AnyModel, request: ModelRequest, node: Node) -> None:
-        """Call the model, and retry as the node declares if it fails before its first text. Raises the last error; the
-        text received until then is kept.
+    async def ask(self, model: AnyModel, request: ModelRequest, node: Node, tries: Attempts) -> None:
+        """Call the model, and retry as the node declares if it fails before its first text; `tries` takes the attempts
+        that failed. Raises the last error; the text received until then is kept.
         """
         attempts = 1 + node.retry.times
         for attempt in range(1, attempts + 1):
-            self.tries.begin()
+            tries.begin()
             try:
                 if node.timeout_s is None:
-                    await self._ask_once(model, request)
+                    await self.ask_once(model, request)
                 else:
                     async with asyncio.timeout(node.timeout_s):
-                        await self._ask_once(model, request)
+                        await self.ask_once(model, request)
                 return
             except TimeoutError as error:
                 failure: Exception = error
@@ -191,11 +190,12 @@ class Answer:
                 failure = error
             if self._texts or attempt == attempts:
                 raise failure
-            self.tries.add(failure)
+            tries.add(failure)
             self._clear()
             await asyncio.sleep(node.retry.pause_s)
 
-    async def _ask_once(self, model: AnyModel, request: ModelRequest) -> None:
+    async def ask_once(self, model: AnyModel, request: ModelRequest) -> None:
+        """Call the model once. Raises any error of the model's code."""
         try:
             if hasattr(model, "stream"):
                 async with aclosing(_pieces(cast("StreamingModel", model), request)) as pieces:

@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from turnwise.core.explain.hiding import Hide, hide_nothing
 from turnwise.core.machine import Machine
-from turnwise.errors import UnknownSubject
+from turnwise.errors import UnknownSubject, describe
 from turnwise.why.answer import Answer, Fact, Subject, SubjectKind
 from turnwise.why.facts.builder import without_secrets
 from turnwise.why.history import History
 from turnwise.why.plain import plain
 from turnwise.why.query import Query
-from turnwise.why.reading import Reading, hint_for, read_question
+from turnwise.why.reading import BY_MODEL, Reading, hint_for, read_question
 from turnwise.why.reading.kept import after_undo
 from turnwise.why.reading.leads import ordered
 from turnwise.why.reading.moments import called, placed
 from turnwise.why.subjects.setbacks import with_setbacks
 
+if TYPE_CHECKING:
+    from turnwise.runner.ports import AnyModel
+    from turnwise.why.reading.by_model import ModelReader
 
-async def why(history: History, question: str = "", turn: int | None = None) -> Answer:
+
+async def why(history: History, question: str = "", turn: int | None = None, model: AnyModel | None = None) -> Answer:
     """Return why something is as it is at the end of a turn, by default the last: a field, node, transition, tool,
     timer or other subject by its name, a turn by its number, or a question in plain words. A question about a turn or
-    its message is about that one, whatever `turn` is.
+    its message is about that one, whatever `turn` is. `model` reads plain words; without it, and where it fails, the
+    rules do.
 
     Raises `UnknownTurn`, and `UnknownSubject` with the nearest name.
     """
@@ -31,6 +37,9 @@ async def why(history: History, question: str = "", turn: int | None = None) -> 
     machine = asked.machine if asked is not None else await history.machines.shown(state.fingerprint)
     reading = read_question(machine, question, state, turn if turn is not None else state.turn)
     reading = await _in_conversation(history, reading, turn)
+    reader = _reader(model) if model is not None and reading.sentence is not None else None
+    if reader is not None:
+        reading = await _by_model(history, reading, turn, reader)
     if not reading.found:
         hints = (reading.hint, hint_for(machine, reading.text, state))
         raise UnknownSubject(reading.text, "; ".join(filter(None, hints)))
@@ -47,6 +56,8 @@ async def why(history: History, question: str = "", turn: int | None = None) -> 
     traced = await with_setbacks(query, traced)
     hide = await history.hide()
     facts, during = (_hidden(some, hide) for some in (traced, during))
+    if reader is not None and reading.is_by_model:
+        facts = await _led(reader, hide(reading.text), facts)
     return Answer(
         history.conversation,
         reading.subject,
@@ -63,6 +74,37 @@ async def why(history: History, question: str = "", turn: int | None = None) -> 
 
 def _hidden(facts: Sequence[Fact], hide: Hide) -> list[Fact]:
     return [*facts] if hide is hide_nothing else [without_secrets(fact, hide) for fact in facts]
+
+
+def _reader(model: AnyModel) -> ModelReader:
+    from turnwise.why.reading.by_model import ModelReader
+
+    return ModelReader(model)
+
+
+async def _by_model(history: History, reading: Reading, turn: int | None, reader: ModelReader) -> Reading:
+    """Return a question in plain words as a model reads it; as the rules read it, where the model fails."""
+    number = turn if turn is not None else history.last.turn
+    found = await history.turn(number)
+    if found is None:
+        return reading
+    query = Query(history, found, await history.facts(number), Subject("conversation"))
+    try:
+        read = await reader.read(query, reading.text)
+    except Exception as error:  # noqa: BLE001  a model of the program may raise anything
+        return reading._replace(note=f"by the rules, because the model failed: {describe(error)}")
+    others = [one for one in reading.found if one != read.subject]
+    if reading.found and read.subject == reading.subject and read.turn in (None, reading.turn):
+        return reading._replace(note=BY_MODEL)
+    return Reading(reading.text, (read.subject, *others), read.turn, reading.sentence, note=BY_MODEL)
+
+
+async def _led(reader: ModelReader, question: str, facts: list[Fact]) -> list[Fact]:
+    """Return facts with the one first that a model chooses; as they are, where the model fails."""
+    try:
+        return await reader.with_lead(question, facts) if len(facts) > 1 else facts
+    except Exception:  # noqa: BLE001  a model of the program may raise anything
+        return facts
 
 
 async def _in_conversation(history: History, reading: Reading, turn: int | None) -> Reading:
@@ -93,7 +135,8 @@ _STANDING: tuple[SubjectKind, ...] = (
 
 def _read_as(reading: Reading, number: int) -> str:
     kind = reading.subject.kind
-    return f"why {reading.subject}" if kind == "turn" else f"why {reading.subject}, at the end of turn {number}"
+    read = f"why {reading.subject}" if kind == "turn" else f"why {reading.subject}, at the end of turn {number}"
+    return f"{read} ({reading.note})" if reading.note else read
 
 
 def _erased(history: History, machine: Machine, reading: Reading, number: int) -> Answer:

@@ -61,13 +61,17 @@ class Against(NamedTuple):
     is_turn: bool = False
 
 
+BY_MODEL = "as the model read it"
+"""What `note` says where a model read a question."""
+
+
 class Reading(NamedTuple):
     """A question as it was read: its subject, other subjects that may be meant, and the turn that it names.
 
     A question in plain words has its `sentence`, its `cue`, and what it `names`. Where it names nothing of the flow and
     hints at nothing, `found` is empty, until the conversation has what is named; `hint` says what it has not. `spelled`
     are names that the flow has not; a model may have called them. `not_kept` is set where a message after the end may
-    be meant: the words of it that the question has, and no event.
+    be meant: the words of it that the question has, and no event. `note` says who read it, where a model was asked to.
     """
 
     text: str
@@ -80,6 +84,12 @@ class Reading(NamedTuple):
     spelled: tuple[str, ...] = ()
     not_kept: str | None = None
     against: Against = Against()
+    note: str = ""
+
+    @property
+    def is_by_model(self) -> bool:
+        """True where a model read the question."""
+        return self.note == BY_MODEL
 
     @property
     def subject(self) -> Subject:

@@ -1,0 +1,169 @@
+"""A model reads a question in plain words: it chooses what the question is about, and which fact answers it.
+
+It chooses among what it is shown, and nothing else that it says is read: an answer consists of facts of the journal
+also where a model has read the question. Secrets are hidden in what it is shown.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeGuard
+
+from turnwise.core.explain.hiding import Hide
+from turnwise.core.machine import Machine
+from turnwise.core.prompts import ModelRequest
+from turnwise.core.state.effects import Call, Message, ToolSpec
+from turnwise.errors import ProviderFailed
+from turnwise.runner.model_calls import Answer as Reply
+from turnwise.runner.ports import AnyModel
+from turnwise.why.answer import Fact, Subject, SubjectKind
+from turnwise.why.facts.builder import without_secrets
+from turnwise.why.names import is_used
+from turnwise.why.query import Query, actor
+from turnwise.why.reading.titles import titles_of
+
+SUBJECT, FACT = "subject", "fact"
+"""The tools that the model must call: what the question is about, and which fact answers it."""
+
+_CHOOSE_SUBJECT = """You are given a question about a stored conversation between a user and an assistant, what it may
+be about, and what happened. You do not answer the question. Choose the one subject that it is about, as it is written
+in the list, and the number of the turn that it asks about, 0 where it asks about none.
+A subject of the flow goes before a turn; choose `turn N` or `message N` where the question is about what happened to
+one message, and `end` where it is about how or why the conversation ended."""
+_CHOOSE_FACT = """You are given a question about a stored conversation, and numbered facts. You do not answer the
+question. Choose the number of the fact that answers it best."""
+_MOST_TURNS = 30
+"""How many turns the model is shown, the last ones."""
+_MOST_TURN_CHARS = 600
+"""How much it is shown of each, in characters."""
+_MOST_SUBJECTS = 500
+_MOST_FACTS = 40
+_MOST_REPLY_CHARS = 20_000
+MOST_SECONDS = 30
+"""How long one call of the model may take."""
+_ONCE = tuple(Subject(kind) for kind in ("conversation", "end", "question", "person", "model", "origin"))
+"""Subjects without a name."""
+
+
+class Read(NamedTuple):
+    """What a model read in a question: the subject, and the turn, `None` where the question is about none."""
+
+    subject: Subject
+    turn: int | None
+
+
+class ModelReader:
+    """Reads questions by a model."""
+
+    def __init__(self, model: AnyModel) -> None:
+        self.model = model
+
+    async def read(self, query: Query, question: str) -> Read:
+        """Return what a question is about. `query` looks back from the turn at whose end it is asked. Raises
+        `ProviderFailed` where the model chooses nothing that there is, and any error of its code.
+        """
+        machine, last = query.machine, query.turn.number
+        subjects = {_written(one): one for one in (*_subjects(machine), *await _persons(query))}
+        numbers = range(max(1, last - _MOST_TURNS + 1), last + 1)
+        told = {number: await query.history.facts(number) for number in numbers}
+        hide = await query.history.hide()
+        choices = [f"- {name}{_about(machine, one)}" for name, one in list(subjects.items())[:_MOST_SUBJECTS]]
+        story = [_told(number, facts, hide) for number, facts in told.items() if facts]
+        shown = "\n".join([*choices, "- turn N", "- message N", "", *story])
+        properties = {"subject": {"type": "string"}, "turn": {"type": "integer", "minimum": 0}}
+        return _read(await self._chosen(SUBJECT, properties, (_CHOOSE_SUBJECT, shown), hide(question)), subjects, last)
+
+    async def with_lead(self, question: str, facts: Sequence[Fact]) -> list[Fact]:
+        """Return facts with the one first that answers a question best. In both, secrets are hidden already. Raises as
+        `read`.
+        """
+        shown = facts[:_MOST_FACTS]
+        listed = "\n".join(f"{number}. {fact.text}" for number, fact in enumerate(shown, 1))
+        properties = {"number": {"type": "integer", "minimum": 1, "maximum": len(shown)}}
+        number = (await self._chosen(FACT, properties, (_CHOOSE_FACT, listed), question)).get("number")
+        if not _is_in(number, 1, len(shown)):
+            raise ProviderFailed(f"the model chose fact {number!r} of {len(shown)}")
+        lead = shown[number - 1]
+        return [lead, *(fact for fact in facts if fact is not lead)]
+
+    async def _chosen(
+        self, tool: str, properties: Mapping[str, Any], instructions: tuple[str, ...], question: str
+    ) -> dict[str, Any]:
+        """Return the arguments of the one call that the model must make."""
+        parameters = {"type": "object", "properties": properties, "required": [*properties]}
+        spec = ToolSpec(tool, "say what you chose", parameters | {"additionalProperties": False})
+        said = (Message("user", question),)
+        reply = Reply(_MOST_REPLY_CHARS)
+        try:
+            async with asyncio.timeout(MOST_SECONDS):
+                await reply.ask_once(self.model, ModelRequest("", instructions, said, (spec,), must_call=tool))
+        except TimeoutError as error:
+            raise ProviderFailed(f"the model did not answer within {MOST_SECONDS} s") from error
+        call: Call | None = next((one for one in reply.read_calls(tool) if one.tool == tool), None)
+        if call is None or call.wrong:
+            raise ProviderFailed(f"the model did not call {tool}" if call is None else call.wrong)
+        return call.arguments
+
+
+def _is_in(number: object, least: int, most: int) -> TypeGuard[int]:
+    return isinstance(number, int) and not isinstance(number, bool) and least <= number <= most
+
+
+def _read(given: Mapping[str, Any], subjects: Mapping[str, Subject], last: int) -> Read:
+    """Return what the model chose, where there is such a subject, and such a turn."""
+    name = str(given.get("subject", "")).strip()
+    kind, _, own = name.partition(" ")
+    number = int(own) if kind in _OF_TURN and own.isdecimal() else given.get("turn", 0)
+    if not _is_in(number, 0, last):
+        raise ProviderFailed(f"the model chose turn {number!r} of {last}")
+    if kind in _OF_TURN:
+        return Read(Subject(_OF_TURN[kind], str(number or last)), number or last)
+    if name not in subjects:
+        raise ProviderFailed(f"the model chose {name!r}, and there is no such subject")
+    return Read(subjects[name], number or None)
+
+
+_OF_TURN: dict[str, SubjectKind] = {"turn": "turn", "message": "message"}
+
+
+def _subjects(machine: Machine) -> Iterator[Subject]:
+    """Yield what a question may be about; of a field that a form asks for, also the question."""
+    for one in titles_of(machine).subjects:
+        if one.kind != "timer" or is_used(machine, one.name):
+            yield one
+        if one.kind == "field" and one.name in machine.forms_of:
+            yield Subject("question", one.name)
+    yield from _ONCE
+
+
+async def _persons(query: Query) -> list[Subject]:
+    """Return the persons who did something so far."""
+    return [Subject("person", name) for name in dict.fromkeys(actor(entry.event) for entry in await query.acts())]
+
+
+def _written(one: Subject) -> str:
+    return f"{one.kind} {one.name}".strip()
+
+
+def _about(machine: Machine, one: Subject) -> str:
+    """Return what the flow says of a subject."""
+    match one.kind:
+        case "field":
+            options = ", ".join(option.value for option in machine.fields[one.name].options)
+            found = f"{machine.title(one.name)} ({options})" if options else machine.title(one.name)
+        case "node":
+            found = machine.nodes[one.name].node.description
+        case "transition" | "timer":
+            found = next((own.because for own in machine.all_candidates() if own.id == one.name), "")
+        case "tool" if one.name in machine.tools:
+            found = machine.tools[one.name].tool.about
+        case _:
+            found = ""
+    return f": {found}" if found else ""
+
+
+def _told(number: int, facts: Iterable[Fact], hide: Hide) -> str:
+    """Return a turn in a line."""
+    told = "; ".join(dict.fromkeys(without_secrets(fact, hide).text for fact in facts))
+    return f"turn {number}: {told[:_MOST_TURN_CHARS]}"
