@@ -67,30 +67,28 @@ def open(  # noqa: A001, PLR0913  `tw.open` is the name that users read, with al
     """Open a flow for conversations. Raises `FlowError` with every problem that `check` finds where it cannot run.
 
     `flow` is a `Flow`, a mapping, the path of a document, or a machine that `link` made. `store` is `memory://`, an
-    address such as `sqlite:///file.db`, or a store of your own; one that is locked or full is retried for
-    `store_retry_s`. `retention` says how long events and decisions are kept. `understand` takes the place of the
-    rules `tw.understand_by_rules`: a function of a message and of what is exposed, that returns commands. `model`
-    speaks for nodes with a prompt, and reads messages where it `understands`: a model, or a name such as
-    `openai:gpt-5-mini`; without it those speak that nodes name, else the flow. `real_models` allows or forbids models
-    over the network; else `TURNWISE_NO_MODELS` does. `question_model` reads questions of *why* in plain words, in place
-    of rules (`Chat.why`): a model, or a name. `guards` are the Python guards that the flow names, `tools` the
-    functions that are its tools, or a mapping from names of tools to functions or `ToolRunner`s; those that a flow in
-    Python carries are there. `clock` tells the time. `telemetry` gives spans to OpenTelemetry, or spans of your own.
-    Raises `WrongArgument` for what is none of these, `TurnwiseError` for a model that is unknown or lacks its key.
+    address such as `sqlite:///file.db`, or your own; one that is locked or full is retried for `store_retry_s`.
+    `retention` says how long events and decisions are kept. `understand` replaces `tw.understand_by_rules`: it
+    returns the commands of a message. `model` speaks for nodes with a prompt, and reads messages where it
+    `understands`: a model, or a name such as `openai:gpt-5-mini`; without it those that nodes or the flow name.
+    `question_model` reads questions of *why* in plain words. `real_models` allows or forbids models over the network;
+    else `TURNWISE_NO_MODELS` does. `guards` are the Python guards that the flow names, `tools` the functions that are
+    its tools, or a mapping from names to functions or `ToolRunner`s; those that a flow in Python carries are there.
+    `telemetry` gives spans to OpenTelemetry, or your own. Raises `WrongArgument` for what is none of these,
+    `TurnwiseError` for a model that is unknown or lacks its key.
     """
     check_parts(understand, clock=clock, **_not_named(model=model, question_model=question_model))
     _check_kept(store, store_retry_s, retention)
     code = described(guards)
     machine = flow if isinstance(flow, Machine) else linked(flow, code)
-    speaks = _speaker(machine, model, real_models)
+    speaks, reads = _speaker(machine, model, real_models), _reads_questions(question_model, real_models)
     own_tools = supplied(machine, tools, has_model=speaks is not None)
     kept = open_store(store, store_retry_s) if isinstance(store, str) else store
     understanding = understand or (None if getattr(speaks, "understands", False) else _by_rules())
-    machines, voice = Machines(machine, kept, code), speaks or _no_model(machine)
-    runtime = Runtime(machines, kept, understanding, voice, checked_clock(clock or SystemClock()), own_tools)
-    runtime.archive.question_model = reads = _reads_questions(question_model, real_models)
-    made = [one for one, given in ((speaks, model), (reads, question_model)) if one is not None and one is not given]
-    runtime.also_closes += made
+    parts = (kept, understanding, speaks or _no_model(machine), checked_clock(clock or SystemClock()), own_tools)
+    runtime = Runtime(Machines(machine, kept, code), *parts)
+    runtime.archive.question_model = reads
+    runtime.also_closes += [one for one in (speaks, reads) if one not in (None, model, question_model)]
     _equip(runtime.performer, machine, _spans(telemetry), has_model=getattr(speaks, "converses", speaks is not None))
     return App(runtime, retention)
 

@@ -57,6 +57,13 @@ class Archive:
         self.turns = TurnResults(machines, store)
         self._counts: EdgeCounts | None = None
 
+    async def close(self) -> None:
+        """Release the store, and the connections of the model that reads questions."""
+        close = getattr(self.question_model, "close", None)
+        if close is not None:
+            await close()
+        await self.store.close()
+
     async def state(self, conversation: str) -> State:
         """Return the state of a conversation. Raises `UnknownConversation`."""
         state = await self.store.load(check_name("conversation", conversation))

@@ -102,9 +102,8 @@ def run_explain(  # noqa: PLR0913, PLR0917  the options of a command
     as_json: bool,
 ) -> int:
     """Print the answer to the question that the options ask; return the exit code."""
-    is_comparison = bool(against) or against_turn is not None
-    asked = {"SUBJECT": question, "--transition": transition, "--to": to, "--against": is_comparison}
-    given = [name for name, value in asked.items() if value]
+    asked = {"SUBJECT": question, "--transition": transition, "--to": to, "--against": against or against_turn}
+    given = [name for name, value in asked.items() if value not in ("", None)]
     if len(given) > 1:
         raise WrongUsage(f"{given[0]} and {given[1]} are two questions; ask one at a time")
     if usual and given not in ([], ["SUBJECT"]):
@@ -113,7 +112,7 @@ def run_explain(  # noqa: PLR0913, PLR0917  the options of a command
     async def answered(archive: Archive) -> Answer:
         if to:
             return await archive.ways_to(conversation, to, turn=turn)
-        if is_comparison:
+        if "--against" in given:
             return await archive.compare(conversation, against or None, turn=turn, other_turn=against_turn)
         return await archive.why(conversation, question, turn=turn, usual=usual)
 

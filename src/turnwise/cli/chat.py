@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from importlib import import_module
 from pathlib import Path
 from typing import TypeVar
 
@@ -19,6 +18,7 @@ from turnwise.api.output import STANDARD
 from turnwise.cli import operator
 from turnwise.cli.answers import print_answer
 from turnwise.cli.inputs import code_of, flow_of
+from turnwise.cli.lines import piped_lines, typed_lines
 from turnwise.cli.show import (
     headings,
     plain_console,
@@ -31,7 +31,7 @@ from turnwise.cli.show import (
     put,
     turn_data,
 )
-from turnwise.cli.watching import PROMPT, Watch, followed, is_unprompted, starts_turns, watched
+from turnwise.cli.watching import Watch, followed, is_unprompted, starts_turns, watched
 from turnwise.core.commands.exposure import exposed
 from turnwise.core.explain.now import MOMENTS
 from turnwise.errors import UnknownSubject, UnknownTransition, UnknownTurn, WrongUsage
@@ -84,26 +84,6 @@ def run_chat(
         talk = JsonTalk(chat) if as_json else TerminalTalk(chat, console, debug=debug, is_person=is_person)
         talk.run(typed_lines() if is_person else piped_lines())
     return 0
-
-
-def typed_lines() -> Iterator[str]:
-    """Yield the lines that a person types, with editing and history where the system has them."""
-    with suppress(ImportError):
-        import_module("readline")  # `input` uses it
-    while True:
-        try:
-            yield input(PROMPT)
-        except EOFError:
-            sys.stdout.write("\n")
-            return
-        except UnicodeDecodeError:
-            yield ""
-
-
-def piped_lines() -> Iterator[str]:
-    """Yield the lines that come through a pipe. Invalid UTF-8 becomes replacement characters."""
-    for line in sys.stdin.buffer:
-        yield line.decode("utf-8", "replace").lstrip("\ufeff").rstrip("\r\n")
 
 
 def numbered(line: str, things: Sequence[T]) -> T | None:

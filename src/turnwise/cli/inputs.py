@@ -124,11 +124,7 @@ def with_archive(
                 raise TurnwiseError(why) from None
             raise
         finally:
-            if question_model:
-                from turnwise.models.reach import close_model
-
-                await close_model(archive.question_model)
-            await archive.store.close()
+            await archive.close()
 
     try:
         return asyncio.run(run())

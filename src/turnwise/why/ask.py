@@ -21,7 +21,6 @@ from turnwise.why.subjects.setbacks import with_setbacks
 
 if TYPE_CHECKING:
     from turnwise.runner.ports import AnyModel
-    from turnwise.why.reading.by_model import ModelReader
 
 
 async def why(history: History, question: str = "", turn: int | None = None, model: AnyModel | None = None) -> Answer:
@@ -35,16 +34,8 @@ async def why(history: History, question: str = "", turn: int | None = None, mod
     state = history.last
     asked = await history.turn(turn) if turn is not None else None
     machine = asked.machine if asked is not None else await history.machines.shown(state.fingerprint)
-    reading = read_question(machine, question, state, turn if turn is not None else state.turn)
-    reading = await _in_conversation(history, reading, turn)
-    reader = _reader(model) if model is not None and reading.sentence is not None else None
-    if reader is not None:
-        reading = await _by_model(history, reading, turn, reader)
-    if not reading.found:
-        hints = (reading.hint, hint_for(machine, reading.text, state))
-        raise UnknownSubject(reading.text, "; ".join(filter(None, hints)))
-    own = reading.turn if reading.subject.kind in ("turn", "message") else None
-    number = next(one for one in (own, turn, reading.turn, state.turn) if one is not None)
+    reading = await _read(history, machine, question, turn, model)
+    number = _number(reading, turn, state.turn)
     at = await history.turn(number)
     if at is None and reading.subject.kind in _STANDING:
         at = await history.left_of(number)
@@ -56,8 +47,8 @@ async def why(history: History, question: str = "", turn: int | None = None, mod
     traced = await with_setbacks(query, traced)
     hide = await history.hide()
     facts, during = (_hidden(some, hide) for some in (traced, during))
-    if reader is not None and reading.is_by_model:
-        facts = await _led(reader, hide(reading.text), facts)
+    if model is not None and reading.is_by_model:
+        facts = await _led(model, hide(reading.text), facts)
     return Answer(
         history.conversation,
         reading.subject,
@@ -72,25 +63,40 @@ async def why(history: History, question: str = "", turn: int | None = None, mod
     )
 
 
+async def _read(history: History, machine: Machine, question: str, turn: int | None, model: AnyModel | None) -> Reading:
+    """Return a question as it is read. Raises `UnknownSubject`."""
+    state = history.last
+    reading = read_question(machine, question, state, turn if turn is not None else state.turn)
+    reading = await _in_conversation(history, reading, turn)
+    if model is not None and reading.sentence is not None:
+        reading = await _by_model(history, reading, turn, model)
+    if not reading.found:
+        hints = (reading.hint, hint_for(machine, reading.text, state))
+        raise UnknownSubject(reading.text, "; ".join(filter(None, hints)))
+    return reading
+
+
+def _number(reading: Reading, turn: int | None, last: int) -> int:
+    """Return the turn that a question is about: its own, else the one at whose end it is asked."""
+    own = reading.turn if reading.subject.kind in ("turn", "message") else None
+    return next(one for one in (own, turn, reading.turn, last) if one is not None)
+
+
 def _hidden(facts: Sequence[Fact], hide: Hide) -> list[Fact]:
     return [*facts] if hide is hide_nothing else [without_secrets(fact, hide) for fact in facts]
 
 
-def _reader(model: AnyModel) -> ModelReader:
+async def _by_model(history: History, reading: Reading, turn: int | None, model: AnyModel) -> Reading:
+    """Return a question in plain words as a model reads it; as the rules read it, where the model fails."""
     from turnwise.why.reading.by_model import ModelReader
 
-    return ModelReader(model)
-
-
-async def _by_model(history: History, reading: Reading, turn: int | None, reader: ModelReader) -> Reading:
-    """Return a question in plain words as a model reads it; as the rules read it, where the model fails."""
     number = turn if turn is not None else history.last.turn
     found = await history.turn(number)
     if found is None:
         return reading
     query = Query(history, found, await history.facts(number), Subject("conversation"))
     try:
-        read = await reader.read(query, reading.text)
+        read = await ModelReader(model).read(query, reading.text)
     except Exception as error:  # noqa: BLE001  a model of the program may raise anything
         return reading._replace(note=f"by the rules, because the model failed: {describe(error)}")
     others = [one for one in reading.found if one != read.subject]
@@ -99,10 +105,12 @@ async def _by_model(history: History, reading: Reading, turn: int | None, reader
     return Reading(reading.text, (read.subject, *others), read.turn, reading.sentence, note=BY_MODEL)
 
 
-async def _led(reader: ModelReader, question: str, facts: list[Fact]) -> list[Fact]:
+async def _led(model: AnyModel, question: str, facts: list[Fact]) -> list[Fact]:
     """Return facts with the one first that a model chooses; as they are, where the model fails."""
+    from turnwise.why.reading.by_model import ModelReader
+
     try:
-        return await reader.with_lead(question, facts) if len(facts) > 1 else facts
+        return await ModelReader(model).with_lead(question, facts) if len(facts) > 1 else facts
     except Exception:  # noqa: BLE001  a model of the program may raise anything
         return facts
 
