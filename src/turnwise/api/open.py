@@ -23,7 +23,6 @@ from turnwise.flow.code import PythonGuard
 from turnwise.flow.model import Flow
 from turnwise.runner.clocks import SystemClock, checked_clock
 from turnwise.runner.machines import KeptMachines, Machines
-from turnwise.runner.perform import Performer
 from turnwise.runner.ports import AnyModel, Clock, Model, Store, StreamingModel, ToolRunner, Understand
 from turnwise.runner.result import Turn
 from turnwise.runner.spans import Spans
@@ -68,14 +67,13 @@ def open(  # noqa: A001, PLR0913  `tw.open` is the name that users read, with al
 
     `flow` is a `Flow`, a mapping, the path of a document, or a machine that `link` made. `store` is `memory://`, an
     address such as `sqlite:///file.db`, or your own; one that is locked or full is retried for `store_retry_s`.
-    `retention` says how long events and decisions are kept. `understand` replaces `tw.understand_by_rules`: it
-    returns the commands of a message. `model` speaks for nodes with a prompt, and reads messages where it
-    `understands`: a model, or a name such as `openai:gpt-5-mini`; without it those that nodes or the flow name.
-    `question_model` reads questions of *why* in plain words. `real_models` allows or forbids models over the network;
-    else `TURNWISE_NO_MODELS` does. `guards` are the Python guards that the flow names, `tools` the functions that are
-    its tools, or a mapping from names to functions or `ToolRunner`s; those that a flow in Python carries are there.
-    `telemetry` gives spans to OpenTelemetry, or your own. Raises `WrongArgument` for what is none of these,
-    `TurnwiseError` for a model that is unknown or lacks its key.
+    `retention` says how long events and decisions are kept. `understand` returns the commands of a message, in place of
+    `tw.understand_by_rules`. `model` speaks for nodes with a prompt, and reads messages where it `understands`: a
+    model, or a name such as `openai:gpt-5-mini`; without it those that nodes or the flow name. `question_model` reads
+    questions of *why* in plain words. `real_models` allows or forbids models over the network; else
+    `TURNWISE_NO_MODELS` does. `guards` are the Python guards that the flow names, `tools` its tools: functions, or
+    names with functions or `ToolRunner`s; a flow in Python has its own. `telemetry` gives spans to OpenTelemetry, or
+    your own. Raises `WrongArgument`, and `TurnwiseError` for a model that is unknown or lacks its key.
     """
     check_parts(understand, clock=clock, **_not_named(model=model, question_model=question_model))
     _check_kept(store, store_retry_s, retention)
@@ -87,9 +85,8 @@ def open(  # noqa: A001, PLR0913  `tw.open` is the name that users read, with al
     understanding = understand or (None if getattr(speaks, "understands", False) else _by_rules())
     parts = (kept, understanding, speaks or _no_model(machine), checked_clock(clock or SystemClock()), own_tools)
     runtime = Runtime(Machines(machine, kept, code), *parts)
-    runtime.archive.question_model = reads
     runtime.also_closes += [one for one in (speaks, reads) if one not in (None, model, question_model)]
-    _equip(runtime.performer, machine, _spans(telemetry), has_model=getattr(speaks, "converses", speaks is not None))
+    _equip(runtime, _spans(telemetry), speaks, reads)
     return App(runtime, retention)
 
 
@@ -108,12 +105,14 @@ open_sync = _in_own_loop(open)
 """Open a flow for code without an event loop; it takes what `open` takes."""
 
 
-def _equip(performer: Performer, machine: Machine, spans: Spans | None, *, has_model: bool) -> None:
-    """Set the offline rules and the spans of the performer, and hide API keys that a tool returns."""
+def _equip(runtime: Runtime, spans: Spans | None, speaks: AnyModel | None, reads: AnyModel | None) -> None:
+    """Set the offline rules, the spans and the model that reads questions, and hide API keys that a tool returns."""
+    performer = runtime.performer
     performer.rules = _by_rules()
     performer.spans = spans
-    performer.has_model = has_model
-    if machine.tools:
+    performer.has_model = getattr(speaks, "converses", speaks is not None)
+    runtime.archive.question_model = reads
+    if runtime.machine.tools:
         from turnwise.models.redaction import KnownKeys
 
         performer.keys = KnownKeys()

@@ -77,8 +77,8 @@ def run_chat(
     console = plain_console()
     code, found = code_of(python), flow_of(flow)
     tools = code.tools_of(found)
-    models = {"model": model or None, "question_model": question_model or None}
-    with open_sync(found, store=store, guards=code.guards, tools=tools, **models) as app:
+    speaks, reads = model or None, question_model or None
+    with open_sync(found, store=store, guards=code.guards, tools=tools, model=speaks, question_model=reads) as app:
         chat = app.chat(conversation)
         is_person = sys.stdin.isatty() and sys.stdout.isatty() and not as_json
         talk = JsonTalk(chat) if as_json else TerminalTalk(chat, console, debug=debug, is_person=is_person)
