@@ -14,7 +14,7 @@ from turnwise.why.history import History
 from turnwise.why.plain import plain
 from turnwise.why.query import Query
 from turnwise.why.reading import BY_MODEL, Reading, hint_for, read_question
-from turnwise.why.reading.kept import after_undo
+from turnwise.why.reading.kept import after_undo, undone_value
 from turnwise.why.reading.leads import ordered
 from turnwise.why.reading.moments import called, placed
 from turnwise.why.subjects.setbacks import with_setbacks
@@ -124,7 +124,12 @@ async def _in_conversation(history: History, reading: Reading, turn: int | None)
     if found is None:
         return reading
     query = Query(history, found, await history.facts(number), Subject("conversation"))
-    return await called(query, reading) or await after_undo(query, reading) or await placed(query, reading)
+    return (
+        await called(query, reading)
+        or await after_undo(query, reading)
+        or await undone_value(query, reading)
+        or await placed(query, reading)
+    )
 
 
 _STANDING: tuple[SubjectKind, ...] = (

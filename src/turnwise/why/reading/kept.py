@@ -1,4 +1,4 @@
-"""Which tool a question means that asks whether something is still done after an undo."""
+"""What a question about an undo means: a tool whose effect was kept, or the field of a value that was taken back."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from turnwise.why.answer import Subject
 from turnwise.why.names import words_in
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
+from turnwise.why.reading.moments import is_quoted
 from turnwise.why.reading.sentences import Sentence
 from turnwise.why.reading.titles import is_alike
 from turnwise.why.reading.words import LITTLE
@@ -33,6 +34,36 @@ async def after_undo(query: Query, reading: Reading) -> Reading | None:
             named = [Subject("tool", best), *named] if counts.get(best) else named
             break
     return reading._replace(found=tuple(dict.fromkeys((*named, *reading.found))), turn=None) if named else None
+
+
+_GONE = late_pattern(
+    r"\b(?:happen\w* (?:to|with)|bec[ao]mes?|forg[eo]t\w*|lo(?:st|se|ses)|gone|disappear\w*|und(?:id|o|oes|one)"
+    r"|tak(?:e|es|en) (?:\w+ )?back|took (?:\w+ )?back|vergess\w*|geworden|passiert|weg|verloren|verschwunden"
+    r"|zurückgenommen|rückgängig)\b"
+)
+
+
+async def undone_value(query: Query, reading: Reading) -> Reading | None:
+    """Return a reading about the field of a value that the question repeats and that an undo took back; `None` for a
+    question that names something else, or does not ask what became of it.
+    """
+    sentence = reading.sentence
+    if sentence is None or reading.names.best or _GONE.search(sentence.text) is None or not sentence.quotes:
+        return None
+    async for entry in query.back(e.Undone):
+        turn = await query.history.turn(entry.turn)
+        before = turn.before if turn is not None else None
+        if not isinstance(entry.event, e.Undone) or before is None:
+            continue
+        now = entry.event.state.values
+        gone = {
+            name: one.value for name, one in before.values.items() if name not in now or now[name].value != one.value
+        }
+        secret = {name for name, field in query.machine.fields.items() if field.secret}
+        own = [name for name, value in gone.items() if name not in secret and is_quoted(value, sentence)]
+        if own:
+            return reading._replace(found=tuple(dict.fromkeys((Subject("field", own[0]), *reading.found))), turn=None)
+    return None
 
 
 def _named(query: Query, tool: str, sentence: Sentence) -> int:

@@ -283,7 +283,7 @@ def _field_of_value(query: Query, reading: Reading, sentence: Sentence) -> Subje
     best, values = reading.names.best, query.state.values
     secret = {name for name, field in query.machine.fields.items() if field.secret}
     shown = {name: found.value for name, found in values.items() if name not in secret}
-    own = [Subject("field", name) for name, value in shown.items() if _is_quoted(value, sentence)]
+    own = [Subject("field", name) for name, value in shown.items() if is_quoted(value, sentence)]
     is_value = bool(own)
     if not is_value and sentence.is_negated and sentence.quotes:
         return None
@@ -298,7 +298,7 @@ def _field_of_value(query: Query, reading: Reading, sentence: Sentence) -> Subje
     return own[0] if known.issuperset(sentence.asked) else None
 
 
-def _is_quoted(value: object, sentence: Sentence) -> bool:
+def is_quoted(value: object, sentence: Sentence) -> bool:
     """Return whether a question has a value: a number, or a text in quotation marks."""
     if isinstance(value, str):
         own = words_in(value)

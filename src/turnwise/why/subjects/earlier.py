@@ -13,7 +13,7 @@ from turnwise.why.query import Query
 _NEAR = 20
 """How many turns are searched for how a value was lost before the present one was set."""
 _MISSES = 3
-"""How many answers that were not understood are listed before the last one."""
+"""How many answers that were not understood, and how many values that were undone, are listed before the last one."""
 _LOSSES = (e.FieldCleared, e.FieldSet, e.Undone, e.Migrated)
 _ANSWERS = (e.Missed, e.FieldSet, e.FieldCleared)
 _REFUSALS = (e.CommandRefused, e.GiveBackRefused, e.Faulted, e.Missed)
@@ -64,6 +64,15 @@ async def value_undone(query: Query, undone: Fact, name: str) -> list[Fact]:
     value = query.end.value(name, before.value)
     values: dict[str, Any] = {"field": name, "before": value, "turn": undone.turn, "to": undone.values.get("to")}
     return [query.end.standing(kind, query.subject, causes=(undone, was), **values)]
+
+
+async def values_undone(query: Query, name: str) -> list[Fact]:
+    """Return the values of a field that undos took back, the last one first."""
+    found: list[Fact] = []
+    async for entry in query.back(e.Undone, since=max(1, query.turn.number - _NEAR)):
+        facts = [fact for fact in await query.facts_of(entry) if query.subject in fact.about]
+        found += await value_undone(query, facts[-1], name) if facts and len(found) < _MISSES else []
+    return found
 
 
 async def value_cleared(query: Query, cleared: Fact, name: str) -> list[Fact]:

@@ -21,6 +21,7 @@ from turnwise.why.subjects.earlier import (
     value_cleared,
     value_lost,
     value_undone,
+    values_undone,
 )
 from turnwise.why.subjects.forms import REFUSED, question_facts, why_not_filled
 from turnwise.why.subjects.people import said_to_person
@@ -57,6 +58,8 @@ async def answer(query: Query) -> list[Fact]:
     known = {fact.kind for fact in facts[0].causes}
     if found is None or name in query.machine.forms_of:
         facts += [fact for fact in await question_facts(query, name) if fact.kind not in known]
+    said = {fact.text for one in facts for fact in one.walk()}
+    facts += [fact for fact in await values_undone(query, name) if fact.text not in said]
     return [*facts, *[fact for fact in query.about if fact not in facts]]
 
 

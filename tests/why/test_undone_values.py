@@ -1,0 +1,54 @@
+"""Values that undos took back: each is named by the field, and found by a question that repeats it."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+import turnwise as tw
+from support.why_cases import Case, check
+from turnwise.core.state.commands import Set
+
+HEALTH = "examples/health_intake/health_intake.flow.yaml"
+
+
+@cache
+def undone() -> tw.SyncChat:
+    """Turns: 1 a greeting, 2 an age of 34, 3 of 44, 4 and 5 an undo of each, 6 an age of 39 by the program."""
+    chat = tw.open_sync(HEALTH).chat("a")
+    for text in ("hello", "I am 34", "sorry, I am 44"):
+        chat.say(text)
+    chat.undo()
+    chat.undo(to=1)
+    chat.commands([Set(field="user.age", value=39)])
+    return chat
+
+
+FOUND = [
+    ("What happened to 44?", 44, 4),
+    ("why was 44 forgotten?", 44, 4),
+    ("Was ist aus der 44 geworden?", 44, 4),
+    ("Who undid 44, and when?", 44, 4),
+    ("why is my age not 44?", 44, 4),
+    ("What happened to 34?", 34, 5),
+]
+
+
+@pytest.mark.parametrize(("question", "value", "turn"), FOUND)
+def test_a_question_finds_the_value_that_an_undo_took_back(question: str, value: int, turn: int) -> None:
+    line = f"user.age had the value {value} until the undo of turn {turn}"
+    assert check(undone(), Case(question, line)).subject.name == "user.age"
+
+
+def test_a_field_names_every_value_that_undos_took_back_the_last_one_first() -> None:
+    answer = check(undone(), Case("user.age", "user.age was set to 39"))
+    lost = [fact.text for fact in answer.facts if fact.kind == "value_undone"]
+    assert (
+        lost == [f"user.age had the value {value} until the undo of turn {turn}" for _, value, turn in FOUND[4:]][::-1]
+    )
+
+
+def test_an_empty_field_names_them_too() -> None:
+    answer = check(undone(), Case("user.age", "user.age has no value: user.age had the value 34", turn=5))
+    assert [fact.values["before"] for fact in answer.facts if fact.kind == "value_undone"] == ["44"]
