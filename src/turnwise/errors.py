@@ -157,11 +157,10 @@ class UnknownTurn(TurnwiseError):
 
 
 class UnknownSubject(TurnwiseError):
-    """A question is about something that the flow and the conversation do not have, or it is `another` than why."""
+    """A question is about something that the flow and the conversation do not have; `what` says what else it lacks."""
 
-    def __init__(self, question: str, hint: str = "", *, another: bool = False) -> None:
-        what = "nothing of this flow is named in" if len(question.split()) > 2 else "nothing is called"
-        what = "another question than why:" if another else what
+    def __init__(self, question: str, hint: str = "", *, what: str = "") -> None:
+        what = what or ("nothing of this flow is named in" if len(question.split()) > 2 else "nothing is called")
         super().__init__(f"{what} {question!r}" + (f"; {hint}" if hint else ""))
         self.question = question
         self.hint = hint

@@ -171,3 +171,15 @@ def test_the_history_of_edges(tmp_path: Path) -> None:
         with pytest.raises(TurnwiseError, match="did you mean 'child'"):
             chat.app.history("chid")
     assert told == [(1, 3), (2, 3), (3, 3)]
+
+
+def test_what_is_computed_from_a_supposed_value_is_computed_anew(tmp_path: Path) -> None:
+    flow = FLOW.replace("vip: {type: boolean}", "years: {type: integer, value: user.age - 18}")
+    flow = flow.replace("when: user.vip", "when: user.years > 2")
+    with stored(tmp_path / "x.db", flow, child) as chat:
+        chat.start()
+        chat.commands(sets(user__age=19))
+        (one,) = chat.what_if(turn=2, values={"user.age": 30}).otherwise
+        assert (str(one.was), str(one.would)) == ("→ in by to_in", "→ in by vip")
+        assert chat.what_if(turn=2, values={"user.age": None}).otherwise[0].would == Way()
+        assert str(chat.what_if(turn=2, values={"user.years": 3}).otherwise[0].would) == "→ in by vip"

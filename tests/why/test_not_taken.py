@@ -372,11 +372,3 @@ def test_a_turn_with_a_refused_write_begins_with_it_and_not_with_the_stay() -> N
     assert answer.line.startswith("a write was refused: groups: That is not one of the options")
     assert answer.fact("decided") is not None
     assert "refused" not in chat.why("turn 3").line
-
-
-def test_a_question_of_what_would_have_been_is_another_than_why() -> None:
-    question = "Would it still have gone to the expert if I had said No at the end?"
-    with pytest.raises(tw.UnknownSubject) as refused:
-        talked("Yes", "Yes", "referral").why(question)
-    assert str(refused.value).startswith("another question than why: 'Would it still have gone to the expert")
-    assert "turnwise what-if" in str(refused.value)

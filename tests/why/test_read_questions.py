@@ -168,9 +168,6 @@ REFUSED = [
     ("practice", "warum wurde mein Hund nicht gespeichert", "its fields are patient.alter"),
     ("case-1042", "why did it not ask for my age?", "its fields are case.patient_info"),
     ("case-1042", "wieso fragt es nochmal nach der Farbe?", "its fields are case.patient_info"),
-    ("case-1040", "what if there had been no inconsistencies?", "chat.what_if(values=…)"),
-    ("maria", "what would have happened if she had not agreed to the terms?", "chat.what_if(values=…)"),
-    ("maria", "Was wäre gewesen, wenn sie 37 gesagt hätte?", "chat.what_if(values=…)"),
     ("hanna", "what would it take to get Hanna to the closing?", "--to NODE"),
 ]
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from turnwise.core.guards import Env, GuardFault, live
-from turnwise.core.machine import LinkedNode, Machine
+from turnwise.core.machine import Derived, LinkedNode, Machine
 from turnwise.core.state import State, TurnState
 from turnwise.core.state.effects import AnyEffect
 from turnwise.core.state.events import (
@@ -29,9 +29,19 @@ from turnwise.core.state.events import (
 )
 from turnwise.core.state.fold import CHANGES
 from turnwise.core.state.kinds import RefusalCode, ReplyKind, WarningCode
-from turnwise.core.values import Refused, read_value
+from turnwise.core.values import Refused, Value, read_value
 
 _WRITES = (FieldSet, FieldCleared, FieldShelved, FieldRevived)
+
+
+def computed(machine: Machine, derived: Derived, state: State) -> Value:
+    """Return the value of a derived field on a state; `None` where it cannot be computed."""
+    try:
+        value = derived.value(live(state))
+    except (GuardFault, OverflowError):
+        value = None
+    stored = None if value is None else read_value(derived.field, value, machine.rules)
+    return None if isinstance(stored, Refused) else stored
 
 
 class Phase(IntEnum):
@@ -123,12 +133,7 @@ class Turn:
         """Law 1.5: compute the derived fields anew after every write. A value that cannot be computed is missing."""
         for derived in self.machine.derived:
             found = self.state.values.get(derived.address)
-            try:
-                value = derived.value(self.env)
-            except (GuardFault, OverflowError):
-                value = None
-            stored = None if value is None else read_value(derived.field, value, self.machine.rules)
-            value = None if isinstance(stored, Refused) else stored
+            value = computed(self.machine, derived, self.state)
             if value is None and found is not None:
                 self.emit(FieldCleared(derived.address, "derived"))
             elif value is not None and (found is None or found.value != value):

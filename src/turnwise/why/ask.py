@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from turnwise.core.explain.hiding import Hide, hide_nothing
+from turnwise.core.guards.types import shown
 from turnwise.core.machine import Machine
 from turnwise.errors import UnknownSubject, describe
 from turnwise.why.answer import Answer, Fact, Subject, SubjectKind
-from turnwise.why.facts.builder import without_secrets
+from turnwise.why.facts.builder import listed, without_secrets
 from turnwise.why.history import History
 from turnwise.why.plain import plain
 from turnwise.why.query import Query
@@ -147,6 +148,9 @@ _STANDING: tuple[SubjectKind, ...] = (
 
 
 def _read_as(reading: Reading, number: int) -> str:
+    if reading.supposes is not None:
+        others = listed(f"{name} = {shown(value) or 'missing'}" for name, value in reading.supposes.values.items())
+        return f"what would have been with {others}, about {reading.subject}, up to the end of turn {number}"
     kind = reading.subject.kind
     read = f"why {reading.subject}" if kind == "turn" else f"why {reading.subject}, at the end of turn {number}"
     return f"{read} ({reading.note})" if reading.note else read

@@ -12,6 +12,7 @@ from typing import Any, Literal, get_args
 
 from turnwise.core.guards.types import shown
 from turnwise.why.form_words import FORM_WORDS, FormFact
+from turnwise.why.supposed_words import SUPPOSED_WORDS, SupposedFact
 
 FactKind = Literal[
     # what began a turn
@@ -173,6 +174,7 @@ FactKind = Literal[
     "conversation_goes_on",
     "conversation_failed",
     FormFact,
+    SupposedFact,
 ]
 """What a fact can be; `value_read` and `value_missing` are what a rule read, and never events of their own."""
 
@@ -346,6 +348,7 @@ WORDS: dict[FactKind, str] = {
     "conversation_goes_on": "the conversation has not ended: {reason}",
     "conversation_failed": "the last turn failed ({reason})[: {said}]; {again}",
     **FORM_WORDS,
+    **SUPPOSED_WORDS,
 }
 
 PRIVATE = frozenset(

@@ -18,10 +18,11 @@ from turnwise.core.explain.decision import explain
 from turnwise.core.explain.hiding import Hide, hide_nothing, hiding
 from turnwise.core.guards import live
 from turnwise.core.machine import Candidate, Machine
-from turnwise.core.state import FieldValue, State
+from turnwise.core.state import FieldValue, How, State
 from turnwise.core.state.events import Decided, Entry, WordsHidden
 from turnwise.core.tools.calls import choice_decision
 from turnwise.core.trace import Decision
+from turnwise.core.turn import computed
 from turnwise.core.values import Refused, read_value
 from turnwise.errors import TurnwiseError
 from turnwise.flow.diagnostic import Span, nearest
@@ -76,7 +77,7 @@ def supposed(
         return None
     if decided.node not in machine.nodes:
         raise TurnwiseError(f"there is no node '{decided.node}'")
-    again = _judged(machine, decided, _changed(machine, state, values), _chosen(then, decided))
+    again = _judged(machine, decided, with_values(machine, state, values), _chosen(then, decided))
     was, would = _way_of(then, decided), _way_of(machine, again)
     if was == would and not keep_same:
         return None
@@ -146,17 +147,27 @@ def wrong_values(machine: Machine, values: Mapping[str, Any]) -> dict[str, str]:
     return found
 
 
-def _changed(machine: Machine, state: State, values: Mapping[str, Any]) -> State:
-    """Return the state with other values; `None` deletes one. Raises `TurnwiseError` for one that no field accepts."""
-    found = dict(state.values)
+def with_values(machine: Machine, state: State, values: Mapping[str, Any]) -> State:
+    """Return the state with other values, and what is computed from them; `None` deletes one. Raises `TurnwiseError`
+    for one that no field accepts.
+    """
     for address, why in wrong_values(machine, values).items():
         raise TurnwiseError(f"{address}: {why}" if address in machine.fields else why)
     for address, value in values.items():
         stored = None if value is None else read_value(machine.fields[address], value, machine.rules)
-        if stored is None:
-            found.pop(address, None)
-        else:
-            found[address] = FieldValue(stored, "supposed", 0, state.at_ms)
+        state = _with_value(state, address, stored, "supposed")
+    for derived in machine.derived if values else ():  # law 1.5
+        value = computed(machine, derived, state)
+        now = state.values.get(derived.address)
+        if derived.address not in values and value != (now.value if now is not None else None):
+            state = _with_value(state, derived.address, value, "derived")
+    return state
+
+
+def _with_value(state: State, address: str, value: Any, how: How) -> State:
+    found = {name: one for name, one in state.values.items() if name != address}
+    if value is not None and not isinstance(value, Refused):
+        found[address] = FieldValue(value, how, 0, state.at_ms)
     return replace(state, values=found)
 
 

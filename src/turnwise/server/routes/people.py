@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from turnwise.api.chat import Chat
 from turnwise.archive.dry_run import DryRun, dry_run
+from turnwise.core.explain.guesses import OUTCOME, guesses_in
 from turnwise.core.handover import outcomes_at, transitions_at
 from turnwise.core.machine import Candidate, End, Machine
 from turnwise.core.state import State
@@ -16,7 +17,6 @@ from turnwise.core.state.events import GivenBack
 from turnwise.errors import UnknownConversation
 from turnwise.runner.result import Turn
 from turnwise.server.faults import faults_of_refusal
-from turnwise.server.guesses import OUTCOME, guesses_in
 from turnwise.server.operation import ONCE, Call, operation
 from turnwise.server.problems import refused
 from turnwise.server.responses import Reply, reply

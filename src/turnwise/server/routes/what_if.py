@@ -8,9 +8,9 @@ from typing import Any
 
 from msgspec import Struct
 
+from turnwise.core.explain.guesses import guesses_in
 from turnwise.core.machine import Machine
 from turnwise.runner.search import ConversationQuery
-from turnwise.server.guesses import guesses_in
 from turnwise.server.operation import Call, operation
 from turnwise.server.problems import RequestFailed
 from turnwise.server.routes.lists import check_cursor

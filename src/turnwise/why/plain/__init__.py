@@ -12,7 +12,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.kinds import FactKind
-from turnwise.why.plain import acts, answers, failures, moves, timers
+from turnwise.why.plain import acts, answers, failures, moves, supposed, timers
 from turnwise.why.plain.voice import Sentence, Voice
 
 SENTENCES: dict[FactKind, Sentence] = {
@@ -21,6 +21,7 @@ SENTENCES: dict[FactKind, Sentence] = {
     **failures.SENTENCES,
     **acts.SENTENCES,
     **answers.SENTENCES,
+    **supposed.SENTENCES,
 }
 """Which facts become a sentence for the person in the conversation; `UNSAID` has the reason for each other kind."""
 

@@ -37,6 +37,8 @@ UNSAID: dict[FactKind, str] = {
     **dict.fromkeys(("enter_when_skipped", "enter_when_judged", "uses_read", "came_closest", "code_returned"), _INNER),
     **dict.fromkeys(("item_decided", "item_unknown", "no_item_decided"), _INNER),
     "moves_left_out": "it says only which facts are not listed",
+    "supposed_candidate": _INNER,
+    "supposed_reach": "it says only what is not known",
     "not_searched": "it says only where no search was made",
     **dict.fromkeys(("ways_part", "not_taken", "same_moves", "moves_erased", "values_differ"), _AUTHORS),
     **dict.fromkeys(("versions_differ", "flows_differ", "way", "no_way", "usual", "usual_not_counted"), _AUTHORS),

@@ -19,6 +19,7 @@ from turnwise.why.answer import Subject, SubjectKind
 from turnwise.why.names import is_used, words_in
 from turnwise.why.reading.cues import ALONE, CLEAR, CUE_WORDS, Cue
 from turnwise.why.reading.sentences import Sentence, asks_how_usual, cue_of, has_phrase, sentence_of
+from turnwise.why.reading.supposing import Supposition, is_hypothetical, read_supposition
 from turnwise.why.reading.titles import Named, titles_of
 from turnwise.why.reading.words import ASKING, COMMON, FILLING, LITTLE, MENTIONING, NOBODY
 
@@ -38,10 +39,12 @@ _ANOTHER = (
     ),
     (
         late_pattern(
-            r"(?i)\bwhat if\b.*\b(?:had|was|were)\b|\bwould (?:\w+ ){0,2}have\b.*\b(?:if|with|without|at \d+)\b"
-            r"|\b(?:wäre|hätte)\b.*\b(?:wenn|mit \d+)\b|\bwenn\b.*\b(?:wäre|hätte)\b"
+            r"(?i)\bwhat (?:happens|will happen|would happen) (?:if|when) (?:i|you|he|she|we|they) "
+            r"(?:says?|answers?|types?|writes?|press|presses|chooses?)\b(?! (?:nothing|no more)\b)"
+            r"|\bwas (?:passiert|geschieht), wenn (?:ich|sie|er|wir)\b(?!.*\b(?:nichts|hätte\w*|wäre\w*)\b)"
+            r".*\b(?:sage|sagt|sagen|antworte|antwortet|antworten|schreibe|schreibt|wähle|wählt|drücke|drückt)\b"
         ),
-        "judge the past with another value: turnwise what-if, chat.what_if(values=…), or What if in the studio",
+        "try a message without storing it: chat.dry_run(text), or POST …/dry-run over HTTP",
     ),
 )
 """Questions that are none of why, each with how it is asked."""
@@ -72,6 +75,7 @@ class Reading(NamedTuple):
     hints at nothing, `found` is empty, until the conversation has what is named; `hint` says what it has not. `spelled`
     are names that the flow has not; a model may have called them. `not_kept` is set where a message after the end may
     be meant: the words of it that the question has, and no event. `note` says who read it, where a model was asked to.
+    `supposes` has the other values of a question about what would have been.
     """
 
     text: str
@@ -85,6 +89,7 @@ class Reading(NamedTuple):
     not_kept: str | None = None
     against: Against = Against()
     note: str = ""
+    supposes: Supposition | None = None
 
     @property
     def is_by_model(self) -> bool:
@@ -127,13 +132,30 @@ def read_question(machine: Machine, question: str, state: State, turn: int) -> R
         return Reading(text, (Subject("call", text),), _turn_of_call(text))
     another = next((hint for pattern, hint in _ANOTHER if pattern.search(text)), "")
     if another:
-        raise UnknownSubject(text, another, another=True)
+        raise UnknownSubject(text, another, what="another question than why:")
     if " " in text or has_phrase(text):
-        return _plain(machine, text, state, turn)
+        return _supposed(machine, text, state, turn) or _plain(machine, text, state, turn)
     cue = cue_of((text.casefold(),))
     if cue is None:
         return Reading(text, (), spelled=(text,))
     return Reading(text, resolved(machine, (Subject(cue.kind),), state, turn))
+
+
+def _supposed(machine: Machine, text: str, state: State, turn: int) -> Reading | None:
+    """Read a question about what would have been with other values; `None` where it has none."""
+    if not is_hypothetical(text):
+        return None
+    kinds = ("transition", "timer", "node", "question")
+
+    def find(asked: str) -> tuple[Subject, ...]:
+        return tuple([one for one in _plain(machine, asked, state, turn).found if one.kind in kinds])
+
+    supposes = read_supposition(machine, text, state, find)
+    if supposes is None:
+        return None
+    fields = [Subject("field", name) for name in supposes.values]
+    number = sentence_of(text, titles_of(machine).names).turn
+    return Reading(text, (*supposes.subjects[:1], *fields)[:1], number, supposes=supposes)
 
 
 def resolved(machine: Machine, found: Iterable[Subject], state: State, turn: int) -> tuple[Subject, ...]:

@@ -17,13 +17,15 @@ from turnwise.why.reading.beside import beside
 from turnwise.why.reading.sentences import Sentence
 from turnwise.why.reading.values import REFUSED, UNDONE, of_words, with_value, words_of_value
 from turnwise.why.subjects import answer
+from turnwise.why.subjects.supposed import answer_supposed
 
 
 async def ordered(query: Query, reading: Reading) -> list[Fact]:
     """Return the answer, its facts in order: what the clause that asks is about, then what the question asks beside
     that or holds against it, then what completes the answer, and at last which turns were not searched.
     """
-    facts = await answer(query)
+    supposes = reading.supposes
+    facts = await (answer_supposed(query, supposes) if supposes is not None else answer(query))
     lead = _lead(facts, reading) if reading.sentence is not None else None
     first = lead if lead is not None else facts[0]
     others = [one async for one in beside(query, reading, first)]

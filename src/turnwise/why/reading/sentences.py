@@ -51,7 +51,8 @@ from turnwise.why.reading.words import (
     TIMES,
 )
 
-_TURN = late_pattern(r"\b(?:in |at |of |im |in der )?(?:turn|runde|zug) (\d{1,9})\b")
+TURN = late_pattern(r"\b(?:in |at |of |im |in der )?(?:turn|runde|zug) (\d{1,9})\b")
+"""The number of a turn in a folded text."""
 _NTH_TURN = late_pattern(
     r"\b(?:the|der|dem|im) (?P<nth>first|second|third|fourth|fifth|ersten?|zweiten?|dritten?|vierten?|fünften?) "
     r"(?:turn|runde|zug)\b"
@@ -254,8 +255,8 @@ def sentence_of(text: str, names: Container[str]) -> Sentence:
     folded = _NTH_TURN.sub(lambda found: f"turn {_nth(found['nth'])}", folded)
     if not any(name in names for name in ("step", "schritt", *(f"step_{one}" for one in _STEP.findall(folded)))):
         folded = _STEP.sub(r"turn \1", folded)
-    found = _TURN.search(folded)
-    rest = _TURN.sub(" ", folded)
+    found = TURN.search(folded)
+    rest = TURN.sub(" ", folded)
     begins = INTRODUCTION.match(rest)
     rest = f"why {rest[begins.end() :]}" if begins is not None and begins[0] else rest
     last = WHY_LAST.search(rest)

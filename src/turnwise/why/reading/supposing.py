@@ -1,0 +1,296 @@
+"""What a question about what would have been supposes: the part of it with other values, and the fields of these."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from turnwise.core.commands.exposure import Exposed, ExposedField
+from turnwise.core.machine import Candidate, Machine
+from turnwise.core.state import State
+from turnwise.errors import UnknownSubject
+from turnwise.flow.late_pattern import late_pattern
+from turnwise.understanding.fitting import beyond, fit
+from turnwise.understanding.labels import yes_no_options
+from turnwise.understanding.readings import Reading, text_of
+from turnwise.understanding.scan import readings_of
+from turnwise.understanding.situation import Situation, situation_of
+from turnwise.understanding.tokens import tokens_of
+from turnwise.understanding.vocabulary import CODES
+from turnwise.why.answer import Subject
+from turnwise.why.names import words_in
+from turnwise.why.reading.sentences import TURN
+from turnwise.why.reading.titles import titles_of
+from turnwise.why.reading.words import COMMON, FILLING, LITTLE, MENTIONING, NEGATIONS, words_of
+
+_BEGINS = late_pattern(
+    r"\s*(?:and |so |but |then |und |aber |also |dann )?(?:"
+    r"(?!would you (?:please )?(?:explain|tell|say|show)\b)would(?:n't)?\b|could\b.*\bhave\b|what if\b"
+    r"|what (?:happens|will happen) if\b|was (?:passiert|geschieht),? wenn\b"
+    r"|(?:what|where|how|who|which \w+) (?:would|could)\b|had\b.*\bwould\b|if\b.*\bwould\b"
+    r"|(?:suppose|supposing|assuming|imagine)\b"
+    r"|(?:was|wo|wohin|wie|wer) (?:wäre|hätte|würde)\w*\b|(?:hätte|wäre|würde|könnte|dürfte)\w*\b"
+    r"|(?:wenn|falls)\b.*\b(?:wäre|hätte|würde|könnte|dürfte)\w*\b|angenommen\b)"
+)
+"""How a question begins that is about what would have been, where it has a value."""
+_CLEAR = late_pattern(
+    r"\bif\b.*\b(?:had|were)\b.*\bwould\b"
+    r"|\bwhat if\b.*\b(?:had|was|were)\b|\bwould (?:\w+ ){0,2}have\b.*\b(?:if|with|without|at \d+)\b"
+    r"|\b(?:wäre|hätte)\b.*\b(?:wenn|mit \d+)\b|\bwenn\b.*\b(?:wäre|hätte)\b"
+)
+"""What a question has that can only be about what would have been."""
+_IF = (
+    late_pattern(
+        r"\b(?:if|wenn|falls|suppose|supposing|assuming|imagine|angenommen)\b(?P<part>.*?)"
+        r"(?:(?=,?\s+(?:then )?(?:would|could)\b)|(?=,\s+(?:dann |so |was |wo )?(?:wäre|hätte|würde|könnte|dürfte))|$)"
+    ),
+    late_pattern(r"^\s*had\b(?P<part>.*?)(?=,?\s+(?:would|could)\b)"),
+)
+"""The clause that supposes something; the rest of the question says what is asked."""
+_WITH = late_pattern(r"\b(?:with|without|at|as|for|on|mit|ohne|bei|als|für|am)\b")
+"""Words after which other values come, where no clause has them."""
+_INSTEAD = late_pattern(r",?\s+(?:instead of|rather than|and not|statt|anstatt|und nicht)\s.*$|,\s+(?:not|nicht)\s.*$")
+_AND = late_pattern(r"\s+(?:and|und)\s+|,\s+")
+_STILL = late_pattern(r"\b(?:still|nevertheless|immer noch|trotzdem|dennoch|weiterhin)\b")
+_MARKS = late_pattern(r"[“”\"„«»?!]")
+_YES, _NO = words_of("yes ja true wahr"), words_of("no nein false falsch kein keine keinen")
+_ABSENT = words_of("without ohne")
+_NAMING = 0.2
+"""How well words must name a field, at least."""
+_UNCLEAR = "no other value is clear in"
+FindSubjects = Callable[[str], tuple[Subject, ...]]
+"""Returns the transitions, timers, nodes and questions that a text is about."""
+
+
+class Supposition(NamedTuple):
+    """What a question supposes: values by field, `None` for none, also some that the field may refuse. `subjects` are
+    what it asks about; with `is_still` it asks about what had happened to them.
+    """
+
+    values: Mapping[str, Any]
+    subjects: tuple[Subject, ...]
+    is_still: bool
+
+
+class _Said(NamedTuple):
+    """Words of a question that may be a value: the value that each field would read in them."""
+
+    words: str
+    fits: Mapping[str, Any]
+
+
+def is_hypothetical(text: str) -> bool:
+    """Return whether a question may be about what would have been."""
+    folded = text.casefold()
+    return _BEGINS.match(folded) is not None or _CLEAR.search(folded) is not None
+
+
+def read_supposition(machine: Machine, text: str, state: State, find: FindSubjects) -> Supposition | None:
+    """Return what a question supposes; `None` for one that has no value and may be about something else. Raises
+    `UnknownSubject` where it is not clear which value, or of which field.
+    """
+    plain = TURN.sub(" ", _MARKS.sub("", text.casefold().replace("’", "'")))
+    readers = _Readers(machine, state)
+    for part in _parts(plain):
+        pieces = [piece for piece in _AND.split(_INSTEAD.sub("", part.text)) if piece.strip()]
+        said = [(piece, [*readers.read(piece)]) for piece in pieces]
+        rest = "" if part.is_clause else _without(part.text, [one.words for _, some in said for one in some])
+        subjects = find(part.beside) or (find(f"{part.beside} {rest}") if rest.strip() else ())
+        values = _Chooser(machine, text, state, _reads_of(machine, subjects)).values(said, is_absent=part.is_absent)
+        if values:
+            subjects = tuple([one for one in subjects if one.kind != "question" or one.name not in values])
+            return Supposition(values, subjects, _STILL.search(plain) is not None)
+    if _CLEAR.search(plain) is None:
+        return None
+    named = [name for part in _parts(plain) for name in _fields_named(machine, part.text)]
+    raise UnknownSubject(text, _hint(machine, named), what=_UNCLEAR)
+
+
+def _hint(machine: Machine, named: Iterable[str]) -> str:
+    """Return what can be supposed: the options of a field that is named, else the fields."""
+    for name in named:
+        field = machine.fields[name]
+        takes = ", ".join(option.value for option in field.options) or f"a value of type {field.type}"
+        return f"{name} takes {takes}"
+    return f"name one with its field: {', '.join(machine.fields)}"
+
+
+class _Part(NamedTuple):
+    """A part of a question that may have other values, and what stands beside it. With `is_clause` the rest says what
+    is asked; with `is_absent` a value is taken away.
+    """
+
+    text: str
+    beside: str
+    is_clause: bool = False
+    is_absent: bool = False
+
+
+def _parts(plain: str) -> Iterator[_Part]:
+    """Yield the clause of `if`; else what comes after `with` and the like, the last one first, then everything."""
+    for pattern in _IF:
+        found = pattern.search(plain)
+        if found is not None:
+            yield _Part(found["part"], f"{plain[: found.start()]} {plain[found.end() :]}", is_clause=True)
+            return
+    for found in reversed([*_WITH.finditer(plain)]):
+        yield _Part(plain[found.end() :], plain[: found.start()], is_absent=found[0] in _ABSENT)
+    yield _Part(plain, "")
+
+
+def _without(text: str, said: Iterable[str]) -> str:
+    """Return a text without the words of some values."""
+    values = "|".join(map(re.escape, said))
+    return re.sub(rf"\b(?:{values})\b", " ", text) if values else text
+
+
+def _reads_of(machine: Machine, subjects: Iterable[Subject]) -> frozenset[str]:
+    """Return the fields that the rules of some transitions, of the ways to some nodes, and of some questions read."""
+    names = {(one.kind, one.name) for one in subjects}
+    own = [one for one in machine.all_candidates() if not names.isdisjoint(_names_of(one))]
+    forms = [node.form for node in machine.nodes.values() if node.form is not None]
+    asked = [one for form in forms for one in form.questions if ("question", one.address) in names]
+    found = [read_by(machine, one) for one in own]
+    found += [{ref.address for ref in one.ask_when.refs} for one in asked if one.ask_when is not None]
+    return frozenset[str]().union(*found)
+
+
+def _names_of(candidate: Candidate) -> tuple[tuple[str, str], ...]:
+    return ("node", candidate.target), ("transition", candidate.id), ("timer", candidate.id)
+
+
+def read_by(machine: Machine, one: Candidate) -> set[str]:
+    """Return the fields that the guard, the function and the writes of a transition read, and those from which these
+    are computed.
+    """
+    records = one.code.parameters if one.code is not None else ()
+    found = {name for name in machine.fields if name.partition(".")[0] in records}
+    refs = [*(one.guard.refs if one.guard is not None else ()), *(ref for write in one.writes for ref in write.reads)]
+    found |= {ref.address for ref in refs}
+    for derived in reversed(machine.derived):
+        found |= {*derived.reads} if derived.address in found else set()
+    return found
+
+
+# values --------------------------------------------------------------------------------------------
+
+
+class _Readers:
+    """Reads values of the fields of a flow in a text, by the words of each language that the rules know."""
+
+    def __init__(self, machine: Machine, state: State) -> None:
+        fields = tuple([ExposedField(name, field, machine.title(name)) for name, field in machine.fields.items()])
+        asked = [Exposed(code, state.time_zone, state.at_ms, fields) for code in CODES]
+        self.fields = fields
+        self.situations = [found for one in asked if (found := situation_of(one)) is not None]
+
+    def read(self, text: str) -> Iterator[_Said]:
+        """Yield the words of a text that may be values, each once."""
+        done: set[str] = set()
+        for situation in self.situations:
+            tokens = text_of(text, situation.vocabulary, situation.today)
+            for reading in readings_of(tokens, situation):
+                words = tokens.typed(reading.first, reading.stop)
+                values = {one.address: _read(situation, one, reading) for one in self.fields}
+                found = {name: value for name, value in values.items() if value is not None}
+                if found and words not in done:
+                    done.add(words)
+                    yield _Said(words, found)
+        for token in tokens_of(text):
+            if token.word in _YES | _NO and token.text not in done:
+                done.add(token.text)
+                yield _Said(token.text, self._yes_or_no(token.word))
+
+    def _yes_or_no(self, word: str) -> dict[str, Any]:
+        """Return what a yes or no is as a value of each field that takes one."""
+        is_yes, found = word in _YES, dict[str, Any]()
+        for one in self.fields:
+            if one.field.type == "boolean" and not one.field.options:
+                found[one.address] = is_yes
+            for situation in self.situations:
+                option = yes_no_options(one, situation.vocabulary).get(is_yes)
+                if option is not None:
+                    found[one.address] = option
+        return found
+
+
+def _read(situation: Situation, field: ExposedField, reading: Reading) -> Any | None:
+    """Return the value of a reading for a field, also one that only the bounds of the field exclude."""
+    found = fit(situation, field, reading)
+    return found if found is not None else beyond(situation, field, reading)
+
+
+class _Chooser:
+    """Finds for each value that was said the field that it is meant for. `reads` are the fields that decide what the
+    question asks about.
+    """
+
+    def __init__(self, machine: Machine, text: str, state: State, reads: Collection[str]) -> None:
+        self.machine = machine
+        self.text = text
+        self.state = state
+        self.reads = reads
+
+    def values(self, said: Iterable[tuple[str, list[_Said]]], *, is_absent: bool) -> dict[str, Any]:
+        """Return the value of each field that is meant. Raises `UnknownSubject` where one is not clear."""
+        found: dict[str, Any] = {}
+        for piece, values in said:
+            rest = _without(piece, [one.words for one in values])
+            named = _fields_named(self.machine, piece) or _fields_named(self.machine, rest)
+            for one in values:
+                self._put(found, one, named)
+            if not any(name in found for name in named) and (not values or all(_is_no(one) for one in values)):
+                found |= self._unsaid(piece, named, is_absent=is_absent)
+        return found
+
+    def _put(self, found: dict[str, Any], said: _Said, named: Collection[str]) -> None:
+        address = self._field(said, named)
+        if address is None:
+            return
+        value = said.fits[address]
+        if self.machine.fields[address].type == "list":
+            before = found.setdefault(address, [])
+            before += [value] if value not in before else []
+        elif found.setdefault(address, value) != value:
+            both = f"{found[address]} and {value}"
+            raise UnknownSubject(self.text, f"{both} are two values of {address}: ask with one of them", what=_UNCLEAR)
+
+    def _field(self, said: _Said, named: Collection[str]) -> str | None:
+        """Return the field that a value is meant for: the one that is named, that what is asked about reads, or that
+        has a value; else the only one. `None` where others are named, which do not take it, as in `three groups`.
+        """
+        fits: Collection[str] = list(said.fits)
+        if named and not any(name in fits for name in named):
+            return None
+        for some in (named, self.reads, self.state.values):
+            fits = [name for name in fits if name in some] or fits
+        if len(fits) > 1:
+            hint = f"“{said.words}” may be a value of {' or '.join(fits)}: ask with the name of one of them"
+            raise UnknownSubject(self.text, hint, what=_UNCLEAR)
+        return next(iter(fits), None)
+
+    def _unsaid(self, piece: str, named: Iterable[str], *, is_absent: bool) -> dict[str, Any]:
+        """Return what a piece supposes that names a field, and no value: a yes or no agreed to, a value taken away."""
+        words = words_in(piece.replace("n't", " not"))
+        is_negated = is_absent or not NEGATIONS.isdisjoint(words) or not _NO.isdisjoint(words)
+        for name in named:
+            if self.machine.fields[name].type == "boolean":
+                return {name: not is_negated}
+            if is_negated:
+                return {name: None}
+        return {}
+
+
+def _fields_named(machine: Machine, piece: str) -> list[str]:
+    """Return the fields that a piece of a question names; else those whose questions have its words."""
+    titles = titles_of(machine)
+    words = [word for word in words_in(piece) if not word.isdecimal() and word not in MENTIONING]
+    named = titles.weighed(tuple(words))
+    own = [one.name for one in named.best if one.kind == "field" and named.weight >= _NAMING]
+    content = [word for word in words if word not in LITTLE | FILLING | COMMON | NEGATIONS]
+    return own or [name for name in titles.mentioned(content) if name in machine.fields]
+
+
+def _is_no(said: _Said) -> bool:
+    return said.words in _NO
