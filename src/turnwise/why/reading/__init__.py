@@ -19,9 +19,10 @@ from turnwise.why.answer import Subject, SubjectKind
 from turnwise.why.names import is_used, words_in
 from turnwise.why.reading.cues import ALONE, CLEAR, CUE_WORDS, Cue
 from turnwise.why.reading.sentences import Sentence, asks_how_usual, cue_of, has_phrase, sentence_of
-from turnwise.why.reading.supposing import Supposition, is_hypothetical, read_supposition
+from turnwise.why.reading.supposing import is_hypothetical, read_supposition
 from turnwise.why.reading.titles import Named, titles_of
 from turnwise.why.reading.words import ASKING, COMMON, FILLING, LITTLE, MENTIONING, NOBODY
+from turnwise.why.supposition import Supposition
 
 _CALL = late_pattern(r"\d+-\d+-\d+")
 _WHY = late_pattern(r"(?i:why|warum|wieso|weshalb)(?:\s+(?i:not|nicht))?(?:\s+|$)")

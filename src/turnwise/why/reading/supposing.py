@@ -23,6 +23,7 @@ from turnwise.why.names import words_in
 from turnwise.why.reading.sentences import TURN
 from turnwise.why.reading.titles import titles_of
 from turnwise.why.reading.words import COMMON, FILLING, LITTLE, MENTIONING, NEGATIONS, words_of
+from turnwise.why.supposition import Supposition, read_by
 
 _BEGINS = late_pattern(
     r"\s*(?:and |so |but |then |und |aber |also |dann )?(?:"
@@ -61,16 +62,6 @@ _NAMING = 0.2
 _UNCLEAR = "no other value is clear in"
 FindSubjects = Callable[[str], tuple[Subject, ...]]
 """Returns the transitions, timers, nodes and questions that a text is about."""
-
-
-class Supposition(NamedTuple):
-    """What a question supposes: values by field, `None` for none, also some that the field may refuse. `subjects` are
-    what it asks about; with `is_still` it asks about what had happened to them.
-    """
-
-    values: Mapping[str, Any]
-    subjects: tuple[Subject, ...]
-    is_still: bool
 
 
 class _Said(NamedTuple):
@@ -158,19 +149,6 @@ def _reads_of(machine: Machine, subjects: Iterable[Subject]) -> frozenset[str]:
 
 def _names_of(candidate: Candidate) -> tuple[tuple[str, str], ...]:
     return ("node", candidate.target), ("transition", candidate.id), ("timer", candidate.id)
-
-
-def read_by(machine: Machine, one: Candidate) -> set[str]:
-    """Return the fields that the guard, the function and the writes of a transition read, and those from which these
-    are computed.
-    """
-    records = one.code.parameters if one.code is not None else ()
-    found = {name for name in machine.fields if name.partition(".")[0] in records}
-    refs = [*(one.guard.refs if one.guard is not None else ()), *(ref for write in one.writes for ref in write.reads)]
-    found |= {ref.address for ref in refs}
-    for derived in reversed(machine.derived):
-        found |= {*derived.reads} if derived.address in found else set()
-    return found
 
 
 # values --------------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ from turnwise.why.facts.builder import FactBuilder, at_decision, listed
 from turnwise.why.facts.values import value_read
 from turnwise.why.path import on_path
 from turnwise.why.query import Query
-from turnwise.why.reading.supposing import Supposition, read_by
+from turnwise.why.supposition import Supposition, read_by
 
 _MOST_JUDGED = 20
 """How many decisions are judged again at most, to find the first that would differ."""
