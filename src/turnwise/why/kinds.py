@@ -347,8 +347,7 @@ WORDS: dict[FactKind, str] = {
     "conversation_waits": "the conversation [is {person}][waits for {what} since {since}][; {reason}]",
     "conversation_goes_on": "the conversation has not ended: {reason}",
     "conversation_failed": "the last turn failed ({reason})[: {said}]; {again}",
-    **FORM_WORDS,
-    **SUPPOSED_WORDS,
+    **(FORM_WORDS | SUPPOSED_WORDS),
 }
 
 PRIVATE = frozenset(

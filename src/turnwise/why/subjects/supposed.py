@@ -67,7 +67,7 @@ async def answer_supposed(query: Query, supposition: Supposition) -> list[Fact]:
     facts = await query.history.facts(past.turn.number)
     decided = next((fact for fact in facts if fact.kind == "decided" and fact.seq == decision.seq), None)
     builder = at_decision(past.turn, facts, past.judged)
-    was = {one.id: one.outcome for one in decision.candidates}
+    was: dict[str, Outcome] = {one.id: one.outcome for one in decision.candidates}
     return [*_Supposed(builder, past, supposition, found, decided).facts(was)]
 
 
