@@ -57,6 +57,23 @@ PRESSES = [
     ("case-1040", "What became of pressing Yes?", "message 3", 3),
     ("case-1040", "why did the conversation end after I pressed Yes?", "the end", 4),
 ]
+FROM_OUTSIDE = [
+    ("changed", "Which outside program touched this case?", "person dora", 5),
+    ("changed", "What did the other system want to store, and what of it was refused?", "person dora", 5),
+    ("changed", "Who intervened from outside?", "person dora", 5),
+    ("changed", "Which system wrote into this conversation?", "person dora", 5),
+    ("changed", "did any external application send commands?", "person dora", 5),
+    ("changed", "Has a third party meddled with it?", "person dora", 5),
+    ("changed", "Did somebody other than the user enter something?", "person dora", 5),
+    ("changed", "who else put values in?", "person dora", 5),
+    ("changed", "Wer hat von außen eingegriffen?", "person dora", 5),
+    ("changed", "Welches fremde System hat hier etwas eingetragen?", "person dora", 5),
+    ("changed", "Hat ein anderes Programm etwas geändert?", "person dora", 5),
+    ("changed", "Kamen Befehle von einem anderen System?", "person dora", 5),
+    ("with_lena", "Did anyone from outside intervene?", "person Lena", 4),
+    ("unsaved", "was anything done from outside?", "tool save_result", 2),
+    ("changed", "which system prompt was used?", "the model", 5),
+]
 NO_PRESSES = [
     "I pressed Partial and nothing happened",
     "I clicked “Urgent” in vain, why?",
@@ -80,7 +97,7 @@ played["pressed"] = cache(pressed)
 
 @pytest.mark.parametrize(
     ("story", "question", "subject", "turn"),
-    [*REJECTIONS, *NOT_OF_THE_USER, *PRESSES],
+    [*REJECTIONS, *NOT_OF_THE_USER, *PRESSES, *FROM_OUTSIDE],
     ids=lambda one: one if isinstance(one, str) and " " in one else "",
 )
 def test_what_is_not_named_is_found(story: str, question: str, subject: str, turn: int) -> None:
@@ -115,3 +132,35 @@ def test_a_press_that_never_was_is_not_explained(question: str) -> None:
 )
 def test_presses_are_counted(story: str, question: str, line: str) -> None:
     assert ask(story, question).line.startswith(line)
+
+
+def test_acts_from_outside_are_told_in_order_with_what_was_refused() -> None:
+    line = ask("changed", "Which outside system touched this case, and what did it want to store?").line
+    first, last = line.index("set case.purpose = Holiday (turn 3; the value Holiday was refused"), line.index("Billing")
+    assert first < last
+
+
+def test_more_than_one_who_acted_from_outside_are_all_told() -> None:
+    chat = pressed()
+    chat.commands([c.Set(field="case.on_failure", value="Notify")], by="the CRM")
+    answer = chat.why("Welche fremden Systeme haben hier etwas gespeichert?")
+    assert "dora sent commands" in answer.line
+    assert "the CRM sent commands" in answer.line
+
+
+@pytest.mark.parametrize(
+    "question", ["Which outside system touched this?", "Hat hier ein fremdes Programm eingegriffen?"]
+)
+def test_where_nobody_acted_from_outside_no_user_is_named_instead(question: str) -> None:
+    with pytest.raises(UnknownSubject, match="nobody acted from outside so far"):
+        ask("lea", question)
+
+
+def test_commands_of_nobody_by_name_are_found_too() -> None:
+    chat = tw.open_sync(CASE).chat("a")
+    chat.start()
+    chat.commands([c.Set(field="case.urgency", value="Urgent")])
+    chat.say("yes")
+    answer = chat.why("Was anything entered by another system?")
+    assert str(answer.subject) == "turn 2"
+    assert "set case.urgency = Urgent" in answer.line

@@ -17,6 +17,7 @@ Happening = Literal[
     "restart",
     "skip",
     "change",
+    "outside",
     "loss",
     "failure",
     "move",
@@ -49,6 +50,21 @@ def _phrases(text: str) -> re.Pattern[str]:
 # what is asked ------------------------------------------------------------------------------------
 
 PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
+    (
+        _phrases(
+            r"(?:from|von) (?:the )?(?:outside|elsewhere|außen|aussen|außerhalb|ausserhalb)|externally"
+            r"|third[- ]part(?:y|ies)"
+            r"|(?:outside|external|foreign|other|another|different|which|what|any|some) (?:outside |external |other )?"
+            r"(?:systems?(?! prompt)|programs?|applications?|software|services?|integrations?)"
+            r"|(?:fremde|andere|externe|welche|irgendein)\w* (?:fremde\w* |andere\w* |externe\w* )?"
+            r"(?:system|programm|anwendung|dienst|software|stelle)\w*"
+            r"|(?:who|somebody|someone|anybody|anyone) (?:else|other than \w+(?: \w+)?) "
+            r"(?:chang|edit|correct|alter|overwr|touch|enter|put|set|stor|wr[io]te|sen[dt]|act|interven|did|do)\w*"
+            r"|(?:jemand|niemand|wer) (?:anders|anderes|anderer|sonst)|interven\w+|meddl\w+|interfer\w+|tamper\w*"
+            r"|eingegriffen|(?:sent|send) (?:\w+ )?commands|befehle"
+        ),
+        Cue("person", "outside"),
+    ),
     (
         _phrases(
             r"start(?:s|ed|ing)? (?:over|again|anew|from)|beg[aiu]ns? (?:again|anew)|from (?:the beginning|scratch)"

@@ -16,7 +16,7 @@ from turnwise.why.query import Query
 from turnwise.why.reading import Reading
 from turnwise.why.reading.clauses import UNANSWERED
 from turnwise.why.reading.cues import Happening
-from turnwise.why.reading.people import who_changed
+from turnwise.why.reading.people import who_acted, who_changed
 from turnwise.why.reading.rejections import never_rejected, rejecting
 from turnwise.why.reading.sentences import Sentence, asks_for_count
 from turnwise.why.reading.words import COULD, FAILED, MAKING, OUTCOMES, STANDING, TOOLS
@@ -55,8 +55,9 @@ async def when_it_happened(
     """Return a reading with the last turn, or the given one, in which happened what its subject is about; `None` where
     that is not known, and for a question about how something stands.
     """
-    if reading.subject.kind == "person" and reading.cue is not None and reading.cue.happening == "change":
-        return reading._replace(found=await who_changed(query) or reading.found)
+    acted = await _by_somebody(query, reading)
+    if acted is not None:
+        return acted
     happening = happening_of(reading)
     if happening == "move" and sentence.is_negated:
         return None
@@ -81,6 +82,26 @@ async def when_it_happened(
     if happening == "rejection" and turn is None:
         return await never_rejected(query, reading)
     return None
+
+
+async def _by_somebody(query: Query, reading: Reading) -> Reading | None:
+    """Return a reading about who changed values, or acted from outside: persons and programs; else the last commands of
+    an unnamed program, or the last tool that it used. `None` for a question about something else.
+    """
+    happening = reading.cue.happening if reading.cue is not None and reading.subject.kind == "person" else None
+    if happening == "change":
+        return reading._replace(found=await who_changed(query) or reading.found)
+    if happening != "outside":
+        return None
+    acted = await who_acted(query)
+    if acted is not None:
+        return reading._replace(found=(acted,))
+    async for entry in query.back(e.ToolUsed, e.Commands):
+        used = Subject("tool", entry.event.tool) if isinstance(entry.event, e.ToolUsed) else Subject("turn")
+        return at_turn(reading, (used,), entry.turn)
+    where = query.where or "so far"
+    hint = f"nobody acted from outside {where}: no person took over, and no program sent commands"
+    return reading._replace(found=(), hint=hint)
 
 
 async def turn_of(query: Query, happening: Happening) -> int:

@@ -50,8 +50,8 @@ def _lead(facts: Sequence[Fact], reading: Reading) -> Fact | None:
     subject: how it was lost, entered, refused, what it lacks; `None` where that is the first one.
     """
     assert reading.sentence is not None, "only a question in plain words asks for one of several facts"
-    if reading.cue is not None and reading.cue.happening == "change":
-        acted = next((fact for fact in facts if fact.kind == "person_acted"), None)
+    if reading.cue is not None and reading.cue.happening in ("change", "outside"):
+        acted = next((fact for fact in facts if fact.kind in ("person_acted", "commands_received")), None)
         if acted is not None:
             return acted
     repeated = {*reading.sentence.content} - {*words_in(reading.subject.name)}

@@ -180,7 +180,7 @@ def _is_about_act(reading: Reading, sentence: Sentence) -> bool:
     return is_act and not any(quote.is_marked for quote in sentence.quotes)
 
 
-_ACTS: tuple[Happening, ...] = ("undo", "restart", "change")
+_ACTS: tuple[Happening, ...] = ("undo", "restart", "change", "outside")
 
 
 def _missing(reading: Reading, sentence: Sentence) -> str:

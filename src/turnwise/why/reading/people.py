@@ -35,6 +35,12 @@ _LEAST = 3
 """How many letters a part of a name has that stands for all of it."""
 
 
+async def who_acted(query: Query) -> Subject | None:
+    """Return who did something: an operator or who sent commands, or all of them; `None` where nobody did."""
+    names = dict.fromkeys(actor(entry.event) for entry in await query.acts())
+    return (Subject("person", *names) if len(names) == 1 else Subject("person")) if names else None
+
+
 async def who_changed(query: Query) -> tuple[Subject, ...]:
     """Return who changed values: a person, or more than one; else the field that the user changed last."""
     changes = [entry.event for entry in await query.acts() if isinstance(entry.event, e.Commands | e.GivenBack)]
