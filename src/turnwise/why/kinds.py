@@ -6,11 +6,12 @@ it: `{node}[ by {transition}]`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, Literal, get_args
 
 from turnwise.core.guards.types import shown
+from turnwise.flow.late_pattern import late_pattern
 from turnwise.why.form_words import FORM_WORDS, FormFact
 from turnwise.why.supposed_words import SUPPOSED_WORDS, SupposedFact
 
@@ -362,16 +363,17 @@ PRIVATE = frozenset(
 QUOTED = frozenset(("said", "value", "before", "given", "result", "arguments", "commands", "calls", "part", "replied"))
 """Values that quote what came from outside, at any length; they are shown in part."""
 
-_OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
-_NAME = re.compile(r"\{(\w+)\}")
+_OPTIONAL = late_pattern(r"\[([^\[\]]*)\]")
+_NAME = late_pattern(r"\{(\w+)\}")
 Part = tuple[str, tuple[tuple[str, str], ...]]
 """A part of a text: a fixed text, then the name of a value and the fixed text after it, for each value."""
 
 
-def _parts(template: str) -> tuple[tuple[bool, Part], ...]:
-    """Return the parts of a text, each with whether it is optional."""
+@cache
+def _parts(kind: FactKind) -> tuple[tuple[bool, Part], ...]:
+    """Return the parts of the text of a kind of facts, each with whether it is optional."""
     found: list[tuple[bool, Part]] = []
-    for at, part in enumerate(_OPTIONAL.split(template)):
+    for at, part in enumerate(_OPTIONAL.split(WORDS[kind])):
         first, *rest = _NAME.split(part)
         found.append((bool(at % 2), (first, tuple(zip(rest[::2], rest[1::2], strict=True)))))
     return tuple(found)
@@ -379,13 +381,12 @@ def _parts(template: str) -> tuple[tuple[bool, Part], ...]:
 
 _MISSING: tuple[Any, ...] = (None, "", ())
 """Values that leave out their part of a text."""
-_PARTS = {kind: _parts(template) for kind, template in WORDS.items()}
 
 
 def words(kind: FactKind, values: Mapping[str, Any]) -> str:
     """Return a fact in words."""
     found = ""
-    for is_optional, (first, named) in _PARTS[kind]:
+    for is_optional, (first, named) in _parts(kind):
         part = first
         for name, text in named:
             value = values.get(name)

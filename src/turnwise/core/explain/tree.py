@@ -5,7 +5,6 @@ Both are made from the parts of the guard, compiled one by one; the tree tries n
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, assert_never
 
@@ -18,11 +17,12 @@ from turnwise.core.trace import Group, Leaf, Operand, Verdict, VerdictKind
 from turnwise.core.values import REDACTED
 from turnwise.flow.guard import Expression, text_of
 from turnwise.flow.guard import syntax as s
+from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.model import Field
 
 GroupKind = Literal["all", "any", "not", "if"]
 _OPPOSITE: dict[VerdictKind, VerdictKind] = {"held": "not_held", "not_held": "held"}
-_CONSTANT = re.compile(r'"(?:[^"\\]|\\.)*"|-?\b\d[\w.]*(?:[+-]\d+)?|\b(?:true|false)\b')
+_CONSTANT = late_pattern(r'"(?:[^"\\]|\\.)*"|-?\b\d[\w.]*(?:[+-]\d+)?|\b(?:true|false)\b')
 
 
 class LeafPlan:
