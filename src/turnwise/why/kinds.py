@@ -216,8 +216,7 @@ WORDS: dict[FactKind, str] = {
     "[; chosen by {person}]",
     "conversation_ended": "the conversation ended with the outcome {outcome}[ by {transition}]"
     "[, because the transition {entered} led to {node}, which ends it][: {because}][; {grounds}]"
-    "[; {also} held, too]"
-    "[; chosen by {person}]",
+    "[; {also} held, too][; chosen by {person}]",
     "write_refused": "a write was refused: {reason}[; given {value}][ ({at})]",
     "limit_reached": "the limit {limit} was reached, which allows {bound}[ {counted}]",
     "guard_failed": "a guard failed: {reason}[ ({at})]",

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple, cast
 
+from turnwise.core.state import SAID_BY_USER
 from turnwise.core.state import events as e
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.model import Moment
@@ -25,14 +26,14 @@ async def counted(query: Query, question: str = "") -> Fact | None:
     """Return how often happened in the conversation so far what a question asks of its subject, also in turns that were
     undone; `None` where that is nothing that happens, such as the end.
     """
-    kind, name = query.subject.kind, query.subject.name
-    of_kind = [one for one in _COUNTS if kind in one.kinds and (one.asked is None or one.asked.search(question))]
+    name, of_kind = query.subject.name, _of_kind(query.subject.kind, question)
     if not of_kind:
         return None
     count = of_kind[0]
     if count.is_of_forms and name not in query.machine.forms_of:
         return None
     found = [entry async for entry in query.back() if await _is_one(query, count, entry)][::-1]
+    found = _corrections(found) if count.is_correction else found
     found = [one for one, before in zip(found, [None, *found], strict=False) if not _is_repeated(one, before)]
     refused = [one for one in found if count.is_of_calls and _is_refused(one.event)]
     kept = {entry.seq async for entry in on_path(query.back())}
@@ -51,6 +52,24 @@ async def counted(query: Query, question: str = "") -> Fact | None:
         "undone": sum(one.seq not in kept for one in found) or None,
     }
     return query.end.standing("counted", query.subject, **values)
+
+
+def counts_of_all(question: str) -> bool:
+    """Return whether a question counts something of the whole conversation: calls, values or answers of any name."""
+    return any(one.kinds == _OF_ALL for one in _of_kind("conversation", question))
+
+
+def is_counted(kind: SubjectKind, question: str) -> bool:
+    """Return whether what a question asks of a kind of subjects is counted: not what was refused or failed, where only
+    what happened is.
+    """
+    found = _of_kind(kind, question)
+    return bool(found) and (found[0].asked is not None or found[0].is_of_calls or _SETBACK.search(question) is None)
+
+
+def _of_kind(kind: SubjectKind, question: str) -> list[_Count]:
+    """Return what can be counted of a kind of subjects and is asked for, the more special first."""
+    return [one for one in _COUNTS if kind in one.kinds and (one.asked is None or one.asked.search(question))]
 
 
 async def _is_one(query: Query, count: _Count, entry: e.Entry) -> bool:
@@ -112,7 +131,7 @@ def _value(entry: e.Entry) -> Any:
 
 def _is_repeated(one: e.Entry, before: e.Entry | None) -> bool:
     """Return whether a value was set once more in a turn that had set it: at each node that read the message."""
-    if before is None or not isinstance(one.event, e.FieldSet):
+    if before is None or not isinstance(one.event, e.FieldSet) or one.event.field != getattr(before.event, "field", ""):
         return False
     return (one.turn, _value(one)) == (before.turn, _value(before))
 
@@ -135,6 +154,21 @@ class _Count(NamedTuple):
     has_values: bool = False
     is_of_calls: bool = False
     is_of_forms: bool = False
+    is_correction: bool = False
+
+
+def _corrections(found: Sequence[e.Entry]) -> list[e.Entry]:
+    """Return which values that the user gave replaced another one."""
+    last, corrections = dict[str, Any](), list[e.Entry]()
+    for one in found:
+        field = one.event.field if isinstance(one.event, e.FieldSet) else ""
+        corrections += [one] if field in last and last[field] != _value(one) else []
+        last[field] = _value(one)
+    return corrections
+
+
+def _is_said(event: e.AnyEvent, _name: str) -> bool:
+    return isinstance(event, e.FieldSet) and event.how in SAID_BY_USER
 
 
 def _is_set(event: e.AnyEvent, name: str) -> bool:
@@ -180,6 +214,24 @@ def _is_refused(event: e.AnyEvent) -> bool:
     return isinstance(event, e.CallRefused) or (isinstance(event, e.CallAnswered) and not event.result["success"])
 
 
+def _is_refused_call(event: e.AnyEvent, name: str) -> bool:
+    return _is_refused(event) and (not name or _is_call(event, name))
+
+
+def _is_failed_call(event: e.AnyEvent, _name: str) -> bool:
+    return isinstance(event, e.ToolFailed) and not event.not_run
+
+
+def _is_refused_value(event: e.AnyEvent, _name: str) -> bool:
+    match event:
+        case e.CommandRefused(field=name):
+            return bool(name)
+        case e.Faulted(fault=fault):
+            return fault.kind == "write" and bool(fault.subject)
+        case _:
+            return isinstance(event, e.GiveBackRefused)
+
+
 def _is_of_model(event: e.AnyEvent, _name: str) -> bool:
     return isinstance(event, e.ModelReplied | e.ModelFailed) or (
         isinstance(event, e.Understood) and event.by == "model"
@@ -210,10 +262,20 @@ def _any_of(*types: type[e.AnyEvent]) -> Callable[[e.AnyEvent, str], bool]:
     return lambda event, _name: isinstance(event, types)
 
 
-_MISSED = late_pattern(r"(?:not|n't|never|nicht|nie)(?: \w+)? (?:understood|verstanden)|misunderst|missverstanden")
-_REFUSED = late_pattern(r"refuse|reject|decline|abgelehnt|zurückgewiesen")
+_MISS = r"(?:not|n't|never|nicht|nie)(?: \w+){0,2} (?:underst\w+|verstand\w*|make sense)|misunderst|missverst"
+_REFUSAL = r"refuse|reject|decline|in vain|abgelehnt|zurückgewiesen|verweigert|vergeblich|vergebens|umsonst"
+_FAULT = r"fail|wrong|error|fehl|schief"
+_MISSED, _REFUSED, _FAILED = late_pattern(_MISS), late_pattern(_REFUSAL), late_pattern(_FAULT)
+_SETBACK = late_pattern(f"{_MISS}|{_REFUSAL}|{_FAULT}")
+_CALLS = r"\b(?:calls?|tools?|(?:werkzeug)?aufruf\w*|werkzeug\w*)\b"
+_VALUES = r"\b(?:values?|answers?|entries|werte?|antwort\w*|angaben?)\b"
+_CALL_REFUSED, _CALL_FAILED = (
+    late_pattern(f"(?=.*{_CALLS}).*(?:{_REFUSAL})"),
+    late_pattern(f"(?=.*{_CALLS}).*(?:{_FAULT})"),
+)
+_VALUE_REFUSED = late_pattern(f"(?=.*{_VALUES}).*(?:{_REFUSAL})")
+_CORRECTED = late_pattern(r"correct\w*|chang\w* (?:\w+ )?(?:mind|answer)|korrigier\w*|umentschieden|meinung geändert")
 _TOOL = late_pattern(r"\btools?\b|werkzeug")
-_FAILED = late_pattern(r"fail|wrong|error|fehl|schief")
 _ASKED = late_pattern(r"\bask|gefragt|\bfrag")
 _UNDONE = late_pattern(r"\bundo|taken? back|took back|rückgängig|zurückgenommen")
 _CANCELLED = late_pattern(r"cancel|abgebrochen")
@@ -224,7 +286,16 @@ _BUTTON_REFUSED = late_pattern(
 )
 _ANSWER, _UNDERSTOOD = "an answer about {name}", "was understood whenever it came"
 
+_OF_ALL: tuple[SubjectKind, ...] = ("conversation",)
+"""Of what is counted whatever its name is."""
+
 _COUNTS: tuple[_Count, ...] = (
+    _Count(_OF_ALL, "a call", "was refused", "was not refused", _is_refused_call, _CALL_REFUSED),
+    _Count(_OF_ALL, "a call", "failed", "did not fail", _is_failed_call, _CALL_FAILED),
+    _Count(_OF_ALL, "a value", "was refused", "was not refused", _is_refused_value, _VALUE_REFUSED),
+    _Count(_OF_ALL, "an answer", "was not understood", "was understood whenever it came", _any_of(e.Missed), _MISSED),
+    _Count(_OF_ALL, "a value", "was corrected", "was not corrected", _is_said, _CORRECTED, is_correction=True),
+    _Count(("tool",), "a call of {name}", "was refused", "was not refused", _is_refused_call, _REFUSED),
     _Count(("field", "question"), _ANSWER, "was not understood", _UNDERSTOOD, _is_missed, _MISSED),
     _Count(("field", "question"), "a value for {name}", "was refused", "was not refused", refuses_value, _REFUSED),
     _Count(("field",), "{name}", "was asked for", "was not asked for", _is_asked, _ASKED, is_of_forms=True),
