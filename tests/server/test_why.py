@@ -24,7 +24,7 @@ async def test_an_answer_is_the_one_of_python() -> None:
     app = await app_with_talks()
     async with served(app, keys=True) as client:
         owner = client.as_("ann", "chat", "debug:read")
-        for subject in ("end", "case.purpose", "expert", "2", ""):
+        for subject in ("end", "case.purpose", "expert", "2", "", "Would the expert have been reached with No?"):
             found = await client.get("/api/conversations/ann:a/why", params={"subject": subject}, headers=owner)
             assert found.status_code == 200, found.text
             assert found.json() == json.loads(json.dumps((await app.chat("ann:a").why(subject)).to_dict()))
@@ -38,6 +38,12 @@ WRONG: list[tuple[str, int, str, str]] = [
     ("subject=case.purpse", 422, "invalid", "did you mean 'case.purpose'"),
     ("subject=x&to=expert", 422, "invalid", "two questions"),
     ("to=exprt", 422, "invalid", "did you mean 'expert'"),
+    (
+        "subject=what if it had been no?",
+        422,
+        "invalid",
+        "may be a value of case.patient_info or case.insurance_history",
+    ),
     ("turn=99", 404, "unknown_turn", "no turn 99"),
     ("against=bob:b", 404, "unknown_conversation", "bob:b"),
     ("against=nobody", 404, "unknown_conversation", "nobody"),

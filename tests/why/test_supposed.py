@@ -144,6 +144,8 @@ ASKED = [
         "with user.age = 40 and user.tos_acknowledged = true (was 29 since turn 1 and missing), introduction → profiler",
         "supposed",
     ),
+    Asked("dora", "What if she had been a woman of 45?", "user.gender = female and user.age = 45 (was missing and 29"),
+    Asked("dora", "what-if user.age = 45", "with user.age = 45 (was 29 since turn 1), nothing would be taken"),
     Asked("dora", "What if she had been a man?", "→ ineligible by ineligible_male would be taken: user is male"),
     Asked("dora", "Hätte sie als Mann weitermachen dürfen? user.gender man", "ineligible_male would be taken"),
     Asked(
@@ -252,6 +254,7 @@ def test_a_decision_is_judged_again(play: Any, asked: Asked) -> None:
     ("story", "question", "hint"),
     [
         (dora, "What if she had been happy?", "name one with its field: user.name, user.age"),
+        (dora, "Would she be let in if she were older?", "name one with its field"),
         (dora, "if she had three groups, where would it go?", "name one with its field"),
         (carl, "what if he had said no?", "“no” may be a value of case.patient_info or case.insurance_history"),
         (carl, "what if the purpose had been Foo?", "case.purpose takes Billing, Treatment, Referral"),
@@ -266,7 +269,10 @@ def test_a_value_that_is_not_clear_is_refused_and_says_why(story: Any, question:
     assert hint in refused.value.hint
 
 
-@pytest.mark.parametrize("question", ["Would she have been let in?", "What would happen if nobody answers?"])
+@pytest.mark.parametrize(
+    "question",
+    ["Would she have been let in?", "What would happen if nobody answers?", "Would she get in 10 years from now?"],
+)
 def test_a_question_without_another_value_is_one_of_why(question: str) -> None:
     assert not {fact.kind for fact in dora().why(question).facts} & {"supposed", "supposed_reach"}
 

@@ -13,7 +13,7 @@ from turnwise.errors import UnknownSubject
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.understanding.fitting import beyond, fit
 from turnwise.understanding.labels import yes_no_options
-from turnwise.understanding.readings import Reading, text_of
+from turnwise.understanding.readings import Reading, Text, text_of
 from turnwise.understanding.scan import readings_of
 from turnwise.understanding.situation import Situation, situation_of
 from turnwise.understanding.tokens import tokens_of
@@ -27,7 +27,7 @@ from turnwise.why.supposition import Supposition, read_by
 
 _BEGINS = late_pattern(
     r"\s*(?:and |so |but |then |und |aber |also |dann )?(?:"
-    r"(?!would you (?:please )?(?:explain|tell|say|show)\b)would(?:n't)?\b|could\b.*\bhave\b|what if\b"
+    r"(?!would you (?:please )?(?:explain|tell|say|show)\b)would(?:n't)?\b|could\b.*\bhave\b|what[ -]if\b"
     r"|what (?:happens|will happen) if\b|was (?:passiert|geschieht),? wenn\b"
     r"|(?:what|where|how|who|which \w+) (?:would|could)\b|had\b.*\bwould\b|if\b.*\bwould\b"
     r"|(?:suppose|supposing|assuming|imagine)\b"
@@ -36,7 +36,7 @@ _BEGINS = late_pattern(
 )
 """How a question begins that is about what would have been, where it has a value."""
 _CLEAR = late_pattern(
-    r"\bif\b.*\b(?:had|were)\b.*\bwould\b"
+    r"\bif\b.*\b(?:had|were)\b.*\bwould\b|\bwould\b.*\bif (?!no\b|nobody|nothing)\w+ (?:had|were)\b"
     r"|\bwhat if\b.*\b(?:had|was|were)\b|\bwould (?:\w+ ){0,2}have\b.*\b(?:if|with|without|at \d+)\b"
     r"|\b(?:wäre|hätte)\b.*\b(?:wenn|mit \d+)\b|\bwenn\b.*\b(?:wäre|hätte)\b"
 )
@@ -57,8 +57,10 @@ _STILL = late_pattern(r"\b(?:still|nevertheless|immer noch|trotzdem|dennoch|weit
 _MARKS = late_pattern(r"[“”\"„«»?!]")
 _YES, _NO = words_of("yes ja true wahr"), words_of("no nein false falsch kein keine keinen")
 _ABSENT = words_of("without ohne")
-_NAMING = 0.2
-"""How well words must name a field, at least."""
+_NAMING, _CLEARLY, _CERTAIN = 0.2, 0.4, 0.9
+"""How well words must name a field at least, where no value is said, and so that no other one is meant."""
+_AHEAD, _LATER = words_of("in vor after nach within"), words_of("later from ago hence später her")
+"""Words before and after a length of time that is none of a field: `in 10 years`, `a year later`."""
 _UNCLEAR = "no other value is clear in"
 FindSubjects = Callable[[str], tuple[Subject, ...]]
 """Returns the transitions, timers, nodes and questions that a text is about."""
@@ -165,16 +167,20 @@ class _Readers:
 
     def read(self, text: str) -> Iterator[_Said]:
         """Yield the words of a text that may be values, each once."""
+        read = [(one, text_of(text, one.vocabulary, one.today)) for one in self.situations]
+        found = [(one, tokens, reading) for one, tokens in read for reading in readings_of(tokens, one)]
+        spans = [_span(tokens, reading) for _, tokens, reading in found]
         done: set[str] = set()
-        for situation in self.situations:
-            tokens = text_of(text, situation.vocabulary, situation.today)
-            for reading in readings_of(tokens, situation):
-                words = tokens.typed(reading.first, reading.stop)
-                values = {one.address: _read(situation, one, reading) for one in self.fields}
-                found = {name: value for name, value in values.items() if value is not None}
-                if found and words not in done:
-                    done.add(words)
-                    yield _Said(words, found)
+        for situation, tokens, reading in found:
+            own = range(reading.first, reading.stop)
+            if any(len(span) > len(own) and own[0] in span and own[-1] in span for span in spans):
+                continue  # the other language reads more words together
+            words = tokens.typed(reading.first, reading.stop)
+            values = {one.address: _read(situation, one, reading) for one in self.fields}
+            fits = {name: value for name, value in values.items() if value is not None}
+            if fits and words not in done:
+                done.add(words)
+                yield _Said(words, fits)
         for token in tokens_of(text):
             if token.word in _YES | _NO and token.text not in done:
                 done.add(token.text)
@@ -191,6 +197,17 @@ class _Readers:
                 if option is not None:
                     found[one.address] = option
         return found
+
+
+def _span(text: Text, reading: Reading) -> range:
+    """Return the tokens of a reading; of a length of time that says how far off something is with the words for that,
+    so that it is none of a field.
+    """
+    first, stop = reading.first, reading.stop
+    if reading.kind != "duration":
+        return range(first, stop)
+    is_ahead = first > 0 and text.words[first - 1] in _AHEAD
+    return range(first - is_ahead, stop + (text.words[stop] in _LATER))
 
 
 def _read(situation: Situation, field: ExposedField, reading: Reading) -> Any | None:
@@ -214,16 +231,16 @@ class _Chooser:
         """Return the value of each field that is meant. Raises `UnknownSubject` where one is not clear."""
         found: dict[str, Any] = {}
         for piece, values in said:
-            rest = _without(piece, [one.words for one in values])
-            named = _fields_named(self.machine, piece) or _fields_named(self.machine, rest)
+            named = _fields_named(self.machine, piece)
+            only = _fields_named(self.machine, _without(piece, [one.words for one in values]), _CERTAIN)
             for one in values:
-                self._put(found, one, named)
+                self._put(found, one, named, only)
             if not any(name in found for name in named) and (not values or all(_is_no(one) for one in values)):
-                found |= self._unsaid(piece, named, is_absent=is_absent)
+                found |= self._unsaid(piece, is_absent=is_absent)
         return found
 
-    def _put(self, found: dict[str, Any], said: _Said, named: Collection[str]) -> None:
-        address = self._field(said, named)
+    def _put(self, found: dict[str, Any], said: _Said, named: Collection[str], only: Collection[str]) -> None:
+        address = self._field(said, named, only)
         if address is None:
             return
         value = said.fits[address]
@@ -234,12 +251,13 @@ class _Chooser:
             both = f"{found[address]} and {value}"
             raise UnknownSubject(self.text, f"{both} are two values of {address}: ask with one of them", what=_UNCLEAR)
 
-    def _field(self, said: _Said, named: Collection[str]) -> str | None:
+    def _field(self, said: _Said, named: Collection[str], only: Collection[str]) -> str | None:
         """Return the field that a value is meant for: the one that is named, that what is asked about reads, or that
-        has a value; else the only one. `None` where others are named, which do not take it, as in `three groups`.
+        has a value; else the only one. `None` where others are named beside it, which do not take it (`three groups`),
+        and where a no only negates something.
         """
         fits: Collection[str] = list(said.fits)
-        if named and not any(name in fits for name in named):
+        if any(names and not any(name in fits for name in names) for names in (only, named if _is_no(said) else ())):
             return None
         for some in (named, self.reads, self.state.values):
             fits = [name for name in fits if name in some] or fits
@@ -248,11 +266,11 @@ class _Chooser:
             raise UnknownSubject(self.text, hint, what=_UNCLEAR)
         return next(iter(fits), None)
 
-    def _unsaid(self, piece: str, named: Iterable[str], *, is_absent: bool) -> dict[str, Any]:
+    def _unsaid(self, piece: str, *, is_absent: bool) -> dict[str, Any]:
         """Return what a piece supposes that names a field, and no value: a yes or no agreed to, a value taken away."""
         words = words_in(piece.replace("n't", " not"))
         is_negated = is_absent or not NEGATIONS.isdisjoint(words) or not _NO.isdisjoint(words)
-        for name in named:
+        for name in _fields_named(self.machine, piece, _CLEARLY):
             if self.machine.fields[name].type == "boolean":
                 return {name: not is_negated}
             if is_negated:
@@ -260,14 +278,16 @@ class _Chooser:
         return {}
 
 
-def _fields_named(machine: Machine, piece: str) -> list[str]:
-    """Return the fields that a piece of a question names; else those whose questions have its words."""
+def _fields_named(machine: Machine, piece: str, least: float = 0.0) -> list[str]:
+    """Return the fields that a piece of a question names; else, where they need not be named well, those whose
+    questions have its words.
+    """
     titles = titles_of(machine)
     words = [word for word in words_in(piece) if not word.isdecimal() and word not in MENTIONING]
     named = titles.weighed(tuple(words))
-    own = [one.name for one in named.best if one.kind == "field" and named.weight >= _NAMING]
+    own = [one.name for one in named.best if one.kind == "field" and named.weight >= max(least, _NAMING)]
     content = [word for word in words if word not in LITTLE | FILLING | COMMON | NEGATIONS]
-    return own or [name for name in titles.mentioned(content) if name in machine.fields]
+    return own or [name for name in titles.mentioned(content) if name in machine.fields and not least]
 
 
 def _is_no(said: _Said) -> bool:
