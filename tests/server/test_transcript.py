@@ -132,3 +132,24 @@ async def test_commands_of_the_program_are_lines_for_readers_who_debug() -> None
         assert answer.status_code == 200, answer.text
         lines = [one["text"] for one in (await transcript(client, "ada"))["messages"] if one["by"] == "system"]
         assert lines == ["set user.name = Ada, set user.pin = [secret], affirm"]
+
+
+@in_loop
+async def test_a_tool_that_failed_or_was_refused_is_told_apart() -> None:
+    def look(what: str) -> str:
+        if what == "gone":
+            raise RuntimeError("nothing there")
+        return what
+
+    calls = [tw.call("look", what="gone"), tw.call("look", where=1), tw.call("look", what="here"), "Well."]
+    flow = flow_of("""
+    flow: f
+    start: home
+    tools: {look: {about: looks, args: {what: string}}}
+    nodes: {home: {prompt: Talk., tools: {allow: [look]}}}
+    """)
+    app = tw.open(flow, model=tw.ScriptedModel(calls), tools=[look], clock=tw.ManualClock(1_700_000_000_000))
+    async with served(app) as client:
+        await app.chat("x").say("look")
+        found = await transcript(client, "x")
+        assert [one["kind"] for one in found["messages"] if one["by"] == "tool"] == ["failed", "refused", ""]

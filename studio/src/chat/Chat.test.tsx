@@ -54,6 +54,19 @@ describe("Chat", () => {
     expect(place.querySelector('[data-turn="1"] .caret')).toBeNull();
     expect(place.querySelectorAll(".caret")).toHaveLength(1);
   });
+  it("marks a tool that failed, or was refused, otherwise than one that did its work", async () => {
+    const tool = (seq: number, kind: Message["kind"]) => ({ ...message(seq, 1, "tool", "words"), kind });
+    await shown([]);
+    await act(async () => change("x", (now) => ({ ...now, messages: [...now.messages, tool(3, ""), tool(4, "failed"), tool(5, "refused")], lastSeq: 5 })));
+    const marks = [...place.querySelectorAll(".toolcall svg")].map((mark) => mark.innerHTML);
+    expect(marks).toHaveLength(3);
+    expect(new Set(marks).size).toBe(3);
+  });
+  it("shortens a long text of a command", async () => {
+    await shown([]);
+    await act(async () => change("x", (now) => ({ ...now, messages: [...now.messages, message(3, 1, "system", `set a = ${"x".repeat(900)}`)], lastSeq: 3 })));
+    expect(place.querySelector(".note")?.textContent).toHaveLength(240);
+  });
   it("shows a message once that is stored and whose reply is awaited", async () => {
     await shown([draft]);
     await act(async () => change("x", (now) => ({ ...now, messages: [...now.messages, message(3, 2, "user", "and now?")], lastSeq: 3 })));

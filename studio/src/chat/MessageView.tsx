@@ -19,7 +19,7 @@ export const MessageView = memo(function MessageView({ message, label, isOpen, a
     case "tool":
       return <ToolNote message={message} />;
     case "system":
-      return <p className="note">{message.text || message.note}</p>;
+      return <p className="note">{shorten(message.text || message.note, 3 * LONGEST)}</p>;
     case "person":
       return <PersonMessage message={message} />;
     default:
@@ -142,6 +142,7 @@ function PersonMessage({ message }: { message: Message }) {
         <Icon name="person" />
         <code>{message.speaker || "operator"}</code>
         person
+        <AskWhy subject="the person" name="This person" turn={message.turn} />
       </div>
       <div className="bub op">
         <Markdown text={message.text} />
@@ -154,7 +155,7 @@ function PersonMessage({ message }: { message: Message }) {
 function ToolNote({ message }: { message: Message }) {
   return (
     <div className="toolcall">
-      <Icon name="check" />
+      <Icon name={message.kind === "failed" ? "error" : message.kind === "refused" ? "blocked" : "check"} />
       <span>
         <code>
           <b>

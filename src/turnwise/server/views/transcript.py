@@ -175,9 +175,9 @@ class TranscriptBuilder:
             case e.ToolReturned(tool=tool, result=result):
                 self._put(entry, "tool", encode(self.redaction.data(result)).decode(), speaker=tool)
             case e.ToolFailed(tool=tool, reason=reason):
-                self._put(entry, "tool", f"failed: {self.redaction.text(reason)}", speaker=tool)
+                self._put(entry, "tool", f"failed: {self.redaction.text(reason)}", speaker=tool, kind="failed")
             case e.CallRefused(tool=tool, text=text):
-                self._put(entry, "tool", f"refused: {self.redaction.text(text)}", speaker=tool)
+                self._put(entry, "tool", f"refused: {self.redaction.text(text)}", speaker=tool, kind="refused")
             case e.ToolUsed(tool=tool):
                 self._put(entry, "tool", "used by the host", speaker=tool)
             case e.Commands(commands=commands):
