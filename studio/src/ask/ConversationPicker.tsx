@@ -3,8 +3,8 @@ import { StatusLine } from "../list/StatusLine";
 import { useEffect, useState } from "react";
 import { api } from "../api/calls";
 import type { ConversationSummary } from "../api/types";
-import { useConversation } from "../data/hooks";
-import { usePosition } from "../data/position";
+import { useConversation, useTimeline } from "../data/hooks";
+import { decode } from "../timeline/decode";
 import { ConversationName } from "../ui/ConversationName";
 import type { Question } from "./question";
 
@@ -16,7 +16,8 @@ type Props = { id: string; now: Extract<Question, { kind: "against" }> | null; o
 /** Chooses what to compare with: another conversation, found by a search, or an earlier turn of this one. */
 export function ConversationPicker({ id, now, onPick }: Props) {
   const flow = useConversation()?.summary?.flow;
-  const { lastTurn } = usePosition();
+  const timeline = useTimeline().data;
+  const turns = timeline ? decode(timeline).turns.slice(0, -1).filter((turn) => !turn.isErased) : [];
   const [text, setText] = useState("");
   const found = useFound(flow, text, id);
   return (
@@ -45,14 +46,14 @@ export function ConversationPicker({ id, now, onPick }: Props) {
         ))}
         {found?.length === 0 && <li className="muted">{text.trim() ? "No other conversation matches." : "There is no other conversation of this flow."}</li>}
       </ul>
-      {lastTurn > 1 && (
+      {turns.length > 0 && (
         <label className="turns">
           <span>or with an earlier turn of this one</span>
           <select value={now?.conversation === "" ? (now.turn ?? "") : ""} onChange={(event) => event.target.value && onPick("", Number(event.target.value))}>
             <option value="">choose a turn</option>
-            {Array.from({ length: lastTurn - 1 }, (_, at) => (
-              <option key={at} value={at + 1}>
-                turn {at + 1}
+            {turns.map(({ number }) => (
+              <option key={number} value={number}>
+                turn {number}
               </option>
             ))}
           </select>

@@ -29,6 +29,8 @@ export interface Turn {
   readonly lane: number;
   readonly began: string;
   readonly isUndone: boolean;
+  /** Retention erased it, as all turns before: only its place is left. */
+  readonly isErased: boolean;
 }
 
 /** The whole path of a conversation, decoded. */
@@ -74,6 +76,7 @@ export function decode(timeline: Timeline): Track {
     const candidates = timeline.candidates[judged] ?? [];
     decisions.push({ seq, turn, at, lane, mark, target, text, moment, transition, candidates, outcomes });
   }
+  let isErased = true;
   return {
     lanes: timeline.lanes,
     turns: timeline.turns.map(([number, first, last, at, lane, began, isUndone]) => ({
@@ -84,6 +87,7 @@ export function decode(timeline: Timeline): Track {
       lane,
       began,
       isUndone,
+      isErased: (isErased &&= began === ""),
     })),
     decisions,
     stops: decisions.filter((decision) => decision.candidates.length > 0 || isAct(decision)),

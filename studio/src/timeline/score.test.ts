@@ -3,7 +3,7 @@ import type { Timeline } from "../api/types";
 import { decode, lastUpTo } from "./decode";
 import { TIMELINE } from "./example";
 import { chooseLanes } from "./lanes";
-import { Score, stays, steppedPath, turnIndexAt, windowFor } from "./score";
+import { overviewPath, Score, stays, steppedPath, turnIndexAt, windowFor } from "./score";
 import { positionWords, sliderText } from "./words";
 
 const track = decode(TIMELINE);
@@ -56,6 +56,14 @@ describe("Score", () => {
     for (const stop of track.stops) expect(score.nearest(score.x(stop.seq) + 1)?.seq).toBe(stop.seq);
     expect(score.nearest(-50)?.seq).toBe(5);
     expect(score.nearest(9999)?.seq).toBe(46);
+  });
+
+  it("draws no path through erased turns", () => {
+    const turns = TIMELINE.turns.map(([number, first, last, at, , began, isUndone], place) => [number, first, last, at, 1, place < 2 ? "" : began, isUndone] as Timeline["turns"][number]);
+    const kept = decode({ ...TIMELINE, moves: [], turns });
+    expect(kept.turns.map((turn) => turn.isErased).slice(0, 3)).toEqual([true, true, false]);
+    expect(stays(kept).map((stay) => stay.from)).toEqual([track.turns[2]?.first]);
+    expect(overviewPath(kept, stays(kept), 5, 100, 50)).toMatch(/^M[1-9]/);
   });
 
   it("steps from lane to lane where the conversation moved", () => {

@@ -114,9 +114,9 @@ export interface Stay {
   readonly lane: number;
 }
 
-/** The path of the conversation: in which node it was, from where to where. */
+/** The path of the conversation: in which node it was, from where to where. That through erased turns is not known. */
 export function stays(track: Track): Stay[] {
-  const first = track.turns[0];
+  const first = track.turns.find((turn) => !turn.isErased);
   if (!first) return [];
   const found: Stay[] = [];
   let lane = track.moves[0]?.[1] ?? track.turns.at(-1)!.lane;
@@ -150,6 +150,6 @@ export function overviewPath(track: Track, path: readonly Stay[], lanes: number,
   const y = (lane: number): string => (((lane + 0.5) / Math.max(1, lanes)) * height).toFixed(1);
   return path.reduce((text, stay, place) => {
     const end = ((stay.to - zero) * scale).toFixed(1);
-    return text + (place ? `V${y(stay.lane)}H${end}` : `M0 ${y(stay.lane)}H${end}`);
+    return text + (place ? `V${y(stay.lane)}H${end}` : `M${((stay.from - zero) * scale).toFixed(1)} ${y(stay.lane)}H${end}`);
   }, "");
 }
