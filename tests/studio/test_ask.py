@@ -226,6 +226,83 @@ def test_the_answers_are_accessible(view: Open, axe: str, scheme: str, question:
     assert [(one["id"], one["nodes"][0]["html"]) for one in found["violations"]] == []
 
 
+def test_what_was_different_in_an_earlier_turn_is_tried_there(view: Open) -> None:
+    page = view("/c/maria?tab=ask&ask=turn+4")
+    needs = page.get_by_role("region", name="What would have to be different")
+    needs.get_by_role("button", name="user.tos_acknowledged = true").click()
+    expect(page.get_by_role("tabpanel", name="What if")).to_contain_text("What if, at turn 4")
+    expect(page.get_by_role("tabpanel", name="What if")).to_contain_text("introduction → profiler")
+    page.go_back()
+    expect(page.get_by_role("article", name="why turn 4")).to_be_visible()
+
+
+def test_an_answer_about_another_turn_leads_there(view: Open) -> None:
+    page = view("/c/maria?tab=ask&ask=turn+4")
+    page.locator(".readas").get_by_role("button", name="Go to turn 4").click()
+    expect(page.locator(".pos")).to_contain_text("turn 4 of 8")
+    expect(page.get_by_role("article", name="why turn 4")).to_be_visible()
+    expect(page.locator(".readas").get_by_role("button")).to_have_count(0)
+
+
+def test_what_is_copied_is_the_answer(studio: Served, watched: Watched) -> None:
+    page = watched.context(permissions=["clipboard-read", "clipboard-write"]).new_page()
+    page.goto(f"{studio.address}/c/case-1042?tab=ask&ask=case.purpose")
+    heading = page.get_by_role("article").get_by_role("heading", level=2)
+    expect(heading).to_contain_text("case.purpose was set to Referral")
+    page.get_by_role("button", name="Copy this answer as JSON").click()
+    expect(page.get_by_role("status").filter(has_text="Copied")).to_have_count(1)
+    assert '"read_as": "why field case.purpose' in page.evaluate("navigator.clipboard.readText()")
+
+
+def test_many_causes_are_folded(studio: Served, watched: Watched) -> None:
+    context = watched.context()
+
+    def many(route: Route) -> None:
+        answer = route.fetch().json()
+        answer["facts"][0]["causes"] = [{"kind": "value_read", "text": f"cause {number}"} for number in range(40)]
+        route.fulfill(json=answer)
+
+    context.route("**/why?*", many)
+    page = context.new_page()
+    page.goto(f"{studio.address}/c/case-1042?tab=ask&ask=case.purpose")
+    chain = page.get_by_role("region", name="Because")
+    expect(chain.get_by_text("cause 7")).to_be_visible()
+    expect(chain.get_by_text("cause 8")).to_be_hidden()
+    chain.get_by_text("32 more").click()
+    expect(chain.get_by_text("cause 39")).to_be_visible()
+
+
+def test_a_tool_in_a_step_of_a_way_asks(view: Open) -> None:
+    page = view("/c/holiday?tab=ask&ask=to:review")
+    page.locator(".steps").get_by_role("button").first.click()
+    expect(page.get_by_role("article", name=re.compile("^why tool"))).to_be_visible()
+
+
+def test_a_typed_question_leads_the_keyboard_to_its_answer(view: Open, watched: Watched) -> None:
+    watched.expected += ["422"]
+    page = view("/c/case-1042?tab=ask")
+    field, answer = page.get_by_label(FIELD), page.get_by_role("article")
+    field.fill("case.purpse")
+    field.press("Enter")
+    expect(page.get_by_role("alert").get_by_role("button").first).to_have_text("case.purpose")
+    expect(field).to_be_focused()
+    field.fill("case.purpose")
+    field.press("Enter")
+    expect(answer.get_by_role("heading", level=2)).to_be_focused()
+    expect(page.locator("[aria-live] .answer")).to_have_count(0)
+    page.get_by_role("button", name="the end", exact=True).press("Enter")
+    expect(answer).to_have_accessible_name(re.compile("^why the end"))
+    expect(answer.get_by_role("heading", level=2)).to_be_focused()
+
+
+def test_tools_can_be_asked_about_where_a_name_is_unknown(view: Open, watched: Watched) -> None:
+    watched.expected += ["422"]
+    page = view("/c/job?tab=ask&ask=thikn")
+    refused = page.get_by_role("alert")
+    expect(refused.get_by_role("button").first).to_have_text("think")
+    expect(refused.get_by_role("button", name="web_search", exact=True)).to_be_visible()
+
+
 def test_by_keyboard(view: Open) -> None:
     page = view("/c/case-1042")
     expect(page.locator(".pos")).to_contain_text("turn 8 of 8")

@@ -1,11 +1,11 @@
 import { useEffect, useRef, type ReactNode } from "react";
 import type { Answer, Fact } from "../api/types";
-import { CopyButton } from "../ui/CopyButton";
+import { usePosition } from "../data/position";
 import { Icon } from "../ui/Icon";
 import { AskWhy } from "./AskWhy";
 import { Comparison } from "./Comparison";
-import { Chain, FactLine, FactText, FactTurn, Source, type Frame } from "./FactLine";
-import { distinct } from "./facts";
+import { Chain, FactLine, FactText, FactTurn, Source, TurnLink, type Frame } from "./FactLine";
+import { distinct, textsOf } from "./facts";
 import { questionOf } from "./names";
 import { Needs } from "./Needs";
 import { answerHasFocus, formatQuestion, useFocusWanted } from "./question";
@@ -16,6 +16,7 @@ import { Ways } from "./Ways";
 /** An answer in both voices: what happened and its causes for the auditor, one sentence for the user. */
 export function AnswerView({ id, answered: { answer, question } }: { id: string; answered: Answered }) {
   const text = formatQuestion(question);
+  const { turn: here } = usePosition();
   const facts = distinct(answer.facts);
   const frame: Frame = { subject: answer.subject, turn: answer.turn };
   const first = facts[0];
@@ -23,8 +24,7 @@ export function AnswerView({ id, answered: { answer, question } }: { id: string;
   return (
     <article className="answer" aria-label={answer.read_as} data-first={first.kind}>
       <p className="readas muted">
-        {answer.read_as}
-        <CopyButton label="Copy this answer as JSON" text={() => answer} />
+        {answer.read_as} {answer.turn !== here && <TurnLink turn={answer.turn} />}
       </p>
       {question.kind === "to" && first.kind === "way" ? (
         <Ways id={id} facts={facts} turn={answer.turn} heading={(words) => <First text={text}>{words}</First>} />
@@ -45,7 +45,7 @@ export function AnswerView({ id, answered: { answer, question } }: { id: string;
           It may also be {questionOf(one)}. <AskWhy subject={questionOf(one)} name={questionOf(one)} />
         </p>
       ))}
-      {first.kind !== "erased" && (answer.erased ?? []).map((words) => (
+      {(answer.erased ?? []).filter((words) => !textsOf(facts).includes(words)).map((words) => (
         <p key={words} className="erasednote">
           <Icon name="unknown" /> {words}
         </p>

@@ -1,10 +1,9 @@
 import type { Problem } from "../api/problem";
-import type { FlowPage, GraphNode } from "../api/types";
-import { isPlace } from "../graph/kinds";
 import { useRef, useState, type FormEvent } from "react";
-import { useFlow } from "../data/hooks";
+import { useFlow, useTurnTrace } from "../data/hooks";
 import { Button } from "../ui/Button";
 import { ConversationPicker } from "./ConversationPicker";
+import { subjectsOf } from "./names";
 import { askWhy, formatQuestion, useFocusInForm, type Question } from "./question";
 
 const QUICK: readonly [string, string][] = [
@@ -22,7 +21,7 @@ const KINDS: readonly [Question["kind"], string][] = [
   ["against", "Compare"],
 ];
 
-const ask = (question: Question) => askWhy(formatQuestion(question), { keepsFocus: true });
+const ask = (question: Question) => askWhy(formatQuestion(question));
 
 /** The kind of the question, and the fields for it. */
 export function AskForm({ id, question, kind, onKind }: { id: string; question: Question; kind: Question["kind"]; onKind: (kind: Question["kind"]) => void }) {
@@ -39,16 +38,20 @@ export function AskForm({ id, question, kind, onKind }: { id: string; question: 
       </div>
       {kind === "why" && <Subject now={question.kind === "why" ? question.subject : ""} />}
       {kind === "to" && <Target now={question.kind === "to" ? question.node : ""} />}
-      {kind === "against" && <ConversationPicker id={id} now={question.kind === "against" ? question : null} onPick={(conversation, turn) => ask({ kind: "against", conversation, turn })} />}
+      {kind === "against" && <ConversationPicker key={formatQuestion(question)} id={id} now={question.kind === "against" ? question : null} onPick={(conversation, turn) => ask({ kind: "against", conversation, turn })} />}
     </div>
   );
 }
 
 /** A name, a turn or a question in words; the names of the flow are suggested. */
 function Subject({ now }: { now: string }) {
-  const flow = useFlow().data;
   const [text, setText] = useState(now);
-  const names = namesOf(flow);
+  const [shown, setShown] = useState(now);
+  if (shown !== now) {
+    setShown(now);
+    setText(now);
+  }
+  const names = useNames();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     ask({ kind: "why", subject: text.trim() });
@@ -58,7 +61,7 @@ function Subject({ now }: { now: string }) {
       <form className="askform" onSubmit={submit}>
         <label>
           <span>A name, a turn, or a question in words</span>
-          <input type="text" list="ask-names" value={text} onChange={(event) => setText(event.target.value)} placeholder="user.age, expert, 7, why did it not ask …" autoComplete="off" spellCheck={false} />
+          <input type="text" list="ask-names" value={text} onChange={(event) => setText(event.target.value)} placeholder={[...names.slice(0, 1), "7", "why did it not ask …"].join(", ")} autoComplete="off" spellCheck={false} />
         </label>
         <Button type="submit" look="solid">
           Ask
@@ -80,19 +83,21 @@ function Subject({ now }: { now: string }) {
   );
 }
 
-/** The names of a flow that can be asked about. */
-function namesOf(flow: FlowPage | null): string[] {
-  if (!flow) return [];
-  const names = [...flow.fields.map((field) => field.name), ...placesOf(flow.graph.nodes), ...flow.graph.edges.map((edge) => edge.transition)];
-  return [...new Set(names)].filter(Boolean);
+/** The names that can be asked about: those of the flow, and its tools. */
+function useNames(): string[] {
+  const subjects = subjectsOf(useFlow().data);
+  const tools = useTurnTrace().data?.tools ?? [];
+  return [...new Set([...subjects, ...tools].map(({ name = "" }) => name))];
 }
 
-/** A question that names nothing: what was not found, and what can be asked about. */
+/** A question that names nothing: what was not found, and what can be asked about, beginning with what is named there. */
 export function NotFound({ problem }: { problem: Problem }) {
-  const names = namesOf(useFlow().data);
+  const said = problem.detail || problem.title;
+  const isNear = (name: string) => Number(said.includes(`'${name}'`));
+  const names = useNames().sort((one, other) => isNear(other) - isNear(one));
   return (
     <div role="alert" className="notfound">
-      <b>No answer: {problem.detail || problem.title}</b>
+      <b>No answer: {said}</b>
       <p className="targets">
         {names.slice(0, MOST_NAMES).map((name) => (
           <button key={name} type="button" className="chip" onClick={() => askWhy(name)}>
@@ -105,14 +110,13 @@ export function NotFound({ problem }: { problem: Problem }) {
 }
 
 const MOST_NAMES = 24;
-const placesOf = (nodes: readonly GraphNode[]) => nodes.filter(isPlace).map((node) => node.name);
 
 /** The nodes of the flow: a press searches the ways there. */
 function Target({ now }: { now: string }) {
-  const flow = useFlow().data;
+  const nodes = subjectsOf(useFlow().data).filter((one) => one.kind === "node");
   return (
     <div className="targets" role="group" aria-label="The node to get to">
-      {placesOf(flow?.graph.nodes ?? []).map((name) => (
+      {nodes.map(({ name = "" }) => (
         <button key={name} type="button" className="chip" aria-pressed={name === now} onClick={() => ask({ kind: "to", node: name })}>
           <code>{name}</code>
         </button>

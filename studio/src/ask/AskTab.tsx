@@ -1,6 +1,5 @@
 import { useState } from "react";
 import { useConversationId } from "../data/hooks";
-import { usePosition } from "../data/position";
 import { invalidate } from "../data/resource";
 import { useRoute } from "../data/route";
 import { Loading } from "../ui/Loading";
@@ -15,21 +14,20 @@ import "./ask.css";
 export function AskTab() {
   const id = useConversationId() ?? "";
   const route = useRoute();
-  const position = usePosition();
   const text = route.page === "conversation" ? route.ask : "";
   const question = parseQuestion(text);
   const [chosen, setChosen] = useState({ text, kind: question.kind });
   const kind = chosen.text === text ? chosen.kind : question.kind;
   const canAsk = isComplete(question) && kind === question.kind;
-  const { data, problem, isOld } = useAnswer(id, canAsk ? question : null, position.turn);
+  const { data, problem, isOld } = useAnswer();
   return (
     <div className="ask">
-      <AskForm key={text} id={id} question={question} kind={kind} onKind={(next) => setChosen({ text, kind: next })} />
+      <AskForm id={id} question={question} kind={kind} onKind={(next) => setChosen({ text, kind: next })} />
       {canAsk && problem?.status === 422 && <NotFound problem={problem} />}
       {canAsk && problem && problem.status !== 422 && <Refusal problem={problem} {...(problem.status >= 500 || problem.status === 0 ? { onRetry: () => invalidate("why:") } : {})} />}
       {canAsk && !problem && !data && <Loading label="Looking for the reason" />}
       {canAsk && !problem && data && (
-        <div aria-busy={isOld} aria-live="polite">
+        <div aria-busy={isOld}>
           <AnswerView id={id} answered={data} />
         </div>
       )}

@@ -5,7 +5,7 @@ import { Link } from "../app/Link";
 import { href, conversationRoute } from "../data/route";
 import { useConversation, useFlow } from "../data/hooks";
 import { AskName } from "./AskWhy";
-import { chainOf } from "./facts";
+import { chainOf, isOfUser } from "./facts";
 import { piecesOf, questionOf, subjectsOf } from "./names";
 import { showTurn } from "./question";
 
@@ -22,7 +22,7 @@ export type Frame = {
 export function FactText({ fact, frame }: { fact: Fact; frame: Frame }) {
   const flow = useFlow().data;
   const names = useMemo(() => subjectsOf(flow), [flow]);
-  const pieces = piecesOf(fact.text, fact.about ?? [], frame.subject, names);
+  const pieces = piecesOf(fact.text, fact.about ?? [], frame.subject, names, String(fact.values?.["because"] ?? ""));
   return pieces.map(({ text, isName, subject }, at) =>
     subject && !frame.elsewhere ? (
       <AskName key={at} subject={questionOf(subject)} turn={fact.turn || undefined}>
@@ -58,7 +58,7 @@ export function TurnLink({ turn, elsewhere, message = 0 }: { turn: number; elsew
 
 /** The turn of a fact, where it is another one than that of what it is shown with; of a message always. */
 export function FactTurn({ fact, frame }: { fact: Fact; frame: Frame }) {
-  const message = fact.kind === "message_received" ? (fact.seq ?? 0) : 0;
+  const message = isOfUser(fact) ? (fact.seq ?? 0) : 0;
   if (!fact.turn || (fact.turn === frame.turn && !message)) return null;
   return <TurnLink turn={fact.turn} elsewhere={frame.elsewhere} message={message} />;
 }
@@ -89,6 +89,21 @@ export function FactLine({ fact, frame }: { fact: Fact; frame: Frame }) {
   );
 }
 
+const MOST = 8;
+
+function Branches({ branches, frame, turn = frame.turn }: { branches: readonly Fact[]; frame: Frame; turn?: number | undefined }) {
+  return (
+    <ul aria-label="Each of these">
+      {branches.map((branch, at) => (
+        <li key={at}>
+          <FactLine fact={branch} frame={{ ...frame, turn }} />
+          <Chain fact={branch} frame={{ ...frame, turn: branch.turn || frame.turn }} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** What caused a fact, as a chain that can be walked: a step each, and a branch for each of several causes. */
 export function Chain({ fact, frame }: { fact: Fact; frame: Frame }) {
   const { steps, branches } = chainOf(fact);
@@ -103,14 +118,13 @@ export function Chain({ fact, frame }: { fact: Fact; frame: Frame }) {
       ))}
       {branches.length > 0 && (
         <li className="branches">
-          <ul aria-label="Each of these">
-            {branches.map((branch, at) => (
-              <li key={at}>
-                <FactLine fact={branch} frame={{ ...frame, turn: turns.at(-1) ?? frame.turn }} />
-                <Chain fact={branch} frame={{ ...frame, turn: branch.turn || frame.turn }} />
-              </li>
-            ))}
-          </ul>
+          <Branches branches={branches.slice(0, MOST)} frame={frame} turn={turns.at(-1)} />
+          {branches.length > MOST && (
+            <details>
+              <summary className="linkish">{branches.length - MOST} more</summary>
+              <Branches branches={branches.slice(MOST)} frame={frame} turn={turns.at(-1)} />
+            </details>
+          )}
         </li>
       )}
     </ol>

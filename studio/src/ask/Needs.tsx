@@ -1,12 +1,15 @@
-import type { Answer, Considered } from "../api/types";
+import type { Answer, Considered, Subject } from "../api/types";
+import { usePosition } from "../data/position";
 import { NeedChip, needText } from "../panel/why/CandidateFacts";
 import { AskName } from "./AskWhy";
+import { placeOf } from "./question";
 
 const MOST = 4;
 
 /** What would have to be different: the values with which a transition would have held. Each can be tried in what-if. */
 export function Needs({ answer }: { answer: Answer }) {
   const found = needing(answer);
+  const { turn: here } = usePosition();
   if (!found.length) return null;
   return (
     <section aria-labelledby="ask-needs">
@@ -14,7 +17,7 @@ export function Needs({ answer }: { answer: Answer }) {
         What would have to be different
       </h3>
       <ul className="needs">
-        {found.slice(0, MOST).map((one) => (
+        {found.slice(0, MOST).map(({ one, turn }) => (
           <li key={one.id}>
             <span>
               <AskName subject={`transition ${one.id}`}>
@@ -23,7 +26,7 @@ export function Needs({ answer }: { answer: Answer }) {
               would hold with
             </span>
             {(one.needs ?? []).map((set) => (
-              <NeedChip key={needText(set)} set={set} />
+              <NeedChip key={needText(set)} set={set} place={turn === here ? {} : placeOf(turn)} />
             ))}
             {(one.in_words ?? []).map((words) => (
               <span key={words} className="chip">
@@ -37,14 +40,18 @@ export function Needs({ answer }: { answer: Answer }) {
   );
 }
 
+type Needing = { one: Considered; turn: number };
+
+/** Subjects that are about where the conversation moves, so that any transition of the turn counts. */
+const MOVING: ReadonlySet<Subject["kind"]> = new Set<Subject["kind"]>(["turn", "message", "conversation", "end"]);
+
 /** The transitions that did not hold: the one that was asked about, those that lead to a node, or all of a turn without a move. */
-export function needing({ subject, decisions = [] }: Pick<Answer, "subject" | "decisions">): Considered[] {
-  const isAbout = (one: Considered) =>
-    subject.kind === "transition" || subject.kind === "timer" ? one.id === subject.name : subject.kind !== "node" || one.target === subject.name;
-  const last = new Map<string, Considered>();
-  if (subject.kind === "turn" && decisions.some((decision) => decision.taken)) return [];
-  for (const decision of decisions) {
-    for (const one of decision.candidates ?? []) if (isAbout(one)) last.set(one.id, one);
+export function needing({ subject: { kind, name }, decisions = [] }: Pick<Answer, "subject" | "decisions">): Needing[] {
+  const isAbout = (one: Considered) => (kind === "transition" || kind === "timer" ? one.id === name : kind === "node" ? one.target === name : MOVING.has(kind));
+  const last = new Map<string, Needing>();
+  if (kind === "turn" && decisions.some((decision) => decision.taken)) return [];
+  for (const { candidates = [], turn } of decisions) {
+    for (const one of candidates) if (isAbout(one)) last.set(one.id, { one, turn });
   }
-  return [...last.values()].filter((one) => one.outcome !== "taken" && (one.needs?.length || one.in_words?.length));
+  return [...last.values()].filter(({ one }) => one.outcome !== "taken" && (one.needs?.length || one.in_words?.length));
 }

@@ -8,6 +8,8 @@ import { conversationRoute, navigate } from "../data/route";
 import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
 import { Refusal } from "../ui/Refusal";
+import { AskName } from "./AskWhy";
+import { FactText, type Frame } from "./FactLine";
 
 type Act = { kind: string; text: string; event: Record<string, unknown> };
 
@@ -35,6 +37,8 @@ export function Ways({ id, facts, turn, heading }: { id: string; facts: readonly
     </>
   );
 }
+
+const NOWHERE: Frame = { subject: { kind: "conversation" }, turn: 0 };
 
 type Progress = { done: number; copy: string | null; problem: Problem | null };
 
@@ -69,14 +73,20 @@ function Way({ id, fact, turn, target }: { id: string; fact: Fact; turn: number;
             <span className="k" aria-hidden="true">
               {progress && at < progress.done ? <Icon name="check" /> : at + 1}
             </span>
-            {act.text}
+            <span>
+              <FactText fact={{ kind: "way", text: act.text, about: act.event["tool"] ? [{ kind: "tool", name: String(act.event["tool"]) }] : [] }} frame={NOWHERE} />
+            </span>
           </li>
         ))}
         <li className="goal">
           <span className="k" aria-hidden="true">
             →
           </span>
-          <code>{target}</code>
+          <span>
+            <AskName subject={`node ${target}`}>
+              <code>{target}</code>
+            </AskName>
+          </span>
         </li>
       </ol>
       {supposes && <p className="muted">Only if {supposes}.</p>}

@@ -22,9 +22,12 @@ describe("a question in the address", () => {
 
 const fact = (text: string, ...causes: Fact[]): Fact => ({ kind: "field_set", text, causes });
 
-it("shows each fact once, where it comes first", () => {
-  const said = fact("said");
-  expect(distinct([fact("a", said), fact("b", said, fact("a")), said])).toEqual([fact("a", fact("said")), fact("b")]);
+it("shows each fact once, where it comes first; but a chain goes on to the words of the user", () => {
+  const said: Fact = { ...fact("said"), kind: "message_received", causes: [] };
+  const read = fact("read", said);
+  const shown = distinct([fact("a", read), fact("b", read, fact("c")), read, said]);
+  expect(shown.map((one) => one.text)).toEqual(["a", "b"]);
+  expect(shown[1]?.causes?.map((one) => one.text)).toEqual(["said", "c"]);
 });
 
 it("follows single causes as a chain, and branches where there are several", () => {
@@ -53,6 +56,11 @@ describe("names in a text", () => {
     expect(found("ended in closing")).toEqual(["node closing"]);
     expect(found("the closing of a complete form")).toEqual([]);
   });
+  it("do not ask in what people wrote", () => {
+    const asked = (text: string, because: string) => piecesOf(text, [{ kind: "node", name: "host" }, { kind: "transition", name: "large" }], null, [], because).flatMap(({ text: name, isName }) => (isName ? [name] : []));
+    expect(asked("ask → host by large: a large group needs the host", "a large group needs the host")).toEqual(["host", "large"]);
+    expect(asked("the user said “a large table”, so large held", "")).toEqual(["large"]);
+  });
   it("stand out, also where they ask nothing", () => expect(piecesOf("user.age was set", about, about[2])[0]).toEqual({ text: "user.age", isName: true, subject: null }));
   it("lose no text", () => expect(piecesOf("because user.age is 3", about, null).map((one) => one.text).join("")).toBe("because user.age is 3"));
 });
@@ -60,10 +68,11 @@ describe("names in a text", () => {
 it("names what would have to be different: of the transition, or of those that lead to the node", () => {
   const one = (id: string, target: string) => ({ id, outcome: "false", action: "to", target, needs: [[]] }) as never;
   const decisions = [{ candidates: [one("adult", "work"), one("child", "school")] }] as never;
-  const ids = (kind: "transition" | "node" | "turn", name: string) => needing({ subject: { kind, name }, decisions }).map((found) => found.id);
+  const ids = (kind: "transition" | "node" | "turn" | "tool", name: string) => needing({ subject: { kind, name }, decisions }).map(({ one: found }) => found.id);
   expect(ids("transition", "adult")).toEqual(["adult"]);
   expect(ids("node", "school")).toEqual(["child"]);
   expect(ids("turn", "1")).toEqual(["adult", "child"]);
+  expect(ids("tool", "look")).toEqual([]);
 });
 
 it("turns the acts of a way into turns of the API; people cannot be tried", () => {

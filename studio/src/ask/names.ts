@@ -15,14 +15,19 @@ export const isSame = (one: Subject, other: Subject): boolean => one.kind === ot
 
 /**
  * A text in pieces: those that are the name of a subject ask about it. `own` is what the answer is about already. Names
- * of the flow that the text is not about count where they can be nothing else.
+ * of the flow that the text is not about count where they can be nothing else. What people wrote, in “ ” or as the
+ * reason of a transition (`because`), has words and no names.
  */
-export function piecesOf(text: string, about: readonly Subject[], own: Subject | null, flow: readonly Subject[] = []): Piece[] {
+export function piecesOf(text: string, about: readonly Subject[], own: Subject | null, flow: readonly Subject[] = [], because = ""): Piece[] {
   const named = about.filter((one) => one.name && !SILENT.has(one.kind));
   const names = [...new Set([...named, ...flow].map((one) => one.name ?? ""))].sort((a, b) => b.length - a.length);
   const pieces: Piece[] = [];
   let plain = "";
   for (let at = 0; at < text.length; ) {
+    const written = because && text.startsWith(because, at) ? because : (/^“[^”]*”/.exec(text.slice(at))?.[0] ?? "");
+    plain += written;
+    at += written.length;
+    if (written) continue;
     const name = isPart(text[at - 1]) ? undefined : names.find((one) => text.startsWith(one, at) && endsThere(text, at + one.length));
     const subject = name === undefined ? undefined : subjectOf(name, text.slice(0, at), named, flow);
     if (name === undefined || subject === undefined) plain += text[at++];

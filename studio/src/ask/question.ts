@@ -59,18 +59,18 @@ let paneBefore: Pane | null = null;
  * Ask why something is as it is, at the end of a turn, by default of that at the position. The debug panel shows the
  * answer, which takes the focus. Each question is an entry of the history, so that Back leads to the one before.
  */
-export function askWhy(question: string, { turn, keepsFocus = false }: { turn?: number; keepsFocus?: boolean } = {}): void {
+export function askWhy(question: string, { turn }: { turn?: number } = {}): void {
   const { pane } = getLayout();
   if (pane !== "why") paneBefore = pane;
   moveTo({ tab: "ask", ask: question, whatIf: false, ...(turn === undefined ? {} : placeOf(turn)) }, { isStep: true });
   setLayout({ pane: "why", isPersonOpen: false, dialog: null });
   if (!getSettings().hasPanel) setSettings({ hasPanel: true });
-  if (!keepsFocus) focus.set({ wanted: question });
+  focus.set({ wanted: question });
   announce(`Asked why: ${question || "this turn"}`);
 }
 
 /** The address of a turn; the last one is live. */
-function placeOf(turn: number): { turn: number | null; decision: null } {
+export function placeOf(turn: number): { turn: number | null; decision: null } {
   const route = currentRoute();
   const data = route.page === "conversation" ? conversations.get().byId[route.id] : undefined;
   return { turn: data && turn >= storedTurn(data) ? null : turn, decision: null };

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import { useAnswer } from "../ask/useAnswer";
 import { useMe, useScope, useTurnTrace } from "../data/hooks";
 import { useAction } from "../data/actions";
 import { setLayout, useLayout } from "../data/layout";
@@ -30,7 +31,8 @@ export function DebugPanel() {
   const isAllowed = useScope("operator");
   const isWhatIf = route.page === "conversation" && route.whatIf && !isPersonOpen;
   const tab = route.page === "conversation" ? route.tab : "why";
-  const copied = () => (data ? (tab === "why" ? (viewAt(data, position.seq)?.decision ?? data) : tab === "state" ? data.state : tab === "prompt" ? data.prompts : data.events) : null);
+  const answer = useAnswer().data?.answer;
+  const copied = () => (tab === "ask" ? answer : data && (tab === "why" ? (viewAt(data, position.seq)?.decision ?? data) : tab === "state" ? data.state : tab === "prompt" ? data.prompts : data.events));
   useAction("copy-json", () => void copyText(copied()));
   useAction("what-if", () => {
     setLayout({ isPersonOpen: false });
@@ -59,7 +61,7 @@ export function DebugPanel() {
         {isPersonOpen ? (
           <Button look="quiet" icon="close" label="Close the panel of the person" onClick={() => setLayout({ isPersonOpen: false })} />
         ) : (
-          <CopyButton label={tab === "why" ? "Copy this decision as JSON" : "Copy this tab as JSON"} text={copied} />
+          <CopyButton label={tab === "why" ? "Copy this decision as JSON" : tab === "ask" ? "Copy this answer as JSON" : "Copy this tab as JSON"} text={copied} />
         )}
       </div>
       <div className="pscroll" key={isWhatIf ? "what-if" : shown} ref={body} id="panel" role="tabpanel" aria-labelledby={isWhatIf ? undefined : `panel-${shown}`} aria-label={isWhatIf ? "What if" : undefined} tabIndex={0}>

@@ -4,7 +4,7 @@ import { usePosition } from "../data/position";
 import { byText, outcomeWord } from "../panel/decision/candidates";
 import { namesOf } from "../panel/decision/names";
 import { countText } from "../panel/format";
-import { Named } from "../panel/why/VerdictHeadline";
+import { Named, reasonOf } from "../panel/why/VerdictHeadline";
 import { OUTCOME_CLASS, OutcomeMark } from "../ui/OutcomeMark";
 
 const FIRST = 8;
@@ -59,7 +59,7 @@ function JudgedAgain({ judged }: { judged: WhatIfDecision }) {
         </button>
         , {was.node} {was.moment}:{" "}
         <b>
-          <Named text={would.line} names={namesOf(would)} />
+          <Named text={would.line} names={namesOf(would)} because={reasonOf(would)} />
         </b>
       </p>
       {judged.replaced.length > 0 && (

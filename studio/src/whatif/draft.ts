@@ -23,11 +23,11 @@ export function withEntry<V>(record: Record<string, V>, name: string, value: V |
   return value === undefined ? others : { ...others, [name]: value };
 }
 
-/** Opens what-if with these values filled in; other values that were supposed before are dropped. */
-export function openWhatIf(values: Record<string, unknown> = {}): void {
+/** Opens what-if with these values filled in, at another place where one is given; Back then returns. Other values that were supposed before are dropped. */
+export function openWhatIf(values: Record<string, unknown> = {}, place: { turn?: number | null; decision?: null } = {}): void {
   const texts = Object.fromEntries(Object.entries(values).map(([field, value]) => [field, textOfValue(value)]));
   drafts.set({ now: { ...EMPTY_DRAFT, values: texts } });
-  moveTo({ whatIf: true });
+  moveTo({ ...place, whatIf: true }, { isStep: "turn" in place });
   announce("What if is open in the debug panel");
 }
 

@@ -69,11 +69,11 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
 export const needText = (set: readonly Need[]): string =>
   set.map((need) => `${need.field} = ${isMissing(need.value) ? "(nothing)" : valueText(need.value)}`).join(", ");
 
-/** A set of changes that would make the guard hold. A press opens what-if with these values. */
-export function NeedChip({ set }: { set: readonly Need[] }) {
+/** A set of changes that would make the guard hold. A press opens what-if with these values, at the position or at another place. */
+export function NeedChip({ set, place }: { set: readonly Need[]; place?: Parameters<typeof openWhatIf>[1] }) {
   const text = needText(set);
   return (
-    <button type="button" className="chip need" onClick={() => openWhatIf(Object.fromEntries(set.map((need) => [need.field, need.value])))}>
+    <button type="button" className="chip need" onClick={() => openWhatIf(Object.fromEntries(set.map((need) => [need.field, need.value])), place)}>
       {text}
       <span className="go">try</span>
     </button>

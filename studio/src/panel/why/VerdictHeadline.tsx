@@ -1,4 +1,4 @@
-import type { DecisionView } from "../../api/types";
+import type { Decision, DecisionView } from "../../api/types";
 import { namesOf, splitAtNames, splitVerdict } from "../decision/names";
 
 /** The verdict line of a decision, word for word: what happened as a headline, and why below it. */
@@ -6,8 +6,7 @@ export function VerdictHeadline({ view }: { view: DecisionView }) {
   const { decision, headline, seam } = view;
   const names = namesOf(decision);
   const { head, rest } = splitVerdict(decision, headline);
-  const reason = decision.candidates?.find((candidate) => candidate.id === decision.taken)?.because ?? "";
-  const because = rest.startsWith(reason) ? reason : ""; // the words of the flow's author: a name in them is a word
+  const reason = reasonOf(decision);
   const hasMoved = seam.outcome === "moved" || seam.outcome === "ended";
   const isStay = head.startsWith("stayed") || head.startsWith("held") || head.startsWith("blocked") || head.startsWith("ended");
   return (
@@ -17,17 +16,21 @@ export function VerdictHeadline({ view }: { view: DecisionView }) {
       </h2>
       {rest && (
         <p>
-          {because}
-          <Named text={rest.slice(because.length)} names={names} />
+          <Named text={rest} names={names} because={reason} />
         </p>
       )}
     </div>
   );
 }
 
-/** A sentence with names in monospace. An arrow stays on the line of its target. */
-export function Named({ text, names }: { text: string; names: readonly string[] }) {
-  const parts = splitAtNames(text, names);
+/** The words of the flow's author for the transition that was taken. */
+export const reasonOf = ({ candidates = [], taken }: Decision): string => candidates.find((one) => one.id === taken)?.because ?? "";
+
+/** A sentence with names in monospace, but not in the words of the flow's author. An arrow stays on the line of its target. */
+export function Named({ text, names, because = "" }: { text: string; names: readonly string[]; because?: string }) {
+  const at = because ? text.lastIndexOf(because) : -1;
+  const end = at + because.length;
+  const parts = at < 0 ? splitAtNames(text, names) : [...splitAtNames(text.slice(0, at), names), { text: because, isName: false }, ...splitAtNames(text.slice(end), names)];
   return parts.map((part, at) => {
     if (!part.isName) return <span key={at}>{parts[at + 1]?.isName ? part.text.replace(/→ $/, "") : part.text}</span>;
     if (!parts[at - 1]?.text.endsWith("→ ")) return <code key={at}>{part.text}</code>;
