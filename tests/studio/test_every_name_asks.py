@@ -118,6 +118,11 @@ def test_on_a_phone_the_answer_is_shown_and_back_leads_to_the_chat(view: Open) -
     expect(heading).to_be_visible()
 
 
+def test_on_a_phone_a_link_to_a_question_about_the_turn_shows_its_answer(view: Open) -> None:
+    page = view("/c/case-1042?tab=ask", viewport=PHONE, has_touch=True)
+    expect(page.get_by_role("article", name="why turn 8")).to_be_visible()
+
+
 @pytest.mark.parametrize("name", ["run-2", "case-1042"])
 def test_on_a_phone_the_question_about_a_turn_stands_beside_its_text(view: Open, name: str) -> None:
     page = view(f"/c/{name}", viewport=PHONE, has_touch=True, is_mobile=True)

@@ -77,3 +77,16 @@ def test_on_a_phone_the_flow_page_draws_all_of_the_flow(view: Open, name: str) -
     assert frame is not None
     assert panes is not None
     assert panes["y"] - frame["y"] - frame["height"] < 80, "there is empty space under the drawing"
+
+
+def test_why_stands_beside_the_label_of_a_transition(view: Open) -> None:
+    page = view("/c/maria?view=graph&turn=4", viewport={"width": 1440, "height": 900})
+    drawing = opened(page)
+    label = drawing.locator("button.ge", has_text="too_young")
+    label.hover()
+    why = drawing.get_by_role("button", name="too_young: why?")
+    expect(why.locator("..")).to_have_css("opacity", "1")
+    one, other = label.bounding_box(), why.bounding_box()
+    assert one is not None
+    assert other is not None
+    assert abs(one["x"] + one["width"] - other["x"]) < 12

@@ -33,7 +33,7 @@ export function ConversationPage({ id }: { id: string }) {
   const view = route.page === "conversation" ? route.view : "chat";
   const isGraph = view === "graph";
   const isWhatIf = route.page === "conversation" && route.whatIf;
-  const isAsked = route.page === "conversation" && route.tab === "ask" && route.ask !== "";
+  const isAsked = route.page === "conversation" && route.tab === "ask";
   useEffect(() => {
     void loadTranscript(id);
     resumeSending(id);

@@ -16,7 +16,6 @@ import { Ways } from "./Ways";
 /** An answer in both voices: what happened and its causes for the auditor, one sentence for the user. */
 export function AnswerView({ id, answered: { answer, question } }: { id: string; answered: Answered }) {
   const text = formatQuestion(question);
-  const { turn: here } = usePosition();
   const facts = distinct(answer.facts);
   const frame: Frame = { subject: answer.subject, turn: answer.turn };
   const first = facts[0];
@@ -24,7 +23,7 @@ export function AnswerView({ id, answered: { answer, question } }: { id: string;
   return (
     <article className="answer" aria-label={answer.read_as} data-first={first.kind}>
       <p className="readas muted">
-        {answer.read_as} {answer.turn !== here && <TurnLink turn={answer.turn} />}
+        <ReadAs answer={answer} />
       </p>
       {question.kind === "to" && first.kind === "way" ? (
         <Ways id={id} facts={facts} turn={answer.turn} heading={(words) => <First text={text}>{words}</First>} />
@@ -51,6 +50,19 @@ export function AnswerView({ id, answered: { answer, question } }: { id: string;
         </p>
       ))}
     </article>
+  );
+}
+
+/** How the question was read. The turn that it is about is a way there, where the page shows another one. */
+function ReadAs({ answer: { read_as, turn } }: { answer: Answer }) {
+  const { turn: here } = usePosition();
+  const at = `turn ${turn}`;
+  if (turn === here || !read_as.endsWith(at)) return read_as;
+  return (
+    <span>
+      {read_as.slice(0, -at.length)}
+      <TurnLink turn={turn} />
+    </span>
   );
 }
 

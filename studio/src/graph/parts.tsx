@@ -90,7 +90,7 @@ export function LabelNode({ data }: NodeProps) {
   const { icon, word, tone, more, line, isNow } = shown.edge(edge);
   const isSelected = shown.selection?.kind === "edge" && shown.selection.id === edge.id;
   return (
-    <>
+    <span className="gel">
       <button
         type="button"
         className={`ge ${line === "would" || line === "never" ? line : ""}`}
@@ -109,7 +109,7 @@ export function LabelNode({ data }: NodeProps) {
       <span className="gask">
         <AskWhy subject={edgeSubject(edge)} name={edge.transition} isSkipped={!isSelected} />
       </span>
-    </>
+    </span>
   );
 }
 
