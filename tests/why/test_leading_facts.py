@@ -237,6 +237,36 @@ AGREED = ("I'm Quirin, 45", "I do not agree to the terms", "well, I agree to the
         ),
         (
             ELIGIBILITY,
+            (*UNDONE_ANSWER[:4], "banana", "tell me", "undo"),
+            "Why did it ask me again what to do if the check fails?",
+            ("which took back case.on_failure = Notify", "is asked again because the answer was not understood"),
+        ),
+        (
+            ELIGIBILITY,
+            ("yes", "partial", "billing", "sorry, it is for therapy"),
+            "Why did the purpose change twice?",
+            ("case.purpose was set to Treatment", "was set 2 times in this conversation: Billing in turn 3, then"),
+        ),
+        (
+            ELIGIBILITY,
+            ("hello", "yes", "start over", "yes"),
+            "Why did I have to say twice that I have the patient info?",
+            ("lost its value Yes, because the form of intake began anew", "was set 2 times"),
+        ),
+        (
+            HEALTH,
+            ("I'm Ada, 45, and I agree to the terms", "I sleep badly"),
+            "Why is Ada still in the profiler although she said she sleeps badly?",
+            ("stayed in profiler", "symptoms.groups was set to sleep"),
+        ),
+        (
+            HEALTH,
+            ("I'm Ada, 45", "I agree to the terms"),
+            "In which turn did Ada agree?",
+            ("user.tos_acknowledged was set to true", ", in turn 2"),
+        ),
+        (
+            ELIGIBILITY,
             ASIDE,
             "Why was I asked four times about the insurance history?",
             ("is asked again because the answer was not understood", "was asked for 4 times"),

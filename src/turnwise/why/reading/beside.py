@@ -5,6 +5,7 @@ it. A fact about the clause that asks leads; all others follow.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
+from itertools import product
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -15,6 +16,7 @@ from turnwise.why.kinds import FactKind
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
 from turnwise.why.reading.sentences import Sentence, asks_for_count
+from turnwise.why.reading.titles import is_alike
 from turnwise.why.reading.values import TAKEN_OR_NOT, words_of_value
 from turnwise.why.reading.words import ASKING, FAILED
 from turnwise.why.subjects import answer
@@ -83,7 +85,7 @@ async def _reason(query: Query, sentence: Sentence) -> Fact | None:
     A field that no form asks for is asked for as long as a transition needs it.
     """
     name, kind = query.subject.name, query.subject.kind
-    if kind == "question":
+    if kind == "question" or (kind == "field" and name in query.machine.forms_of):
         return await _why_asked_again(query, name)
     if kind != "field":
         return None
@@ -107,9 +109,11 @@ async def _why_asked_again(query: Query, name: str) -> Fact | None:
     put = next((fact for fact in await query.facts_of(last) if fact.kind == "question_asked"), None)
     reason = next(iter(put.causes), None) if put is not None else None
     then = await query.history.turn(last.turn)
-    if reason is not None and reason.kind in _AGAIN and then is not None:
+    setback = await last_setback(query, name, since=before.turn, before=last.seq)
+    is_undone = setback is not None and setback.kind == "turn_undone"
+    if reason is not None and reason.kind in _AGAIN and then is not None and not is_undone:
         return await grounded(await query.at(then), reason)
-    return await last_setback(query, name, since=before.turn, before=last.seq)
+    return setback
 
 
 _TWICE = 2
@@ -182,4 +186,4 @@ async def _against(query: Query, reading: Reading) -> list[Fact]:
         return [fact for fact in other.facts if fact.kind == "node_left"][:1] or lacking(other)[-1:]
     became = await answer(other.of(Subject("message", str(turn.number))))
     own = [fact for fact in became if fact.kind in TAKEN_OR_NOT]
-    return [fact for fact in own if not words_of_value(fact).isdisjoint(against.words)][:1]
+    return [fact for fact in own if any(is_alike(*both) for both in product(against.words, words_of_value(fact)))][:1]

@@ -17,7 +17,8 @@ WHEN = late_pattern(
 )
 """How a question about a time to come begins."""
 HAPPENED_WHEN = late_pattern(
-    r".*\b(?:(?:since|and) when|(?:seit|und) wann|what time|um wie viel uhr)\b|\s*(?:and |und )?(?:when|wann)\b"
+    r".*\b(?:(?:since|and) when|(?:seit|und) wann|what time|in which turn|in welche[rm] (?:runde|zug)"
+    r"|um wie viel uhr)\b|\s*(?:and |und )?(?:when|wann)\b"
 )
 """How a question about the time of something begins."""
 BY_WHOM = late_pattern(r"\s*(?:and |und )?(?:who|wer)\b|.*\b(?:by whom|von wem|(?:and|und) (?:who|wer))\b")
@@ -33,7 +34,7 @@ MENTION = late_pattern(
 
 QUOTED = late_pattern(
     r"[“”\"„«]\s*([^“”\"„«»]+?)\s*[“”\"»]|(?<!\w)['‘`]\s*([^'’`]+(?:'\w[^'’`]*)*?)\s*['’`](?!\w)"
-    r"|(?:(?<=\bmy )|(?<=\bhis )|(?<=\bher )|(?<=\bmein ))(yes|no|ok|ja|nein)\b"
+    r"|(?:(?<=\bmy )|(?<=\bhis )|(?<=\bher )|(?<=\bmein )|(?<=\bmeinem ))(yes|no|ok|ja|nein)\b"
     r"|(?:(?<=\bsaying )|(?<=\banswering )|(?<=\btyping ))(\S.*?)(?= (?:not|never|did|do|had|has|was)\b)"
 )
 

@@ -186,7 +186,7 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
     ),
     (
         _phrases(
-            r"hand(?:ed|s|ing)?(?: \w+){0,2} over|t(?:ake|akes|ook|aken)(?: \w+){0,2} over"
+            r"hand(?:ed|s|ing)?(?: \w+){0,2} (?:over|back)|t(?:ake|akes|ook|aken)(?: \w+){0,2} over"
             r"|keine?[nr]? (?:\w+ )?(?:gemeldet|gekommen|erschienen)|kam keine?r?|(?:turned|showed|shown) up"
             r"|to (?:a|an|some|any) (?:human|person|operator|agent)"
             r"|(?:get|gets|got|take|took|bekam|bekommt)(?: not)? (?:the|this|das|dieses) "

@@ -116,7 +116,11 @@ _ASPECTS = (
     _aspect(r"see|saw|seen|shown?|prompt|sah|sieht|gesehen|gezeigt", "prompt_shown"),
     _aspect(r"(?:when|wann)\b.*\b(?:armed|gestellt)|armed anew|more time|neu gestellt|mehr zeit", "timer_armed"),
     _aspect(r"armed|gestellt", "timer_is_armed", "timer_not_armed"),
-    _Aspect(late_pattern(r"\b(?:stay\w*|remain\w*|bl[ei]+b\w*|geblieben)\b"), ("decided",), _is_lacking),
+    _Aspect(
+        late_pattern(r"\b(?:stay\w*|remain\w*|(?:still|stuck|immer noch) in|bl[ei]+b\w*|geblieben)\b"),
+        ("decided",),
+        _is_lacking,
+    ),
 )
 
 

@@ -60,8 +60,9 @@ async def _repeating(query: Query, reading: Reading, sentence: Sentence) -> Read
     is about.
     """
     if not _is_about_act(reading, sentence):
-        echo = await find_echo(await _until(query, sentence), reading, sentence)
-        field = _field_of_value(query, reading, sentence)
+        then = await _until(query, sentence)
+        echo = await find_echo(then, reading, sentence)
+        field = None if then is not query else _field_of_value(query, reading, sentence)
         if echo is not None or field is not None:
             found = await _with_echo(query, reading, sentence, echo, field)
             against = await held_against(query, reading, sentence, echo) if echo is not None else found.against
@@ -258,7 +259,7 @@ async def _carried(query: Query, reading: Reading, sentence: Sentence, echo: Ech
         said = [one for one in (turn.events if turn is not None else ()) if isinstance(one, e.Said) and one.question]
         if said:
             return (Subject("question", said[-1].field), Subject("turn", str(echo.turn)))
-    if kind == "turn" and sentence.has_phrase:
+    if kind == "turn" and sentence.is_about_itself:
         return (await message_or_turn(query, echo.turn, is_about_message=True))[::-1]
     return await message_or_turn(query, echo.turn, is_about_message=_is_all(sentence) or kind == "message")
 

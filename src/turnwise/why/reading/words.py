@@ -104,6 +104,7 @@ TRANSLATED = tuple(
         "kunde kundin customer",
         "mensch menschen human person",
         "mensch menschen human person",
+        "nummer telefonnummer number",
         "prüfung check review",
         "rechnung invoice billing",
         "thema topic",
