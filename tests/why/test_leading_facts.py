@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import turnwise as tw
-from asked_stories import partner
+from asked_stories import ask, partner
 from support.chats import NOON_MS
 from support.opened import close_all, opened
 from turnwise.errors import ProviderFailed
@@ -472,5 +472,43 @@ def test_each_value_that_messages_name_and_that_was_not_taken_is_found_by_its_wo
         assert asleep.line.startswith("“sleep badly” in the message of turn 3 stands for sleep")
         assert chat.why("Why is her mood not noted?").line.startswith("“mood” in the message of turn 5")
         assert chat.why("symptoms.groups").line.startswith("symptoms.groups has no value: a write was refused")
+    finally:
+        close_all()
+
+
+@pytest.mark.parametrize(
+    ("question", "line"),
+    [
+        ("Why did it not remember that I said tell me?", "which took back case.on_failure = Notify"),
+        ("Warum wurde meine Antwort „tell me“ verworfen?", "which took back case.on_failure = Notify"),
+        ("What did “tell me” do?", "case.on_failure was set to Notify"),
+        ("Why was “maybe” not taken?", "case.insurance_history was not understood"),
+    ],
+)
+def test_the_undo_of_what_a_message_set_leads_where_the_question_is_about_its_loss(question: str, line: str) -> None:
+    chat = opened(ELIGIBILITY)
+    try:
+        for text in ("hello", "yes", "maybe", "partial", "billing", "tell me", "undo"):
+            chat.say(text)
+        assert line in chat.why(question).line
+    finally:
+        close_all()
+
+
+def test_a_message_that_was_not_answered_leads_with_the_failure_of_its_turn() -> None:
+    answer = ask("failed", 'What did the bot do with "what are the terms?"')
+    assert (str(answer.subject), answer.turn) == ("message 2", 2)
+    assert answer.line == "the turn failed (model): the service is overloaded"
+
+
+def test_what_a_tool_returned_and_why_a_person_came_late_are_asked_of_them() -> None:
+    assert ask("without_net", "What did web_search return?").line.startswith("web_search failed")
+    assert ask("reviewed", "What did summarize return?").line.startswith("summarize returned “a”")
+    chat = opened(HEALTH)
+    try:
+        chat.say("I'm Elsa, 51")
+        chat.take_over("Lena", reason="on shift")
+        chat.give_back("helped")
+        assert chat.why("Why did Lena come so late?").line == "Lena took over: on shift"
     finally:
         close_all()

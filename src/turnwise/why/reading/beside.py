@@ -15,6 +15,7 @@ from turnwise.why.answer import Fact, Subject
 from turnwise.why.kinds import FactKind
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
+from turnwise.why.reading.clauses import LOST
 from turnwise.why.reading.sentences import Sentence, asks_for_count
 from turnwise.why.reading.titles import is_alike
 from turnwise.why.reading.values import TAKEN_OR_NOT, words_of_value
@@ -49,8 +50,9 @@ async def beside(query: Query, reading: Reading, first: Fact) -> AsyncIterator[B
         yield one
     for fact in await _against(query, reading):
         yield Beside(fact)
+    is_lost = sentence is not None and (sentence.is_negated or LOST.search(sentence.clause) is not None)
     for fact in await query.undone_later():
-        yield Beside(fact)
+        yield Beside(fact, leads=is_lost and first.kind == "field_set")
 
 
 # how often ----------------------------------------------------------------------------------------

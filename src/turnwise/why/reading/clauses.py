@@ -118,6 +118,13 @@ WHICH = late_pattern(r"\s*(?:in |bei )?(?:which|where|what|welche\w*|wo|was)\b")
 HOW_MANY = late_pattern(r"\b(?:how many|wie viele|wieviele) (?!conversations\b|gespräche\b)(\w+)")
 """Questions of how often something happened in the conversation; the second with what is counted."""
 
+LOST = late_pattern(
+    r"\b(?:no longer|not any ?more|nicht mehr|dropped|lost|lose|gone|vanish\w*|disappear\w*|remov\w+|delet\w+"
+    r"|wip(?:e|es|ed)|erased?|cleared|undone|taken back|took back|forg[eo]t\w*|discard\w*"
+    r"|weg|verschwunden|verloren|gelöscht|entfernt|zurückgenommen|verworfen|vergessen)\b"
+)
+"""What asks how something was lost."""
+
 UNANSWERED = late_pattern(
     r"\b(?:no|keine) (?:answer|reply|response|antwort|reaktion)\b"
     r"|\b(?:nobody|not|never|niemand|keiner|nicht)\b.*"

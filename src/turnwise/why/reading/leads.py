@@ -14,6 +14,7 @@ from turnwise.why.names import words_in
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
 from turnwise.why.reading.beside import beside
+from turnwise.why.reading.clauses import LOST
 from turnwise.why.reading.sentences import Sentence
 from turnwise.why.reading.values import REFUSED, UNDONE, of_words, with_value, words_of_value
 from turnwise.why.subjects import answer
@@ -91,12 +92,7 @@ def _is_lacking(fact: Fact, subject: Subject) -> bool:
 _ENTERED = r"(?:come|came|comes|get|got|go|went|led|lead|sent|brought|moved?|turned)(?: \w+){0,2} (?:to|into|back)"
 _SAID = late_pattern(r"\b(?:say|says|said|writes?|wrote|tells?|told|sagte?|gesagt|schr[ei]+b)\b")
 _ASPECTS = (
-    _aspect(
-        r"no longer|not any ?more|nicht mehr|dropped|lost|lose|gone|vanish\w*|disappear\w*|remov\w+|delet\w+"
-        r"|wip(?:e|es|ed)|erased?|cleared|undone|taken back|took back"
-        r"|weg|verschwunden|verloren|gelöscht|entfernt|zurückgenommen",
-        *UNDONE,
-    ),
+    _Aspect(LOST, UNDONE),
     _aspect(
         r"refus\w+|reject\w+|declin\w+|ignor\w+|(?:not|\w+n't|never|nicht|nie)(?: \w+)? (?:accept\w*|taken?|stored?"
         r"|saved?|noted?|kept|keep|enough|übernommen|gespeichert|notiert|akzeptiert|angenommen)|abgelehnt|fehlt|failed|empty|blank|leer",
@@ -111,7 +107,13 @@ _ASPECTS = (
     _aspect(r"t(?:ake|akes|ook|aken)(?: \w+){0,2} over|übernommen|übernahm", "person_took_over", "person_in_charge"),
     _aspect(r"g(?:ive|ives|ave|iven)(?: \w+){0,2} back|zurückgegeben|gab \w+ zurück", "person_gave_back"),
     _Aspect(_SAID, ("person_said",)),
-    _aspect(r"how long|wie lange", "nobody_came", "person_took_over", "timer_fired"),
+    _aspect(r"return\w*|lieferte?|geliefert|zurückgab", "tool_returned", "call_answered"),
+    _aspect(
+        r"how long|wie lange|(?:so|too) (?:late|long)|(?:so|zu) (?:spät|lange)",
+        "nobody_came",
+        "person_took_over",
+        "timer_fired",
+    ),
     _aspect(r"queues?|warteschlange", "person_awaited", "person_is_awaited"),
     _aspect(r"see|saw|seen|shown?|prompt|sah|sieht|gesehen|gezeigt", "prompt_shown"),
     _aspect(r"(?:when|wann)\b.*\b(?:armed|gestellt)|armed anew|more time|neu gestellt|mehr zeit", "timer_armed"),

@@ -25,7 +25,7 @@ from turnwise.why.reading.happenings import (
 from turnwise.why.reading.people import named_person
 from turnwise.why.reading.presses import pressed
 from turnwise.why.reading.rejections import of_rejection
-from turnwise.why.reading.sentences import Quote, Sentence, cue_of, hint_of
+from turnwise.why.reading.sentences import Quote, Sentence, cue_of, has_phrase, hint_of
 from turnwise.why.reading.titles import Named, titles_of
 from turnwise.why.reading.words import (
     COMMON,
@@ -259,7 +259,7 @@ async def _carried(query: Query, reading: Reading, sentence: Sentence, echo: Ech
         said = [one for one in (turn.events if turn is not None else ()) if isinstance(one, e.Said) and one.question]
         if said:
             return (Subject("question", said[-1].field), Subject("turn", str(echo.turn)))
-    if kind == "turn" and sentence.is_about_itself:
+    if kind == "turn" and has_phrase(sentence.clause):
         return (await message_or_turn(query, echo.turn, is_about_message=True))[::-1]
     return await message_or_turn(query, echo.turn, is_about_message=_is_all(sentence) or kind == "message")
 

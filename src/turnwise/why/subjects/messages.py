@@ -59,6 +59,9 @@ async def answer(query: Query) -> list[Fact]:
         first = [fact for fact in caused if fact.kind == "field_set" and fact.about == first.about][-1]
     which = asked_which(query) if first.kind == "command_applied" else None
     silent = next((fact for fact in query.facts if is_silent(fact)), None)
+    failed = next((fact for fact in query.facts if fact.kind == "turn_failed"), None)
+    if failed is not None and first.kind == "understood_nothing":
+        first = failed
     stayed = [fact for fact in lacking(query) if fact not in caused]
     if silent is not None and first.kind in _TAKEN:
         first = (stayed or [silent])[-1]
