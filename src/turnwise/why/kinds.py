@@ -12,6 +12,7 @@ from typing import Any, Literal, get_args
 
 from turnwise.core.guards.types import shown
 from turnwise.flow.late_pattern import late_pattern
+from turnwise.why.call_words import CALL_WORDS, CallFact
 from turnwise.why.form_words import FORM_WORDS, FormFact
 from turnwise.why.supposed_words import SUPPOSED_WORDS, SupposedFact
 
@@ -21,7 +22,6 @@ FactKind = Literal[
     "message_received",
     "button_pressed",
     "commands_received",
-    "tool_used_by_host",
     "timer_fired",
     "flow_continued",
     "undo_asked",
@@ -61,21 +61,7 @@ FactKind = Literal[
     "artefact_made",
     "text_said",
     # tools and models
-    "tool_called",
-    "tool_returned",
-    "tool_failed",
-    "call_answered",
-    "call_refused",
-    "call_awaits_approval",
-    "sequence_advanced",
-    "model_called",
-    "model_replied",
-    "model_failed",
-    "work_done",
     # calls, moves and limits in detail
-    "attempt_failed",
-    "call_made_again",
-    "tool_given_up",
     "rules_disagree",
     "move_blocked",
     "move_undone",
@@ -94,27 +80,9 @@ FactKind = Literal[
     "came_closest",
     "code_returned",
     "code_failed",
-    "call_still_awaits",
-    "call_unknown",
-    "tool_offered",
-    "tool_not_called",
-    "tool_not_offered",
-    "tool_is_work",
-    "tool_used",
-    "tool_never_used",
-    "tool_called_often",
     "counted",
-    "model_not_called",
-    "model_called_often",
-    "no_model_connected",
-    "rules_sufficed",
-    "prompt_shown",
-    "prompt_changed",
-    "window_began",
     "timer_is_armed",
     "timer_not_armed",
-    "limit_used",
-    "limit_stands",
     "person_in_charge",
     "person_is_awaited",
     "no_person",
@@ -175,6 +143,7 @@ FactKind = Literal[
     "conversation_goes_on",
     "conversation_failed",
     FormFact,
+    CallFact,
     SupposedFact,
 ]
 """What a fact can be; `value_read` and `value_missing` are what a rule read, and never events of their own."""
@@ -184,7 +153,6 @@ WORDS: dict[FactKind, str] = {
     "message_received": "the user said “{said}”",
     "button_pressed": "the user pressed “{said}”",
     "commands_received": "{by} sent commands: {commands}",
-    "tool_used_by_host": "the program used {tool}",
     "timer_fired": "the timer {timer} came due[ at {due}][, and fired {late} later]",
     "flow_continued": "the flow went on by itself, without a message",
     "undo_asked": "an undo was asked for[, back to turn {to}]",
@@ -225,22 +193,6 @@ WORDS: dict[FactKind, str] = {
     "form_closed": "the form of {node} was closed: {status}",
     "artefact_made": "the artefact {artefact} was made",
     "text_said": "the machine said “{said}” ({reply})",
-    "tool_called": "{tool} was called[ with {arguments}][ by {by}][; {again}]",
-    "tool_returned": "{tool} returned {result}[ after {ms} ms]",
-    "tool_failed": "{tool} failed: {reason}[ ({at})][; {doubt}]",
-    "call_answered": "the machine answered the model's call of {tool}[ with {arguments}]: {result}",
-    "call_refused": "the call of {tool} was refused ({reason})[: {said}][; {argument} was {value}][, bound {bound}]"
-    "[; it was called with {arguments}]",
-    "call_awaits_approval": "the call of {tool} waits for approval[, with {arguments}]",
-    "sequence_advanced": "the tool sequence of {node} is at position {to}",
-    "model_called": "the model was called to {purpose} in {node}",
-    "model_replied": "the model[ {model}] replied[ with calls of {calls}][: “{said}”][ ({tokens} tokens)]",
-    "model_failed": "the model[ {model}] failed[ to {purpose}] in {node}, because it gave the error “{reason}”"
-    "[ ({at})]",
-    "work_done": "the work of {node} was done",
-    "attempt_failed": "attempt {number} of {what} failed at {time}[ after {ms} ms]: {reason}[ ({at})]",
-    "call_made_again": "the turn was cut off while {tool} ran: {policy}",
-    "tool_given_up": "no further call of {tool} was reported to the model, because {reason}",
     "rules_disagree": "the rules and the code disagree in {node}: the rules say {rules}[ by {transition}], and the "
     "function {guard} chose {code}[ after reading {reads}]",
     "move_blocked": "{transition} held, but the move {node} → {target} was not made, because {reason}",
@@ -298,32 +250,12 @@ WORDS: dict[FactKind, str] = {
     "came_closest": "in turn {since} only {rule} stood against {transition}[: {reads}]",
     "code_returned": "the function {guard} returned {result}[ after reading {reads}]",
     "code_failed": "the function {guard} failed: {reason}[ ({at})][ after reading {reads}]",
-    "call_still_awaits": "the call of {tool} waits for the user's approval[ since turn {since}]",
-    "call_unknown": "no call {call} is known",
-    "tool_offered": "{tool} is offered to the model in {node}[, because {reason}][; {none}]",
-    "tool_not_called": "{tool} was offered to the model in {node}, which {did}[; it is offered there because {reason}]",
-    "tool_not_offered": "{tool} is not offered to the model in {node}, because {reason}",
-    "tool_is_work": "{tool} is the work of {nodes}, and {now}",
-    "tool_used": "{tool} was used {times}[, the last time in turn {turn} in {node}][, called by {by}]"
-    "[; the undo of turn {undone} {kept}][; {refused}]",
-    "tool_never_used": "{tool} was not used in this conversation so far[; {reason}]",
-    "tool_called_often": "{tool} was called {count} times in turn {turn}: {did}",
     "yes_to_nothing": "no call waited for a yes or no any more: {reason} in turn {turn}",
     "message_not_kept": "[nothing that is stored has {said}; ]the conversation ended in turn {turn}, and {later}",
     "counted": "{name} {did}[ {times}] in this conversation[ {where}][, {turns}][: {given}][; it changed {changed}]"
     "[; {tokens} tokens in all][; it was {refused}][; {undone} of these in turns that were undone]",
-    "model_not_called": "no model was called in turn {turn}, because {reason}",
-    "model_called_often": "the model was called {count} times in turn {turn}: {did}",
-    "no_model_connected": "no model is connected to {purpose} in {node}[; the reply was “{replied}”]",
-    "rules_sufficed": "the message of turn {turn} was understood by the rules, without a model",
-    "prompt_shown": "in {node} the model was asked to {purpose}, and was shown {names}[, {proof}][; {unproved}]"
-    "[: {asked}]",
-    "prompt_changed": "since the prompt before, {what}",
-    "window_began": "the transcript that the model was shown began with “{said}” of turn {since}, because {reason}",
     "timer_is_armed": "the timer {timer} is armed[ since turn {since}], and is not due yet: it is due at {due}",
     "timer_not_armed": "the timer {timer} is not armed, because {reason}[; {fired}]",
-    "limit_used": "the limit {limit} allows {bound} {counted}, and turn {turn} {did} {used}",
-    "limit_stands": "the limit {limit} allows {bound} {counted}[, and turn {turn} used none]",
     "person_in_charge": "{operator} is in charge since {since}[: {reason}]",
     "person_is_awaited": "a person of the queue {queue} is awaited since {since}[, at most until {until}]: {reason}",
     "no_person": "no person is awaited or in charge; {reason}",
@@ -347,7 +279,7 @@ WORDS: dict[FactKind, str] = {
     "conversation_waits": "the conversation [is {person}][waits for {what} since {since}][; {reason}]",
     "conversation_goes_on": "the conversation has not ended: {reason}",
     "conversation_failed": "the last turn failed ({reason})[: {said}]; {again}",
-    **(FORM_WORDS | SUPPOSED_WORDS),
+    **(FORM_WORDS | CALL_WORDS | SUPPOSED_WORDS),
 }
 
 PRIVATE = frozenset(
