@@ -20,7 +20,7 @@ from turnwise.why.names import is_used, words_in
 from turnwise.why.reading.cues import ALONE, CLEAR, CUE_WORDS, Cue
 from turnwise.why.reading.sentences import Sentence, asks_how_usual, cue_of, has_phrase, sentence_of
 from turnwise.why.reading.supposing import is_hypothetical, read_supposition
-from turnwise.why.reading.titles import Named, titles_of
+from turnwise.why.reading.titles import MARKED, Named, titles_of
 from turnwise.why.reading.words import ASKING, COMMON, FILLING, LITTLE, MENTIONING, NOBODY
 from turnwise.why.supposition import Supposition
 
@@ -227,7 +227,7 @@ def _plain(machine: Machine, text: str, state: State, turn: int) -> Reading:
     sentence = sentence_of(text, titles_of(machine).names)
     at = turn if sentence.turn is None else sentence.turn
     names = _named_in(machine, sentence)
-    is_marked = names.weight == _MARKED_WEIGHT
+    is_marked = names.is_marked
     best = _as_happened(machine, names, sentence, state)
     said = sentence.main if names.by.issubset(sentence.main) else sentence.words
     is_asked = not ASKING.isdisjoint(said) and not is_marked
@@ -245,7 +245,6 @@ def _plain(machine: Machine, text: str, state: State, turn: int) -> Reading:
     return Reading(text, found, sentence.turn, sentence, cue, names, spelled=tuple(spelled))
 
 
-_MARKED_WEIGHT = 9.0
 _CERTAIN = 0.4
 """How well the clause that asks must name something, so that the other clauses do not count."""
 _TEXT, _WORD, _PHRASE = 0.2, 0.45, 0.55
@@ -294,7 +293,7 @@ def _marked(machine: Machine, text: str) -> Named | None:
     ]
     for pattern in (_QUOTED, _SPELLED):
         found = found or [one for name in pattern.findall(text) for one in titles_of(machine).named(name)]
-    return Named(tuple(dict.fromkeys(found)), _MARKED_WEIGHT) if found else None
+    return Named(tuple(dict.fromkeys(found)), MARKED) if found else None
 
 
 def _as_happened(machine: Machine, names: Named, sentence: Sentence, state: State) -> list[Subject]:

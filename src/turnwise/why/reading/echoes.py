@@ -157,7 +157,7 @@ def _texts(machine: Machine, entry: e.Entry) -> Iterator[tuple[str, Subject]]:
             yield from ((one, carrier) for one in (text, *(button.label for button in buttons)))
         case e.ModelReplied(calls=calls):
             for call in calls:
-                yield " ".join(map(str, _leaves(redacted_call(machine, call).arguments))), Subject("tool", call.tool)
+                yield " ".join(map(str, leaves(redacted_call(machine, call).arguments))), Subject("tool", call.tool)
         case e.ToolFailed(tool=tool, reason=reason):
             yield reason, Subject("tool", tool)
         case e.ModelFailed(reason=reason):
@@ -196,15 +196,15 @@ _BY_MACHINE = ("turn", "form")
 """The kinds of what carries the words of the machine."""
 
 
-def _leaves(data: Any) -> Iterator[Any]:
+def leaves(data: Any) -> Iterator[Any]:
     """Yield the names and values in the arguments of a call."""
     if isinstance(data, dict):
         for name, value in cast("dict[str, Any]", data).items():
             yield name
-            yield from _leaves(value)
+            yield from leaves(value)
     elif isinstance(data, list):
         for value in cast("list[Any]", data):
-            yield from _leaves(value)
+            yield from leaves(value)
     else:
         yield data
 

@@ -10,6 +10,7 @@ from turnwise.why.answer import Subject
 from turnwise.why.names import words_in
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
+from turnwise.why.reading.calls import failed_call
 from turnwise.why.reading.clauses import LEAVING, UNANSWERED
 from turnwise.why.reading.cues import CUE_WORDS, Happening
 from turnwise.why.reading.echoes import Echo, find_echo, held_against, known_words, stands_in
@@ -47,8 +48,8 @@ async def placed(query: Query, reading: Reading) -> Reading:
         return reading
     left = await _left(query, reading, sentence)
     if left is not None or sentence.turn is not None:
-        return left or reading
-    for find in (pressed, _chosen_by_hand, _noted_by_person, _own_question, what_made, _rejected):
+        return left or await failed_call(query, reading, sentence) or reading
+    for find in (pressed, failed_call, _chosen_by_hand, _noted_by_person, _own_question, what_made, _rejected):
         found = await find(query, reading, sentence)
         if found is not None:
             return found

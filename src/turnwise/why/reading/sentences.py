@@ -219,11 +219,11 @@ def hint_of(said: tuple[str, ...]) -> Cue | None:
 def cue_of(said: Iterable[str]) -> Cue | None:
     """Return what single words hint at."""
     words = frozenset(said)
-    forms = words | {form for word in words for form in _base_forms(word)}
+    forms = words | {form for word in words for form in forms_of(word)}
     return next((cue for known, cue in CUES if not known.isdisjoint(forms)), None)
 
 
-def _base_forms(word: str) -> Iterator[str]:
+def forms_of(word: str) -> Iterator[str]:
     """Yield the words of which a word may be a form: `end` of `ending`, `stop` of `stopping`, `hide` of `hiding`."""
     for ending in ("ing", "ed", "es", "s"):
         base = word.removesuffix(ending)

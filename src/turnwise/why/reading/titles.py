@@ -43,6 +43,15 @@ class Named(NamedTuple):
     by: frozenset[str] = frozenset()
     doubtful: tuple[Subject, ...] = ()
 
+    @property
+    def is_marked(self) -> bool:
+        """Whether they are named after their kind, in quotes, or as they are spelled."""
+        return self.weight == MARKED
+
+
+MARKED = 9.0
+"""More than any words of a sentence weigh."""
+
 
 class Titles:
     """The names of everything in a flow, and the words by which a question may name it."""
