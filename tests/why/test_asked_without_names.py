@@ -72,6 +72,7 @@ FROM_OUTSIDE = [
     ("changed", "Kamen Befehle von einem anderen System?", "person dora", 5),
     ("with_lena", "Did anyone from outside intervene?", "person Lena", 4),
     ("unsaved", "was anything done from outside?", "tool save_result", 2),
+    ("changed", "Did something come in by another application?", "person dora", 5),
     ("changed", "which system prompt was used?", "the model", 5),
 ]
 NO_PRESSES = [
@@ -164,3 +165,14 @@ def test_commands_of_nobody_by_name_are_found_too() -> None:
     answer = chat.why("Was anything entered by another system?")
     assert str(answer.subject) == "turn 2"
     assert "set case.urgency = Urgent" in answer.line
+
+
+def test_who_is_not_let_go_on_was_not_let_go() -> None:
+    with pytest.raises(UnknownSubject):
+        ask("maria", "why did you not let me go on?")
+
+
+@pytest.mark.parametrize("question", ["Which services are there?", "is there another program for me?"])
+def test_a_service_of_which_no_act_is_said_is_not_what_acted(question: str) -> None:
+    with pytest.raises(UnknownSubject):
+        ask("changed", question)

@@ -47,6 +47,19 @@ def _phrases(text: str) -> re.Pattern[str]:
     return late_pattern(rf"\b(?:{text})\b")
 
 
+_OUTSIDE = (
+    r"(?:outside|external|foreign|other|another|different|which|what|any|some) (?:outside |external |other )?"
+    r"(?:systems?(?! prompt)|programs?|applications?|software|services?|integrations?)"
+    r"|(?:fremde|andere|externe|welche|irgendein)\w* (?:fremde\w* |andere\w* |externe\w* )?"
+    r"(?:system|programm|anwendung|dienst|software|stelle)\w*"
+)
+_ACTED = (
+    r"touch|sen[dt]|chang|edit|alter|wr[io]te|stor|save|set|put|enter|add|act|interven|did|want|tr[iy]|used|eingetragen"
+    r"|geändert|verändert|gespeichert|geschrieben|gesendet|geschickt|eingegriffen|gesetzt|getan|gemacht|eingegeben|wollte"
+)
+"""Who may act from outside, and what is said of that: where nothing is, a service may be what the user asks for."""
+
+
 # what is asked ------------------------------------------------------------------------------------
 
 PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
@@ -54,14 +67,12 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
         _phrases(
             r"(?:from|von) (?:the )?(?:outside|elsewhere|außen|aussen|außerhalb|ausserhalb)|externally"
             r"|third[- ]part(?:y|ies)"
-            r"|(?:outside|external|foreign|other|another|different|which|what|any|some) (?:outside |external |other )?"
-            r"(?:systems?(?! prompt)|programs?|applications?|software|services?|integrations?)"
-            r"|(?:fremde|andere|externe|welche|irgendein)\w* (?:fremde\w* |andere\w* |externe\w* )?"
-            r"(?:system|programm|anwendung|dienst|software|stelle)\w*"
+            rf"|(?:{_OUTSIDE}) (?=.*\b(?:{_ACTED}))|(?:from|by|von|durch) (?:an? |eine[mnr]? )?(?:{_OUTSIDE})"
             r"|(?:who|somebody|someone|anybody|anyone) (?:else|other than \w+(?: \w+)?) "
             r"(?:chang|edit|correct|alter|overwr|touch|enter|put|set|stor|wr[io]te|sen[dt]|act|interven|did|do)\w*"
             r"|(?:jemand|niemand|wer) (?:anders|anderes|anderer|sonst)|interven\w+|meddl\w+|interfer\w+|tamper\w*"
-            r"|eingegriffen|(?:sent|send) (?:\w+ )?commands|befehle"
+            r"|eingegriffen|(?:sent|send) (?:\w+ )?commands"
+            r"|(?:kamen|schickt\w*|sandte\w*) (?:\w+ )?befehle|befehle (?:\w+ ){0,3}(?:geschickt|gesendet|gekommen)"
         ),
         Cue("person", "outside"),
     ),

@@ -24,7 +24,7 @@ _BETWEEN = (
 _REJECTED = (
     r"(?:refused|rejected|declined|denied|excluded|dismissed|disqualified|barred|turned (?:away|down|back)|sent away"
     r"|let go|ruled out|(?:thrown|kicked|shut|locked) out|abgelehnt|abgewiesen|zurückgewiesen"
-    r"|ausgeschlossen|weggeschickt|fortgeschickt|(?:he)?raus\w+|hinausgeworfen)"
+    r"|ausgeschlossen|weggeschickt|fortgeschickt|(?:he)?raus(?:geworfen|geschmissen|geflogen)|hinausgeworfen)"
 )
 _WAS = r"(?:was|were|am|is|are|been|be|got|get|wurdes?t?|wurden|worden|war|bin|ist)"
 
@@ -38,7 +38,7 @@ def _pattern(names: str) -> re.Pattern[str]:
         rf"|\b(?:hast|hat|habt|haben) (?:\w+ ){{1,2}}?(?:mich|ihn|sie|uns{names}){_BETWEEN} {_REJECTED}\b"
         r"|\b(?:refus|reject|declin|deny|denied|exclud|dismiss|disqualif)\w*"
         rf" (?:me|him|them|us|the user{names}|her(?! \w))"
-        rf"|\b(?:send|sent|turn\w*|throw|threw|kick\w*|let) {person} (?:away|down|out|go)\b"
+        rf"|\b(?:send|sent|turn\w*|throw|threw|kick\w*) {person} (?:away|down|out)\b"
         r"|\b(?:my|her|his|their|the|'s) (?:rejection|exclusion|dismissal|disqualification)\b"
         r"|\b(?:ablehnung|abweisung|zurückweisung|ausschluss\w*)\b"
     )
