@@ -254,6 +254,8 @@ def test_a_decision_is_judged_again(play: Any, asked: Asked) -> None:
     ("story", "question", "hint"),
     [
         (dora, "What if she had been happy?", "name one with its field: user.name, user.age"),
+        (dora, "Would two groups have been enough?", "symptoms.groups takes sleep, mood"),
+        (dora, "What if nobody had asked?", "another message or act is seen in a copy: chat.fork, turnwise fork"),
         (dora, "Would she be let in if she were older?", "name one with its field"),
         (dora, "if she had three groups, where would it go?", "name one with its field"),
         (carl, "what if he had said no?", "“no” may be a value of case.patient_info or case.insurance_history"),

@@ -84,29 +84,35 @@ def read_supposition(machine: Machine, text: str, state: State, find: FindSubjec
     `UnknownSubject` where it is not clear which value, or of which field.
     """
     plain = TURN.sub(" ", _MARKS.sub("", text.casefold().replace("’", "'")))
-    readers = _Readers(machine, state)
+    readers, has_values = _Readers(machine, state), False
     for part in _parts(plain):
         pieces = [piece for piece in _AND.split(_INSTEAD.sub("", part.text)) if piece.strip()]
         said = [(piece, [*readers.read(piece)]) for piece in pieces]
+        has_values = has_values or any(some for _, some in said)
         rest = "" if part.is_clause else _without(part.text, [one.words for _, some in said for one in some])
         subjects = find(part.beside) or (find(f"{part.beside} {rest}") if rest.strip() else ())
         values = _Chooser(machine, text, state, _reads_of(machine, subjects)).values(said, is_absent=part.is_absent)
         if values:
             subjects = tuple([one for one in subjects if one.kind != "question" or one.name not in values])
             return Supposition(values, subjects, _STILL.search(plain) is not None)
-    if _CLEAR.search(plain) is None:
+    if not has_values and _CLEAR.search(plain) is None:
         return None
-    named = [name for part in _parts(plain) for name in _fields_named(machine, part.text)]
+    named = [name for part in _parts(plain) for name in _fields_named(machine, part.text, _CLEARLY)]
     raise UnknownSubject(text, _hint(machine, named), what=_UNCLEAR)
 
 
 def _hint(machine: Machine, named: Iterable[str]) -> str:
-    """Return what can be supposed: the options of a field that is named, else the fields."""
+    """Return what can be supposed: the options of a field that is named, else the fields; other acts can be tried."""
     for name in named:
         field = machine.fields[name]
         takes = ", ".join(option.value for option in field.options) or f"a value of type {field.type}"
         return f"{name} takes {takes}"
-    return f"name one with its field: {', '.join(machine.fields)}"
+    if machine.fields:
+        return f"name one with its field: {', '.join(machine.fields)}; {_OTHER_ACTS}"
+    return f"this flow has no fields; {_OTHER_ACTS}"
+
+
+_OTHER_ACTS = "what would come of another message or act is seen in a copy: chat.fork, turnwise fork"
 
 
 class _Part(NamedTuple):
