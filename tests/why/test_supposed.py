@@ -145,6 +145,9 @@ ASKED = [
         "supposed",
     ),
     Asked("dora", "What if she had been a woman of 45?", "user.gender = female and user.age = 45 (was missing and 29"),
+    Asked(
+        "dora", "What if her name had been “Anna K.”?", "with user.name = Anna K. (was Dora since turn 1), introduction"
+    ),
     Asked("dora", "what-if user.age = 45", "with user.age = 45 (was 29 since turn 1), nothing would be taken"),
     Asked("dora", "What if she had been a man?", "→ ineligible by ineligible_male would be taken: user is male"),
     Asked("dora", "Hätte sie als Mann weitermachen dürfen? user.gender man", "ineligible_male would be taken"),
@@ -255,6 +258,8 @@ def test_a_decision_is_judged_again(play: Any, asked: Asked) -> None:
     [
         (dora, "What if she had been happy?", "name one with its field: user.name, user.age"),
         (dora, "Would two groups have been enough?", "symptoms.groups takes sleep, mood"),
+        (dora, "What if her name had been Anna?", "user.name takes a text in quotation marks"),
+        (dora, "What would have been if too_young had failed?", "ask why about too_young"),
         (dora, "What if nobody had asked?", "another message or act is seen in a copy: chat.fork, turnwise fork"),
         (dora, "Would she be let in if she were older?", "name one with its field"),
         (dora, "if she had three groups, where would it go?", "name one with its field"),

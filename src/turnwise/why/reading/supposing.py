@@ -55,6 +55,7 @@ _INSTEAD = late_pattern(r",?\s+(?:instead of|rather than|and not|statt|anstatt|u
 _AND = late_pattern(r"\s+(?:and|und)\s+|,\s+")
 _STILL = late_pattern(r"\b(?:still|nevertheless|immer noch|trotzdem|dennoch|weiterhin)\b")
 _MARKS = late_pattern(r"[“”\"„«»?!]")
+_QUOTED = late_pattern(r"[“”\"„«]\s*([^“”\"„«»]+?)\s*[“”\"»]")
 _YES, _NO = words_of("yes ja true wahr"), words_of("no nein false falsch kein keine keinen")
 _ABSENT = words_of("without ohne")
 _NAMING, _CLEARLY, _CERTAIN = 0.2, 0.4, 0.9
@@ -98,14 +99,21 @@ def read_supposition(machine: Machine, text: str, state: State, find: FindSubjec
     if not has_values and _CLEAR.search(plain) is None:
         return None
     named = [name for part in _parts(plain) for name in _fields_named(machine, part.text, _CLEARLY)]
-    raise UnknownSubject(text, _hint(machine, named), what=_UNCLEAR)
+    best = titles_of(machine).weighed(words_in(plain)).best
+    others = list(dict.fromkeys(one.name for one in best if one.kind != "field"))[:_MOST_NAMED]
+    hints = (_hint(machine, named), f"ask why about {' or '.join(others)}" if others else "")
+    raise UnknownSubject(text, "; ".join(filter(None, hints)), what=_UNCLEAR)
+
+
+_MOST_NAMED = 3
 
 
 def _hint(machine: Machine, named: Iterable[str]) -> str:
     """Return what can be supposed: the options of a field that is named, else the fields; other acts can be tried."""
     for name in named:
         field = machine.fields[name]
-        takes = ", ".join(option.value for option in field.options) or f"a value of type {field.type}"
+        text = "a text in quotation marks" if field.type == "string" else f"a value of type {field.type}"
+        takes = ", ".join(option.value for option in field.options) or text
         return f"{name} takes {takes}"
     if machine.fields:
         return f"name one with its field: {', '.join(machine.fields)}; {_OTHER_ACTS}"
@@ -232,6 +240,12 @@ class _Chooser:
         self.text = text
         self.state = state
         self.reads = reads
+        quoted = _QUOTED.search(text)
+        self.quoted = quoted[1] if quoted is not None else ""
+
+    def _is_text(self, name: str) -> bool:
+        """Return whether a field takes any text."""
+        return self.machine.fields[name].type == "string" and not self.machine.fields[name].options
 
     def values(self, said: Iterable[tuple[str, list[_Said]]], *, is_absent: bool) -> dict[str, Any]:
         """Return the value of each field that is meant. Raises `UnknownSubject` where one is not clear."""
@@ -241,6 +255,8 @@ class _Chooser:
             only = _fields_named(self.machine, _without(piece, [one.words for one in values]), _CERTAIN)
             for one in values:
                 self._put(found, one, named, only)
+            texts = [name for name in only if self._is_text(name)] if self.quoted else []
+            found |= dict.fromkeys(texts[:1], self.quoted)
             if not any(name in found for name in named) and (not values or all(_is_no(one) for one in values)):
                 found |= self._unsaid(piece, is_absent=is_absent)
         return found
