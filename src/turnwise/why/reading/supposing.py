@@ -89,7 +89,7 @@ def read_supposition(machine: Machine, text: str, state: State, find: FindSubjec
     for part in _parts(plain):
         pieces = [piece for piece in _AND.split(_INSTEAD.sub("", part.text)) if piece.strip()]
         said = [(piece, [*readers.read(piece)]) for piece in pieces]
-        has_values = has_values or any(some for _, some in said)
+        has_values = has_values or any(one.fits and not _is_no(one) for _, some in said for one in some)
         rest = "" if part.is_clause else _without(part.text, [one.words for _, some in said for one in some])
         subjects = find(part.beside) or (find(f"{part.beside} {rest}") if rest.strip() else ())
         values = _Chooser(machine, text, state, _reads_of(machine, subjects)).values(said, is_absent=part.is_absent)
