@@ -8,7 +8,8 @@ INTRODUCTION = late_pattern(
     r"(?:(?:can|could|would) you |please |bitte )*"
     r"(?:(?:explain|tell me|do you know|erklär\w*(?: mir)?|sag mir)(?: please| bitte)?[,:]? ?)?"
     r"(?:why+\b|how come\b|what made\b|what(?: is|'s|s| was) the reason\b|for what reason\b"
-    r"|warum\b|wieso\b|weshalb\b|weswegen\b|wie kommt es,?(?: dass)?\b|wie kam es,?(?: dass)?\b|aus welchem grund\b)?"
+    r"|warum\b|wieso\b|weshalb\b|weswegen\b|wie kommt es,?(?: dass)?\b|wie kam es,?(?: dass)?\b|aus welchem grund\b"
+    r"|woran (?:lag|liegt) es,?(?: dass)?\b)?"
 )
 """How a question of why begins; what follows is what it is about."""
 

@@ -79,7 +79,8 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
     (
         _phrases(
             r"start(?:s|ed|ing)? (?:over|again|anew|from)|beg[aiu]ns? (?:again|anew)|from (?:the beginning|scratch)"
-            r"|restart\w*|reset|von vorne?|neu (?:gestartet|begonnen|angefangen)"
+            r"|restart\w*|reset|(?:everything|it all) again|von vorne?|neu (?:gestartet|begonnen|angefangen)"
+            r"|alles (?:noch ?ein|noch )?mal"
         ),
         Cue("turn", "restart"),
     ),
@@ -95,7 +96,7 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
             r"(?:let|lets|get|gets|got|getting|come|came|allow|allowed)(?: \w+)?(?: not)? (?:in|into|through|pass)"
             r"|(?:was|were)(?: \w+)? allowed(?! to)|(?:is|am|are|was|were)(?: \w+)?(?: not)? through"
             r"|(?:ist|bin|war)(?: \w+)?(?: nicht)? (?:durch|drin)$"
-            r"|eligible|qualif\w+|take part|may stay|h?e?reingelassen|mitmachen"
+            r"|eligible|qualif\w+|take part|may stay|(?:he)?rein(?:gelassen|kam|kommt|gekommen|darf|durfte)|mitmachen"
             r"|weitermachen|teilnehmen"
         ),
         Cue("turn", "admission"),
@@ -133,7 +134,7 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
     (
         _phrases(
             r"(?:of|to|with|answer|aus|auf|mit) (?:my|her|his|their|\w+'s|meine[rn]?|ihre[rn]?|seine[rn]?) "
-            r"(?:question|frage)"
+            r"(?:question|frage)|question\b.* (?:not|never)(?: \w+)? answered|frage\b.* nicht beantwortet"
         ),
         Cue("message", "inquiry"),
     ),
@@ -159,6 +160,7 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
             r"(?:it|bot|machine|system|assistant|you)(?:n't| not)?(?: \w+)? "
             r"(?:say|says|said|write|writes|answers?|reply) (?:nothing|no more)"
             r"|(?:it|bot|machine|system|assistant|you) (?:go|goes|gone|went|fall|fell|stay|stayed) (?:silent|quiet)"
+            r"|(?:is|was) (?:it|(?:the )?(?:bot|machine|system|assistant)) (?:silent|quiet)"
             r"|antwortet (?:es|er|(?:der|das|die) \w+) (?:mir )?(?:nicht|nichts)(?: mehr)?"
         ),
         Cue("conversation"),
@@ -226,7 +228,11 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
     ),
     (_phrases(r"answer(?:ed|ing|s)? (?:\w+ |\w+'s ){0,2}question"), Cue("message")),
     (
-        _phrases(r"(?:still|else) (?:have|has|need|needs) to (?:tell|say|answer|give|do)|noch (?:sagen|angeben)"),
+        _phrases(
+            r"(?:still|else) (?:have|has|need|needs) to (?:tell|say|answer|give|do)|noch (?:sagen|angeben)"
+            r"|what (?:did|has|have) (?:\w+ ){1,2}not (?:yet )?(?:tell|told|say|said|give|given|answer|answered)"
+            r"|was hat \w+ (?:noch )?nicht (?:gesagt|angegeben|genannt)"
+        ),
         Cue("form"),
     ),
     (_phrases(r"(?:read|count|counted|taken|noted|understood) as"), Cue("message")),

@@ -36,7 +36,7 @@ class Echo(NamedTuple):
 async def find_echo(query: Query, reading: Reading, sentence: Sentence) -> Echo | None:
     """Return where the conversation has what a question repeats; without quotes, where it has most of its words."""
     known = known_words(query)
-    quotes = [_without(quote, known) for quote in sentence.quotes]
+    quotes = [_without(quote, known) for quote in sentence.quotes if not _is_name(quote, known)]
     if not quotes and not _is_named(reading):
         said = sentence.asked if sentence.is_about_itself else sentence.content
         content = dict.fromkeys(word for word in said if word not in known | CUE_WORDS | COMMON)
@@ -138,6 +138,11 @@ def known_words(query: Query) -> frozenset[str]:
 
 
 _MOST_NAME_WORDS = 3
+
+
+def _is_name(quote: Quote, known: frozenset[str]) -> bool:
+    """Return whether words after a verb such as `answer` are the name of the user: `why does nobody answer Greta`."""
+    return not quote.is_marked and known.issuperset(quote.words) and not any(word.isdecimal() for word in quote.words)
 
 
 def _without(quote: Quote, known: frozenset[str]) -> Quote:
