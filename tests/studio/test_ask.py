@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import Route, expect
 
 from support.serving import Served
 from support.talking import Open
-from support.watching import PHONE, Watched
+from support.watching import PHONE, WIDE, Watched
 
+OUTSIDE = """ask => [...ask.querySelectorAll("td *")]
+    .filter(one => one.getBoundingClientRect().right > one.closest("td").getBoundingClientRect().right + 1)
+    .map(one => one.textContent)"""
 FIELD = "A name, a turn, or a question in words"
 
 
@@ -92,12 +96,14 @@ def test_a_way_is_shown_in_steps_and_tried_in_a_fork(view: Open) -> None:
     expect(page.locator("header")).to_contain_text("ended")
 
 
-def test_a_fork_shows_what_was_tried(view: Open) -> None:
-    page = view("/c/case-1038?tab=ask&ask=to:expert")
+@pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])
+def test_a_fork_shows_what_was_tried(view: Open, viewport: Any) -> None:
+    page = view("/c/case-1038?tab=ask&ask=to:expert", viewport=viewport)
     page.get_by_role("button", name="Try in a fork").click()
     expect(page).to_have_url(re.compile(r"/c/(?!case-)"))
     tried = page.locator('.chat [data-turn="3"]')
     expect(tried).to_contain_text("set case.insurance_history = Yes, set case.purpose = Referral")
+    expect(tried).to_be_visible()
 
 
 def test_no_way_is_said_plainly(view: Open) -> None:
@@ -133,6 +139,22 @@ def test_the_moves_that_both_made_come_first(view: Open) -> None:
     table = page.get_by_role("table", name="Side by side")
     expect(table.locator(".alike").first).to_contain_text("went to ineligible by too_young")
     expect(table.locator(".parts td").first).to_contain_text("went to introduction by corrected turn 3")
+
+
+def test_why_each_of_two_moved_stands_on_its_side(view: Open) -> None:
+    page = view("/c/job?tab=ask&ask=against:holiday")
+    cells = page.get_by_role("table", name="Side by side").locator(".parts + tr").get_by_role("cell")
+    mine, theirs = cells.first, cells.last
+    expect(mine).to_contain_text("the user said “I don't know whether to change my job”")
+    expect(theirs).to_contain_text("holiday did not take enter_post_analysis_step")
+    expect(theirs).to_contain_text("the user said “I need some research on quiet places by the sea”")
+    theirs.get_by_role("link", name="turn 1").last.click()
+    expect(page).to_have_url(re.compile(r"/c/holiday\?turn=1"))
+
+
+def test_a_way_that_needs_a_person_says_at_which_step(view: Open) -> None:
+    page = view("/c/greta?tab=ask&ask=to:profiler")
+    expect(page.get_by_role("list", name="Ways to profiler")).to_contain_text("Step 1 needs a person, so")
 
 
 def test_two_turns_of_one_conversation_are_compared(view: Open) -> None:
@@ -217,10 +239,17 @@ def test_the_old_answer_stays_until_the_new_one_is_there(studio: Served, watched
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("question", ["field+case.purpose", "to:handed_over", "against:case-1040"])
-def test_the_answers_are_accessible(view: Open, axe: str, scheme: str, question: str) -> None:
-    page = view(f"/c/case-1042?tab=ask&ask={question}", viewport=PHONE, color_scheme=scheme)
+@pytest.mark.parametrize(
+    "address",
+    [
+        *[f"case-1042?tab=ask&ask={one}" for one in ("field+case.purpose", "to:handed_over", "against:case-1040")],
+        "job?tab=ask&ask=against:holiday",
+    ],
+)
+def test_the_answers_are_accessible(view: Open, axe: str, scheme: str, address: str) -> None:
+    page = view(f"/c/{address}", viewport=PHONE, color_scheme=scheme)
     expect(page.locator(".answer .first")).to_be_visible()
+    assert page.locator(".ask").evaluate(OUTSIDE) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     page.evaluate(axe)
     found = page.evaluate("axe.run('.right', {runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']})")

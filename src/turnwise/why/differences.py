@@ -95,11 +95,17 @@ class Comparison:
             names = (self.label(mover), self.label(stayer))
             facts += [await self._traced(fact, mover, stayer) for fact in _values(judged, against, names)]
         if len(facts) == 1:
-            facts += [*await _facts_of(self.one, mine), *await _facts_of(self.other, theirs)]
+            facts += [*await self._moved(self.one, mine), *await self._moved(self.other, theirs)]
             facts += await self._not_taken(stayer, until, judged)
         facts += self._versions()
         found = [one for one in (judged, against) if one is not None]
         return self._answer(tuple(facts), tuple([one.turn.hide(one.decision) for one in found]))
+
+    async def _moved(self, history: History, move: Move | None) -> list[Fact]:
+        """Return how a move came about, with whose it is in `of`."""
+        facts = await history.facts(move.turn, move.seq) if move is not None else ()
+        traced = [await history.traced(fact) for fact in facts if move is not None and fact.seq == move.seq]
+        return [replace(fact, values={**fact.values, "of": self.label(history)}) for fact in traced]
 
     async def _not_taken(self, stayer: History, number: int, judged: _Judged | None) -> list[Fact]:
         """Return why the other did not take the transition of a decision by the end of a turn."""
@@ -211,12 +217,6 @@ def _judgings(turn: Turn) -> Iterator[_Judged]:
     """Yield the decisions of a turn, each with its state."""
     for one, decision in zip(turn.judged, turn.decisions, strict=True):
         yield _Judged(turn, one.entry, one.state, decision)
-
-
-async def _facts_of(history: History, move: Move | None) -> list[Fact]:
-    """Return how a move came about."""
-    facts = await history.facts(move.turn, move.seq) if move is not None else ()
-    return [await history.traced(fact) for fact in facts if move is not None and fact.seq == move.seq]
 
 
 async def _decision(history: History, move: Move) -> _Judged | None:

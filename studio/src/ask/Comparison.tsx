@@ -18,7 +18,8 @@ export function Comparison({ id, facts }: { id: string; facts: readonly Fact[] }
   const shared = (values["shared"] ?? []) as Shared[];
   const sides = [sideOf(id, values["one"]), sideOf(id, values["other"])] as const;
   const fields = rest.filter((fact) => fact.kind === "values_differ");
-  const others = rest.filter((fact) => fact.kind !== "values_differ");
+  const reasons = sides.map((side) => rest.filter((fact) => ownerOf(fact) === side.label));
+  const others = rest.filter((fact) => fact.kind !== "values_differ" && !reasons.flat().includes(fact));
   const decisive = fields.filter((fact) => fact.values?.["is_decisive"]);
   return (
     <>
@@ -50,6 +51,15 @@ export function Comparison({ id, facts }: { id: string; facts: readonly Fact[] }
               <MoveCell text={String(values["did_other"])} turn={Number(values["other_turn"])} side={sides[1]} />
             </tr>
           )}
+          {reasons.some((facts) => facts.length > 0) && (
+            <tr>
+              {sides.map((side, at) => (
+                <td key={at}>
+                  {reasons[at]?.map((fact) => <Reason key={fact.kind} fact={fact} frame={{ ...NOWHERE, turn: fact.turn ?? 0, ...elsewhere(side) }} />)}
+                </td>
+              ))}
+            </tr>
+          )}
         </tbody>
         {fields.map((fact) => (
           <FieldRows key={String(fact.values?.["field"])} fact={fact} sides={sides} isDecisive={decisive.includes(fact)} />
@@ -58,6 +68,19 @@ export function Comparison({ id, facts }: { id: string; facts: readonly Fact[] }
       {others.map((fact, at) => (
         <FactLine key={at} fact={fact} frame={NOWHERE} />
       ))}
+    </>
+  );
+}
+
+/** Which side a fact explains: how it moved, or why it did not. */
+const ownerOf = ({ kind, values = {} }: Fact): unknown => (kind === "not_taken" ? values["one"] : values["of"]);
+
+/** Why a side moved, or did not take the move of the other one. The move itself stands above. */
+function Reason({ fact, frame }: { fact: Fact; frame: Frame }) {
+  return (
+    <>
+      {fact.kind === "not_taken" && <FactLine fact={fact} frame={frame} />}
+      <Chain fact={{ ...fact, turn: frame.turn }} frame={frame} />
     </>
   );
 }
@@ -79,13 +102,14 @@ function SideName({ side }: { side: Side }) {
   );
 }
 
+const elsewhere = (side: Side): Pick<Frame, "elsewhere"> => (side.isHere ? {} : { elsewhere: side.conversation });
 const NOWHERE: Frame = { subject: { kind: "conversation" }, turn: 0 };
 const withoutTurn = (text: string) => text.replace(/ in turn \d+$/, "");
 
 function MoveCell({ text, turn, side }: { text: string; turn: number; side: Side }) {
   return (
     <td>
-      <FactText fact={{ kind: "ways_part", text: withoutTurn(text), turn }} frame={{ ...NOWHERE, ...(side.isHere ? {} : { elsewhere: side.conversation }) }} />{" "}
+      <FactText fact={{ kind: "ways_part", text: withoutTurn(text), turn }} frame={{ ...NOWHERE, ...elsewhere(side) }} />{" "}
       {turn > 0 && <TurnLink turn={turn} elsewhere={side.isHere ? undefined : side.conversation} />}
     </td>
   );
@@ -113,7 +137,7 @@ function FieldRows({ fact, sides, isDecisive }: { fact: Fact; sides: readonly [S
         {sides.map((side, at) => {
           const value = (values["shown"] as string[])[values["one"] === side.label ? 0 : 1];
           const origin = (fact.causes ?? []).find((cause) => cause.values?.["of"] === side.label);
-          const frame: Frame = { subject: { kind: "field", name: field }, turn: 0, ...(side.isHere ? {} : { elsewhere: side.conversation }) };
+          const frame: Frame = { subject: { kind: "field", name: field }, turn: 0, ...elsewhere(side) };
           return (
             <td key={at}>
               <b>{value}</b>

@@ -4,6 +4,7 @@ import { asProblem, type Problem } from "../api/problem";
 import type { Fact } from "../api/types";
 import { Link } from "../app/Link";
 import { useScope } from "../data/hooks";
+import { setLayout } from "../data/layout";
 import { conversationRoute, navigate } from "../data/route";
 import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
@@ -48,7 +49,7 @@ function Way({ id, fact, turn, target }: { id: string; fact: Fact; turn: number;
   const mayFire = useScope("admin");
   const [progress, setProgress] = useState<Progress | null>(null);
   const isRunning = progress !== null && !progress.problem;
-  const isBlocked = inputs.some((input) => input === null || ("timer" in input && !mayFire));
+  const blocked = inputs.findIndex((input) => input === null || ("timer" in input && !mayFire));
   const run = async () => {
     let copy: string | null = null;
     let done = 0;
@@ -59,6 +60,7 @@ function Way({ id, fact, turn, target }: { id: string; fact: Fact; turn: number;
         if (input) await api.take(copy, input, `way-${done}`);
         setProgress({ done: ++done, copy, problem: null });
       }
+      setLayout({ pane: "chat" });
       navigate(conversationRoute(copy));
     } catch (error) {
       setProgress({ done, copy, problem: asProblem(error) });
@@ -90,8 +92,10 @@ function Way({ id, fact, turn, target }: { id: string; fact: Fact; turn: number;
         </li>
       </ol>
       {supposes && <p className="muted">Only if {supposes}.</p>}
-      {isBlocked ? (
-        <p className="muted">A step needs time, a person or a secret, so this way cannot be tried at once.</p>
+      {blocked >= 0 ? (
+        <p className="muted">
+          Step {blocked + 1} needs {NEEDS[acts[blocked]?.kind ?? ""] ?? "a person"}, so this way cannot be tried here.
+        </p>
       ) : (
         <Button icon="fork" onClick={() => void run()} disabled={isRunning}>
           {isRunning ? `Step ${Math.min(progress.done + 1, acts.length)} of ${acts.length}` : "Try in a fork"}
@@ -118,6 +122,9 @@ function actsOf(fact: Fact): Act[] {
 
 /** Whether a value is missing, since it is secret. */
 const hasSecret = (event: Record<string, unknown>) => (event["commands"] as Record<string, unknown>[]).some((one) => one["value"] === "[secret]");
+
+/** What a step needs that cannot be tried here. */
+const NEEDS: Record<string, string> = { timer: "the scope admin", answer: "a secret", continue: "the flow to go on by itself" };
 
 /** The event of an act as the API takes it; `null` for one that only a person or the flow itself can bring. */
 export function inputOf(event: Record<string, unknown>): TurnInput | null {
