@@ -512,7 +512,7 @@ def test_the_time_until_a_person_took_over_is_said() -> None:
     talk = Talk(CALL_BACK)
     chat = talk.did("hello", "a rash", "0151 234567", talk.later(3600), lena).chat
     for question in ("how long did she wait for Lena?", "wie lange hat sie auf Lena gewartet?"):
-        check(chat, Case(question, "Lena took over after a wait of 1h"))
+        check(chat, Case(question, "the wait for a person lasted 1h: from ", {"person_took_over": {"waited": "1h"}}))
     chat.give_back("helped")
     dropped = {"timer": "person timeout", "reason": "Lena is in charge"}
     check(
@@ -629,7 +629,7 @@ def test_what_a_question_sets_against_its_turn_is_told_with_its_own_turn() -> No
 
 def test_a_transition_that_a_timer_overtook_says_when_that_came_due() -> None:
     chat = ways("a", "hm", 400, tick)
-    check(chat, Case("how long was there to take enough?", "the timer nudge came due at", {"timer_armed": {}}))
+    check(chat, Case("how long was there to take enough?", "the timer nudge gives 5m: from", {"timer_fired": {}}))
 
 
 @pytest.mark.parametrize(

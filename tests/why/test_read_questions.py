@@ -18,7 +18,7 @@ ASKED = [
     ("again", "why was she not turned away after half an hour?", "timer turned_away", 2, "is due at"),
     ("lea", "when is Lea turned away?", "timer turned_away", 1, "is due at"),
     ("lea", "what happens if Lea says nothing more?", "timer turned_away", 1, "is due at"),
-    ("lea", "how long until Lea is turned away", "timer turned_away", 1, "is due at"),
+    ("lea", "how long until Lea is turned away", "timer turned_away", 1, "the timer turned_away gives 30m: from "),
     ("lea", "was passiert, wenn Lea nichts mehr sagt?", "timer turned_away", 1, "is due at"),
     ("lea", "wann läuft die Frist ab", "timer turned_away", 1, "is due at"),
     ("paula", "did the timer fire?", "timer turned_away", 2, "came due"),

@@ -15,7 +15,7 @@ from turnwise.why.history import History
 from turnwise.why.plain import plain
 from turnwise.why.query import Query
 from turnwise.why.reading import BY_MODEL, Reading, hint_for, read_question
-from turnwise.why.reading.counting import counted_of_all, without_false_count
+from turnwise.why.reading.counting import counted_of_all, lasting, without_false_count
 from turnwise.why.reading.kept import after_undo, undone_value
 from turnwise.why.reading.leads import ordered
 from turnwise.why.reading.moments import called, placed
@@ -131,6 +131,7 @@ async def _in_conversation(history: History, reading: Reading, turn: int | None)
         or await after_undo(query, reading)
         or await undone_value(query, reading)
         or counted_of_all(reading)
+        or await lasting(query, reading)
         or without_false_count(query, await placed(query, reading))
     )
 

@@ -15,6 +15,7 @@ from turnwise.flow.late_pattern import late_pattern
 from turnwise.why.call_words import CALL_WORDS, CallFact
 from turnwise.why.form_words import FORM_WORDS, FormFact
 from turnwise.why.supposed_words import SUPPOSED_WORDS, SupposedFact
+from turnwise.why.time_words import TIME_WORDS, TimeFact
 
 FactKind = Literal[
     # what began a turn
@@ -22,7 +23,6 @@ FactKind = Literal[
     "message_received",
     "button_pressed",
     "commands_received",
-    "timer_fired",
     "flow_continued",
     "undo_asked",
     # understanding
@@ -65,8 +65,6 @@ FactKind = Literal[
     "rules_disagree",
     "move_blocked",
     "move_undone",
-    "timer_late",
-    "timer_judged",
     "run_went_on",
     "run_stopped",
     "outranked",
@@ -81,8 +79,6 @@ FactKind = Literal[
     "code_returned",
     "code_failed",
     "counted",
-    "timer_is_armed",
-    "timer_not_armed",
     "person_in_charge",
     "person_is_awaited",
     "no_person",
@@ -101,8 +97,6 @@ FactKind = Literal[
     "undo_refused",
     "turn_failed",
     "turn_ended",
-    "timer_armed",
-    "timer_dropped",
     "turn_recovered",
     "caller_left",
     "forked",
@@ -123,7 +117,6 @@ FactKind = Literal[
     "usual_not_counted",
     # how things stand, without an event
     "turn_under_way",
-    "happened_at",
     "moves_left_out",
     "not_searched",
     "message_not_kept",
@@ -145,6 +138,7 @@ FactKind = Literal[
     FormFact,
     CallFact,
     SupposedFact,
+    TimeFact,
 ]
 """What a fact can be; `value_read` and `value_missing` are what a rule read, and never events of their own."""
 
@@ -153,7 +147,6 @@ WORDS: dict[FactKind, str] = {
     "message_received": "the user said “{said}”",
     "button_pressed": "the user pressed “{said}”",
     "commands_received": "{by} sent commands: {commands}",
-    "timer_fired": "the timer {timer} came due[ at {due}][, and fired {late} later]",
     "flow_continued": "the flow went on by itself, without a message",
     "undo_asked": "an undo was asked for[, back to turn {to}]",
     "understood": "understood by {by}[ ({model})]: {commands}",
@@ -212,8 +205,6 @@ WORDS: dict[FactKind, str] = {
     "undo_refused": "the undo changed nothing, because {reason}[; the reply was “{replied}”]",
     "turn_failed": "the turn failed ({reason})[: {said}]",
     "turn_ended": "the turn ended[, and the conversation waits for {waits}]",
-    "timer_armed": "the timer {timer} was armed[ {anew}], and is due at {due}",
-    "timer_dropped": "the timer {timer} was dropped, because {reason}",
     "turn_recovered": "the turn was cut off, and was resumed",
     "caller_left": "the results of turns {turns} were not delivered: their callers had left",
     "forked": "everything before was copied from the conversation {origin}, up to turn {to}[, at {at}][; {effects}]",
@@ -234,8 +225,6 @@ WORDS: dict[FactKind, str] = {
     "[, and in {here} of version {version}]"
     "[; retention erased a part of {erased}, of which only the rest is counted]",
     "usual_not_counted": "how usual this is is not counted; it is for nodes, transitions, tools, timers and fields",
-    "timer_judged": "the timer {timer} came due[ at {due}], and {did}",
-    "timer_late": "the timer {timer} came due and changed nothing, because {reason}",
     "run_went_on": "the run goes on by itself in {node}, because {reason}",
     "run_stopped": "the run does not go on by itself, because {reason}",
     "outranked": "{by} went before {transition}[, which held, too ({because})], because {reason}",
@@ -254,13 +243,10 @@ WORDS: dict[FactKind, str] = {
     "message_not_kept": "[nothing that is stored has {said}; ]the conversation ended in turn {turn}, and {later}",
     "counted": "{name} {did}[ {times}] in this conversation[ {where}][, {turns}][: {given}][; it changed {changed}]"
     "[; {tokens} tokens in all][; it was {refused}][; {undone} of these in turns that were undone]",
-    "timer_is_armed": "the timer {timer} is armed[ since turn {since}], and is not due yet: it is due at {due}",
-    "timer_not_armed": "the timer {timer} is not armed, because {reason}[; {fired}]",
     "person_in_charge": "{operator} is in charge since {since}[: {reason}]",
     "person_is_awaited": "a person of the queue {queue} is awaited since {since}[, at most until {until}]: {reason}",
     "no_person": "no person is awaited or in charge; {reason}",
     "turn_under_way": "turn {turn} is not done yet: it waits for {what}",
-    "happened_at": "that was[ at {at},] in turn {turn}[, by {person}]",
     "moves_left_out": "not listed here: {earlier} earlier moves on the way to {node}, {circles} that went in circles, "
     "{undone} that were undone",
     "words_not_taken": "“{word}” in the message of turn {turn} {means}, and was not taken[: {reason}]",
@@ -279,7 +265,7 @@ WORDS: dict[FactKind, str] = {
     "conversation_waits": "the conversation [is {person}][waits for {what} since {since}][; {reason}]",
     "conversation_goes_on": "the conversation has not ended: {reason}",
     "conversation_failed": "the last turn failed ({reason})[: {said}]; {again}",
-    **(FORM_WORDS | CALL_WORDS | SUPPOSED_WORDS),
+    **(FORM_WORDS | CALL_WORDS | SUPPOSED_WORDS | TIME_WORDS),
 }
 
 PRIVATE = frozenset(

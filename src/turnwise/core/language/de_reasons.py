@@ -196,6 +196,7 @@ REASONS: dict[str, str] = {
     "why_taken_out": "„{value}“ wurde herausgenommen: {field}.",
     "why_taken_out_secret": "Etwas wurde herausgenommen: {field}.",
     "why_time_passed": "Die Zeit dafür war abgelaufen.",
+    "why_time_took": "Es waren {duration}: von {begin} bis {end}.",
     "why_timer": "Wenn nichts mehr gesagt wird, mache ich von selbst weiter: {due}.",
     "why_timer_asks": "Wenn nichts mehr gesagt wird, sehe ich nach, ob ich von selbst weitermache: {due}.",
     "why_timer_asks_then": "Wenn nichts mehr gesagt würde, sollte ich nachsehen, ob ich von selbst weitermache: {due}.",

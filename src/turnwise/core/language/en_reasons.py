@@ -196,6 +196,7 @@ REASONS: dict[str, str] = {
     "why_taken_out": "“{value}” was removed from {field}.",
     "why_taken_out_secret": "Something was removed from {field}.",
     "why_time_passed": "The time for that had passed.",
+    "why_time_took": "It was {duration}: from {begin} until {end}.",
     "why_timer": "If nothing more is said, I go on by myself at {due}.",
     "why_timer_asks": "If nothing more is said, I see at {due} whether to go on by myself.",
     "why_timer_asks_then": "If nothing more was said, I was to see at {due} whether to go on by myself.",

@@ -1,13 +1,16 @@
-"""Questions of how often, or how many, where nothing of the flow is named: what they count, or that it is no count."""
+"""Questions how often, how many or how long that name nothing of the flow: what they count or measure, if anything."""
 
 from __future__ import annotations
 
+from turnwise.core.machine import PERSON_TIMEOUT
+from turnwise.core.state import events as e
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.why.answer import Subject, SubjectKind
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
 from turnwise.why.reading.sentences import asks_for_count
 from turnwise.why.subjects.counts import counts_of_all, is_counted
+from turnwise.why.subjects.durations import ASKS, TURNS
 
 _IS_COUNT = late_pattern(r"\bhow (?:often|many)\b|\bwie (?:oft|häufig|viele)\b|\bwieviele\b")
 
@@ -20,6 +23,32 @@ def counted_of_all(reading: Reading) -> Reading | None:
     if reading.sentence is None or reading.names.best or not _IS_COUNT.search(text) or not counts_of_all(text):
         return None
     return reading._replace(found=(Subject("conversation"), *reading.found), turn=None)
+
+
+_PAST = late_pattern(r"\b(?:did|passed|took|verging|was|were|has|had|hat|hatte|war|musste|ging|lief)\b")
+_MAY = late_pattern(r"\b(?:have|had|left|remain\w*|hat|hatte|blieb\w*)\b(?! \w+ed\b)")
+_OPEN: tuple[SubjectKind, ...] = ("turn", "message", "conversation")
+
+
+async def lasting(query: Query, reading: Reading) -> Reading | None:
+    """Return a reading for a question how long something took that names nothing, or two turns: about the timer that
+    gave the time, else about the whole conversation.
+    """
+    sentence = reading.sentence
+    if sentence is None or not ASKS.search(sentence.text) or not _PAST.search(sentence.text):
+        return None
+    own = Subject("conversation")
+    if TURNS.search(sentence.text):
+        return reading._replace(found=tuple(dict.fromkeys((own, *reading.found))), turn=None)
+    if reading.names.best or (reading.found and reading.subject.kind not in _OPEN):
+        return None
+    armed = await query.last(
+        lambda event: isinstance(event, e.TurnEnded),
+        lambda fact: fact.kind == "timer_armed" and fact.values["timer"] != PERSON_TIMEOUT,
+    )
+    if armed is not None and _MAY.search(sentence.text):
+        own = Subject("timer", str(armed.values["timer"]))
+    return reading._replace(found=tuple(dict.fromkeys((own, *reading.found))), turn=None)
 
 
 def without_false_count(query: Query, reading: Reading) -> Reading:

@@ -1,0 +1,190 @@
+"""How long something took, or may take: a duration with the two times that it lies between."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from turnwise.core.machine import PERSON_TIMEOUT
+from turnwise.core.state import Timer
+from turnwise.core.state import events as e
+from turnwise.flow.durations import write_duration
+from turnwise.flow.late_pattern import late_pattern
+from turnwise.why.answer import Fact, Subject
+from turnwise.why.kinds import FactKind
+from turnwise.why.query import Query
+
+_LONG = r"(?:how (?:long|much(?: \w+)? (?:time|longer))|wie ?lange?|wie ?viel zeit)\b"
+ASKS = late_pattern(rf"^\W*{_LONG}|\b(?:and|und),? {_LONG}")
+"""Asks for a duration."""
+TURNS = late_pattern(r"\b(?:turns?|messages?|runden?|nachricht(?:en)?) (\d+) (?:and|und|to|until|bis) (?:\w+ )?(\d+)")
+_UNTIL = late_pattern(r"\b(?:until|till|before|after|to (?:reach|get|come)|reach\w*|bis|nach|erreich\w*)\b")
+_WAIT = late_pattern(r"\b(?:wait\w*|wart\w*|gewartet)\b")
+_MAY = late_pattern(r"\b(?:have|has|had|left|remain\w*|may|longer|there|noch|hat|habe|hatte|blieb\w*|bleib\w*)\b")
+_CAME: tuple[FactKind, ...] = ("person_took_over", "nobody_came")
+
+
+async def time_passed(query: Query, question: str) -> Fact | None:
+    """Return how long took what a question is about; `None` for what has no duration, or is not over."""
+    turns = TURNS.search(question)
+    if turns is not None:
+        return await _between_turns(query, int(turns[1]), int(turns[2]))
+    name, kind = query.subject.name, query.subject.kind
+    is_wait = _WAIT.search(question) is not None
+    if kind == "person" or (kind == "node" and is_wait and query.machine.nodes[name].work == "person"):
+        return await _with_person(query, is_wait=is_wait or not name)
+    if kind == "timer" and name != PERSON_TIMEOUT:
+        return await _of_timer(query, name)
+    if kind == "transition" and _UNTIL.search(question):
+        taken = await query.last(lambda event: isinstance(event, e.Moved | e.Ended), lambda one: _is_taken(one, name))
+        return await _between(query, f"from the beginning until {name} was taken it took", await _begin(query), taken)
+    if kind == "transition" and _MAY.search(question):
+        return await _of_timers_beside(query, name)
+    if kind == "node":
+        return await _in_node(query, name, is_until=_UNTIL.search(question) is not None)
+    if kind == "form":
+        forms = (one.name for fact in query.facts for one in fact.about if one.kind == "form" and one.name)
+        node = name or next(forms, "") or await _last_form(query)
+        return await _in_node(query, node) if node else None
+    if kind in ("conversation", "end"):
+        return await _of_all(query)
+    return None
+
+
+def _is_taken(fact: Fact, transition: str) -> bool:
+    return fact.kind in ("node_left", "conversation_ended") and fact.values["transition"] == transition
+
+
+# what lies between two facts ----------------------------------------------------------------------
+
+
+async def _between(query: Query, what: str, begin: Fact | None, end: Fact | None) -> Fact | None:
+    """Return the time between two facts; `None` where one of them is unknown, or the second came first."""
+    if begin is None or end is None or end.seq < begin.seq:
+        return None
+    from_ms, until_ms = await _time(query, begin), await _time(query, end)
+    return _passed(query, what, from_ms, until_ms, begin, end)
+
+
+def _passed(query: Query, what: str, from_ms: int, until_ms: int, begin: Fact, end: Fact | None) -> Fact:
+    values: dict[str, Any] = {
+        "what": what,
+        "duration": write_duration((until_ms - from_ms) / 1000),
+        "at": query.end.time(from_ms),
+        "since": begin.turn,
+        "until": query.end.time(until_ms),
+        "turn": end.turn if end is not None else None,
+    }
+    causes = (end, begin) if end is not begin else (begin,)
+    return query.end.standing("time_passed", query.subject, causes=causes, **values)
+
+
+async def _time(query: Query, fact: Fact) -> int:
+    """Return when the event of a fact happened."""
+    turn = await query.history.turn(fact.turn)
+    assert turn is not None, "a turn with facts is stored"
+    return turn.entries[fact.seq - turn.entries[0].seq].at_ms
+
+
+async def _between_turns(query: Query, one: int, other: int) -> Fact | None:
+    first, last = sorted((one, other))
+    begin, end = [next(iter(await _facts(query, number)), None) for number in (first, last)]
+    return await _between(query, f"from turn {first} to turn {last} it took", begin, end)
+
+
+async def _facts(query: Query, number: int) -> tuple[Fact, ...]:
+    """Return the facts of a turn, those that are events."""
+    found = await query.history.facts(number) if 0 < number <= query.history.last.turn else ()
+    return tuple([fact for fact in found if fact.seq])
+
+
+async def _begin(query: Query) -> Fact | None:
+    """Return the first fact of the conversation, where that is stored."""
+    return next(iter(await _facts(query, 1)), None)
+
+
+async def _of_all(query: Query) -> Fact | None:
+    ended = await query.last(lambda event: isinstance(event, e.Ended))
+    last = next((fact for fact in reversed(query.facts) if fact.seq), None)
+    what = "the conversation lasted" if ended is not None else "the conversation has lasted"
+    return await _between(query, what, await _begin(query), ended or last)
+
+
+async def _with_person(query: Query, *, is_wait: bool) -> Fact | None:
+    """Return how long a person was awaited the last time, or was in charge."""
+    name = query.subject.name if query.subject.kind == "person" else ""
+    if not is_wait:
+        gave = await query.last(lambda event: isinstance(event, e.GivenBack), lambda one: _is_by(one, name))
+        took = await query.last(lambda event: isinstance(event, e.TakenOver), lambda one: _is_by(one, name))
+        return await _between(query, f"{name} was in charge for", took, gave)
+    came = await query.last(
+        lambda event: isinstance(event, e.TakenOver | e.NobodyCame),
+        lambda one: one.kind in _CAME and (not name or one.kind == "nobody_came" or _is_by(one, name)),
+    )
+    awaited = None
+    if came is not None:
+        awaited = await query.last(
+            lambda _event: True, lambda one: one.kind == "person_awaited" and one.seq < came.seq, since=1
+        )
+    return await _between(query, "the wait for a person lasted", awaited, came)
+
+
+def _is_by(fact: Fact, name: str) -> bool:
+    return fact.values.get("operator") == name
+
+
+async def _in_node(query: Query, node: str, *, is_until: bool = False) -> Fact | None:
+    """Return how long a node was in charge the last time, or how long it took until then."""
+    entered = await query.last(
+        _enters,
+        lambda one: (
+            one.kind in _ENTRIES and one.values.get("target", node) == node and Subject("node", node) in one.about
+        ),
+    )
+    if is_until:
+        return await _between(query, f"from the beginning until {node} it took", await _begin(query), entered)
+    left = await query.last(
+        lambda event: isinstance(event, e.Moved | e.Ended),
+        lambda one: (one.kind == "node_left" and one.values["node"] == node) or one.kind == "conversation_ended",
+    )
+    return await _between(query, f"{node} was in charge for", entered, left)
+
+
+_ENTRIES: tuple[FactKind, ...] = ("node_left", "conversation_started")
+
+
+def _enters(event: e.AnyEvent) -> bool:
+    return isinstance(event, e.Moved | e.Started)
+
+
+async def _last_form(query: Query) -> str:
+    """Return the node of the last form that was closed."""
+    closed = await query.last(lambda event: isinstance(event, e.FormClosed))
+    return str(closed.values["node"]) if closed is not None else ""
+
+
+# timers -------------------------------------------------------------------------------------------
+
+
+async def _of_timers_beside(query: Query, transition: str) -> Fact | None:
+    """Return how long the timer lasts that runs out in the node of a transition: the time that is left for it."""
+    nodes = query.machine.nodes.values()
+    homes = [node for node in nodes if any(one.id == transition for one in node.candidates)]
+    timers = {one.id for node in homes for one in node.candidates if one.moment == "timer"}
+    found = [one for name in timers if (one := await _of_timer(query, name)) is not None]
+    return max(found, key=lambda one: one.causes[-1].seq, default=None)
+
+
+async def _of_timer(query: Query, name: str) -> Fact | None:
+    """Return how long a timer lasts that was armed the last time: from the end of the turn that armed it."""
+    armed: e.Entry | None = None
+    timer: Timer | None = None
+    async for entry in query.back(e.TurnEnded):
+        timers = entry.event.timers if isinstance(entry.event, e.TurnEnded) else ()
+        own = next((one for one in timers if one.transition == name), None)
+        if timer is not None and own != timer:
+            break
+        armed, timer = (entry, own) if own is not None else (armed, timer)
+    if armed is None or timer is None:
+        return None
+    facts = [one for one in await query.facts_of(armed) if one.kind == "timer_armed" and one.values["timer"] == name]
+    return _passed(query, f"the timer {name} gives", armed.at_ms, timer.due_ms, facts[0], None) if facts else None
