@@ -91,14 +91,18 @@ def test_a_timer_that_did_not_fire_yet_is_where_two_conversations_differ() -> No
 
 
 @pytest.mark.parametrize(
-    ("texts", "command", "sentence"),
+    ("texts", "applied", "sentence"),
     [
-        (("yes", "start over"), "restart", "I began anew because you asked for it."),
-        (("yes", "cancel"), "cancel", "I stopped there because you wanted to."),
+        (
+            ("yes", "start over"),
+            "restart was applied, which removed case.patient_info = Yes",
+            "I began anew because you asked for it.",
+        ),
+        (("yes", "cancel"), "cancel was applied", "I stopped there because you wanted to."),
     ],
 )
 def test_a_turn_in_which_the_user_asked_for_something_says_so(
-    texts: tuple[str, ...], command: str, sentence: str
+    texts: tuple[str, ...], applied: str, sentence: str
 ) -> None:
     chat = tw.open_sync(CASE).chat("a")
     chat.start()
@@ -106,7 +110,7 @@ def test_a_turn_in_which_the_user_asked_for_something_says_so(
         chat.say(text)
     for question in ("3", "message 3"):
         answer = chat.why(question)
-        assert answer.line == f"the command {command} was applied"
+        assert answer.line == f"the command {applied}"
         assert answer.plain == sentence
 
 

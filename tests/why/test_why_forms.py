@@ -80,6 +80,13 @@ STORIES = {
 }
 ASKED = [
     Asked(
+        "restarted",
+        "what was lost when it started over?",
+        "the command restart was applied, which removed user.name = Ann",
+        "command_applied",
+        ("user.name lost its value Ann, because the form of intake began anew",),
+    ),
+    Asked(
         "stopped",
         "done",
         'done did not hold, because it needs form.status == "confirmed" (is stopped); the form of intake stopped because '

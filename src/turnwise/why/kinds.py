@@ -152,7 +152,7 @@ WORDS: dict[FactKind, str] = {
     "understood": "understood by {by}[ ({model})]: {commands}",
     "understood_nothing": "nothing in the message was understood[ by {by}][ in {node}]",
     "understanding_failed": "understanding failed: {reason}[ ({at})]",
-    "command_applied": "the command {command}[ on {field}] was applied",
+    "command_applied": "the command {command}[ on {field}] was applied[, which removed {given}]",
     "command_refused": "the command {command}[ on {field}][ to {given}] was refused because {reason}"
     "[; the reply was “{replied}”]",
     "not_understood": "the answer[ about {field}] was not understood, so nothing was stored"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import takewhile
 from typing import Any
 
 from turnwise.core.commands import failing_validator, holds
@@ -250,12 +251,24 @@ def _revived(builder: FactBuilder, event: e.FieldRevived) -> Iterator[Fact]:
 def _applied(builder: FactBuilder, event: e.CommandApplied) -> Iterator[Fact]:
     about = _field(event.field) if event.field else ()
     causes = (builder.first("understood") or began(builder),)
-    applied = builder.fact("command_applied", *about, causes=causes, command=event.command, field=event.field)
+    values = {"command": event.command, "field": event.field, "given": _removed(builder, event)}
+    applied = builder.fact("command_applied", *about, causes=causes, **values)
     yield applied
     reason = _why_no_aside(builder) if event.command == "ask" else ""
     if reason:
         message = Subject("message", str(builder.entry.turn))
         yield builder.fact("aside_not_answered", message, causes=(applied,), reason=reason)
+
+
+def _removed(builder: FactBuilder, event: e.CommandApplied) -> str:
+    """Return in words the values that a form lost which began anew."""
+    if event.command != "restart" or builder.state is None:
+        return ""
+    place, known = builder.entry.seq - builder.turn.entries[0].seq, builder.state.values
+    later = [one.event for one in builder.turn.entries[place + 1 :]]
+    following = takewhile(lambda one: not isinstance(one, e.CommandApplied), later)
+    gone = [one.field for one in following if isinstance(one, e.FieldCleared) and one.field in known]
+    return listed([f"{name} = {builder.value(name, known[name].value)}" for name in gone])
 
 
 def _why_no_aside(builder: FactBuilder) -> str:
