@@ -15,10 +15,8 @@ from turnwise.why.history import History
 from turnwise.why.plain import plain
 from turnwise.why.query import Query
 from turnwise.why.reading import BY_MODEL, Reading, hint_for, read_question
-from turnwise.why.reading.counting import counted_of_all, lasting, without_false_count
-from turnwise.why.reading.kept import after_undo, undone_value
 from turnwise.why.reading.leads import ordered
-from turnwise.why.reading.moments import called, placed
+from turnwise.why.reading.placing import placed
 from turnwise.why.subjects.setbacks import with_setbacks
 
 if TYPE_CHECKING:
@@ -126,14 +124,7 @@ async def _in_conversation(history: History, reading: Reading, turn: int | None)
     if found is None:
         return reading
     query = Query(history, found, await history.facts(number), Subject("conversation"))
-    return (
-        await called(query, reading)
-        or await after_undo(query, reading)
-        or await undone_value(query, reading)
-        or counted_of_all(reading)
-        or await lasting(query, reading)
-        or without_false_count(query, await placed(query, reading))
-    )
+    return await placed(query, reading)
 
 
 _STANDING: tuple[SubjectKind, ...] = (

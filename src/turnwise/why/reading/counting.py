@@ -17,7 +17,7 @@ _IS_COUNT = late_pattern(r"\bhow (?:often|many)\b|\bwie (?:oft|häufig|viele)\b|
 _OF_ANY_NAME: tuple[SubjectKind, ...] = ("message", "turn", "model", "person", "conversation")
 
 
-def counted_of_all(reading: Reading) -> Reading | None:
+async def counted_of_all(_query: Query, reading: Reading) -> Reading | None:
     """Return a reading about the whole conversation, for one that counts calls, values or answers of any name."""
     text = reading.text.casefold()
     if reading.sentence is None or reading.names.best or not _IS_COUNT.search(text) or not counts_of_all(text):

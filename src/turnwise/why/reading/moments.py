@@ -1,4 +1,4 @@
-"""The turn that a question in plain words is about: whose words it repeats, or in which happened what it asks about."""
+"""The turn whose words a question in plain words repeats."""
 
 from __future__ import annotations
 
@@ -10,24 +10,18 @@ from turnwise.why.answer import Subject
 from turnwise.why.names import words_in
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
-from turnwise.why.reading.calls import failed_call
-from turnwise.why.reading.clauses import LEAVING, UNANSWERED
+from turnwise.why.reading.clauses import UNANSWERED
 from turnwise.why.reading.cues import CUE_WORDS, Happening
 from turnwise.why.reading.echoes import Echo, find_echo, held_against, known_words, stands_in
 from turnwise.why.reading.happenings import (
-    at_turn,
     happening_of,
     message_or_turn,
     turn_of,
     unique,
-    what_made,
     when_it_happened,
 )
-from turnwise.why.reading.people import named_person
-from turnwise.why.reading.presses import pressed
-from turnwise.why.reading.rejections import of_rejection
 from turnwise.why.reading.sentences import Quote, Sentence, cue_of, has_phrase, hint_of
-from turnwise.why.reading.titles import Named, titles_of
+from turnwise.why.reading.titles import Named
 from turnwise.why.reading.words import (
     COMMON,
     FILLING,
@@ -37,41 +31,20 @@ from turnwise.why.reading.words import (
 )
 
 
-async def placed(query: Query, reading: Reading) -> Reading:
-    """Return a reading with what its sentence repeats of the conversation, and with the turn that it is about. `query`
-    looks back from the turn at whose end the question is asked.
+async def repeating(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:
+    """Return a reading with what its sentence repeats of the conversation, or that says that the conversation has not
+    what it repeats; `None` for one that repeats nothing.
     """
-    sentence, person = reading.sentence, await named_person(query, reading)
-    if person is not None:
-        return reading._replace(found=unique(person, *reading.found))
-    if sentence is None:
-        return reading
-    left = await _left(query, reading, sentence)
-    if left is not None or sentence.turn is not None:
-        return left or await failed_call(query, reading, sentence) or reading
-    for find in (pressed, failed_call, _chosen_by_hand, _noted_by_person, _own_question, what_made, _rejected):
-        found = await find(query, reading, sentence)
-        if found is not None:
-            return found
-    return await _repeating(query, reading, sentence)
-
-
-async def _repeating(query: Query, reading: Reading, sentence: Sentence) -> Reading:
-    """Return a reading with what its sentence repeats of the conversation, else with the turn in which happened what it
-    is about.
-    """
-    if not _is_about_act(reading, sentence):
-        then = await _until(query, sentence)
-        echo = await find_echo(then, reading, sentence)
-        field = None if then is not query else _field_of_value(query, reading, sentence)
-        if echo is not None or field is not None:
-            found = await _with_echo(query, reading, sentence, echo, field)
-            against = await held_against(query, reading, sentence, echo) if echo is not None else found.against
-            return found._replace(against=against)
-        nowhere = _nowhere(query, reading, sentence)
-        if nowhere is not None:
-            return nowhere
-    return (await when_it_happened(query, reading, sentence) if reading.found else None) or reading
+    if _is_about_act(reading, sentence):
+        return None
+    then = await _until(query, sentence)
+    echo = await find_echo(then, reading, sentence)
+    field = None if then is not query else _field_of_value(query, reading, sentence)
+    if echo is None and field is None:
+        return _nowhere(query, reading, sentence)
+    found = await _with_echo(query, reading, sentence, echo, field)
+    against = await held_against(query, reading, sentence, echo) if echo is not None else found.against
+    return found._replace(against=against)
 
 
 def _nowhere(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:
@@ -86,36 +59,6 @@ def _nowhere(query: Query, reading: Reading, sentence: Sentence) -> Reading | No
     return reading._replace(found=(), hint=hint) if hint or _is_about_else(query, reading, sentence) else None
 
 
-async def called(query: Query, reading: Reading) -> Reading | None:
-    """Return a reading about a tool that a model called and that the flow has not; `None` where the question spells no
-    name that was called.
-    """
-    names = {name.casefold() for name in reading.spelled}
-    if not names:
-        return None
-    async for entry in query.back():
-        event = entry.event
-        if isinstance(event, e.CallRefused) and event.tool.casefold() in names:
-            turn = reading.turn if reading.turn is not None else entry.turn
-            return reading._replace(found=(Subject("tool", event.tool),), turn=turn)
-    return None
-
-
-async def _own_question(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:
-    """Return a reading about the last question of the user, about what is named if that is; `None` for what is no
-    question about one, or repeats its words.
-    """
-    is_meant = reading.cue is not None and reading.cue.happening == "inquiry"
-    if not is_meant or any(not quote.is_aside for quote in sentence.quotes):
-        return None
-    about, titles = {*reading.names.best}, titles_of(query.machine)
-    async for entry in query.back(e.UserSaid):
-        text = entry.event.text if isinstance(entry.event, e.UserSaid) else ""
-        if "?" in text and (not about or not about.isdisjoint(titles.weighed(words_in(text)).best)):
-            return at_turn(reading, (Subject("message"), *reading.found), entry.turn)
-    return None
-
-
 async def _until(query: Query, sentence: Sentence) -> Query:
     """Return the query at the end of the turn before what a question says that it was before: `before I cancelled`."""
     cue = hint_of(sentence.aside) if sentence.aside[:1] in _BEFORE else None
@@ -127,53 +70,6 @@ async def _until(query: Query, sentence: Sentence) -> Query:
 _BEFORE = (("before",), ("bevor",), ("ehe",))
 _AFTER = (("after",), ("when",), ("nachdem",), ("als",), ("nach",))
 """Words that begin the part of a question that says at which turn."""
-
-
-async def _rejected(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:
-    """Return a reading about the last rejection of the user, or the one whose words the question repeats."""
-    rejected = of_rejection(query, reading, sentence)
-    if rejected is None or sentence.quotes:
-        return await _repeating(query, rejected, sentence) if rejected is not None else None
-    return await when_it_happened(query, rejected, sentence) or rejected
-
-
-async def _noted_by_person(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:
-    """Return a reading about the field against which a question holds that it went on, where a person gave its value:
-    `why did it go on although I said no?`
-    """
-    aside = (*sentence.aside, *(word for quote in sentence.quotes if quote.is_aside for word in quote.words))
-    if not aside or not sentence.is_about_move:
-        return None
-    named = titles_of(query.machine).weighed(aside).best
-    found = [
-        query.state.values[one.name] for one in named[:1] if one.kind == "field" and one.name in query.state.values
-    ]
-    is_noted = any(one.how in ("operator", "command") for one in found)
-    return reading._replace(found=unique(named[0], *reading.found)) if is_noted else None
-
-
-async def _chosen_by_hand(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:
-    """Return a reading about the last move that a person chose by hand; that one is meant rather than a rule's."""
-    if not sentence.is_about_move:
-        return None
-    acts = [one for one in await query.acts() if isinstance(one.event, e.GivenBack) and one.event.transition]
-    if reading.names.best or not acts or not isinstance(acts[-1].event, e.GivenBack):
-        return None
-    return at_turn(reading, (Subject("transition", acts[-1].event.transition), Subject("turn")), acts[-1].turn)
-
-
-async def _left(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:
-    """Return a reading with the transition that left a node, for a question why it was left."""
-    nodes = {one.name for one in reading.found if one.kind == "node"}
-    if not nodes or sentence.is_negated or LEAVING.search(sentence.clause) is None:
-        return None
-    async for entry in query.back():
-        event = entry.event
-        if isinstance(event, e.Moved) and event.source in nodes and sentence.turn in (None, entry.turn):
-            return reading._replace(
-                found=unique(Subject("transition", event.transition), *reading.found), turn=entry.turn
-            )
-    return None
 
 
 def _is_about_act(reading: Reading, sentence: Sentence) -> bool:

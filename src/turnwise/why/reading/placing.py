@@ -1,0 +1,141 @@
+"""What a question means in its conversation: the first reader that knows it decides."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from turnwise.core.state import events as e
+from turnwise.why.answer import Subject
+from turnwise.why.names import words_in
+from turnwise.why.query import Query
+from turnwise.why.reading import Reading
+from turnwise.why.reading.calls import failed_call
+from turnwise.why.reading.clauses import LEAVING
+from turnwise.why.reading.counting import counted_of_all, lasting, without_false_count
+from turnwise.why.reading.happenings import at_turn, unique, what_made, when_it_happened
+from turnwise.why.reading.kept import after_undo, undone_value
+from turnwise.why.reading.moments import repeating
+from turnwise.why.reading.people import named_person
+from turnwise.why.reading.presses import pressed
+from turnwise.why.reading.rejections import of_rejection
+from turnwise.why.reading.sentences import Sentence
+from turnwise.why.reading.titles import titles_of
+
+_Reader = Callable[[Query, Reading], Awaitable[Reading | None]]
+_SentenceReader = Callable[[Query, Reading, Sentence], Awaitable[Reading | None]]
+
+
+async def placed(query: Query, reading: Reading) -> Reading:
+    """Return a reading with what it names or repeats of the conversation, and with the turn that it is about. `query`
+    looks back from the turn at whose end the question is asked.
+    """
+    for read in _READERS:
+        found = await read(query, reading)
+        if found is not None:
+            return found
+    sentence = reading.sentence
+    if sentence is None:
+        return reading
+    for read in _SENTENCE_READERS if sentence.turn is None else _IN_TURN:
+        found = await read(query, reading, sentence)
+        if found is not None:
+            return without_false_count(query, found)
+    return without_false_count(query, reading)
+
+
+async def called(query: Query, reading: Reading) -> Reading | None:
+    """Return a reading about a tool that a model called and that the flow has not; `None` where the question spells no
+    name that was called.
+    """
+    names = {name.casefold() for name in reading.spelled}
+    if not names:
+        return None
+    async for entry in query.back():
+        event = entry.event
+        if isinstance(event, e.CallRefused) and event.tool.casefold() in names:
+            turn = reading.turn if reading.turn is not None else entry.turn
+            return reading._replace(found=(Subject("tool", event.tool),), turn=turn)
+    return None
+
+
+async def _left(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:
+    """Return a reading with the transition that left a node, for a question why it was left."""
+    nodes = {one.name for one in reading.found if one.kind == "node"}
+    if not nodes or sentence.is_negated or LEAVING.search(sentence.clause) is None:
+        return None
+    async for entry in query.back():
+        event = entry.event
+        if isinstance(event, e.Moved) and event.source in nodes and sentence.turn in (None, entry.turn):
+            return reading._replace(
+                found=unique(Subject("transition", event.transition), *reading.found), turn=entry.turn
+            )
+    return None
+
+
+async def _chosen_by_hand(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:
+    """Return a reading about the last move that a person chose by hand; that one is meant rather than a rule's."""
+    if not sentence.is_about_move:
+        return None
+    acts = [one for one in await query.acts() if isinstance(one.event, e.GivenBack) and one.event.transition]
+    if reading.names.best or not acts or not isinstance(acts[-1].event, e.GivenBack):
+        return None
+    return at_turn(reading, (Subject("transition", acts[-1].event.transition), Subject("turn")), acts[-1].turn)
+
+
+async def _noted_by_person(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:
+    """Return a reading about the field against which a question holds that it went on, where a person gave its value:
+    `why did it go on although I said no?`
+    """
+    aside = (*sentence.aside, *(word for quote in sentence.quotes if quote.is_aside for word in quote.words))
+    if not aside or not sentence.is_about_move:
+        return None
+    named = titles_of(query.machine).weighed(aside).best
+    found = [
+        query.state.values[one.name] for one in named[:1] if one.kind == "field" and one.name in query.state.values
+    ]
+    is_noted = any(one.how in ("operator", "command") for one in found)
+    return reading._replace(found=unique(named[0], *reading.found)) if is_noted else None
+
+
+async def _own_question(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:
+    """Return a reading about the last question of the user, about what is named if that is; `None` for what is no
+    question about one, or repeats its words.
+    """
+    is_meant = reading.cue is not None and reading.cue.happening == "inquiry"
+    if not is_meant or any(not quote.is_aside for quote in sentence.quotes):
+        return None
+    about, titles = {*reading.names.best}, titles_of(query.machine)
+    async for entry in query.back(e.UserSaid):
+        text = entry.event.text if isinstance(entry.event, e.UserSaid) else ""
+        if "?" in text and (not about or not about.isdisjoint(titles.weighed(words_in(text)).best)):
+            return at_turn(reading, (Subject("message"), *reading.found), entry.turn)
+    return None
+
+
+async def _rejected(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:
+    """Return a reading about the last rejection of the user, or the one whose words the question repeats."""
+    rejected = of_rejection(query, reading, sentence)
+    if rejected is None:
+        return None
+    echoed = await repeating(query, rejected, sentence) if sentence.quotes else None
+    return echoed or await when_it_happened(query, rejected, sentence) or rejected
+
+
+async def _of_person(query: Query, reading: Reading) -> Reading | None:
+    """Return a reading about the person whom a question names."""
+    person = await named_person(query, reading)
+    return reading._replace(found=unique(person, *reading.found)) if person is not None else None
+
+
+async def _happened(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:
+    """Return a reading with the turn in which happened what its subject is about."""
+    return await when_it_happened(query, reading, sentence) if reading.found else None
+
+
+_READERS: tuple[_Reader, ...] = (called, after_undo, undone_value, counted_of_all, lasting, _of_person)
+_IN_TURN: tuple[_SentenceReader, ...] = (_left, failed_call)
+"""What reads a question that names its turn."""
+_SENTENCE_READERS: tuple[_SentenceReader, ...] = (
+    *(_left, pressed, failed_call, _chosen_by_hand, _noted_by_person, _own_question, what_made, _rejected),
+    *(repeating, _happened),
+)
