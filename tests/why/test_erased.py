@@ -184,6 +184,18 @@ def test_the_other_doors_say_it_too() -> None:
     asyncio.run(ask())
 
 
+def test_what_would_have_been_is_said_of_the_turns_that_are_still_stored() -> None:
+    chat = kept()
+    unread = chat.why("What if the age had been 50?")
+    assert unread.line == (
+        "with u.age = 50 no decision that can be judged again would differ, because none reads u.age "
+        "in the turns that are still stored"
+    )
+    assert chat.why("What if n had been 1?").line.startswith("with u.n = 1 (was 5 since turn 9), rest → desk by back")
+    before = chat.why("What if n had been 1?", turn=7)
+    assert before.line.startswith("with u.n = 1 (was 3 since turn 7), rest → desk by back would be taken")
+
+
 def test_of_a_conversation_that_is_all_erased_the_state_is_told() -> None:
     clock = ManualClock(NOON_MS)
     with OneSyncChat(flow_of(FLOW), model=ScriptedModel(["Hm."] * 30), clock=clock, store=MemoryStore()) as chat:

@@ -210,10 +210,14 @@ ASKED = [
     Asked(
         "carl",
         "What would have happened with Escalate?",
-        "with case.on_failure = Escalate no decision would differ, because none read case.on_failure",
+        "with case.on_failure = Escalate no decision that can be judged again would differ, because none reads case.on_failure",
         "supposed_not_read",
     ),
-    Asked("carl", "Was wäre mit asap gewesen?", "with case.urgency = Urgent no decision would differ"),
+    Asked(
+        "carl",
+        "Was wäre mit asap gewesen?",
+        "with case.urgency = Urgent no decision that can be judged again would differ",
+    ),
     Asked(
         "carl",
         "Would it have gone to the expert if patient information had been Unknown?",

@@ -319,7 +319,10 @@ class _Supposed:
         about = (Subject("transition", one.id), Subject("node", one.target or self.node))
         did = candidate_line(one) if one.outcome != "not_reached" else "would not be judged"
         values: dict[str, Any] = {"transition": one.id, "outcome": one.outcome, "did": did, "was": was}
-        values |= {"target": one.target, "lacking": [need.field for need in one.needs[0]] if one.needs else []}
+        values |= {
+            "target": one.target,
+            "lacking": [need.field for need in one.needs[0] if need.now is None] if one.needs else [],
+        }
         return self.builder.standing("supposed_candidate", *about, source=one.source, **values)
 
     def _own(self, subject: Subject) -> list[Considered]:
