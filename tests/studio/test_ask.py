@@ -112,6 +112,14 @@ def test_no_way_is_said_plainly(view: Open) -> None:
     expect(page.get_by_role("button", name="Try in a fork")).to_have_count(0)
 
 
+def test_an_unknown_node_to_get_to_offers_nodes_only(view: Open, watched: Watched) -> None:
+    watched.expected += ["422"]
+    page = view("/c/maria?tab=ask&ask=to:nowhere")
+    expect(page.get_by_role("alert")).to_contain_text("nothing is called 'node nowhere'")
+    expect(page.get_by_role("alert").get_by_role("button")).to_have_count(0)
+    expect(page.get_by_role("group", name="The node to get to").get_by_role("button")).to_have_count(5)
+
+
 def test_two_conversations_stand_side_by_side(view: Open) -> None:
     page = view("/c/case-1042?tab=ask")
     page.get_by_role("button", name="Compare").click()

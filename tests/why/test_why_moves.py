@@ -285,3 +285,18 @@ def test_while_a_person_is_in_charge_a_transition_is_not_said_to_be_judged_with_
     chat = talk.did(lambda chat: chat.start(), lambda chat: chat.take_over("Lena"), "hello").chat
     check(chat, Case("rich", "rich was not judged in turn 3: it is judged before the node works, with every message"))
     assert "but not now: the conversation is with Lena, who is in charge" in chat.why("rich").line
+
+
+def test_of_many_values_that_a_transition_read_those_in_its_way_come_first() -> None:
+    flow = """
+    flow: f
+    start: a
+    records: {r: {x: integer, y: integer, z: integer}}
+    nodes:
+      a: {say: A., transitions: [{id: all_of, at: before, when: r.x > 0 && r.y > 0 && r.z > 9, to: b}]}
+      b: {say: B.}
+    """
+    talk = Talk(flow)
+    talk.chat.commands([Set(field=f"r.{name}", value=1) for name in "xyz"])
+    causes = talk.chat.why("all_of").facts[0].causes
+    assert [one.values["name"] for one in causes if one.kind == "value_read"] == ["r.z", "r.x", "r.y"]

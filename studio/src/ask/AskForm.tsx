@@ -91,20 +91,22 @@ function useNames(): string[] {
 }
 
 /** A question that names nothing: what was not found, and what can be asked about, beginning with what is named there. */
-export function NotFound({ problem }: { problem: Problem }) {
+export function NotFound({ problem, hasNames }: { problem: Problem; hasNames: boolean }) {
   const said = problem.detail || problem.title;
   const isNear = (name: string) => Number(said.includes(`'${name}'`));
   const names = useNames().sort((one, other) => isNear(other) - isNear(one));
   return (
     <div role="alert" className="notfound">
       <b>No answer: {said}</b>
-      <p className="targets">
-        {names.slice(0, MOST_NAMES).map((name) => (
-          <button key={name} type="button" className="chip" onClick={() => askWhy(name)}>
-            <code>{name}</code>
-          </button>
-        ))}
-      </p>
+      {hasNames && (
+        <p className="targets">
+          {names.slice(0, MOST_NAMES).map((name) => (
+            <button key={name} type="button" className="chip" onClick={() => askWhy(name)}>
+              <code>{name}</code>
+            </button>
+          ))}
+        </p>
+      )}
     </div>
   );
 }

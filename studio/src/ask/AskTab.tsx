@@ -23,7 +23,7 @@ export function AskTab() {
   return (
     <div className="ask">
       <AskForm id={id} question={question} kind={kind} onKind={(next) => setChosen({ text, kind: next })} />
-      {canAsk && problem?.status === 422 && <NotFound problem={problem} />}
+      {canAsk && problem?.status === 422 && <NotFound problem={problem} hasNames={kind === "why"} />}
       {canAsk && problem && problem.status !== 422 && <Refusal problem={problem} {...(problem.status >= 500 || problem.status === 0 ? { onRetry: () => invalidate("why:") } : {})} />}
       {canAsk && !problem && !data && <Loading label="Looking for the reason" />}
       {canAsk && !problem && data && (

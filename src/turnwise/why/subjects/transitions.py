@@ -192,7 +192,9 @@ def _judged(query: Query, decision: Decision, candidate: Considered, uses: list[
     lacks = lacks or " or ".join(ways_in_words(candidate))
     needs = f"it needs {lacks}" if lacks else ""
     used = [fact.values["did"] for fact in uses if fact.values["rule"] in lacks]
+    needed = {need.field for needs in candidate.needs[:1] for need in needs}
     reads = list(_reads(query, decision, candidate)) if candidate.outcome != "taken" else []
+    reads.sort(key=lambda fact: fact.values.get("name") not in needed)  # of many, what is in the way comes first
     stuck = [fact.text for fact in reads if fact.kind in NOT_GOING_ON]
     by = "; ".join(filter(None, (by, needs, *used, *stuck))) or _erased(query, decision, candidate)
     return query.end.standing(
