@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Any
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec import to_builtins
 
 import turnwise as tw
 from properties.test_reasons import opened
 from strategies.chance import Chance
-from support.random_runs import converse
+from support.random_runs import Run, converse
+from turnwise.core.secrets import secret_values
 from turnwise.why import Answer
 
 SOME = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -42,6 +45,30 @@ def _other(chance: Chance, field: tw.Field) -> str | None:
     if field.options:
         return chance.choice([option.value for option in field.options])
     return str(chance.choice(range(40))) if field.type in ("integer", "number") else None
+
+
+@SOME
+@given(numbers)
+def test_no_answer_about_what_would_have_been_tells_a_secret(number: int) -> None:
+    run, chance = converse(number, secrets=0.4), Chance(number)
+
+    async def check() -> None:
+        chat = (await opened(run)).chat("x")
+        for name, field in run.machine.fields.items():
+            for value in (_other(chance, field), *_secrets(run)):
+                try:
+                    answer = await chat.why(f"What if {name} had been “{value}”?")
+                except tw.UnknownSubject:
+                    continue
+                told = json.dumps([to_builtins(fact) for fact in answer.facts]) + answer.plain
+                others = [one for one in _secrets(run) if one != value]
+                assert not [one for one in others if one in told], told
+
+    asyncio.run(check())
+
+
+def _secrets(run: Run) -> set[str]:
+    return {value for state in run.states.values() for value in secret_values(run.machine, state)}
 
 
 async def _check(chat: tw.Chat, answer: Answer) -> None:

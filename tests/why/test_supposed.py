@@ -323,6 +323,9 @@ def test_no_answer_says_whether_a_supposed_value_is_a_secret() -> None:
     chat = guest()
     texts = {number: lines_of(chat.why(f"What if we had been {number} people?")) for number in (4711, 4712)}
     assert texts[4711].replace("4711", "4712") == texts[4712]
+    phones = {number: chat.why(f"What if my phone number had been “{number}”?") for number in (4711, 4712)}
+    assert phones[4711].facts[0].text.startswith("with guest.phone = 4711 ")
+    assert lines_of(phones[4711]).replace("4711", "4712") == lines_of(phones[4712])
     chat.commands([c.Set(field="guest.people", value=12)], by="the desk")
     answers = {number: chat.why(f"What if there had been {number} children?") for number in (4711, 4712)}
     assert lines_of(answers[4711]).replace("4711", "4712") == lines_of(answers[4712])
