@@ -301,6 +301,7 @@ WORDINGS = [
     ("with_lena", "Which answers did Greta give to Lena?", "person Lena", 4),
     ("with_lena", "Why did Mara not get the conversation?", "the person", 4),
     ("paula", "Has the conversation ended?", "the end", 2),
+    ("without_net", "Why did it not plan when I asked for the first time?", "node planning_mode", 2),
     ("maria", "Why was the question about the terms not answered?", "message 4", 4),
     ("maria", "Woran lag es, dass Maria doch noch reinkam?", "transition complete", 5),
     ("greta", "Why can't the bot answer Greta?", "turn 5", 5),

@@ -512,3 +512,27 @@ def test_what_a_tool_returned_and_why_a_person_came_late_are_asked_of_them() -> 
         assert chat.why("Why did Lena come so late?").line == "Lena took over: on shift"
     finally:
         close_all()
+
+
+@pytest.mark.parametrize(
+    ("story", "question", "line"),
+    [
+        (
+            "maria",
+            "Why was Maria not let in?",
+            "complete did not hold, because it needs user.tos_acknowledged (missing)",
+        ),
+        ("maria", "Why was closing not reached earlier?", "three_groups did not hold, because it needs size(symptoms"),
+        (
+            "maria",
+            "Warum kam sie nicht früher nach closing?",
+            "three_groups did not hold, because it needs size(symptoms",
+        ),
+        ("job", "Why did planning_mode not open before?", "enter_planning_mode was not judged, because nothing that"),
+        ("maria", "Why was closing reached?", "profiler → closing by three_groups"),
+        ("hanna", "Why did she not leave the profiler?", "after: stayed in profiler: 1 candidate"),
+        ("hanna", "Why is she not out of the profiler yet?", "after: stayed in profiler: 1 candidate"),
+    ],
+)
+def test_why_not_is_not_answered_by_what_came_to_be_so_later(story: str, question: str, line: str) -> None:
+    assert ask(story, question).line.startswith(line)

@@ -58,7 +58,20 @@ def _lead(facts: Sequence[Fact], reading: Reading) -> Fact | None:
     repeated = {*reading.sentence.content} - {*words_in(reading.subject.name)}
     of_message = reading.subject.kind == "message"
     lead = (of_words if of_message else with_value)(facts, reading.sentence, repeated)
-    return lead if lead is not None else _asked_for(facts, reading.subject, reading.sentence, repeated)
+    lead = lead if lead is not None else _asked_for(facts, reading.subject, reading.sentence, repeated)
+    return _not_before(facts, reading, lead or facts[0]) or lead
+
+
+def _not_before(facts: Sequence[Fact], reading: Reading, lead: Fact) -> Fact | None:
+    """Return why something was not so before it came to be so, where the question is why it was not; `None` where the
+    fact does not say that it was.
+    """
+    own = (lead.values.get("target"), lead.values.get("transition"))
+    is_so = lead.kind in ("node_left", "decided") and reading.subject.name in own
+    if reading.sentence is None or not reading.sentence.is_negated or not is_so:
+        return None
+    before = (fact for fact in facts if fact.kind == "transition_judged" and 0 < fact.turn < lead.turn)
+    return next(before, None)
 
 
 # what the question asks of its subject ------------------------------------------------------------
@@ -119,7 +132,10 @@ _ASPECTS = (
     _aspect(r"(?:when|wann)\b.*\b(?:armed|gestellt)|armed anew|more time|neu gestellt|mehr zeit", "timer_armed"),
     _aspect(r"armed|gestellt", "timer_is_armed", "timer_not_armed"),
     _Aspect(
-        late_pattern(r"\b(?:stay\w*|remain\w*|(?:still|stuck|immer noch) in|bl[ei]+b\w*|geblieben)\b"),
+        late_pattern(
+            r"\b(?:stay\w*|remain\w*|(?:still|stuck|immer noch) in|bl[ei]+b\w*|geblieben"
+            r"|(?:not|never|\w+n't|nicht|nie)\b.* (?:leave|left|out of|verlassen|weiter))\b"
+        ),
         ("decided",),
         _is_lacking,
     ),

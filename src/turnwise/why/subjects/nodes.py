@@ -27,7 +27,7 @@ async def answer_node(query: Query) -> list[Fact]:
         since = query.state.frame.entered_turn
         first = entered or end.standing("node_in_charge", query.subject, node=name, since=since)
         waits = [await who_answers(query)] if query.state.person is not None else []
-        before = await judged_before(query, str(first.values.get("transition", "")))
+        before = await _judged_before(query, first)
         return [first, *waits, *await _rivals(query, first), *before, *_others(query, first)]
     first = next(iter([*_stopped(query), *await pending_move(query, name)]), None)
     named = transitions_named(query.machine, name, _nodes(query))
@@ -46,7 +46,15 @@ async def answer_node(query: Query) -> list[Fact]:
     first = _not_in_charge(query, entered, left, undone)
     person = await _wait_in(query, name)
     others = [fact for fact in _others(query, first) if fact not in person]
-    return [first, *person, *([entered] if entered is not None else []), *near, *ways, *others]
+    before = await _judged_before(query, entered)
+    return [first, *person, *([entered] if entered is not None else []), *before, *near, *ways, *others]
+
+
+async def _judged_before(query: Query, entered: Fact | None) -> list[Fact]:
+    """Return why a node was not entered when the transition that entered it was judged before."""
+    by = str(entered.values.get("transition") or "") if entered is not None else ""
+    turn = await query.history.turn(entered.turn) if entered is not None and by else None
+    return await judged_before(await query.at(turn), by) if turn is not None else []
 
 
 def _not_in_charge(query: Query, entered: Fact | None, left: Fact | None, undone: Fact | None) -> Fact:
