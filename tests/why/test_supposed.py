@@ -47,6 +47,37 @@ nodes:
 """
 
 
+PRACTICE = """
+flow: praxis
+version: 1
+start: frage
+language: de
+time_zone: Europe/Berlin
+records:
+  patient:
+    alter: {type: integer, min: 0, max: 120, about: Alter in Jahren}
+    gewicht: {type: number, about: Gewicht in kg}
+    versichert: {type: boolean, about: versichert}
+    kasse: {type: choice, options: {Privat: [private], Gesetzlich: []}, about: Art der Versicherung}
+    termin: {type: date, about: Tag des Termins}
+    dauer: {type: duration, about: Dauer der Beschwerden}
+nodes:
+  frage:
+    prompt: Frage.
+    collect: [patient]
+    transitions:
+      - {id: kind, at: before, when: patient.alter < 18, because: Kinder gehen zum Kinderarzt, to: kinderarzt}
+      - {id: schwer, at: before, when: patient.gewicht > 150, because: die Waage reicht nicht, to: klinik}
+      - {id: lang, at: before, when: 'patient.dauer > duration("14d")', because: es dauert lange, to: klinik}
+      - {id: frueh, at: before, when: 'patient.termin < date("2026-12-01")', because: zu früh, to: klinik}
+      - {id: kassen, at: before, when: patient.kasse == "Gesetzlich", because: wir nehmen nur Private, to: klinik}
+      - {id: fertig, at: before, when: has(patient.alter) && patient.versichert, because: alles ist da, to: ende}
+  kinderarzt: {say: Kinderarzt., end: kind}
+  klinik: {say: Klinik., end: klinik}
+  ende: {say: Ende., end: fertig}
+"""
+
+
 def dora() -> tw.SyncChat:
     return said(HEALTH, "Hi, I'm Dora and I'm 29")
 
@@ -75,7 +106,15 @@ def guest() -> tw.SyncChat:
     return chat
 
 
-STORIES = {"dora": dora, "quirin": quirin, "carl": carl, "guest": guest}
+def practice() -> tw.SyncChat:
+    chat = tw.open_sync(flow_of(PRACTICE), clock=tw.ManualClock(1_795_000_000_000)).chat("a")
+    chat.commands([c.Set(field="patient.alter", value=30), c.Set(field="patient.gewicht", value=80)], by="the desk")
+    chat.commands([c.Set(field="patient.kasse", value="Privat")], by="the desk")
+    chat.commands([c.Set(field="patient.versichert", value=True)], by="the desk")
+    return chat
+
+
+STORIES = {"dora": dora, "quirin": quirin, "carl": carl, "guest": guest, "practice": practice}
 STAYS = "with user.age = 40 (was 29 since turn 1), nothing would be taken, and introduction would stay in charge"
 YOUNG = "introduction → ineligible by too_young would be taken: under age 38"
 ONLY = "supposed_reach: only this decision of turn"
@@ -244,6 +283,41 @@ ASKED = [
         "guest", "What if there had been 3 children?", "ask → host by family would be taken: children need grown people"
     ),
     Asked("guest", "What if the pairs had been 3?", "3 would have been refused for guest.even: ", "supposed_refused"),
+    # values of every type, in German
+    Asked(
+        "practice", "Wäre er mit 17 zum Kinderarzt gegangen?", "kinderarzt would be reached: frage → kinderarzt by kind"
+    ),
+    Asked(
+        "practice", "Was wäre bei 12 Jahren gewesen?", "patient.alter = 12 (was 30 since turn 1), frage → kinderarzt"
+    ),
+    Asked(
+        "practice",
+        "Was wäre gewesen, wenn er 200 kg gewogen hätte?",
+        "patient.gewicht = 200 (was 80 since turn 1), frage",
+    ),
+    Asked(
+        "practice", "Was, wenn er nicht versichert gewesen wäre?", "patient.versichert = false (was true since turn 3)"
+    ),
+    Asked(
+        "practice",
+        "Was wäre, wenn er gesetzlich versichert wäre?",
+        "patient.kasse = Gesetzlich (was Privat since turn 2)",
+    ),
+    Asked(
+        "practice",
+        "Wäre es anders mit einem Termin am 20. November?",
+        "patient.termin = 2026-11-20 (was missing), frage",
+    ),
+    Asked(
+        "practice",
+        "Was wäre gewesen, wenn die Beschwerden drei Wochen gedauert hätten?",
+        "patient.dauer = 3w (was missing), frage → klinik by lang would be taken: es dauert lange",
+    ),
+    Asked(
+        "practice",
+        "Hätte er mit 17 Jahren und ohne Versicherung enden können?",
+        "with patient.alter = 17 and patient.versichert = false (was 30 since turn 1 and true since turn 3), ende would not",
+    ),
     # what reveals a secret
     Asked(
         "guest", "What if the guess had been 4711?", "no other value of guest.guess is tried here", "supposed_not_tried"
@@ -261,6 +335,7 @@ def test_a_decision_is_judged_again(play: Any, asked: Asked) -> None:
     ("story", "question", "hint"),
     [
         (dora, "What if she had been happy?", "name one with its field: user.name, user.age"),
+        (practice, "Würde er mit 110 angenommen?", "“110” may be a value of patient.alter or patient.gewicht"),
         (dora, "Would two groups have been enough?", "symptoms.groups takes sleep, mood"),
         (dora, "What if her name had been Anna?", "user.name takes a text in quotation marks"),
         (dora, "What would have been if too_young had failed?", "ask why about too_young"),
@@ -344,6 +419,11 @@ def test_an_answer_names_what_was_supposed_as_data() -> None:
     assert answer.read_as == "what would have been with user.age = 40, about field user.age, up to the end of turn 1"
     assert [str(one) for one in answer.facts[0].about] == ["transition too_young", "field user.age"]
     assert [one.taken for one in answer.decisions] == ["too_young"]
+
+
+def test_how_a_question_was_read_shows_values_as_people_read_them() -> None:
+    read = practice().why("Was wäre gewesen, wenn die Beschwerden drei Wochen gedauert hätten?").read_as
+    assert read == "what would have been with patient.dauer = 3w, about field patient.dauer, up to the end of turn 3"
 
 
 def test_what_was_undone_is_not_judged_again() -> None:

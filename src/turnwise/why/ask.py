@@ -54,7 +54,7 @@ async def why(history: History, question: str = "", turn: int | None = None, mod
         reading.subject,
         number,
         at.state.seq,
-        _read_as(reading, number),
+        _read_as(at.machine, reading, number),
         tuple(facts),
         plain(at.machine, at.state, reading.subject, facts, during, history.last),
         decisions=tuple([hide(one) for one in query.decisions]),
@@ -141,9 +141,10 @@ _STANDING: tuple[SubjectKind, ...] = (
 """Subjects that the state at the end of a turn answers for, also where the turn is erased."""
 
 
-def _read_as(reading: Reading, number: int) -> str:
+def _read_as(machine: Machine, reading: Reading, number: int) -> str:
     if reading.supposes is not None:
-        others = listed(f"{name} = {shown(value) or 'missing'}" for name, value in reading.supposes.values.items())
+        texts = {name: shown(value, machine.fields.get(name)) for name, value in reading.supposes.values.items()}
+        others = listed(f"{name} = {text or 'missing'}" for name, text in texts.items())
         return f"what would have been with {others}, about {reading.subject}, up to the end of turn {number}"
     kind = reading.subject.kind
     read = f"why {reading.subject}" if kind == "turn" else f"why {reading.subject}, at the end of turn {number}"
@@ -158,7 +159,7 @@ def _erased(history: History, machine: Machine, reading: Reading, number: int) -
         reading.subject,
         number,
         history.last.seq,
-        _read_as(reading, number),
+        _read_as(machine, reading, number),
         (fact,),
         plain(machine, history.last, reading.subject, (fact,)),
         erased=history.erasures(),

@@ -43,7 +43,7 @@ _CLEAR = late_pattern(
 """What a question has that can only be about what would have been."""
 _IF = (
     late_pattern(
-        r"\b(?:if|wenn|falls|suppose|supposing|assuming|imagine|angenommen)\b(?P<part>.*?)"
+        r"(?:\b(?:if|wenn|falls|suppose|supposing|assuming|imagine)\b|^\s*angenommen\b)(?P<part>.*?)"
         r"(?:(?=,?\s+(?:then )?(?:would|could)\b)|(?=,\s+(?:dann |so |was |wo )?(?:wäre|hätte|würde|könnte|dürfte))|$)"
     ),
     late_pattern(r"^\s*had\b(?P<part>.*?)(?=,?\s+(?:would|could)\b)"),
@@ -72,6 +72,15 @@ class _Said(NamedTuple):
 
     words: str
     fits: Mapping[str, Any]
+    is_option: bool = False
+
+
+class _Piece(NamedTuple):
+    """A piece of a question with the values that are said in it; with `is_absent` a value is taken away."""
+
+    text: str
+    values: list[_Said]
+    is_absent: bool
 
 
 def is_hypothetical(text: str) -> bool:
@@ -86,19 +95,19 @@ def read_supposition(machine: Machine, text: str, state: State, find: FindSubjec
     """
     plain = TURN.sub(" ", _MARKS.sub("", text.casefold().replace("’", "'")))
     readers, has_values = _Readers(machine, state), False
-    for part in _parts(plain):
-        pieces = [piece for piece in _AND.split(_INSTEAD.sub("", part.text)) if piece.strip()]
-        said = [(piece, [*readers.read(piece)]) for piece in pieces]
-        has_values = has_values or any(one.fits and not _is_no(one) for _, some in said for one in some)
-        rest = "" if part.is_clause else _without(part.text, [one.words for _, some in said for one in some])
+    for part in _parts(plain, readers):
+        said = [_Piece(text, [*readers.read(text)], one.is_absent) for one in part.texts for text in one.pieces()]
+        values_said = [one for piece in said for one in piece.values]
+        has_values = has_values or any(one.fits and not _is_no(one) for one in values_said)
+        rest = "" if part.is_clause else _without(part.text, [one.words for one in values_said])
         subjects = find(part.beside) or (find(f"{part.beside} {rest}") if rest.strip() else ())
-        values = _Chooser(machine, text, state, _reads_of(machine, subjects)).values(said, is_absent=part.is_absent)
+        values = _Chooser(machine, text, state, _reads_of(machine, subjects)).values(said)
         if values:
             subjects = tuple([one for one in subjects if one.kind != "question" or one.name not in values])
             return Supposition(values, subjects, _STILL.search(plain) is not None)
     if not has_values and _CLEAR.search(plain) is None:
         return None
-    named = [name for part in _parts(plain) for name in _fields_named(machine, part.text, _CLEARLY)]
+    named = [name for part in _parts(plain, readers) for name in _fields_named(machine, part.text, _CLEARLY)]
     best = titles_of(machine).weighed(words_in(plain)).best
     others = list(dict.fromkeys(one.name for one in best if one.kind != "field"))[:_MOST_NAMED]
     hints = (_hint(machine, named), f"ask why about {' or '.join(others)}" if others else "")
@@ -123,27 +132,50 @@ def _hint(machine: Machine, named: Iterable[str]) -> str:
 _OTHER_ACTS = "what would come of another message or act is seen in a copy: chat.fork, turnwise fork"
 
 
-class _Part(NamedTuple):
-    """A part of a question that may have other values, and what stands beside it. With `is_clause` the rest says what
-    is asked; with `is_absent` a value is taken away.
-    """
+class _Phrase(NamedTuple):
+    """Words that may have other values, or after `without` that take one away."""
 
     text: str
-    beside: str
-    is_clause: bool = False
     is_absent: bool = False
 
+    def pieces(self) -> list[str]:
+        """Return what `and` divides in them, without what they set against it."""
+        return [piece for piece in _AND.split(_INSTEAD.sub("", self.text)) if piece.strip()]
 
-def _parts(plain: str) -> Iterator[_Part]:
-    """Yield the clause of `if`; else what comes after `with` and the like, the last one first, then everything."""
+
+class _Part(NamedTuple):
+    """The part of a question that may have other values, and what stands before it. Beside a clause stands all that
+    says what is asked.
+    """
+
+    texts: tuple[_Phrase, ...]
+    beside: str
+    is_clause: bool = False
+
+    @property
+    def text(self) -> str:
+        """Its words."""
+        return " ".join(one.text for one in self.texts)
+
+
+def _parts(plain: str, readers: _Readers) -> Iterator[_Part]:
+    """Yield the clause of `if`; else the phrases with values that begin with `with` and the like; else what comes after
+    each of these words, the last one first, then everything.
+    """
     for pattern in _IF:
         found = pattern.search(plain)
         if found is not None:
-            yield _Part(found["part"], f"{plain[: found.start()]} {plain[found.end() :]}", is_clause=True)
+            yield _Part((_Phrase(found["part"]),), f"{plain[: found.start()]} {plain[found.end() :]}", is_clause=True)
             return
-    for found in reversed([*_WITH.finditer(plain)]):
-        yield _Part(plain[found.end() :], plain[: found.start()], is_absent=found[0] in _ABSENT)
-    yield _Part(plain, "")
+    found = [*_WITH.finditer(plain)]
+    ends = [*(one.start() for one in found[1:]), len(plain)]
+    phrases = [_Phrase(plain[one.end() : end], one[0] in _ABSENT) for one, end in zip(found, ends, strict=False)]
+    bearing = [at for at, one in enumerate(phrases) if one.is_absent or any(readers.read(one.text))]
+    if bearing:
+        yield _Part(tuple([phrases[at] for at in bearing]), plain[: found[bearing[0]].start()])
+    for one in reversed(found):
+        yield _Part((_Phrase(plain[one.end() :], one[0] in _ABSENT),), plain[: one.start()])
+    yield _Part((_Phrase(plain),), "")
 
 
 def _without(text: str, said: Iterable[str]) -> str:
@@ -194,7 +226,7 @@ class _Readers:
             fits = {name: value for name, value in values.items() if value is not None}
             if fits and words not in done:
                 done.add(words)
-                yield _Said(words, fits)
+                yield _Said(words, fits, reading.kind == "option")
         for token in tokens_of(text):
             if token.word in _YES | _NO and token.text not in done:
                 done.add(token.text)
@@ -247,10 +279,10 @@ class _Chooser:
         """Return whether a field takes any text."""
         return self.machine.fields[name].type == "string" and not self.machine.fields[name].options
 
-    def values(self, said: Iterable[tuple[str, list[_Said]]], *, is_absent: bool) -> dict[str, Any]:
+    def values(self, said: Iterable[_Piece]) -> dict[str, Any]:
         """Return the value of each field that is meant. Raises `UnknownSubject` where one is not clear."""
         found: dict[str, Any] = {}
-        for piece, values in said:
+        for piece, values, is_absent in said:
             named = _fields_named(self.machine, piece)
             only = _fields_named(self.machine, _without(piece, [one.words for one in values]), _CERTAIN)
             for one in values:
@@ -279,7 +311,10 @@ class _Chooser:
         and where a no only negates something.
         """
         fits: Collection[str] = list(said.fits)
-        if any(names and not any(name in fits for name in names) for names in (only, named if _is_no(said) else ())):
+        if any(
+            names and not any(name in fits for name in names)
+            for names in (() if said.is_option else only, named if _is_no(said) else ())
+        ):
             return None
         for some in (named, self.reads, self.state.values):
             fits = [name for name in fits if name in some] or fits
