@@ -276,8 +276,9 @@ def test_what_was_different_in_an_earlier_turn_is_tried_there(view: Open) -> Non
 
 def test_an_answer_about_another_turn_leads_there(view: Open) -> None:
     page = view("/c/maria?tab=ask&ask=turn+4")
-    page.locator(".readas").get_by_role("button", name="Go to turn 4").click()
+    page.locator(".readas").get_by_role("button", name="Go to turn 4").press("Enter")
     expect(page.locator(".pos")).to_contain_text("turn 4 of 8")
+    expect(page.get_by_role("article").get_by_role("heading", level=2)).to_be_focused()
     expect(page.get_by_role("article", name="why turn 4")).to_be_visible()
     expect(page.locator(".readas").get_by_role("button")).to_have_count(0)
 
@@ -339,6 +340,14 @@ def test_tools_can_be_asked_about_where_a_name_is_unknown(view: Open, watched: W
     refused = page.get_by_role("alert")
     expect(refused.get_by_role("button").first).to_have_text("think")
     expect(refused.get_by_role("button", name="web_search", exact=True)).to_be_visible()
+
+
+def test_words_on_a_dark_control_can_be_read_in_the_colours_of_the_system(view: Open) -> None:
+    page = view("/c/greta?tab=ask&ask=to:profiler", forced_colors="active")
+    for place in (".steps .goal .k", ".banner.person"):
+        expect(page.locator(place)).to_have_css("forced-color-adjust", "none")
+    page.get_by_role("group", name="Kind of question").get_by_role("button", name="Why", exact=True).click()
+    expect(page.get_by_role("button", name="Ask", exact=True)).to_have_css("forced-color-adjust", "none")
 
 
 def test_by_keyboard(view: Open) -> None:

@@ -76,8 +76,12 @@ export function placeOf(turn: number): { turn: number | null; decision: null } {
   return { turn: data && turn >= storedTurn(data) ? null : turn, decision: null };
 }
 
-/** Move the playhead to a turn, so that Back returns. */
-export const showTurn = (turn: number): void => moveTo(placeOf(turn), { isStep: true });
+/** Move the playhead to a turn, so that Back returns. The link may be gone then: the answer takes the focus. */
+export function showTurn(turn: number): void {
+  moveTo(placeOf(turn), { isStep: true });
+  const route = currentRoute();
+  if (route.page === "conversation") focus.set({ wanted: route.ask });
+}
 
 /** On a phone: the way back from the questions leads to the pane in which the first one was asked. */
 export function followBack(): void {
