@@ -9,6 +9,7 @@ import os
 import re
 from collections.abc import Iterator
 from itertools import combinations
+from typing import Any
 from unittest.mock import patch
 
 from hypothesis import HealthCheck, given, settings
@@ -19,7 +20,9 @@ from properties.test_reasons import opened
 from strategies.chance import Chance
 from support.random_runs import Run, converse
 from turnwise.core.language import Language
-from turnwise.why import Answer
+from turnwise.why import Answer, Fact, ask
+from turnwise.why.plain import SENTENCES, plain
+from turnwise.why.plain.voice import Voice
 
 IS_SOAK = os.environ.get("TURNWISE_SOAK") == "1"
 SOME = settings(max_examples=2000 if IS_SOAK else 25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -69,6 +72,34 @@ def test_no_two_sentences_exclude_each_other(number: int) -> None:
                 for some, others in EXCLUDE:
                     assert not (one in some and other in others), (answer.line, answer.plain)
                     assert not (other in some and one in others), (answer.line, answer.plain)
+
+
+@SOME
+@given(st.integers(0, 2**40))
+def test_the_sentence_is_about_the_fact_that_comes_first(number: int) -> None:
+    run = converse(number)
+    firsts: list[str] = []
+
+    def spied(*given: Any) -> str:
+        machine, state, subject, facts, *more = given
+        is_led = any(fact.kind in _LEADS for fact in facts) or any(_is_silent(fact) for fact in facts)
+        firsts.append("" if is_led else Voice(machine, state, subject, facts, SENTENCES, *more).of(facts[0]))
+        return plain(*given)
+
+    with patch.object(ask, "plain", spied):
+        said = [answer.plain for answer in answers(run, number)]
+    assert len(firsts) == len(said)
+    for first, sentence in zip(firsts, said, strict=True):
+        assert sentence.startswith(first), (first, sentence)
+
+
+_LEADS = ("message_not_kept", "turn_failed", "conversation_failed")
+"""What the sentence says before anything else."""
+
+
+def _is_silent(fact: Fact) -> bool:
+    """Whether a turn had no answer: then the sentence is about that."""
+    return fact.kind == "warned" and fact.values["code"] == "silent turn"
 
 
 def answers(run: Run, number: int) -> list[Answer]:

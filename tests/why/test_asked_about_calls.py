@@ -131,6 +131,14 @@ def test_how_often_is_followed_by_how_usual_it_is() -> None:
 # calls by their names ------------------------------------------------------------------------------
 
 
+WRONG = "What I tried there was not possible, so nothing was done."
+NOT_DONE = {
+    "delete_all": WRONG,
+    "write_d": WRONG,
+    "go_to_b": "I tried to do that at a point where it is not possible, so it was not done.",
+}
+
+
 @pytest.mark.parametrize("name", ["delete_all", "go_to_b", "write_d", "Delete_All"])
 @pytest.mark.parametrize("form", ["{}", "tool {}", "why was {} refused?", "warum wurde {} nicht ausgeführt?"])
 def test_a_call_that_the_flow_has_no_tool_for_is_asked_about_by_its_name(name: str, form: str) -> None:
@@ -138,7 +146,7 @@ def test_a_call_that_the_flow_has_no_tool_for_is_asked_about_by_its_name(name: s
     chat = talk(call(called), said=("a", "b"))
     answer = check(chat, Case(form.format(name), f"the call of {called} was refused ("))
     assert (answer.subject.kind, answer.subject.name, answer.turn) == ("tool", called, 1)
-    assert answer.plain == "That was not possible where we were then."
+    assert answer.plain == NOT_DONE[called]
 
 
 def test_a_name_that_no_call_had_is_refused_as_before() -> None:

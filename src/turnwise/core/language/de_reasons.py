@@ -217,6 +217,7 @@ REASONS: dict[str, str] = {
     "why_too_many_steps": "Ich habe vieles versucht und kam zu keinem Ende, deshalb habe ich aufgehört.",
     "why_tool_failed": "Was ich tun oder nachsehen wollte, hat nicht geklappt.",
     "why_tool_in_doubt": "Was ich tun wollte, kam zu keinem richtigen Ende, deshalb weiß ich nicht, ob es getan ist.",
+    "why_tried_in_vain": "Ich habe das an einer Stelle versucht, an der es nicht möglich ist, deshalb ist es nicht geschehen.",
     "why_trying_counts": "Nicht alles davon hat geklappt, aber der Versuch zählt hier.",
     "why_unconditional": "Mehr war nicht nötig, um von dort weiterzugehen.",
     "why_under_way": "Daran arbeite ich noch.",

@@ -217,6 +217,7 @@ REASONS: dict[str, str] = {
     "why_too_many_steps": "I tried many steps and came to no end, so I stopped.",
     "why_tool_failed": "What I wanted to do or to look up did not work.",
     "why_tool_in_doubt": "What I wanted to do came to no proper end, so I cannot tell whether it was done.",
+    "why_tried_in_vain": "I tried to do that at a point where it is not possible, so it was not done.",
     "why_trying_counts": "Not all of that worked, but trying it counts here.",
     "why_unconditional": "Nothing else was needed to go on from there.",
     "why_under_way": "I am still working on that.",

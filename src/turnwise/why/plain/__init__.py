@@ -98,7 +98,7 @@ def _to_say(subject: Subject, facts: Sequence[Fact]) -> Iterable[Fact]:
     first = facts[0]
     yield from (one for one in facts if one.kind == "message_not_kept")
     if subject.kind in _WIDE:
-        yield from (one for one in facts if one.kind in _FAILED and subject.kind != "node")
+        yield from (one for one in facts if one.kind in _FAILED and subject.kind == "turn")
         yield first
         of_turn = [one for fact in facts for one in fact.walk() if one.turn == first.turn and one.kind in _INFORMATIVE]
         yield from sorted(of_turn, key=lambda one: _INFORMATIVE.index(one.kind))

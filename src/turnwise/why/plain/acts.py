@@ -55,8 +55,7 @@ def _consent(voice: Voice, _fact: Fact) -> str:
 
 def _call_refused(voice: Voice, fact: Fact) -> str:
     """Say why a call was not carried out, without the name of the tool."""
-    key = _NOT_CALLED[fact.values["code"]] if fact.values["code"] != "dropped" else _dropped(fact)
-    return voice.text_of(fact, key) if key == "why_not_here" else voice.text(key)
+    return voice.text(_NOT_CALLED[fact.values["code"]] if fact.values["code"] != "dropped" else _dropped(fact))
 
 
 def _dropped(fact: Fact) -> str:
@@ -70,10 +69,10 @@ _NOT_CALLED = {
     "declined": "why_declined",
     "arguments": "why_call_wrong",
     "not_json": "why_call_wrong",
-    "not_allowed": "why_not_here",
-    "not_open": "why_not_here",
-    "out_of_sequence": "why_not_here",
-    "unknown_tool": "why_not_here",
+    "unknown_tool": "why_call_wrong",
+    "not_allowed": "why_tried_in_vain",
+    "not_open": "why_tried_in_vain",
+    "out_of_sequence": "why_tried_in_vain",
 }
 """The text for a call that was refused, by the code of the refusal."""
 
