@@ -301,6 +301,8 @@ WORDINGS = [
     ("with_lena", "Which answers did Greta give to Lena?", "person Lena", 4),
     ("with_lena", "Why did Mara not get the conversation?", "the person", 4),
     ("paula", "Has the conversation ended?", "the end", 2),
+    ("emil", "Was banana counted as an answer?", "message 4", 4),
+    ("with_lena", "Who was in charge when Greta said “I'm 41 and I agree”?", "the person", 3),
     ("without_net", "Why did it not plan when I asked for the first time?", "node planning_mode", 2),
     ("maria", "Why was the question about the terms not answered?", "message 4", 4),
     ("maria", "Woran lag es, dass Maria doch noch reinkam?", "transition complete", 5),

@@ -536,3 +536,38 @@ def test_what_a_tool_returned_and_why_a_person_came_late_are_asked_of_them() -> 
 )
 def test_why_not_is_not_answered_by_what_came_to_be_so_later(story: str, question: str, line: str) -> None:
     assert ask(story, question).line.startswith(line)
+
+
+@pytest.mark.parametrize(
+    ("said", "question", "line"),
+    [
+        (AGREED, "Why did she first say no to the terms?", "user.tos_acknowledged had the value false from turn 2"),
+        (("I'm Ada, 45", "I'm 200", "I'm 46"), "Why did the age 200 not get through?", "the value 200, as the rules"),
+        (
+            ("I'm Ada", "well, it is what it is"),
+            "Why did it not go on when I said it is what it is?",
+            "nothing in the message",
+        ),
+    ],
+)
+def test_the_first_value_the_refused_one_and_words_that_name_nothing_are_found(
+    said: tuple[str, ...], question: str, line: str
+) -> None:
+    chat = opened(HEALTH)
+    try:
+        for text in said:
+            chat.say(text)
+        answer = chat.why(question)
+        assert answer.line.startswith(line)
+    finally:
+        close_all()
+
+
+def test_a_tool_that_the_flow_has_not_is_named_by_its_words() -> None:
+    chat = tw.open_sync("examples/context_machine/context_machine.flow.yaml", model=ScriptedModel(DELETES)).chat("a")
+    chat.run()
+    for question in ("Why did it try to delete everything?", "delete_everything"):
+        assert chat.why(question).line.startswith("the call of delete_everything was refused (unknown tool)")
+
+
+DELETES = [call("delete_everything"), call("write_config", set={"result": "done"}), "Written."]

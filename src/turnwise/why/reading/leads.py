@@ -108,7 +108,8 @@ _ASPECTS = (
     _Aspect(LOST, UNDONE),
     _aspect(
         r"refus\w+|reject\w+|declin\w+|ignor\w+|(?:not|\w+n't|never|nicht|nie)(?: \w+)? (?:accept\w*|taken?|stored?"
-        r"|saved?|noted?|kept|keep|enough|übernommen|gespeichert|notiert|akzeptiert|angenommen)|abgelehnt|fehlt|failed|empty|blank|leer",
+        r"|saved?|noted?|kept|keep|enough|(?:get|go|got) through|übernommen|gespeichert|notiert"
+        r"|akzeptiert|angenommen)|abgelehnt|fehlt|failed|empty|blank|leer",
         *REFUSED,
     ),
     _Aspect(

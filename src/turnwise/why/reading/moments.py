@@ -128,11 +128,11 @@ async def _with_echo(
     is_move = sentence.is_negated and bool(names.best) and names.best[0].kind in ("node", "transition")
     if sentence.is_negated and not is_move and not sentence.quotes and echo.subject.kind == "message":
         return reading._replace(found=unique(echo.subject, *reading.found), turn=echo.turn)
+    is_after = echo.quote.is_marked and sentence.aside[:1] in _AFTER
     if echo.quote.is_marked and _is_about_person(reading, echo.quote):
-        return reading._replace(found=unique(*reading.found, *carried))
+        return reading._replace(found=unique(*reading.found, *carried), turn=echo.turn if is_after else None)
     is_hinted = cue is not None and is_aside and cue.kind not in ("turn", "message", "conversation")
     if _is_named_beside(names, echo.quote, sentence) or (is_hinted and not names.best):
-        is_after = echo.quote.is_marked and sentence.aside[:1] in _AFTER
         is_then = is_after or ((is_aside or is_move or echo.quote.is_marked) and not sentence.is_present)
         return reading._replace(found=unique(*reading.found, *carried), turn=echo.turn if is_then else None)
     is_now = sentence.is_present and bool(carried) and carried[0].kind == "person"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 
 from turnwise.core.state import events as e
 from turnwise.why.answer import Subject
@@ -44,18 +44,25 @@ async def placed(query: Query, reading: Reading) -> Reading:
 
 
 async def called(query: Query, reading: Reading) -> Reading | None:
-    """Return a reading about a tool that a model called and that the flow has not; `None` where the question spells no
-    name that was called.
+    """Return a reading about a tool that a model called and that the flow has not; `None` where the question has no
+    name that was called, as it is spelled or in words.
     """
     names = {name.casefold() for name in reading.spelled}
-    if not names:
+    words = {*words_in(reading.text)} if reading.sentence is not None and not reading.names.best else set[str]()
+    if not names and not words:
         return None
-    async for entry in query.back():
+    async for entry in query.back(e.CallRefused):
         event = entry.event
-        if isinstance(event, e.CallRefused) and event.tool.casefold() in names:
+        if isinstance(event, e.CallRefused) and (event.tool.casefold() in names or _is_said(query, event.tool, words)):
             turn = reading.turn if reading.turn is not None else entry.turn
             return reading._replace(found=(Subject("tool", event.tool),), turn=turn)
     return None
+
+
+def _is_said(query: Query, tool: str, words: Collection[str]) -> bool:
+    """Return whether words have all those of the name of a tool that the flow has not."""
+    own = words_in(tool)
+    return tool not in query.machine.tools and len(own) > 1 and all(word in words for word in own)
 
 
 async def _left(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:

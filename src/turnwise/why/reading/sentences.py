@@ -330,8 +330,9 @@ def _mentioned(clause: str, *, is_aside: bool) -> tuple[str, Quote | None]:
     found = MENTION.search(clause)
     while found is not None and _is_noun(clause[: found.start()], found["verb"]):
         found = MENTION.search(clause, found.start("words"))
-    words = spoken(found["words"]) if found is not None else ()
-    words = tuple([word for word in words if word not in LITTLE and word not in FILLING])
+    said = spoken(found["words"]) if found is not None else ()
+    words = tuple([word for word in said if word not in LITTLE and word not in FILLING])
+    words = words or (said if is_aside and said[1:] else ())
     if found is None or not words:
         return clause, None
     return clause[: found.start("words")], Quote(words, is_aside, is_by_machine=_is_by_machine(clause[: found.start()]))

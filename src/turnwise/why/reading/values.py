@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from turnwise.flow.late_pattern import late_pattern
@@ -11,6 +11,7 @@ from turnwise.why.kinds import FactKind
 from turnwise.why.names import words_in
 from turnwise.why.reading.clauses import ALTHOUGH
 from turnwise.why.reading.sentences import Sentence
+from turnwise.why.reading.titles import is_alike
 
 UNDONE: tuple[FactKind, ...] = (
     "value_undone",
@@ -47,9 +48,15 @@ def with_value(facts: Sequence[Fact], sentence: Sentence, repeated: set[str]) ->
     if own.issubset(sentence.words) and not is_against:
         return None
     lost = [fact for fact in facts if fact.kind in (*UNDONE, *REFUSED)]
-    said = [fact for fact in lost if not (repeated - own).isdisjoint(words_of_value(fact))]
+    said = [fact for fact in lost if _has_words(fact, repeated - own)]
     since = [fact for fact in lost if not 0 < fact.seq < first.seq] if is_against else []
-    return next(iter(said or since[::-1]), None)
+    before = [fact for fact in facts if fact.kind == "value_replaced"] if sentence.is_about_first else []
+    return next(iter(said or before[-1:] or since[::-1]), None)
+
+
+def _has_words(fact: Fact, words: Collection[str]) -> bool:
+    """Return whether a fact has the value, or the words for one, that some words are, or are forms of."""
+    return any(is_alike(word, one) for word in words for one in words_of_value(fact))
 
 
 def _of_empty(facts: Sequence[Fact], sentence: Sentence, repeated: set[str]) -> Fact | None:

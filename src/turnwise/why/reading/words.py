@@ -62,7 +62,7 @@ FILLING = words_of(
 """Words of sentences that are no words of the conversation either."""
 
 COMMON = words_of(
-    "ab actually an as auf aus away back bad badly bei better bit button buttons call called calls cant didn"
+    "ab actually an as auf aus away back bad badly bei better bit button buttons call called calls cant counted didn"
     " didnt dont eigentlich einfach endlich finally ganze gar gemacht genau get gets getting gibt give given gives"
     " got gut habe hasn hasnt haven herself himself immediately isnt itself kann kannst know knows konnte later"
     " like long longer machen macht made make makes many may maybe mean means meant mehr might much nachdem new"
