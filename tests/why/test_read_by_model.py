@@ -135,8 +135,15 @@ def test_the_facts_keep_their_order_where_the_model_chooses_none(talk: Any, repl
 
 def test_what_neither_reads_is_unknown(talk: Any) -> None:
     chat = talk(tw.ScriptedModel([choice("field guest.hat")]), "4")
-    with pytest.raises(tw.UnknownSubject):
+    with pytest.raises(tw.UnknownSubject, match=r"read by the rules, because the model failed: the model chose 'field"):
         chat.why("colourless green ideas sleep furiously")
+
+
+def test_a_question_of_what_would_have_been_is_not_for_the_model(talk: Any) -> None:
+    model = tw.ScriptedModel([choice("field guest.people"), lead(1)])
+    chat = talk(model, "4")
+    assert "as the model" not in chat.why("would it have booked a table if they had been 6?").read_as
+    assert model.calls == []
 
 
 def test_no_secret_reaches_the_model(talk: Any) -> None:

@@ -68,10 +68,10 @@ async def _read(history: History, machine: Machine, question: str, turn: int | N
     state = history.last
     reading = read_question(machine, question, state, turn if turn is not None else state.turn)
     reading = await _in_conversation(history, reading, turn)
-    if model is not None and reading.sentence is not None:
+    if model is not None and reading.sentence is not None and reading.supposes is None:
         reading = await _by_model(history, reading, turn, model)
     if not reading.found:
-        hints = (reading.hint, hint_for(machine, reading.text, state))
+        hints = (reading.hint, hint_for(machine, reading.text, state), reading.note and f"read {reading.note}")
         raise UnknownSubject(reading.text, "; ".join(filter(None, hints)))
     return reading
 
