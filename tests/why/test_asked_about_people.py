@@ -92,6 +92,8 @@ STORIES: dict[str, tuple[str, tuple[Step, ...]]] = {
     "moved_back": (HEALTH, ("hello", "I am 30", undo)),
     "next_month": (CASE, ("yes", "no", "therapy", "wait", "next month", "asap")),
     "stopped": (CASE, ("unknown", "can we go on?")),
+    "handed_on": (CASE, ("yes", "talk to a human")),
+    "over": (HEALTH, ("I'm Paul, 46 and a man", lambda chat: chat.fire("turned_away"))),
     "denied": (CASE, ("yes", "no", "therapy", "wait", "asap", "no", "purpose")),
 }
 
@@ -119,6 +121,10 @@ class Row(NamedTuple):
 
 OUTSIDE = "That was done outside this chat."
 BY_HAND = "A person decided that."
+TO_PROGRAM = (
+    "no person is awaited or in charge: the conversation ended in turn 2; the artefact HANDOFF was made in turn 2"
+)
+PASSED_ON = "No person answers in this chat. What you said was passed on."
 NOTED = "A person noted something down for you: agreement to the terms."
 SET_AND_CLEARED = (
     "dora sent commands: set case.purpose = Billing, set case.urgency = Urgent (turn 3); "
@@ -157,6 +163,14 @@ ROWS = [
     Row("too_old", "what did Lena do?", "person Lena", "Lena took over: on shift (turn 2); Lena wanted to give", ""),
     Row("too_old", "who said 400?", "person Lena", "Lena wanted to give the conversation back with user.age = 400", ""),
     Row("boss", "who made her twenty?", "field user.age", "user.age was set to 20, by a command of boss", ""),
+    # nobody comes: the answers were left to the program, or it is over
+    *[
+        Row("handed_on", question, "the person", TO_PROGRAM, PASSED_ON, "the user said “talk to a human”")
+        for question in ("I asked for a human. Why did nobody come?", "who took over?", "ist ein Mensch gekommen?")
+    ],
+    Row(
+        "over", "is anybody coming?", "the person", "in charge: the conversation ended", "This conversation has ended."
+    ),
     # what was said to the person who then wrote a value
     Row(
         "phone",

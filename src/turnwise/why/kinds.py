@@ -245,7 +245,7 @@ WORDS: dict[FactKind, str] = {
     "[; {tokens} tokens in all][; it was {refused}][; {undone} of these in turns that were undone]",
     "person_in_charge": "{operator} is in charge since {since}[: {reason}]",
     "person_is_awaited": "a person of the queue {queue} is awaited since {since}[, at most until {until}]: {reason}",
-    "no_person": "no person is awaited or in charge; {reason}",
+    "no_person": "no person is awaited or in charge[: {over}]; {reason}",
     "turn_under_way": "turn {turn} is not done yet: it waits for {what}",
     "moves_left_out": "not listed here: {earlier} earlier moves on the way to {node}, {circles} that went in circles, "
     "{undone} that were undone",

@@ -65,6 +65,7 @@ REASONS: dict[str, str] = {
     "why_goes_on": "Ich mache von selbst weiter.",
     "why_goes_on_then": "Ich habe von selbst weitergemacht.",
     "why_gone_on": "Darauf habe ich nicht länger gewartet, weil wir weitergegangen sind.",
+    "why_handed_on": "In diesem Gespräch antwortet kein Mensch. Ihre Angaben sind weitergegeben.",
     "why_handed_over": "Ich frage nichts mehr, weil die Antworten weitergegeben sind.",
     "why_happened_at": "Das war: {at}.",
     "why_held": "{field}: {value}.",

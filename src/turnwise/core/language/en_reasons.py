@@ -65,6 +65,7 @@ REASONS: dict[str, str] = {
     "why_goes_on": "I go on by myself.",
     "why_goes_on_then": "I went on by myself.",
     "why_gone_on": "I did not wait for that any longer, because we had gone on.",
+    "why_handed_on": "No person answers in this chat. What you said was passed on.",
     "why_handed_over": "I ask nothing more because the answers were handed on.",
     "why_happened_at": "That was at {at}.",
     "why_held": "I have “{value}” for {field}.",

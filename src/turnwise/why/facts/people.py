@@ -117,7 +117,7 @@ def _machine_said(builder: FactBuilder, event: e.Said) -> Iterator[Fact]:
 
 
 def _artefact(builder: FactBuilder, event: e.ArtefactMade) -> Iterator[Fact]:
-    causes = (builder.first("form_progressed"),)
+    causes = (builder.first("form_progressed", "command_applied"),)
     yield builder.fact("artefact_made", Subject("form", builder.node), causes=causes, artefact=event.kind)
 
 

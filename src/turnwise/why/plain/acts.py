@@ -38,7 +38,13 @@ def _acted(voice: Voice, fact: Fact) -> str:
 
 
 def _no_person(voice: Voice, fact: Fact) -> str:
-    return voice.of_causes(fact, "nobody_came", "person_gave_back") or voice.text("why_no_person")
+    """Say what the last person did; else that the program was told to fetch one, or that the conversation is over."""
+    said = voice.of_causes(fact, "nobody_came", "person_gave_back")
+    if said:
+        return said
+    if any(one.kind == "artefact_made" for one in fact.causes):
+        return voice.text("why_handed_on")
+    return voice.text("conversation_ended" if isinstance(voice.state.status, Ended) else "why_no_person")
 
 
 def _waits(voice: Voice, fact: Fact) -> str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from turnwise.core.state import Ended
 from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.kinds import FactKind
+from turnwise.why.path import on_path
 from turnwise.why.query import Query
 
 _PERSON = Subject("person")
@@ -140,14 +142,30 @@ async def who_answers(query: Query) -> Fact:
             "reason": reason,
         }
         return end.standing("person_is_awaited", *about, causes=(began,), **values)
-    return end.standing("no_person", *about, causes=(last,), reason=_why_nobody(query, last))
+    handed = await _handed_to_host(query) if last is None else None
+    is_over = isinstance(query.state.status, Ended)
+    ended = await query.last(lambda event: isinstance(event, e.Ended)) if is_over else None
+    over = f"the conversation ended in turn {ended.turn}" if ended is not None else ""
+    reason = _why_nobody(query, last, handed)
+    return end.standing("no_person", *about, causes=(last, handed, ended), over=over, reason=reason)
 
 
-def _why_nobody(query: Query, last: Fact | None) -> str:
-    """Return what would bring a person, or what the last person did."""
+async def _handed_to_host(query: Query) -> Fact | None:
+    """Return the artefact with which the program was last told to fetch a person, where no undo took that back."""
+    async for entry in on_path(query.back()):
+        if isinstance(entry.event, e.ArtefactMade) and entry.event.kind == "HANDOFF":
+            return next(iter(await query.facts_of(entry)), None)
+    return None
+
+
+def _why_nobody(query: Query, last: Fact | None, handed: Fact | None) -> str:
+    """Return what the last person did, who was told to fetch one, or what would bring one."""
     if last is not None:
         return f"the last time was in turn {last.turn}: {last.text}"
     machine = query.machine
+    if handed is not None:
+        calls = "" if machine.person is not None else ", and the flow has no `person:` for that"
+        return f"{handed.text} in turn {handed.turn}, which leaves it to the program to call one{calls}"
     nodes = [name for name, node in machine.nodes.items() if node.person is not None]
     if nodes:
         return f"only {' and '.join(nodes)} hands over to a person"
