@@ -448,3 +448,14 @@ def test_a_write_of_the_model_that_was_refused_is_in_the_answer_about_the_field(
     ]
     line = chat.why("which age did the model try first, and why was it not accepted?").line
     assert line == "a write was refused: age: That is more than 120; given 174"
+
+
+@pytest.mark.parametrize("question", ["question case.urgency", "Why did it never ask how urgent it is?"])
+def test_a_question_whose_answer_came_before_it_says_so_after_the_end(question: str) -> None:
+    chat = tw.open_sync("examples/eligibility/eligibility.flow.yaml").chat("a")
+    for text in ("hello", "yes", "partial", "it is for a bill", "Escalate, and there is no hurry"):
+        chat.say(text)
+    chat.choose("Looks Good")
+    answer = chat.why(question)
+    assert answer.line == "case.urgency is not asked because it has an answer already, No Rush of turn 5"
+    assert answer.plain == "I have urgency already."

@@ -64,6 +64,41 @@ def test_what_was_refused_failed_or_corrected_is_counted_whatever_its_name(quest
     assert answer.plain == f"Number of times in this conversation: {count}."
 
 
+@cache
+def restarted() -> tw.SyncChat:
+    """Turns: 2 an answer, 3 an undo, 4 and 5 answers, 6 the form begins anew, 7 to 9 a person."""
+    chat = tw.open_sync("examples/eligibility/eligibility.flow.yaml").chat("a")
+    chat.say("hello")
+    chat.say("yes")
+    chat.undo()
+    for text in ("yes", "no", "start over"):
+        chat.say(text)
+    chat.take_over("Mara")
+    chat.operator_say("Hello, this is Mara.")
+    chat.give_back("helped")
+    return chat
+
+
+OF_FORM = [
+    ("how often did he start over?", "a form began anew once in this conversation, in turn 6"),
+    ("Wie viele Neustarts gab es?", "a form began anew once in this conversation, in turn 6"),
+    ("How many times did the form begin again?", "a form began anew once in this conversation, in turn 6"),
+    ("how often did he go back?", "an undo was made once in this conversation, in turn 3"),
+    ("how many messages did he write?", "the user wrote 5 times in this conversation, in turns 1, 2, 4, 5 and 6"),
+    ("how many messages did Mara send?", "Mara wrote once in this conversation, in turn 8"),
+    ("How often did Mara write?", "Mara wrote once in this conversation, in turn 8"),
+]
+
+
+@pytest.mark.parametrize(("question", "line"), OF_FORM, ids=[row[0] for row in OF_FORM])
+def test_new_starts_and_messages_are_counted_in_the_whole_conversation(question: str, line: str) -> None:
+    check(restarted(), Case(question, line))
+
+
+def test_what_never_happened_is_counted_as_never() -> None:
+    check(counted(), Case("how often did she start over?", "a form did not begin anew in this conversation"))
+
+
 @pytest.mark.parametrize("question", ["how many messages were refused?", "how often did a person decline?"])
 def test_no_other_number_answers_what_is_not_counted(question: str) -> None:
     with pytest.raises(UnknownSubject, match="is not counted"):

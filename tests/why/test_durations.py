@@ -10,6 +10,7 @@ import pytest
 
 import turnwise as tw
 from support.why_cases import Case, Talk, check
+from turnwise.errors import UnknownSubject
 
 EXAMPLES = Path("examples")
 HEALTH = (EXAMPLES / "health_intake/health_intake.flow.yaml").read_text("utf-8")
@@ -27,6 +28,11 @@ def turned_away() -> tw.SyncChat:
 
 def tick(chat: tw.SyncChat) -> None:
     chat.app.tick()
+
+
+@cache
+def greeted() -> tw.SyncChat:
+    return Talk(HEALTH, ["Hi."]).did("hello").chat
 
 
 @cache
@@ -55,6 +61,12 @@ ASKED: list[tuple[Callable[[], tw.SyncChat], str, str]] = [
     (waited, "how long did she wait for a nurse?", "the wait for a person lasted 1h: from "),
     (waited, "how long did she wait for Lena?", "the wait for a person lasted 1h: from "),
     (waited, "Wie lange hat sie gewartet?", "the wait for a person lasted 1h: from "),
+    (turned_away, "How long did it wait before ending?", "the timer turned_away gives 30m: from "),
+    (turned_away, "Wie lange wurde gewartet?", "the timer turned_away gives 30m: from "),
+    (turned_away, "How long was she in ineligible?", "ineligible was in charge for 40m40s: from "),
+    (greeted, "How long did the model take?", "the model took 0s: from "),
+    (waited, "Seit wann war Lena zuständig?", "Lena was in charge for 5m: from "),
+    (waited, "Since when was Lena in charge?", "Lena was in charge for 5m: from "),
     (waited, "how long was Lena in charge?", "Lena was in charge for 5m: from "),
     (checked, "how long did it take until the expert?", "from the beginning until expert was taken it took 6m: from "),
     (checked, "When did it reach the expert, and how long after the beginning?", "from the beginning until expert was"),
@@ -85,3 +97,8 @@ def test_what_is_not_over_has_no_duration() -> None:
     talk = Talk(CALL_BACK).did("hello", "a rash", "0151 234567")
     assert talk.chat.why("how long did she wait for a nurse?").fact("time_passed") is None
     assert talk.chat.why("how long was nurse in charge?").fact("time_passed") is None
+
+
+def test_a_duration_from_a_moment_that_is_not_known_is_refused() -> None:
+    with pytest.raises(UnknownSubject, match="how long from turn 1 to turn 2"):
+        turned_away().why("How long after the failure did it go on?")

@@ -87,7 +87,7 @@ FORM_WORDS: dict[FormFact, str] = {
     "question_not_put": "the form of {node} stands at {field}, but the user was not asked in turn {turn}",
     "question_later": "{field} is not asked yet because {first} is asked first[: {reason}]",
     "question_not_due": "{field} is not asked now: {reason}",
-    "question_answered": "{field} is not asked because it has an answer already",
+    "question_answered": "{field} is not asked because it has an answer already[, {value} of turn {since}]",
     "question_never_put": "{field} is never asked: the form of {node} only takes this answer when the user gives it",
     "question_skipped": "{field} is not asked because it is optional and was skipped",
     "question_condition_failed": "{field} is not asked because its `ask_when`, {rule}, does not hold[: {reads}]"

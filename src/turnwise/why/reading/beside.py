@@ -22,7 +22,7 @@ from turnwise.why.reading.values import TAKEN_OR_NOT, words_of_value
 from turnwise.why.reading.words import ASKING, FAILED
 from turnwise.why.subjects import answer
 from turnwise.why.subjects.counts import counted
-from turnwise.why.subjects.durations import ASKS, time_passed
+from turnwise.why.subjects.durations import ASKS, SINCE, time_passed
 from turnwise.why.subjects.ends import after_end
 from turnwise.why.subjects.fields import in_the_way
 from turnwise.why.subjects.forms import grounded
@@ -45,7 +45,8 @@ async def beside(query: Query, reading: Reading, first: Fact) -> AsyncIterator[B
         is_aside = is_aside and query.subject.kind not in ("message", "turn")
         yield Beside(await after_end(query, reading.not_kept), leads=not is_aside)
     if sentence is not None:
-        passed = await time_passed(query, sentence.text) if ASKS.search(sentence.text) else None
+        is_since = query.subject.kind == "person" and SINCE.search(sentence.text) is not None
+        passed = await time_passed(query, sentence.text) if is_since or ASKS.search(sentence.text) else None
         if passed is not None:
             yield Beside(passed, leads=True)
         for fact in await _who_and_when(query, sentence, first):

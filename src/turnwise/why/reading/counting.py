@@ -8,47 +8,63 @@ from turnwise.flow.late_pattern import late_pattern
 from turnwise.why.answer import Subject, SubjectKind
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
+from turnwise.why.reading.people import named_person
 from turnwise.why.reading.sentences import asks_for_count
 from turnwise.why.subjects.counts import counts_of_all, is_counted
-from turnwise.why.subjects.durations import ASKS, TURNS
+from turnwise.why.subjects.durations import ASKS, TURNS, UNTIL, WAIT
 
 _IS_COUNT = late_pattern(r"\bhow (?:often|many)\b|\bwie (?:oft|häufig|viele)\b|\bwieviele\b")
 
 _OF_ANY_NAME: tuple[SubjectKind, ...] = ("message", "turn", "model", "person", "conversation")
 
 
-async def counted_of_all(_query: Query, reading: Reading) -> Reading | None:
+async def counted_of_all(query: Query, reading: Reading) -> Reading | None:
     """Return a reading about the whole conversation, for one that counts calls, values or answers of any name."""
     text = reading.text.casefold()
     if reading.sentence is None or reading.names.best or not _IS_COUNT.search(text) or not counts_of_all(text):
         return None
+    if await named_person(query, reading) is not None:
+        return None
     return reading._replace(found=(Subject("conversation"), *reading.found), turn=None)
 
 
-_PAST = late_pattern(r"\b(?:did|passed|took|verging|was|were|has|had|hat|hatte|war|musste|ging|lief)\b")
+_PAST = late_pattern(r"\b(?:did|passed|took|verging|was|were|has|had|hat|hatte|war|wurde|musste|ging|lief)\b")
 _MAY = late_pattern(r"\b(?:have|had|left|remain\w*|hat|hatte|blieb\w*)\b(?! \w+ed\b)")
 _OPEN: tuple[SubjectKind, ...] = ("turn", "message", "conversation")
 
 
 async def lasting(query: Query, reading: Reading) -> Reading | None:
-    """Return a reading for a question how long something took that names nothing, or two turns: about the timer that
-    gave the time, else about the whole conversation.
+    """Return a reading for a question how long something took that names nothing, or two turns: about the person that
+    was waited for, the timer that gave the time, or the whole conversation; with nothing found where it names a moment
+    that is none of these.
     """
     sentence = reading.sentence
     if sentence is None or not ASKS.search(sentence.text) or not _PAST.search(sentence.text):
         return None
-    own = Subject("conversation")
     if TURNS.search(sentence.text):
-        return reading._replace(found=tuple(dict.fromkeys((own, *reading.found))), turn=None)
-    if reading.names.best or (reading.found and reading.subject.kind not in _OPEN):
-        return None
+        own = Subject("conversation")
+    else:
+        is_named = reading.names.best or await named_person(query, reading) is not None
+        is_open = not reading.found or reading.subject.kind in _OPEN or reading.subject == Subject("person")
+        if is_named or not is_open:
+            return None
+        own = await _lasted(query, sentence.text)
+    if own is None:
+        return reading._replace(found=(), hint="ask from which turn to which it is: how long from turn 1 to turn 2?")
+    return reading._replace(found=tuple(dict.fromkeys((own, *reading.found))), turn=None)
+
+
+async def _lasted(query: Query, text: str) -> Subject | None:
+    """Return what a duration is of that a question does not name."""
+    if WAIT.search(text) and await query.last(lambda event: isinstance(event, e.TakenOver | e.NobodyCame)) is not None:
+        return Subject("person")
     armed = await query.last(
         lambda event: isinstance(event, e.TurnEnded),
         lambda fact: fact.kind == "timer_armed" and fact.values["timer"] != PERSON_TIMEOUT,
     )
-    if armed is not None and _MAY.search(sentence.text):
-        own = Subject("timer", str(armed.values["timer"]))
-    return reading._replace(found=tuple(dict.fromkeys((own, *reading.found))), turn=None)
+    if armed is not None and (_MAY.search(text) or WAIT.search(text)):
+        return Subject("timer", str(armed.values["timer"]))
+    return Subject("conversation") if UNTIL.search(text) is None else None
 
 
 def without_false_count(query: Query, reading: Reading) -> Reading:

@@ -246,6 +246,14 @@ def _is_cancel(event: e.AnyEvent, _name: str) -> bool:
     return isinstance(event, e.CommandApplied) and event.command == "cancel"
 
 
+def _is_restart(event: e.AnyEvent, _name: str) -> bool:
+    return isinstance(event, e.CommandApplied) and event.command == "restart"
+
+
+def _is_operator_said(event: e.AnyEvent, name: str) -> bool:
+    return isinstance(event, e.OperatorSaid) and name in ("", event.operator)
+
+
 def _is_firing(event: e.AnyEvent, name: str) -> bool:
     return isinstance(event, e.TimerFired) and event.timer == name
 
@@ -264,7 +272,7 @@ def _any_of(*types: type[e.AnyEvent]) -> Callable[[e.AnyEvent, str], bool]:
 
 _MISS = r"(?:not|n't|never|nicht|nie)(?: \w+){0,2} (?:underst\w+|verstand\w*|make sense)|misunderst|missverst"
 _REFUSAL = r"refuse|reject|decline|in vain|abgelehnt|zurückgewiesen|verweigert|vergeblich|vergebens|umsonst"
-_FAULT = r"fail|wrong|error|fehl|schief"
+_FAULT = r"fail|wrong|error|fehl|schief|scheiter"
 _MISSED, _REFUSED, _FAILED = late_pattern(_MISS), late_pattern(_REFUSAL), late_pattern(_FAULT)
 _SETBACK = late_pattern(f"{_MISS}|{_REFUSAL}|{_FAULT}")
 _CALLS = r"\b(?:calls?|tools?|(?:werkzeug)?aufruf\w*|werkzeug\w*)\b"
@@ -277,7 +285,7 @@ _VALUE_REFUSED = late_pattern(f"(?=.*{_VALUES}).*(?:{_REFUSAL})")
 _CORRECTED = late_pattern(r"correct\w*|chang\w* (?:\w+ )?(?:mind|answer)|korrigier\w*|umentschieden|meinung geändert")
 _TOOL = late_pattern(r"\btools?\b|werkzeug")
 _ASKED = late_pattern(r"\bask|gefragt|\bfrag")
-_UNDONE = late_pattern(r"\bundo|taken? back|took back|rückgängig|zurückgenommen")
+_UNDONE = late_pattern(r"\bundo|taken? back|took back|(?:go|goes|went|gone) back|rückgängig|zurückgenommen")
 _CANCELLED = late_pattern(r"cancel|abgebrochen")
 _PRESS = r"\b(?:buttons?|press(?:ed)?|click\w*|tap(?:ped)?|kn[oö]pf\w*|schaltfläche\w*|gedrückt|(?:an)?geklickt)\b"
 _PRESSED = late_pattern(_PRESS)
@@ -285,6 +293,13 @@ _BUTTON_REFUSED = late_pattern(
     rf"(?=.*{_PRESS}).*(?:refuse|reject|ignor|abgelehnt|(?:not|n't|nicht) (?:accepted|taken|angenommen))"
 )
 _ANSWER, _UNDERSTOOD = "an answer about {name}", "was understood whenever it came"
+
+_RESTARTED = late_pattern(
+    r"\b(?:start\w*|beg[aiu]n\w*) (?:over|again|anew|from)|restart|\bvon vorne?\b"
+    r"|neu ?(?:gestartet|begonnen|angefangen|start)"
+)
+_WRITE = r"\b(?:wr[io]te\w*|writes|written|sen[dt]\w*|said|says?|geschrieben|schrieb\w*|geschickt|gesendet|gesagt)\b"
+_WRITTEN, _WROTE = late_pattern(_WRITE), late_pattern(rf"(?=.*\b(?:messages?|nachricht\w*)\b).*{_WRITE}")
 
 _OF_ALL: tuple[SubjectKind, ...] = ("conversation",)
 """Of what is counted whatever its name is."""
@@ -295,6 +310,10 @@ _COUNTS: tuple[_Count, ...] = (
     _Count(_OF_ALL, "a value", "was refused", "was not refused", _is_refused_value, _VALUE_REFUSED),
     _Count(_OF_ALL, "an answer", "was not understood", "was understood whenever it came", _any_of(e.Missed), _MISSED),
     _Count(_OF_ALL, "a value", "was corrected", "was not corrected", _is_said, _CORRECTED, is_correction=True),
+    _Count(_OF_ALL, "a form", "began anew", "did not begin anew", _is_restart, _RESTARTED),
+    _Count(_OF_ALL, "an undo", "was made", "was not made", _any_of(e.Undone), _UNDONE),
+    _Count(_OF_ALL, "the user", "wrote", "did not write", _any_of(e.UserSaid), _WROTE),
+    _Count(("person",), "{name}", "wrote", "did not write", _is_operator_said, _WRITTEN),
     _Count(("tool",), "a call of {name}", "was refused", "was not refused", _is_refused_call, _REFUSED),
     _Count(("field", "question"), _ANSWER, "was not understood", _UNDERSTOOD, _is_missed, _MISSED),
     _Count(("field", "question"), "a value for {name}", "was refused", "was not refused", refuses_value, _REFUSED),

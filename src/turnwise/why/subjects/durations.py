@@ -16,9 +16,11 @@ from turnwise.why.query import Query
 _LONG = r"(?:how (?:long|much(?: \w+)? (?:time|longer))|wie ?lange?|wie ?viel zeit)\b"
 ASKS = late_pattern(rf"^\W*{_LONG}|\b(?:and|und),? {_LONG}")
 """Asks for a duration."""
+SINCE = late_pattern(r"^\W*(?:since when|from when|until when|seit wann|ab wann|bis wann)\b")
+"""Asks for the time at which something began, or ended, that lasted."""
 TURNS = late_pattern(r"\b(?:turns?|messages?|runden?|nachricht(?:en)?) (\d+) (?:and|und|to|until|bis) (?:\w+ )?(\d+)")
-_UNTIL = late_pattern(r"\b(?:until|till|before|after|to (?:reach|get|come)|reach\w*|bis|nach|erreich\w*)\b")
-_WAIT = late_pattern(r"\b(?:wait\w*|wart\w*|gewartet)\b")
+UNTIL = late_pattern(r"\b(?:until|till|before|after|to (?:reach|get|come)|reach\w*|bis|nach|erreich\w*)\b")
+WAIT = late_pattern(r"\b(?:wait\w*|wart\w*|gewartet)\b")
 _MAY = late_pattern(r"\b(?:have|has|had|left|remain\w*|may|longer|there|noch|hat|habe|hatte|blieb\w*|bleib\w*)\b")
 _CAME: tuple[FactKind, ...] = ("person_took_over", "nobody_came")
 
@@ -29,25 +31,36 @@ async def time_passed(query: Query, question: str) -> Fact | None:
     if turns is not None:
         return await _between_turns(query, int(turns[1]), int(turns[2]))
     name, kind = query.subject.name, query.subject.kind
-    is_wait = _WAIT.search(question) is not None
+    is_wait = WAIT.search(question) is not None
     if kind == "person" or (kind == "node" and is_wait and query.machine.nodes[name].work == "person"):
         return await _with_person(query, is_wait=is_wait or not name)
     if kind == "timer" and name != PERSON_TIMEOUT:
         return await _of_timer(query, name)
-    if kind == "transition" and _UNTIL.search(question):
-        taken = await query.last(lambda event: isinstance(event, e.Moved | e.Ended), lambda one: _is_taken(one, name))
-        return await _between(query, f"from the beginning until {name} was taken it took", await _begin(query), taken)
-    if kind == "transition" and _MAY.search(question):
-        return await _of_timers_beside(query, name)
+    if kind == "transition":
+        return await _of_transition(query, name, question)
+    if kind == "model":
+        return await _of_model(query)
     if kind == "node":
-        return await _in_node(query, name, is_until=_UNTIL.search(question) is not None)
+        return await _in_node(query, name, is_until=UNTIL.search(question) is not None)
     if kind == "form":
-        forms = (one.name for fact in query.facts for one in fact.about if one.kind == "form" and one.name)
-        node = name or next(forms, "") or await _last_form(query)
+        node = name or await _last_form(query)
         return await _in_node(query, node) if node else None
-    if kind in ("conversation", "end"):
-        return await _of_all(query)
-    return None
+    return await _of_all(query) if kind in ("conversation", "end") else None
+
+
+async def _of_model(query: Query) -> Fact | None:
+    """Return how long the last call of the model took."""
+    ended = await query.last(lambda event: isinstance(event, e.ModelReplied | e.ModelFailed))
+    called = next((one for one in ended.walk() if one.kind == "model_called"), None) if ended is not None else None
+    return await _between(query, "the model took", called, ended)
+
+
+async def _of_transition(query: Query, name: str, question: str) -> Fact | None:
+    """Return how long it took until a transition was taken, or the time that a timer leaves for it."""
+    if UNTIL.search(question) is None:
+        return await _of_timers_beside(query, name) if _MAY.search(question) else None
+    taken = await query.last(lambda event: isinstance(event, e.Moved | e.Ended), lambda one: _is_taken(one, name))
+    return await _between(query, f"from the beginning until {name} was taken it took", await _begin(query), taken)
 
 
 def _is_taken(fact: Fact, transition: str) -> bool:
@@ -157,9 +170,9 @@ def _enters(event: e.AnyEvent) -> bool:
 
 
 async def _last_form(query: Query) -> str:
-    """Return the node of the last form that was closed."""
-    closed = await query.last(lambda event: isinstance(event, e.FormClosed))
-    return str(closed.values["node"]) if closed is not None else ""
+    """Return the node of the last form that asked anything."""
+    progressed = await query.last(lambda event: isinstance(event, e.FormChanged))
+    return str(progressed.values["node"]) if progressed is not None else ""
 
 
 # timers -------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import listed
 from turnwise.why.facts.questions import form_facts, why_form_asks, why_form_rests, why_not_asked
+from turnwise.why.facts.values import value_read
 from turnwise.why.kinds import FactKind
 from turnwise.why.query import Query
 
@@ -46,7 +47,18 @@ async def question_facts(query: Query, address: str) -> list[Fact]:
             found = [end.standing("question_not_put", question, causes=causes, field=address, node=node, turn=turn)]
         return [*found, *([asked] if asked is not None else [])]
     now = await grounded(query, why_not_asked(end, address))
-    return [asked, now] if asked is not None else [now]
+    return [asked, now] if asked is not None else [*_answered_before(query, address, now), now]
+
+
+def _answered_before(query: Query, address: str, now: Fact) -> list[Fact]:
+    """Return that a field had an answer before its question came, in a form that was left since."""
+    found = query.state.values.get(address)
+    left = max((cause.turn for cause in now.causes), default=query.turn.number)
+    if found is None or found.turn > left or now.kind not in ("form_left", "form_ended"):
+        return []
+    read, question = tuple(value_read(query.end, address)), Subject("question", address)
+    values: dict[str, Any] = {"value": query.end.value(address, found.value), "since": found.turn}
+    return [query.end.standing("question_answered", question, causes=read, field=address, **values)]
 
 
 def _again(query: Query, address: str, first: Fact) -> Fact:
