@@ -55,6 +55,14 @@ def test_a_question_in_words_says_how_it_was_read(view: Open) -> None:
     expect(page.get_by_label(FIELD)).to_have_value("why did it not go to the expert?")
 
 
+def test_what_a_question_may_also_mean_is_asked_by_a_press(view: Open) -> None:
+    page = view("/c/maria?tab=ask&ask=since+when+is+the+age+48")
+    answer = page.get_by_role("article")
+    expect(answer).to_contain_text("You may also ask about turn 3, message 3")
+    answer.get_by_role("button", name="turn 3", exact=True).click()
+    expect(page.get_by_role("article", name="why turn 3")).to_be_visible()
+
+
 def test_an_unknown_name_has_the_nearest(view: Open, watched: Watched) -> None:
     watched.expected += ["422"]
     page = view("/c/case-1042?tab=ask")

@@ -2,7 +2,7 @@ import { useEffect, useRef, type ReactNode } from "react";
 import type { Answer, Fact } from "../api/types";
 import { usePosition } from "../data/position";
 import { Icon } from "../ui/Icon";
-import { AskWhy } from "./AskWhy";
+import { AskName } from "./AskWhy";
 import { Comparison } from "./Comparison";
 import { Chain, FactLine, FactText, FactTurn, Source, TurnLink, type Frame } from "./FactLine";
 import { distinct, textsOf } from "./facts";
@@ -39,11 +39,17 @@ export function AnswerView({ id, answered: { answer, question } }: { id: string;
       )}
       {question.kind === "why" && <Usual key={`${answer.read_as} ${answer.seq}`} id={id} subject={question.subject} answer={answer} />}
       {question.kind === "against" ? <Comparison id={id} facts={facts} /> : question.kind === "why" && <Reasons answer={answer} first={first} others={facts.slice(1)} frame={frame} />}
-      {(answer.also ?? []).map((one) => (
-        <p key={questionOf(one)} className="muted">
-          It may also be {questionOf(one)}. <AskWhy subject={questionOf(one)} name={questionOf(one)} />
+      {(answer.also ?? []).length > 0 && (
+        <p className="muted">
+          You may also ask about{" "}
+          {answer.also?.map((one, at) => (
+            <span key={questionOf(one)}>
+              {at > 0 && ", "}
+              <AskName subject={questionOf(one)}>{questionOf(one)}</AskName>
+            </span>
+          ))}
         </p>
-      ))}
+      )}
       {(answer.erased ?? []).filter((words) => !textsOf(facts).includes(words)).map((words) => (
         <p key={words} className="erasednote">
           <Icon name="unknown" /> {words}

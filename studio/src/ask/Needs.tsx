@@ -49,7 +49,7 @@ const MOVING: ReadonlySet<Subject["kind"]> = new Set<Subject["kind"]>(["turn", "
 export function needing({ subject: { kind, name }, decisions = [] }: Pick<Answer, "subject" | "decisions">): Needing[] {
   const isAbout = (one: Considered) => (kind === "transition" || kind === "timer" ? one.id === name : kind === "node" ? one.target === name : MOVING.has(kind));
   const last = new Map<string, Needing>();
-  if (kind === "turn" && decisions.some((decision) => decision.taken)) return [];
+  if (MOVING.has(kind) && decisions.some((decision) => decision.taken)) return [];
   for (const { candidates = [], turn } of decisions) {
     for (const one of candidates) if (isAbout(one)) last.set(one.id, { one, turn });
   }

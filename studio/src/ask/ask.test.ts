@@ -73,6 +73,8 @@ it("names what would have to be different: of the transition, or of those that l
   expect(ids("node", "school")).toEqual(["child"]);
   expect(ids("turn", "1")).toEqual(["adult", "child"]);
   expect(ids("tool", "look")).toEqual([]);
+  const moved = [{ candidates: [one("adult", "work")], taken: "child" }] as never;
+  expect(needing({ subject: { kind: "message", name: "1" }, decisions: moved })).toEqual([]);
 });
 
 it("turns the acts of a way into turns of the API; people cannot be tried", () => {
