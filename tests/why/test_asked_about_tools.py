@@ -121,7 +121,7 @@ ASKED = [
         "searched",
         Case(
             "why did it not start planning?",
-            "planning_mode was never entered: enter_planning_mode did not hold",
+            "in turn 2 only !tools.used(",
             {
                 "came_closest": {"since": 2, "rule": NOT_JUST_SEARCHED},
                 "message_received": {"said": "now plan it"},

@@ -249,6 +249,24 @@ AGREED = ("I'm Quirin, 45", "I do not agree to the terms", "well, I agree to the
         ),
         (
             ELIGIBILITY,
+            ("hello", "yes", "undo", "yes", "no", "start over", "unknown", "I have it now"),
+            "Why was I asked again whether I have the patient's information?",
+            ("lost its value Yes, because the form of intake began anew", "the user was asked for case.patient_info"),
+        ),
+        (
+            ELIGIBILITY,
+            ("hello", "yes", "partial", "billing", "wait", "asap", "no, escalate"),
+            "Why was Wait stored?",
+            ("case.on_failure had the value Wait", "case.on_failure was set to"),
+        ),
+        (
+            HEALTH,
+            ("I'm Ruth, 36", "sorry, I am 46", "I am a man"),
+            "Why was she turned away although she is 46?",
+            ("introduction → ineligible by ineligible_male", "user.age was set to 46"),
+        ),
+        (
+            ELIGIBILITY,
             ("hello", "yes", "start over", "yes"),
             "Why did I have to say twice that I have the patient info?",
             ("lost its value Yes, because the form of intake began anew", "was set 2 times"),

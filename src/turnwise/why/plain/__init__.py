@@ -93,9 +93,13 @@ def plain(
     return f"{next(said, '')} {at}".strip() or voice.text("why_unknown")
 
 
+_BESIDE: tuple[FactKind, ...] = ("came_closest",)
+"""Facts without a sentence that may stand before the one that has it."""
+
+
 def _to_say(subject: Subject, facts: Sequence[Fact]) -> Iterable[Fact]:
     """Yield the facts of which the first one with a sentence is said."""
-    first = facts[0]
+    first = next(one for one in facts if one.kind not in _BESIDE)
     yield from (one for one in facts if one.kind == "message_not_kept")
     if subject.kind in _WIDE:
         yield from (one for one in facts if one.kind in _FAILED and subject.kind == "turn")

@@ -5,7 +5,7 @@ it. A fact about the clause that asks leads; all others follow.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
-from itertools import product
+from itertools import pairwise, product
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -110,9 +110,14 @@ async def _why_asked_again(query: Query, name: str) -> Fact | None:
         async for one in query.back(e.Said)
         if isinstance(one.event, e.Said) and one.event.question == "field" and one.event.field == name
     ]
-    if len(asked) < _TWICE:
-        return None
-    last, before, *_ = asked
+    for last, before in pairwise(asked):
+        reason = await _why_put_again(query, name, last, before)
+        if reason is not None and reason.kind != "field_set":
+            return reason
+    return None
+
+
+async def _why_put_again(query: Query, name: str, last: e.Entry, before: e.Entry) -> Fact | None:
     put = next((fact for fact in await query.facts_of(last) if fact.kind == "question_asked"), None)
     reason = next(iter(put.causes), None) if put is not None else None
     then = await query.history.turn(last.turn)
@@ -123,7 +128,6 @@ async def _why_asked_again(query: Query, name: str) -> Fact | None:
     return setback
 
 
-_TWICE = 2
 _AGAIN: tuple[FactKind, ...] = ("question_edited", "question_walked", "question_repeated", "question_again")
 """Facts about a question that say why it is put again."""
 

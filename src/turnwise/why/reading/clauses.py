@@ -119,6 +119,12 @@ WHICH = late_pattern(r"\s*(?:in |bei )?(?:which|where|what|welche\w*|wo|was)\b")
 HOW_MANY = late_pattern(r"\b(?:how many|wie viele|wieviele) (?!conversations\b|gespräche\b)(\w+)")
 """Questions of how often something happened in the conversation; the second with what is counted."""
 
+STAYING = late_pattern(
+    r"\b(?:stay\w*|remain\w*|(?:still|stuck|immer noch) in|bl[ei]+b\w*|geblieben"
+    r"|(?:not|never|\w+n't|nicht|nie)\b.* (?:leave|left|out of|verlassen|weiter))\b"
+)
+"""What asks why a node was not left."""
+
 LOST = late_pattern(
     r"\b(?:no longer|not any ?more|nicht mehr|dropped|lost|lose|gone|vanish\w*|disappear\w*|remov\w+|delet\w+"
     r"|wip(?:e|es|ed)|erased?|cleared|undone|taken back|took back|forg[eo]t\w*|discard\w*"

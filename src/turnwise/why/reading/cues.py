@@ -217,7 +217,7 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
     ),
     (
         _phrases(
-            r"(?:not|\w+n't)(?: \w+)? understood|could(?:n't| not) (?:use|read|understand)|nicht verstanden"
+            r"(?:not|\w+n't)(?: \w+)? underst(?:and|ood)|could(?:n't| not) (?:use|read|understand)|nicht verstanden"
             r"|misunderst\w+"
         ),
         Cue("message", "miss"),

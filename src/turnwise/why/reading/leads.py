@@ -14,7 +14,7 @@ from turnwise.why.names import words_in
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
 from turnwise.why.reading.beside import beside
-from turnwise.why.reading.clauses import LOST
+from turnwise.why.reading.clauses import LOST, STAYING
 from turnwise.why.reading.sentences import Sentence
 from turnwise.why.reading.values import REFUSED, UNDONE, of_words, with_value, words_of_value
 from turnwise.why.subjects import answer
@@ -66,12 +66,20 @@ def _not_before(facts: Sequence[Fact], reading: Reading, lead: Fact) -> Fact | N
     """Return why something was not so before it came to be so, where the question is why it was not; `None` where the
     fact does not say that it was.
     """
+    closest = next((fact for fact in facts if fact.kind == "came_closest"), None)
+    if closest is not None and lead.kind == "node_never_entered" and reading.turn is None and _is_past(reading):
+        return closest
     own = (lead.values.get("target"), lead.values.get("transition"))
     is_so = lead.kind in ("node_left", "decided") and reading.subject.name in own
     if reading.sentence is None or not reading.sentence.is_negated or not is_so:
         return None
     before = (fact for fact in facts if fact.kind == "transition_judged" and 0 < fact.turn < lead.turn)
     return next(before, None)
+
+
+def _is_past(reading: Reading) -> bool:
+    """Return whether a question asks how something was, and not how it stands."""
+    return reading.sentence is not None and not reading.sentence.is_present
 
 
 # what the question asks of its subject ------------------------------------------------------------
@@ -132,14 +140,7 @@ _ASPECTS = (
     _aspect(r"see|saw|seen|shown?|prompt|sah|sieht|gesehen|gezeigt", "prompt_shown"),
     _aspect(r"(?:when|wann)\b.*\b(?:armed|gestellt)|armed anew|more time|neu gestellt|mehr zeit", "timer_armed"),
     _aspect(r"armed|gestellt", "timer_is_armed", "timer_not_armed"),
-    _Aspect(
-        late_pattern(
-            r"\b(?:stay\w*|remain\w*|(?:still|stuck|immer noch) in|bl[ei]+b\w*|geblieben"
-            r"|(?:not|never|\w+n't|nicht|nie)\b.* (?:leave|left|out of|verlassen|weiter))\b"
-        ),
-        ("decided",),
-        _is_lacking,
-    ),
+    _Aspect(STAYING, ("decided",), _is_lacking),
 )
 
 

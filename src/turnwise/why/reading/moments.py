@@ -10,7 +10,7 @@ from turnwise.why.answer import Subject
 from turnwise.why.names import words_in
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
-from turnwise.why.reading.clauses import UNANSWERED
+from turnwise.why.reading.clauses import ALTHOUGH, MENTION, UNANSWERED
 from turnwise.why.reading.cues import CUE_WORDS, Happening
 from turnwise.why.reading.echoes import Echo, find_echo, held_against, known_words, stands_in
 from turnwise.why.reading.happenings import (
@@ -133,7 +133,9 @@ async def _with_echo(
         return reading._replace(found=unique(*reading.found, *carried), turn=echo.turn if is_after else None)
     is_hinted = cue is not None and is_aside and cue.kind not in ("turn", "message", "conversation")
     if _is_named_beside(names, echo.quote, sentence) or (is_hinted and not names.best):
+        is_state = is_aside and ALTHOUGH.search(sentence.text) is not None and MENTION.search(sentence.text) is None
         is_then = is_after or ((is_aside or is_move or echo.quote.is_marked) and not sentence.is_present)
+        is_then = is_then and not is_state  # `although she is 46` says not when
         return reading._replace(found=unique(*reading.found, *carried), turn=echo.turn if is_then else None)
     is_now = sentence.is_present and bool(carried) and carried[0].kind == "person"
     return reading._replace(found=unique(*carried, *names.best), turn=None if is_now else echo.turn)

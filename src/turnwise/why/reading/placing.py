@@ -10,8 +10,9 @@ from turnwise.why.names import words_in
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
 from turnwise.why.reading.calls import failed_call
-from turnwise.why.reading.clauses import LEAVING
+from turnwise.why.reading.clauses import LEAVING, STAYING
 from turnwise.why.reading.counting import counted_of_all, lasting, without_false_count
+from turnwise.why.reading.firsts import not_at_first
 from turnwise.why.reading.happenings import at_turn, unique, what_made, when_it_happened
 from turnwise.why.reading.kept import after_undo, undone_value
 from turnwise.why.reading.moments import repeating
@@ -79,6 +80,17 @@ async def _left(query: Query, reading: Reading, sentence: Sentence) -> Reading |
     return None
 
 
+async def _stayed(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:
+    """Return a reading about the last turn that ended in a node which was left since, for a question why it stayed."""
+    nodes = {one.name for one in reading.found if one.kind == "node"} - {query.state.node}
+    if not nodes or sentence.is_present or STAYING.search(sentence.clause) is None:
+        return None
+    async for entry in query.back(e.Moved):
+        if isinstance(entry.event, e.Moved) and entry.event.source in nodes and entry.turn > 1:
+            return at_turn(reading, reading.found, entry.turn - 1)
+    return None
+
+
 async def _chosen_by_hand(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:
     """Return a reading about the last move that a person chose by hand; that one is meant rather than a rule's."""
     if not sentence.is_about_move:
@@ -143,6 +155,17 @@ _READERS: tuple[_Reader, ...] = (called, after_undo, undone_value, counted_of_al
 _IN_TURN: tuple[_SentenceReader, ...] = (_left, failed_call)
 """What reads a question that names its turn."""
 _SENTENCE_READERS: tuple[_SentenceReader, ...] = (
-    *(_left, pressed, failed_call, _chosen_by_hand, _noted_by_person, _own_question, what_made, _rejected),
+    *(
+        _left,
+        _stayed,
+        not_at_first,
+        pressed,
+        failed_call,
+        _chosen_by_hand,
+        _noted_by_person,
+        _own_question,
+        what_made,
+        _rejected,
+    ),
     *(repeating, _happened),
 )

@@ -48,9 +48,10 @@ def with_value(facts: Sequence[Fact], sentence: Sentence, repeated: set[str]) ->
     if own.issubset(sentence.words) and not is_against:
         return None
     lost = [fact for fact in facts if fact.kind in (*UNDONE, *REFUSED)]
-    said = [fact for fact in lost if _has_words(fact, repeated - own)]
     since = [fact for fact in lost if not 0 < fact.seq < first.seq] if is_against else []
-    before = [fact for fact in facts if fact.kind == "value_replaced"] if sentence.is_about_first else []
+    replaced = [fact for fact in facts if fact.kind == "value_replaced"]
+    said = [fact for fact in (*lost, *replaced) if _has_words(fact, repeated - own)]
+    before = replaced if sentence.is_about_first else []
     return next(iter(said or before[-1:] or since[::-1]), None)
 
 
@@ -88,7 +89,8 @@ _AGAINST = late_pattern(
 def words_of_value(fact: Fact) -> set[str]:
     """Return the words of a value that was refused or taken back; a refused command has it in what caused it."""
     values = fact.values
-    value = next((found for name in ("given", "before", "value", "operator") if (found := values.get(name))), None)
+    names = ("value",) if fact.kind == "field_set" else ("given", "before", "value", "operator")
+    value = next((found for name in names if (found := values.get(name))), None)
     return (
         _words(value) | _words(values.get("word", ""))
         if value
