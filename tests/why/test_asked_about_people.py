@@ -124,6 +124,7 @@ BY_HAND = "A person decided that."
 TO_PROGRAM = (
     "no person is awaited or in charge: the conversation ended in turn 2; the artefact HANDOFF was made in turn 2"
 )
+ANSWERED = "A person was answering you then, so I did not."
 PASSED_ON = "No person answers in this chat. What you said was passed on."
 NOTED = "A person noted something down for you: agreement to the terms."
 SET_AND_CLEARED = (
@@ -163,6 +164,23 @@ ROWS = [
     Row("too_old", "what did Lena do?", "person Lena", "Lena took over: on shift (turn 2); Lena wanted to give", ""),
     Row("too_old", "who said 400?", "person Lena", "Lena wanted to give the conversation back with user.age = 400", ""),
     Row("boss", "who made her twenty?", "field user.age", "user.age was set to 20, by a command of boss", ""),
+    # nothing was said because a person was in charge, also where a field is named
+    *[
+        Row("replaced", question, subject, "the message “I'm 47” was not interpreted because Lena", ANSWERED)
+        for question, subject in (
+            ("why did it not reply when I told it my age?", "message 3"),
+            ("why was my message about the age ignored?", "field user.age"),
+            ("why did the bot say nothing for a while?", "message 3"),
+            ("why was nobody answering her?", "message 3"),
+        )
+    ],
+    Row(
+        "replaced",
+        "why did the bot not react when I said my age is 47?",
+        "message 3",
+        "was not taken: the message “I'm 47” was not interpreted because Lena is in charge",
+        f"I did not take “47” as an answer about age in years. {ANSWERED}",
+    ),
     # nobody comes: the answers were left to the program, or it is over
     *[
         Row("handed_on", question, "the person", TO_PROGRAM, PASSED_ON, "the user said “talk to a human”")

@@ -135,8 +135,11 @@ LOST = late_pattern(
 UNANSWERED = late_pattern(
     r"\b(?:no|keine) (?:answer|reply|response|antwort|reaktion)\b"
     r"|\b(?:nobody|not|never|niemand|keiner|nicht)\b.*"
-    r"\b(?<!my )(?:answer(?:ed)?|repl(?:y|ied)|respond(?:ed)?|react(?:ed)?|geantwortet|beantwortet|reagiert)\b"
-    r"|n't\b.*\b(?<!my )(?:answer(?:ed)?|repl(?:y|ied)|respond(?:ed)?|react(?:ed)?)\b"
+    r"\b(?<!my )(?:answer(?:ed|ing)?|repl(?:y|ied|ying)|respond(?:ed|ing)?|react(?:ed|ing)?|geantwortet|beantwortet"
+    r"|reagiert)\b"
+    r"|n't\b.*\b(?<!my )(?:answer(?:ed|ing)?|repl(?:y|ied|ying)|respond(?:ed|ing)?|react(?:ed|ing)?)\b"
+    r"|\b(?:it|you|bot|machine|system|assistant) (?:say|said) nothing\b"
+    r"|\b(?:it|you|bot|machine|system|assistant) (?:go|went|fall|fell|stay|stayed) (?:silent|quiet)\b"
     r"|\b(?:message|nachricht)\b.*\bignor\w+|\bignor\w+.*\b(?:message|nachricht)\b"
 )
 """What asks why nothing was said to a message."""

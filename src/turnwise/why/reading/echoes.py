@@ -13,7 +13,7 @@ from turnwise.why.answer import Subject
 from turnwise.why.names import words_in
 from turnwise.why.query import Query
 from turnwise.why.reading import Against, Reading
-from turnwise.why.reading.clauses import ALTHOUGH, CONTRAST
+from turnwise.why.reading.clauses import ALTHOUGH, CONTRAST, UNANSWERED
 from turnwise.why.reading.cues import CUE_WORDS
 from turnwise.why.reading.sentences import Quote, Sentence, has_spoken, spoken
 from turnwise.why.reading.titles import is_alike
@@ -36,7 +36,9 @@ class Echo(NamedTuple):
 async def find_echo(query: Query, reading: Reading, sentence: Sentence) -> Echo | None:
     """Return where the conversation has what a question repeats; without quotes, where it has most of its words."""
     known = known_words(query)
-    quotes = [_without(quote, known) for quote in sentence.quotes if not _is_name(quote, known)]
+    is_to_message = UNANSWERED.search(sentence.clause) is not None  # it is about what the user wrote
+    called = known | (reading.names.by if is_to_message else frozenset[str]())
+    quotes = [_without(quote, called) for quote in sentence.quotes if not _is_name(quote, known)]
     if not quotes and not _is_named(reading):
         said = sentence.asked if sentence.is_about_itself else sentence.content
         content = dict.fromkeys(word for word in said if word not in known | CUE_WORDS | COMMON)
@@ -50,7 +52,7 @@ async def find_echo(query: Query, reading: Reading, sentence: Sentence) -> Echo 
     if not quotes:
         return None
     best: Echo | None = None
-    async for entry in query.back():
+    async for entry in query.back(*((e.UserSaid, e.UserChose) if is_to_message else ())):
         for text, subject in _texts(query.machine, entry):
             said = _said(text, sentence)
             for quote in quotes:

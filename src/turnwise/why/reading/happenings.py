@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from itertools import takewhile
 from typing import cast
 
 from turnwise.core.explain.decision import disagreement
@@ -216,6 +217,23 @@ async def _back(query: Query, sentence: Sentence) -> AsyncIterator[e.Entry]:
         return
     for entry in reversed([one async for one in query.back()]):
         yield entry
+
+
+async def unanswered(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:
+    """Return a reading about the last message that was left to a person who has given the conversation back, for a
+    question why nothing was said that does not say to what; `None` where that has a later reason.
+    """
+    is_named = reading.names.best and not reading.names.by.isdisjoint(sentence.main)
+    is_asked = reading.found and not is_named and UNANSWERED.search(sentence.clause) is not None
+    is_now = query.state.person is not None or isinstance(query.state.status, Ended)
+    says_which = sentence.numbers or any(quote.is_marked for quote in sentence.quotes)
+    if not is_asked or is_now or says_which or sentence.is_present:
+        return None
+    said = [one async for one in query.back(e.UserSaid, e.UserChose, e.Failed, e.NobodyCame)]
+    for entry in takewhile(lambda one: isinstance(one.event, e.UserSaid | e.UserChose), said):
+        if any(fact.kind == "message_not_interpreted" for fact in await query.facts_of(entry)):
+            return at_turn(reading, (Subject("message"), *reading.found), entry.turn)
+    return None
 
 
 async def message_or_turn(query: Query, number: int, *, is_about_message: bool = False) -> tuple[Subject, ...]:

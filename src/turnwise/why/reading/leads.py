@@ -14,7 +14,7 @@ from turnwise.why.names import words_in
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
 from turnwise.why.reading.beside import beside
-from turnwise.why.reading.clauses import LOST, STAYING
+from turnwise.why.reading.clauses import LOST, STAYING, UNANSWERED
 from turnwise.why.reading.sentences import Sentence
 from turnwise.why.reading.values import REFUSED, UNDONE, of_words, with_value, words_of_value
 from turnwise.why.subjects import answer
@@ -114,6 +114,7 @@ _ENTERED = r"(?:come|came|comes|get|got|go|went|led|lead|sent|brought|moved?|tur
 _SAID = late_pattern(r"\b(?:say|says|said|writes?|wrote|tells?|told|sagte?|gesagt|schr[ei]+b)\b")
 _ASPECTS = (
     _Aspect(LOST, UNDONE),
+    _Aspect(UNANSWERED, ("message_not_interpreted",)),
     _aspect(
         r"refus\w+|reject\w+|declin\w+|ignor\w+|(?:not|\w+n't|never|nicht|nie)(?: \w+)? (?:accept\w*|taken?|stored?"
         r"|saved?|noted?|kept|keep|enough|(?:get|go|got) through|übernommen|gespeichert|notiert"

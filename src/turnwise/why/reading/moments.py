@@ -39,7 +39,8 @@ async def repeating(query: Query, reading: Reading, sentence: Sentence) -> Readi
         return None
     then = await _until(query, sentence)
     echo = await find_echo(then, reading, sentence)
-    field = None if then is not query else _field_of_value(query, reading, sentence)
+    is_to_message = UNANSWERED.search(sentence.clause) is not None
+    field = None if then is not query or is_to_message else _field_of_value(query, reading, sentence)
     if echo is None and field is None:
         return _nowhere(query, reading, sentence)
     found = await _with_echo(query, reading, sentence, echo, field)
@@ -126,7 +127,9 @@ async def _with_echo(
         return reading._replace(found=unique(*((field,) if field is not None else ()), *reading.found, *carried))
     is_aside = echo.quote.is_aside
     is_move = sentence.is_negated and bool(names.best) and names.best[0].kind in ("node", "transition")
-    if sentence.is_negated and not is_move and not sentence.quotes and echo.subject.kind == "message":
+    is_to_message = UNANSWERED.search(sentence.clause) is not None
+    is_of_message = is_to_message or (sentence.is_negated and not is_move and not sentence.quotes)
+    if is_of_message and echo.subject.kind == "message":
         return reading._replace(found=unique(echo.subject, *reading.found), turn=echo.turn)
     is_after = echo.quote.is_marked and sentence.aside[:1] in _AFTER
     if echo.quote.is_marked and _is_about_person(reading, echo.quote):

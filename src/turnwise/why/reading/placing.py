@@ -13,7 +13,7 @@ from turnwise.why.reading.calls import failed_call
 from turnwise.why.reading.clauses import LEAVING, STAYING
 from turnwise.why.reading.counting import counted_of_all, lasting, without_false_count
 from turnwise.why.reading.firsts import not_at_first
-from turnwise.why.reading.happenings import at_turn, unique, what_made, when_it_happened
+from turnwise.why.reading.happenings import at_turn, unanswered, unique, what_made, when_it_happened
 from turnwise.why.reading.kept import after_undo, undone_value
 from turnwise.why.reading.moments import repeating
 from turnwise.why.reading.people import named_person
@@ -167,5 +167,5 @@ _SENTENCE_READERS: tuple[_SentenceReader, ...] = (
         what_made,
         _rejected,
     ),
-    *(repeating, _happened),
+    *(repeating, unanswered, _happened),
 )
