@@ -540,6 +540,8 @@ def test_what_a_tool_returned_and_why_a_person_came_late_are_asked_of_them() -> 
             "Why was Maria not let in?",
             "complete did not hold, because it needs user.tos_acknowledged (missing)",
         ),
+        ("maria", "Why was she not let in at first?", "before: introduction → ineligible by too_young"),
+        ("maria", "Why was Maria first let in?", "before: introduction → profiler by complete"),
         ("maria", "Why was closing not reached earlier?", "three_groups did not hold, because it needs size(symptoms"),
         (
             "maria",

@@ -65,10 +65,12 @@ async def when_it_happened(
     events = _HAPPENINGS[happening] if happening is not None else _uses(reading.subject, sentence)
     if not events:
         return None
+    is_let_in = happening == "admission" and not sentence.is_negated and sentence.is_about_first
     kind, name = reading.subject.kind, reading.subject.name if reading.subject.kind in ("tool", "timer") else ""
     async for entry in _back(query, sentence):
         event = entry.event
         is_meant = isinstance(event, events) and (not name or getattr(event, kind, "") == name)
+        is_meant = is_meant and not (is_let_in and _is_of(query.machine, event, "rejection"))
         if is_meant and turn in (None, entry.turn) and _is_of(query.machine, event, happening):
             found = _what_did(query.machine, reading, event, happening)
             if happening == "rejection" and isinstance(event, e.Moved) and asks_for_count(sentence.text, "node"):

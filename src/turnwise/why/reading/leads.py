@@ -15,6 +15,7 @@ from turnwise.why.query import Query
 from turnwise.why.reading import Reading
 from turnwise.why.reading.beside import beside
 from turnwise.why.reading.clauses import LOST, STAYING, UNANSWERED
+from turnwise.why.reading.rejections import rejecting
 from turnwise.why.reading.sentences import Sentence
 from turnwise.why.reading.values import REFUSED, UNDONE, of_words, with_value, words_of_value
 from turnwise.why.subjects import answer
@@ -29,6 +30,7 @@ async def ordered(query: Query, reading: Reading) -> list[Fact]:
     facts = await (answer_supposed(query, supposes) if supposes is not None else answer(query))
     lead = _lead(facts, reading) if reading.sentence is not None else None
     first = lead if lead is not None else facts[0]
+    first = first if _is_refusal(query, reading) else _not_before(facts, reading, first) or first
     others = [one async for one in beside(query, reading, first)]
     leading = [one.fact for one in others if one.leads]
     following = [one.fact for one in others if not one.leads]
@@ -58,8 +60,15 @@ def _lead(facts: Sequence[Fact], reading: Reading) -> Fact | None:
     repeated = {*reading.sentence.content} - {*words_in(reading.subject.name)}
     of_message = reading.subject.kind == "message"
     lead = (of_words if of_message else with_value)(facts, reading.sentence, repeated)
-    lead = lead if lead is not None else _asked_for(facts, reading.subject, reading.sentence, repeated)
-    return _not_before(facts, reading, lead or facts[0]) or lead
+    return lead if lead is not None else _asked_for(facts, reading.subject, reading.sentence, repeated)
+
+
+def _is_refusal(query: Query, reading: Reading) -> bool:
+    """Return whether a transition rejects that the question does not name: that it was taken is the reason why the user
+    was not let in.
+    """
+    is_named = reading.subject in reading.names.best
+    return not is_named and any(one.id == reading.subject.name for one in rejecting(query.machine))
 
 
 def _not_before(facts: Sequence[Fact], reading: Reading, lead: Fact) -> Fact | None:
