@@ -58,7 +58,8 @@ SUPPOSED = (
 ABOUT_SUPPOSED = """A question with another value than the one that was (*would she have been let in at 40?*, *what if
 he had said No?*, *hätte sie mit 40 weitermachen dürfen?*) is answered by a [what-if](asked-later.md#what-if): one past
 decision is judged again. It is the last one about the transition or node that the question names; else the first that
-would differ since the field got its value. The first fact says what would be taken, the others what would have become
+would differ since the field got its value, or had the one before. Where a question only denies a value (*what if he
+had not said No?*), each other option is tried, and none. The first fact says what would be taken, the others what would have become
 of the other transitions, and what would still be needed. What the user or a model would have done afterwards is not
 known, and the answer says so. Of a question of a form the answer says whether its `ask_when` would hold.
 

@@ -114,7 +114,11 @@ def practice() -> tw.SyncChat:
     return chat
 
 
-STORIES = {"dora": dora, "quirin": quirin, "carl": carl, "guest": guest, "practice": practice}
+def ruth() -> tw.SyncChat:
+    return said(HEALTH, "Hi, I'm Ruth and I agree to the terms", "I am 36", "I am a man", "sorry, I am 46")
+
+
+STORIES = {"dora": dora, "quirin": quirin, "carl": carl, "guest": guest, "practice": practice, "ruth": ruth}
 STAYS = "with user.age = 40 (was 29 since turn 1), nothing would be taken, and introduction would stay in charge"
 YOUNG = "introduction → ineligible by too_young would be taken: under age 38"
 ONLY = "supposed_reach: only this decision of turn"
@@ -267,6 +271,72 @@ ASKED = [
         ),
     ),
     Asked("guest", "What if it had been Friday?", "the form of ask would stop, because guest.day = Friday"),
+    # a value that is denied: all that could have been in its place
+    *(
+        Asked(
+            "carl",
+            question,
+            "with case.purpose = Billing or Treatment or missing (was Referral since turn 3), ",
+            "supposed",
+            (
+                "expert would not hold: ",
+                "nothing would be taken, and intake would stay in charge; in turn 3 expert was",
+            ),
+            ("purpose = Referral",),
+        )
+        for question in (
+            "Would it have gone differently without Referral?",
+            "Would the expert not have been needed if she had not said Referral?",
+            "What if she had said anything but Referral?",
+            "What if the purpose had not been Referral?",
+            "What if it hadn't been Referral?",
+            "Was wäre gewesen, wenn sie nicht Referral gesagt hätte?",
+            "Was wäre gewesen, wenn sie Referral nicht gesagt hätte?",
+            "Wäre sie auch ohne Referral beim Experten gelandet?",
+            "Would it have gone on had she not said Referral?",
+        )
+    ),
+    Asked("carl", "What if the history had not been Yes?", "insurance_history = No or Partial or missing (was Yes"),
+    Asked(
+        "ruth",
+        "Was, wenn sie kein Mann gewesen wäre?",
+        "user.gender = female or other or missing (was male since turn 3)",
+    ),
+    Asked(
+        "ruth", "Would it have gone on if she had not been a man?", "user.gender = female or other or missing (was male"
+    ),
+    Asked(
+        "ruth", "Would she have been accepted had she not said that she is a man?", "user.gender = female or other or"
+    ),
+    Asked(
+        "quirin",
+        "What if she had not been a woman?",
+        "with user.gender = male (was female since turn 3), nothing would be taken",
+        "supposed",
+        ("with user.gender = other or missing (was female since turn 3), ineligible → introduction by corrected", ONLY),
+    ),
+    Asked(
+        "ruth", "What if she had not said 46?", "user.age = missing (was 46 since turn 4), nothing would", "supposed"
+    ),
+    Asked("quirin", "What if she had not said sleep?", "symptoms.groups = missing (was sleep since turn 6)"),
+    # a value that was corrected later
+    Asked(
+        "ruth",
+        "Would she have been let in with 38 instead of 36?",
+        "with user.age = 38 (was 36 since turn 2), introduction → profiler by complete would be taken",
+        "supposed",
+        ("in turn 2 too_young was taken, which leads to ineligible",),
+    ),
+    Asked(
+        "ruth",
+        "Hätte sie mit 38 statt 36 weitermachen dürfen?",
+        "with user.age = 38 (was 36 since turn 2), introduction",
+    ),
+    Asked(
+        "ruth",
+        "Would Ruth have been let in if she had been 38?",
+        "with user.age = 38 (was 36 since turn 2), introduction",
+    ),
     # questions of a form
     Asked(
         "guest",
@@ -336,6 +406,8 @@ def test_a_decision_is_judged_again(play: Any, asked: Asked) -> None:
     [
         (dora, "What if she had been happy?", "name one with its field: user.name, user.age"),
         (practice, "Würde er mit 110 angenommen?", "“110” may be a value of patient.alter or patient.gewicht"),
+        (ruth, "What if she were not 36?", "user.age is not 36: ask with the value that it would have had"),
+        (ruth, "What if she had not been 46?", "name the value that user.age would have had"),
         (dora, "Would two groups have been enough?", "symptoms.groups takes sleep, mood"),
         (dora, "What if her name had been Anna?", "user.name takes a text in quotation marks"),
         (dora, "What would have been if too_young had failed?", "ask why about too_young"),
@@ -385,6 +457,11 @@ def test_a_question_without_another_value_is_one_of_why(question: str) -> None:
             "With “8” for how many of you there are this would be one of my questions: your phone number.",
         ),
         (guest, "What if it had been Friday?", "I could not go on with that answer about the day."),
+        (
+            carl,
+            "What if the purpose had not been Referral?",
+            "With “Billing, Treatment” for purpose of the check I would have stayed",
+        ),
         (guest, "What if the guess had been 4711?", "I do not say what another answer about the guess would change."),
     ],
 )

@@ -11,12 +11,20 @@ from turnwise.why.answer import Subject
 
 class Supposition(NamedTuple):
     """What a question supposes: values by field, `None` for none, also some that the field may refuse. `subjects` are
-    what it asks about; with `is_still` it asks about what had happened to them.
+    what it asks about; with `is_still` it asks about what had happened to them. Where the question only denies a value,
+    `others` are what could have been in its place beside `values`. `instead` are the values that it sets against them.
     """
 
     values: Mapping[str, Any]
     subjects: tuple[Subject, ...]
     is_still: bool
+    others: tuple[Mapping[str, Any], ...] = ()
+    instead: Mapping[str, Any] = {}
+
+    @property
+    def every(self) -> tuple[Mapping[str, Any], ...]:
+        """All values that are supposed in the place of each other."""
+        return (self.values, *self.others)
 
 
 def read_by(machine: Machine, one: Candidate) -> set[str]:

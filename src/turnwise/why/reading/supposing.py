@@ -6,21 +6,15 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from turnwise.core.commands.exposure import Exposed, ExposedField
 from turnwise.core.machine import Candidate, Machine
 from turnwise.core.state import State
+from turnwise.core.values.json_data import as_list
 from turnwise.errors import UnknownSubject
 from turnwise.flow.late_pattern import late_pattern
-from turnwise.understanding.fitting import beyond, fit
-from turnwise.understanding.labels import yes_no_options
-from turnwise.understanding.readings import Reading, Text, text_of
-from turnwise.understanding.scan import readings_of
-from turnwise.understanding.situation import Situation, situation_of
-from turnwise.understanding.tokens import tokens_of
-from turnwise.understanding.vocabulary import CODES
 from turnwise.why.answer import Subject
 from turnwise.why.names import words_in
 from turnwise.why.reading.sentences import TURN
+from turnwise.why.reading.supposed_values import YES_OR_NO, Said, ValueReader
 from turnwise.why.reading.titles import titles_of
 from turnwise.why.reading.words import COMMON, FILLING, LITTLE, MENTIONING, NEGATIONS, words_of
 from turnwise.why.supposition import Supposition, read_by
@@ -47,6 +41,8 @@ _IF = (
         r"(?:(?=,?\s+(?:then )?(?:would|could)\b)|(?=,\s+(?:dann |so |was |wo )?(?:wäre|hätte|würde|könnte|dürfte))|$)"
     ),
     late_pattern(r"^\s*had\b(?P<part>.*?)(?=,?\s+(?:would|could)\b)"),
+    late_pattern(r"\bhad(?= (?:i|you|he|she|it|we|they)\b)(?P<part>.*)$"),
+    late_pattern(r",\s+hätte(?= (?:ich|du|sie|er|es|wir)\b)(?P<part>.*)$"),
 )
 """The clause that supposes something; the rest of the question says what is asked."""
 _WITH = late_pattern(r"\b(?:with|without|at|as|for|on|mit|ohne|bei|als|für|am)\b")
@@ -56,31 +52,29 @@ _AND = late_pattern(r"\s+(?:and|und)\s+|,\s+")
 _STILL = late_pattern(r"\b(?:still|nevertheless|immer noch|trotzdem|dennoch|weiterhin)\b")
 _MARKS = late_pattern(r"[“”\"„«»?!]")
 _QUOTED = late_pattern(r"[“”\"„«]\s*([^“”\"„«»]+?)\s*[“”\"»]")
-_YES, _NO = words_of("yes ja true wahr"), words_of("no nein false falsch kein keine keinen")
+_DENIES = late_pattern(
+    r"\b(?:not|never|no|kein\w*|nicht|nie|niemals|anything but|anyone but|other than|else than|except|außer)\b|n't"
+)
+"""Words that say that a value was not so."""
+_TELLS = late_pattern(
+    r"\b(?:say|says|said|tell|told|give|given|answer(?:ed)?|mention(?:ed)?|gesagt|genannt|angegeben|erwähnt)\b"
+)
+"""Verbs that say that a value was given: where it was not, the field has none."""
 _ABSENT = words_of("without ohne")
 _NAMING, _CLEARLY, _CERTAIN = 0.2, 0.4, 0.9
 """How well words must name a field at least, where no value is said, and so that no other one is meant."""
-_AHEAD, _LATER = words_of("in vor after nach within"), words_of("later from ago hence später her")
-"""Words before and after a length of time that is none of a field: `in 10 years`, `a year later`."""
 _UNCLEAR = "no other value is clear in"
 FindSubjects = Callable[[str], tuple[Subject, ...]]
 """Returns the transitions, timers, nodes and questions that a text is about."""
 
 
-class _Said(NamedTuple):
-    """Words of a question that may be a value: the value that each field would read in them."""
-
-    words: str
-    fits: Mapping[str, Any]
-    is_option: bool = False
-
-
 class _Piece(NamedTuple):
-    """A piece of a question with the values that are said in it; with `is_absent` a value is taken away."""
+    """A piece of a question with the values that are said in it, or denied; with `is_absent` a value is taken away."""
 
     text: str
-    values: list[_Said]
+    values: list[Said]
     is_absent: bool
+    is_denied: bool
 
 
 def is_hypothetical(text: str) -> bool:
@@ -94,17 +88,22 @@ def read_supposition(machine: Machine, text: str, state: State, find: FindSubjec
     `UnknownSubject` where it is not clear which value, or of which field.
     """
     plain = TURN.sub(" ", _MARKS.sub("", text.casefold().replace("’", "'")))
-    readers, has_values = _Readers(machine, state), False
+    readers, has_values = ValueReader(machine, state), False
     for part in _parts(plain, readers):
-        said = [_Piece(text, [*readers.read(text)], one.is_absent) for one in part.texts for text in one.pieces()]
+        said = [_piece(readers, phrase, text) for phrase in part.texts for text in phrase.pieces()]
         values_said = [one for piece in said for one in piece.values]
-        has_values = has_values or any(one.fits and not _is_no(one) for one in values_said)
+        has_values = has_values or any(one.fits and not one.is_no for one in values_said)
         rest = "" if part.is_clause else _without(part.text, [one.words for one in values_said])
         subjects = find(part.beside) or (find(f"{part.beside} {rest}") if rest.strip() else ())
-        values = _Chooser(machine, text, state, _reads_of(machine, subjects)).values(said)
+        chooser = _Chooser(machine, text, state, _reads_of(machine, subjects))
+        values = chooser.values(said)
         if values:
             subjects = tuple([one for one in subjects if one.kind != "question" or one.name not in values])
-            return Supposition(values, subjects, _STILL.search(plain) is not None)
+            against = _INSTEAD.search(part.text)
+            known = [one.fits for one in (readers.read(against[0]) if against is not None else ())]
+            instead = {name: fits[name] for fits in known for name in values if name in fits}
+            is_still = _STILL.search(plain) is not None
+            return Supposition(values, subjects, is_still, chooser.others(values), instead | chooser.denied)
     if not has_values and _CLEAR.search(plain) is None:
         return None
     named = [name for part in _parts(plain, readers) for name in _fields_named(machine, part.text, _CLEARLY)]
@@ -132,11 +131,26 @@ def _hint(machine: Machine, named: Iterable[str]) -> str:
 _OTHER_ACTS = "what would come of another message or act is seen in a copy: chat.fork, turnwise fork"
 
 
+def _piece(readers: ValueReader, phrase: _Phrase, text: str) -> _Piece:
+    """Return a piece of a phrase. A `no` beside another value is none, but denies it, as do `not` and the like: in a
+    clause anywhere, after `with` before the value.
+    """
+    values = [*readers.read(text)]
+    values = [one for one in values if not one.is_no] or values
+    rest = _without(text, [one.words for one in values]) if phrase.is_clause else ""
+    first = values[0].words if values else ""
+    rest = rest or (text[: text.index(first)] if first and not phrase.is_clause else "")
+    is_denied = bool(values) and (phrase.is_absent or _DENIES.search(rest) is not None)
+    return _Piece(text, values, phrase.is_absent, is_denied and not phrase.is_whole)
+
+
 class _Phrase(NamedTuple):
-    """Words that may have other values, or after `without` that take one away."""
+    """Words that may have other values, or after `without` that take one away: of a clause, of all, or of others."""
 
     text: str
     is_absent: bool = False
+    is_clause: bool = False
+    is_whole: bool = False
 
     def pieces(self) -> list[str]:
         """Return what `and` divides in them, without what they set against it."""
@@ -158,14 +172,18 @@ class _Part(NamedTuple):
         return " ".join(one.text for one in self.texts)
 
 
-def _parts(plain: str, readers: _Readers) -> Iterator[_Part]:
+def _parts(plain: str, readers: ValueReader) -> Iterator[_Part]:
     """Yield the clause of `if`; else the phrases with values that begin with `with` and the like; else what comes after
     each of these words, the last one first, then everything.
     """
     for pattern in _IF:
         found = pattern.search(plain)
         if found is not None:
-            yield _Part((_Phrase(found["part"]),), f"{plain[: found.start()]} {plain[found.end() :]}", is_clause=True)
+            yield _Part(
+                (_Phrase(found["part"], is_clause=True),),
+                f"{plain[: found.start()]} {plain[found.end() :]}",
+                is_clause=True,
+            )
             return
     found = [*_WITH.finditer(plain)]
     ends = [*(one.start() for one in found[1:]), len(plain)]
@@ -175,7 +193,7 @@ def _parts(plain: str, readers: _Readers) -> Iterator[_Part]:
         yield _Part(tuple([phrases[at] for at in bearing]), plain[: found[bearing[0]].start()])
     for one in reversed(found):
         yield _Part((_Phrase(plain[one.end() :], one[0] in _ABSENT),), plain[: one.start()])
-    yield _Part((_Phrase(plain),), "")
+    yield _Part((_Phrase(plain, is_whole=True),), "")
 
 
 def _without(text: str, said: Iterable[str]) -> str:
@@ -202,66 +220,6 @@ def _names_of(candidate: Candidate) -> tuple[tuple[str, str], ...]:
 # values --------------------------------------------------------------------------------------------
 
 
-class _Readers:
-    """Reads values of the fields of a flow in a text, by the words of each language that the rules know."""
-
-    def __init__(self, machine: Machine, state: State) -> None:
-        fields = tuple([ExposedField(name, field, machine.title(name)) for name, field in machine.fields.items()])
-        asked = [Exposed(code, state.time_zone, state.at_ms, fields) for code in CODES]
-        self.fields = fields
-        self.situations = [found for one in asked if (found := situation_of(one)) is not None]
-
-    def read(self, text: str) -> Iterator[_Said]:
-        """Yield the words of a text that may be values, each once."""
-        read = [(one, text_of(text, one.vocabulary, one.today)) for one in self.situations]
-        found = [(one, tokens, reading) for one, tokens in read for reading in readings_of(tokens, one)]
-        spans = [_span(tokens, reading) for _, tokens, reading in found]
-        done: set[str] = set()
-        for situation, tokens, reading in found:
-            own = range(reading.first, reading.stop)
-            if any(len(span) > len(own) and own[0] in span and own[-1] in span for span in spans):
-                continue  # the other language reads more words together
-            words = tokens.typed(reading.first, reading.stop)
-            values = {one.address: _read(situation, one, reading) for one in self.fields}
-            fits = {name: value for name, value in values.items() if value is not None}
-            if fits and words not in done:
-                done.add(words)
-                yield _Said(words, fits, reading.kind == "option")
-        for token in tokens_of(text):
-            if token.word in _YES | _NO and token.text not in done:
-                done.add(token.text)
-                yield _Said(token.text, self._yes_or_no(token.word))
-
-    def _yes_or_no(self, word: str) -> dict[str, Any]:
-        """Return what a yes or no is as a value of each field that takes one."""
-        is_yes, found = word in _YES, dict[str, Any]()
-        for one in self.fields:
-            if one.field.type == "boolean" and not one.field.options:
-                found[one.address] = is_yes
-            for situation in self.situations:
-                option = yes_no_options(one, situation.vocabulary).get(is_yes)
-                if option is not None:
-                    found[one.address] = option
-        return found
-
-
-def _span(text: Text, reading: Reading) -> range:
-    """Return the tokens of a reading; of a length of time that says how far off something is with the words for that,
-    so that it is none of a field.
-    """
-    first, stop = reading.first, reading.stop
-    if reading.kind != "duration":
-        return range(first, stop)
-    is_ahead = first > 0 and text.words[first - 1] in _AHEAD
-    return range(first - is_ahead, stop + (text.words[stop] in _LATER))
-
-
-def _read(situation: Situation, field: ExposedField, reading: Reading) -> Any | None:
-    """Return the value of a reading for a field, also one that only the bounds of the field exclude."""
-    found = fit(situation, field, reading)
-    return found if found is not None else beyond(situation, field, reading)
-
-
 class _Chooser:
     """Finds for each value that was said the field that it is meant for. `reads` are the fields that decide what the
     question asks about.
@@ -274,6 +232,10 @@ class _Chooser:
         self.reads = reads
         quoted = _QUOTED.search(text)
         self.quoted = quoted[1] if quoted is not None else ""
+        self._choice: tuple[str, list[Any]] | None = None
+        """A field of which a value is denied, with all that it could have been instead."""
+        self.denied: dict[str, Any] = {}
+        """The values that are denied, by field."""
 
     def _is_text(self, name: str) -> bool:
         """Return whether a field takes any text."""
@@ -282,22 +244,49 @@ class _Chooser:
     def values(self, said: Iterable[_Piece]) -> dict[str, Any]:
         """Return the value of each field that is meant. Raises `UnknownSubject` where one is not clear."""
         found: dict[str, Any] = {}
-        for piece, values, is_absent in said:
+        for piece, values, is_absent, is_denied in said:
             named = _fields_named(self.machine, piece)
             only = _fields_named(self.machine, _without(piece, [one.words for one in values]), _CERTAIN)
             for one in values:
-                self._put(found, one, named, only)
+                address = self._field(one, named, only)
+                if address is not None and is_denied and not self.machine.fields[address].secret:
+                    self._deny(found, address, one.fits[address], piece, is_absent=is_absent)
+                elif address is not None:
+                    self._put(found, address, one.fits[address])
             texts = [name for name in only if self._is_text(name)] if self.quoted else []
             found |= dict.fromkeys(texts[:1], self.quoted)
-            if not any(name in found for name in named) and (not values or all(_is_no(one) for one in values)):
+            if not any(name in found for name in named) and (not values or all(one.is_no for one in values)):
                 found |= self._unsaid(piece, is_absent=is_absent)
         return found
 
-    def _put(self, found: dict[str, Any], said: _Said, named: Collection[str], only: Collection[str]) -> None:
-        address = self._field(said, named, only)
-        if address is None:
-            return
-        value = said.fits[address]
+    def others(self, values: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...]:
+        """Return what could have been in the place of a value that is denied, beside some values."""
+        address, others = self._choice or ("", [None])
+        return tuple([{**values, address: value} for value in others[1:]])
+
+    def _deny(self, found: dict[str, Any], address: str, value: Any, piece: str, *, is_absent: bool) -> None:
+        """Suppose that a field had not the value that it has: another one of two or of its options, or none."""
+        field, now = self.machine.fields[address], self.state.values.get(address)
+        had = now.value if now is not None else None
+        items = as_list(had)
+        if value not in (items if items is not None else [had]):
+            hint = f"{address} is not {value}: ask with the value that it would have had"
+            raise UnknownSubject(self.text, hint, what=_UNCLEAR)
+        self.denied[address] = had
+        options = [option.value for option in field.options if option.value != value]
+        if items is not None:
+            found[address] = [one for one in items if one != value] or None
+        elif field.type == "boolean":
+            found[address] = not value
+        elif options and self._choice is None:
+            self._choice = address, [*options, None]
+            found[address] = options[0]
+        elif is_absent or _TELLS.search(piece) is not None:
+            found[address] = None
+        else:
+            raise UnknownSubject(self.text, f"name the value that {address} would have had", what=_UNCLEAR)
+
+    def _put(self, found: dict[str, Any], address: str, value: Any) -> None:
         if self.machine.fields[address].type == "list":
             before = found.setdefault(address, [])
             before += [value] if value not in before else []
@@ -305,7 +294,7 @@ class _Chooser:
             both = f"{found[address]} and {value}"
             raise UnknownSubject(self.text, f"{both} are two values of {address}: ask with one of them", what=_UNCLEAR)
 
-    def _field(self, said: _Said, named: Collection[str], only: Collection[str]) -> str | None:
+    def _field(self, said: Said, named: Collection[str], only: Collection[str]) -> str | None:
         """Return the field that a value is meant for: the one that is named, that what is asked about reads, or that
         has a value; else the only one. `None` where others are named beside it, which do not take it (`three groups`),
         and where a no only negates something.
@@ -313,7 +302,7 @@ class _Chooser:
         fits: Collection[str] = list(said.fits)
         if any(
             names and not any(name in fits for name in names)
-            for names in (() if said.is_option else only, named if _is_no(said) else ())
+            for names in (() if said.is_option else only, named if said.is_no else ())
         ):
             return None
         for some in (named, self.reads, self.state.values):
@@ -326,7 +315,7 @@ class _Chooser:
     def _unsaid(self, piece: str, *, is_absent: bool) -> dict[str, Any]:
         """Return what a piece supposes that names a field, and no value: a yes or no agreed to, a value taken away."""
         words = words_in(piece.replace("n't", " not"))
-        is_negated = is_absent or not NEGATIONS.isdisjoint(words) or not _NO.isdisjoint(words)
+        is_negated = is_absent or not NEGATIONS.isdisjoint(words) or _DENIES.search(piece) is not None
         for name in _fields_named(self.machine, piece, _CLEARLY):
             if self.machine.fields[name].type == "boolean":
                 return {name: not is_negated}
@@ -340,12 +329,8 @@ def _fields_named(machine: Machine, piece: str, least: float = 0.0) -> list[str]
     questions have its words.
     """
     titles = titles_of(machine)
-    words = [word for word in words_in(piece) if not word.isdecimal() and word not in MENTIONING]
+    words = [word for word in words_in(piece) if not word.isdecimal() and word not in MENTIONING | YES_OR_NO]
     named = titles.weighed(tuple(words))
     own = [one.name for one in named.best if one.kind == "field" and named.weight >= max(least, _NAMING)]
     content = [word for word in words if word not in LITTLE | FILLING | COMMON | NEGATIONS]
     return own or [name for name in titles.mentioned(content) if name in machine.fields and not least]
-
-
-def _is_no(said: _Said) -> bool:
-    return said.words in _NO
