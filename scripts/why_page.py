@@ -55,17 +55,18 @@ SUPPOSED = (
     "would it have asked for my phone number with 8 people?",
     "Wären 50 Personen möglich gewesen?",
 )
-ABOUT_SUPPOSED = """A question with another value than the one that was (*would she have been let in at 40?*, *what if
-he had said No?*, *hätte sie mit 40 weitermachen dürfen?*) is answered by a [what-if](asked-later.md#what-if): one past
-decision is judged again. It is the last one about the transition or node that the question names; else the first that
-would differ since the field got its value, or had the one before. Where a question only denies a value (*what if he
-had not said No?*), each other option is tried, and none. The first fact says what would be taken, the others what would have become
-of the other transitions, and what would still be needed. What the user or a model would have done afterwards is not
-known, and the answer says so. Of a question of a form the answer says whether its `ask_when` would hold.
+ABOUT_SUPPOSED = """A question with another value than the one that was (*would she have been let in at 40?*, *what
+if he had said No?*, *hätte sie mit 40 weitermachen dürfen?*) is answered by a [what-if](asked-later.md#what-if):
+one past decision is judged again. It is the last one about the transition or node that the question names; else the
+first that would differ since the field got its value, or had the one before. Where a question only denies a value
+(*what if he had not said No?*), each other option is tried, and none. The first fact says what would be taken, the
+others what would have become of the other transitions, and what would still be needed. What the user or a model
+would have done afterwards is not known, and the answer says so. Of a question of a form the answer says whether its
+`ask_when` would hold.
 
 Values pass the rules of their fields. Of a secret field, and of one that the flow compares with a secret, no other
-value is tried. Where the value or its field is not clear, the question is refused. These questions are for authors and
-auditors: users with `commands: [why]` are answered why, never what if.
+value is tried. Where the value or its field is not clear, the question is refused. These questions are for authors
+and auditors: users with `commands: [why]` are answered why, never what if.
 """
 
 
