@@ -200,3 +200,17 @@ def test_the_user_is_told_the_reason_where_rules_and_code_disagree() -> None:
 def test_where_rules_and_code_never_disagreed_that_is_said() -> None:
     with pytest.raises(UnknownSubject, match="the rules and the code disagreed in no turn"):
         health("Hello").why("do the rules and the code disagree?")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What was still missing to let her in?",
+        "What did she still need to get in?",
+        "Was fehlte noch, damit sie weiterkommt?",
+    ],
+)
+def test_what_was_missing_to_be_let_in_is_what_the_way_in_lacked(question: str) -> None:
+    chat = health("hello", "I'm Ruth, and I am 46", "I am a man")
+    answer = chat.why(question)
+    assert answer.line.startswith("complete did not hold, because it needs user.tos_acknowledged (missing)")

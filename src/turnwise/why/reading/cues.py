@@ -97,7 +97,7 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
             r"|(?:was|were)(?: \w+)? allowed(?! to)|(?:is|am|are|was|were)(?: \w+)?(?: not)? through"
             r"|(?:ist|bin|war)(?: \w+)?(?: nicht)? (?:durch|drin)$"
             r"|eligible|qualif\w+|take part|may stay|(?:he)?rein(?:gelassen|kam|kommt|gekommen|darf|durfte)|mitmachen"
-            r"|weitermachen|teilnehmen"
+            r"|weitermachen|weiterkomm\w*|teilnehmen"
         ),
         Cue("turn", "admission"),
     ),

@@ -11,6 +11,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.state import Ended
 from turnwise.core.state import events as e
 from turnwise.core.state.kinds import AppliedCommand
+from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.model import Moment
 from turnwise.why.answer import Subject
 from turnwise.why.query import Query
@@ -84,6 +85,26 @@ async def when_it_happened(
         return reading._replace(found=(), hint=f"the rules and the code disagreed in no turn {query.where}".rstrip())
     if happening == "rejection" and turn is None:
         return await never_rejected(query, reading)
+    return None
+
+
+_MISSING = late_pattern(r"\b(?:missing|lack\w*|need\w*|fehlt\w*|nötig|gebraucht)\b")
+
+
+async def still_missing(query: Query, reading: Reading) -> Reading | None:
+    """Return a reading about the transition by which the user would have been let in, at the last turn that judged it;
+    `None` for a question that does not ask what that lacked.
+    """
+    machine, sentence, start = query.machine, reading.sentence, query.machine.flow.start
+    if sentence is None or happening_of(reading) != "admission" or _MISSING.search(sentence.text) is None:
+        return None
+    ways = {one.id for one in machine.nodes[start].candidates if one.target} - {one.id for one in rejecting(machine)}
+    async for entry in query.back(e.Decided):
+        turn = await query.history.turn(entry.turn) if getattr(entry.event, "node", "") == start else None
+        for decision in turn.decisions if turn is not None else ():
+            judged = [one for one in decision.candidates if one.id in ways and one.outcome in ("false", "unknown")]
+            if judged:
+                return at_turn(reading, (Subject("transition", judged[0].id), *reading.found), entry.turn)
     return None
 
 

@@ -13,7 +13,14 @@ from turnwise.why.reading.calls import failed_call
 from turnwise.why.reading.clauses import LEAVING, STAYING
 from turnwise.why.reading.counting import counted_of_all, lasting, without_false_count
 from turnwise.why.reading.firsts import not_at_first
-from turnwise.why.reading.happenings import at_turn, unanswered, unique, what_made, when_it_happened
+from turnwise.why.reading.happenings import (
+    at_turn,
+    still_missing,
+    unanswered,
+    unique,
+    what_made,
+    when_it_happened,
+)
 from turnwise.why.reading.kept import after_undo, undone_value
 from turnwise.why.reading.moments import repeating
 from turnwise.why.reading.people import named_person
@@ -151,7 +158,10 @@ async def _happened(query: Query, reading: Reading, sentence: Sentence) -> Readi
     return await when_it_happened(query, reading, sentence) if reading.found else None
 
 
-_READERS: tuple[_Reader, ...] = (called, after_undo, undone_value, counted_of_all, lasting, _of_person)
+_READERS: tuple[_Reader, ...] = (
+    *(called, after_undo, undone_value, counted_of_all),
+    *(lasting, still_missing, _of_person),
+)
 _IN_TURN: tuple[_SentenceReader, ...] = (_left, failed_call)
 """What reads a question that names its turn."""
 _SENTENCE_READERS: tuple[_SentenceReader, ...] = (
