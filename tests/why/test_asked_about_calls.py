@@ -90,6 +90,17 @@ OFTEN: list[tuple[tuple[Any, ...], tuple[Any, ...], str, str]] = [
 ]
 
 
+HAPPENED = ("Number of times that this happened in this conversation", "So oft ist das in diesem Gespräch geschehen")
+SAID = {
+    "tool": ("Number of times that I tried or did this", "So oft habe ich das versucht oder getan"),
+    "model": ("Number of times that I used a language model", "So oft habe ich ein Sprachmodell benutzt"),
+    "message": ("Number of messages from you", "So viele Nachrichten haben Sie geschrieben"),
+    "field": ("Number of times that I got a value for age", "So oft habe ich dazu einen Wert bekommen (age)"),
+    **dict.fromkeys(("node", "transition", "timer"), HAPPENED),
+}
+"""What the sentence for the user says that it counts."""
+
+
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize(("plan", "said", "question", "line"), OFTEN, ids=[row[2] for row in OFTEN])
 def test_how_often_is_answered_for_this_conversation_first(
@@ -99,8 +110,9 @@ def test_how_often_is_answered_for_this_conversation_first(
         said = tuple(_GERMAN.get(one, one) for one in said)
     answer = talk(*plan, said=said, language=language).why(question)
     assert answer.line.startswith(line)
-    own = "Number of times in this conversation: {}." if language == "en" else "Anzahl in diesem Gespräch: {}."
-    assert answer.plain == own.format(answer.facts[0].values["count"])
+    counted, zahl = SAID[answer.subject.kind]
+    own = counted if language == "en" else zahl
+    assert answer.plain == f"{own}: {answer.facts[0].values['count']}."
     assert len(answer.facts) > 1
 
 

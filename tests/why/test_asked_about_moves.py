@@ -122,7 +122,8 @@ def test_a_timer_that_came_due_says_the_reason_to_the_user() -> None:
     answer = chat.why("timer turned_away")
     assert answer.line.startswith("the timer turned_away came due at ")
     assert answer.line.endswith(", and its transition was taken")
-    assert answer.plain == "The reason is: half an hour passed, and what is known still rules the user out."
+    reason = "The reason is: half an hour passed, and what is known still rules the user out."
+    assert answer.plain == f"{reason} That was at {answer.facts[0].values['due']}."
 
 
 def test_a_reason_with_a_full_stop_goes_before_what_held_too() -> None:

@@ -44,24 +44,45 @@ def counted() -> tw.SyncChat:
     return Talk(FLOW, plan, tools={"look": look, "keep": lambda: "kept"}).did(*texts).chat
 
 
+VAIN = "Number of times that I tried this in vain"
+FAILED = "Number of times that this did not work"
+REFUSED = "Number of values that I could not take"
+MISSED = "Number of answers that I did not understand"
+CORRECTED = "Number of answers that you corrected"
 COUNTED = [
-    ("how many calls were refused?", "a call was refused 4 times in this conversation, in turns 1 (2 times) and 2 (2"),
-    ("Wie viele Aufrufe wurden abgelehnt?", "a call was refused 4 times in this conversation"),
-    ("how many tool calls failed?", "a call failed once in this conversation, in turn 1"),
-    ("how many values were refused?", "a value was refused 2 times in this conversation, in turn 2"),
-    ("how often was write_c refused?", "a call of write_c was refused 2 times in this conversation, in turn 2"),
-    ("how often was done written in vain?", "a value for c.done was refused 2 times in this conversation, in turn 2"),
-    ("how many of her answers could it not make sense of?", "an answer was not understood 2 times in this"),
-    ("how often did the machine not understand her?", "an answer was not understood 2 times in this conversation"),
-    ("how many times did she change her mind?", "a value was corrected 2 times in this conversation, in turns 3 and 4"),
+    (
+        "how many calls were refused?",
+        "a call was refused 4 times in this conversation, in turns 1 (2 times) and 2 (2",
+        VAIN,
+    ),
+    ("Wie viele Aufrufe wurden abgelehnt?", "a call was refused 4 times in this conversation", VAIN),
+    ("how many tool calls failed?", "a call failed once in this conversation, in turn 1", FAILED),
+    ("how many values were refused?", "a value was refused 2 times in this conversation, in turn 2", REFUSED),
+    ("how often was write_c refused?", "a call of write_c was refused 2 times in this conversation, in turn 2", VAIN),
+    (
+        "how often was done written in vain?",
+        "a value for c.done was refused 2 times in this conversation, in turn 2",
+        REFUSED,
+    ),
+    ("how many of her answers could it not make sense of?", "an answer was not understood 2 times in this", MISSED),
+    (
+        "how often did the machine not understand her?",
+        "an answer was not understood 2 times in this conversation",
+        MISSED,
+    ),
+    (
+        "how many times did she change her mind?",
+        "a value was corrected 2 times in this conversation, in turns 3 and 4",
+        CORRECTED,
+    ),
 ]
 
 
-@pytest.mark.parametrize(("question", "line"), COUNTED, ids=[row[0] for row in COUNTED])
-def test_what_was_refused_failed_or_corrected_is_counted_whatever_its_name(question: str, line: str) -> None:
+@pytest.mark.parametrize(("question", "line", "said"), COUNTED, ids=[row[0] for row in COUNTED])
+def test_what_was_refused_failed_or_corrected_is_counted_whatever_its_name(question: str, line: str, said: str) -> None:
     answer = check(counted(), Case(question, line))
     count = answer.facts[0].values["count"]
-    assert answer.plain == f"Number of times in this conversation: {count}."
+    assert answer.plain == f"{said}: {count}."
 
 
 @cache

@@ -197,8 +197,8 @@ ROWS = [
     ),
     (
         ("confirmed", "end"),
-        "I went on because you confirmed your answers.",
-        "Es ging weiter, weil Sie Ihre Antworten bestätigt haben.",
+        "This conversation has ended. I went on because you confirmed your answers.",
+        "Dieses Gespräch ist beendet. Es ging weiter, weil Sie Ihre Antworten bestätigt haben.",
     ),
     (
         ("confirmed", "form"),

@@ -15,13 +15,19 @@ from turnwise.why.plain.voice import Sentence, Voice, fixed
 
 
 def ended(voice: Voice, fact: Fact) -> str:
-    """Say the reason for the end, or for the last move before it; without one, that the conversation has ended."""
+    """Say the reason for the end; of one that only says why it went on, that the conversation has ended too."""
+    over, reason = voice.text("conversation_ended"), _of_end(voice, fact)
+    return f"{over} {reason}" if reason in (voice.text("why_confirmed"), voice.text("why_planned")) else reason or over
+
+
+def _of_end(voice: Voice, fact: Fact) -> str:
+    """Say the reason for the end, or for the last move before it."""
     own = next((text for one in fact.walk() if (text := _given(voice, one))), "")
     if own:
         return own
     moves = sorted(_moves(voice.facts), key=lambda one: one.seq, reverse=True)  # the last one before the end
     others = (text for one in moves if one.turn < fact.turn and (text := because(voice, one)))
-    return next(others, "") or because(voice, fact) or voice.text("conversation_ended")
+    return next(others, "") or because(voice, fact)
 
 
 def _moves(facts: Iterable[Fact]) -> list[Fact]:

@@ -38,11 +38,18 @@ def _due(voice: Voice, fact: Fact) -> str:
 
 
 def _fired(voice: Voice, fact: Fact) -> str:
-    return voice.text("why_nobody_came" if fact.values["timer"] == PERSON_TIMEOUT else "why_time_passed")
+    text = voice.text("why_nobody_came" if fact.values["timer"] == PERSON_TIMEOUT else "why_time_passed")
+    return _at(voice, fact, text)
 
 
 def _judged(voice: Voice, fact: Fact) -> str:
-    return voice.of_causes(fact, "transition_judged") or voice.text("why_time_passed")
+    return _at(voice, fact, voice.of_causes(fact, "transition_judged") or voice.text("why_time_passed"))
+
+
+def _at(voice: Voice, fact: Fact, text: str) -> str:
+    """Return a sentence with the time at which a timer came due, where that is known."""
+    due = fact.values.get("due")
+    return f"{text} {voice.text('why_happened_at', at=due)}" if due else text
 
 
 def _dropped(voice: Voice, fact: Fact) -> str:

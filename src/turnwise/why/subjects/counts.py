@@ -40,6 +40,7 @@ async def counted(query: Query, question: str = "") -> Fact | None:
     values: dict[str, Any] = {
         "name": count.called.format(name=name),
         "did": count.did if found else count.did_not,
+        "what": WHAT.get((count.called, count.did), ""),
         "count": len(found),
         "times": _often(len(found)) if found else "",
         "where": query.where,
@@ -338,3 +339,29 @@ _COUNTS: tuple[_Count, ...] = (
     _Count(("message",), "the user", "wrote", "did not write", _any_of(e.UserSaid, e.UserChose)),
 )
 """What can be counted, the more special first."""
+
+WHAT = {
+    ("a call", "was refused"): "not_possible",
+    ("a call of {name}", "was refused"): "not_possible",
+    ("a call", "failed"): "failed",
+    ("{name}", "failed"): "failed",
+    ("the model", "failed"): "model_failed",
+    ("a value", "was refused"): "refused",
+    ("a value for {name}", "was refused"): "refused",
+    ("an answer", "was not understood"): "missed",
+    (_ANSWER, "was not understood"): "missed",
+    ("a message", "was not understood"): "missed",
+    ("a value", "was corrected"): "corrected",
+    ("a form", "began anew"): "restarted",
+    ("an undo", "was made"): "undone",
+    ("the user", "wrote"): "written",
+    ("a button", "was refused"): "stale",
+    ("a button", "was pressed"): "pressed",
+    ("the form", "was cancelled"): "cancelled",
+    ("{name}", "was set"): "set",
+    ("{name}", "was asked for"): "asked",
+    ("{name}", "was called"): "called",
+    ("the model", "was called"): "model_called",
+    ("a person", "took over"): "person",
+}
+"""What the sentence for the user says that is counted, by what it is called and what it did."""
