@@ -53,6 +53,7 @@ def checked() -> tw.SyncChat:
 
 ASKED: list[tuple[Callable[[], tw.SyncChat], str, str]] = [
     (turned_away, "How long did she have to correct herself?", "the timer turned_away gives 30m: from 2026-01-09 "),
+    (turned_away, "Until when could she correct herself?", "the timer turned_away gives 30m: from "),
     (turned_away, "How long did she have?", "the timer turned_away gives 30m: from "),
     (turned_away, "Wie lange hatte sie Zeit?", "the timer turned_away gives 30m: from "),
     (turned_away, "How long did it last?", "the conversation lasted 40m40s: from "),

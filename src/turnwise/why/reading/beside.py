@@ -45,7 +45,7 @@ async def beside(query: Query, reading: Reading, first: Fact) -> AsyncIterator[B
         is_aside = is_aside and query.subject.kind not in ("message", "turn")
         yield Beside(await after_end(query, reading.not_kept), leads=not is_aside)
     if sentence is not None:
-        is_since = query.subject.kind == "person" and SINCE.search(sentence.text) is not None
+        is_since = query.subject.kind in ("person", "transition") and SINCE.search(sentence.text) is not None
         passed = await time_passed(query, sentence.text) if is_since or ASKS.search(sentence.text) else None
         if passed is not None:
             yield Beside(passed, leads=True)

@@ -57,8 +57,9 @@ async def _of_model(query: Query) -> Fact | None:
 
 async def _of_transition(query: Query, name: str, question: str) -> Fact | None:
     """Return how long it took until a transition was taken, or the time that a timer leaves for it."""
-    if UNTIL.search(question) is None:
-        return await _of_timers_beside(query, name) if _MAY.search(question) else None
+    is_limit = SINCE.search(question) is not None
+    if is_limit or UNTIL.search(question) is None:
+        return await _of_timers_beside(query, name) if is_limit or _MAY.search(question) else None
     taken = await query.last(lambda event: isinstance(event, e.Moved | e.Ended), lambda one: _is_taken(one, name))
     return await _between(query, f"from the beginning until {name} was taken it took", await _begin(query), taken)
 

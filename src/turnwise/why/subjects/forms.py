@@ -54,7 +54,7 @@ def _answered_before(query: Query, address: str, now: Fact) -> list[Fact]:
     """Return that a field had an answer before its question came, in a form that was left since."""
     found = query.state.values.get(address)
     left = max((cause.turn for cause in now.causes), default=query.turn.number)
-    if found is None or found.turn > left or now.kind not in ("form_left", "form_ended"):
+    if query.where or found is None or found.turn > left or now.kind not in ("form_left", "form_ended"):
         return []
     read, question = tuple(value_read(query.end, address)), Subject("question", address)
     values: dict[str, Any] = {"value": query.end.value(address, found.value), "since": found.turn}
