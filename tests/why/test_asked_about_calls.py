@@ -175,7 +175,7 @@ def test_every_subject_of_a_fact_can_be_asked_about() -> None:
 
 
 def test_a_refused_write_says_with_what_it_was_called_and_that_it_is_no_use() -> None:
-    line = "the machine answered the model's call of write_c with set = {'age': 300}: "
+    line = 'the machine answered the model\'s call of write_c with set = {"age":300}: '
     chat = talk(call("write_c", set={"age": 300}), said=("as old as the hills",))
     check(chat, Case("who said 300?", line, {"model_replied": {}}, ("tool_never_used",)))
     check(chat, Case("write_c", line, {"counted": {"count": 1, "refused": "refused"}}, ("tool_never_used",)))

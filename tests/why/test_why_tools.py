@@ -207,3 +207,19 @@ def test_a_tool_that_an_undo_kept_is_said_to_be_kept() -> None:
         chat,
         Case("send", "the state of the end of turn 1 was restored; what send did was not reversed", {"tool_used": {}}),
     )
+
+
+def test_arguments_are_words_or_json_and_an_empty_text_can_be_seen() -> None:
+    flow = """
+    flow: f
+    start: a
+    tools: {note: {about: notes, args: {text: string, points: {type: list}, now: boolean}}}
+    nodes: {a: {prompt: Help., tools: {allow: [note]}}}
+    """
+
+    def note(text: str, points: list[str], now: bool) -> str:
+        return "done"
+
+    talk = Talk(flow, [call("note", text="", points=["a"], now=True), "Done."], tools=[note]).did("note it")
+    found = [fact.text for one in talk.chat.why("note").facts for fact in one.walk() if fact.kind == "tool_called"]
+    assert found[0].startswith('note was called with text = “”, points = ["a"], now = true by the model')

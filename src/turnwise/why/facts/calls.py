@@ -74,7 +74,8 @@ def _given(builder: FactBuilder, effect: RunTool | e.CallHeld) -> str:
 
 def _shown(builder: FactBuilder, call: Call) -> str:
     found = redacted_call(builder.machine, call).arguments
-    return ", ".join(f"{name} = {value}" for name, value in found.items())
+    texts = {name: value if value and isinstance(value, str) else _result(value) for name, value in found.items()}
+    return ", ".join(f"{name} = {text}" for name, text in texts.items())
 
 
 _NO_MODEL = "none"
