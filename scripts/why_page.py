@@ -133,7 +133,9 @@ end taken*, *node end*, *“end”*), else the word (*did it end*).
 Words and numbers that a question repeats select their turn: *why was 36 not taken*, *what happened after “and my
 joints”*, *why did it let me in after I said thirty-five*. A question about a use of a tool or a model, an undo, a new
 start or a failure is about the last turn in which that happened. *How often was the expert reached* counts
-in this conversation first, and then as `usual` does; *since when is the age 45* is answered with the time. A call is
+in this conversation first, and then as `usual` does; *why was I asked twice* is answered with the reason, such as an
+undo, and then with the count; *since when is the age 45* is answered with the time. *The first time* selects the first
+turn. The first fact is about the clause that asks; what it is held against (*although I said no*) follows. A call is
 found by its name also where the flow has no such tool: *delete_all*. What names nothing is refused, with the names that
 can be asked about. A [model](models.md#a-model-that-reads-questions) may read questions instead of these rules.
 """

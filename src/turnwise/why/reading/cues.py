@@ -326,7 +326,7 @@ CUES: tuple[tuple[frozenset[str], Cue], ...] = (
         Cue("turn"),
     ),
     (words_of("want wants need needs willst brauchst brauchen"), Cue("question")),
-    (words_of("done"), Cue("end")),
+    (words_of("done fertig"), Cue("end")),
 )
 """What a word hints at where no name of the flow is in a question; the first kind of which a word is there."""
 

@@ -1,14 +1,15 @@
-"""The turn in which something was not so the first time: `why was her name not stored when she first said it?`"""
+"""What was first: the turn in which something was not so the first time, and the question that was asked first."""
 
 from __future__ import annotations
 
 from turnwise.core.state import events as e
+from turnwise.flow.late_pattern import late_pattern
 from turnwise.why.answer import Subject
 from turnwise.why.names import words_in
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
 from turnwise.why.reading.echoes import stands_in
-from turnwise.why.reading.happenings import at_turn
+from turnwise.why.reading.happenings import at_turn, unique
 from turnwise.why.reading.sentences import Sentence
 
 
@@ -16,7 +17,9 @@ async def not_at_first(query: Query, reading: Reading, sentence: Sentence) -> Re
     """Return a reading about the first turn in which a field did not take an answer, or the conversation failed instead
     of ending; `None` for a question about no first time, and where there is no such turn.
     """
-    if not sentence.is_negated or not sentence.is_about_first or sentence.quotes or not reading.found:
+    said_it = [quote for quote in sentence.quotes if quote.is_aside and reading.names.by.issuperset(quote.words)]
+    is_about_first = sentence.is_about_first or bool(said_it)  # `when she said her name`
+    if not sentence.is_negated or not is_about_first or len(said_it) < len(sentence.quotes) or not reading.found:
         return None
     subject = reading.subject
     said = _said(query, subject.name) if subject.kind == "field" else ()
@@ -33,6 +36,18 @@ async def not_at_first(query: Query, reading: Reading, sentence: Sentence) -> Re
             case _:
                 pass
     return None
+
+
+_FIRST_QUESTION = late_pattern(r"\b(?:first|ersten?) (?:question|frage)\b")
+
+
+async def first_question(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:
+    """Return a reading about the field that was asked for first, for a question about the first question."""
+    if reading.names.best or _FIRST_QUESTION.search(sentence.clause) is None:
+        return None
+    asked = [one.event async for one in query.back(e.Said)]
+    fields = [one.field for one in asked if isinstance(one, e.Said) and one.question == "field"]
+    return reading._replace(found=unique(Subject("question", fields[-1]), *reading.found)) if fields else None
 
 
 def _said(query: Query, name: str) -> tuple[str, ...]:

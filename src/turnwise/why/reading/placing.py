@@ -12,7 +12,7 @@ from turnwise.why.reading import Reading
 from turnwise.why.reading.calls import failed_call
 from turnwise.why.reading.clauses import LEAVING, STAYING
 from turnwise.why.reading.counting import counted_of_all, lasting, without_false_count
-from turnwise.why.reading.firsts import not_at_first
+from turnwise.why.reading.firsts import first_question, not_at_first
 from turnwise.why.reading.happenings import (
     at_turn,
     still_missing,
@@ -165,17 +165,18 @@ _READERS: tuple[_Reader, ...] = (
 _IN_TURN: tuple[_SentenceReader, ...] = (_left, failed_call)
 """What reads a question that names its turn."""
 _SENTENCE_READERS: tuple[_SentenceReader, ...] = (
-    *(
-        _left,
-        _stayed,
-        not_at_first,
-        pressed,
-        failed_call,
-        _chosen_by_hand,
-        _noted_by_person,
-        _own_question,
-        what_made,
-        _rejected,
-    ),
-    *(repeating, unanswered, _happened),
+    _left,
+    _stayed,
+    not_at_first,
+    first_question,
+    pressed,
+    failed_call,
+    _chosen_by_hand,
+    _noted_by_person,
+    _own_question,
+    what_made,
+    _rejected,
+    repeating,
+    unanswered,
+    _happened,
 )
