@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from support.chats import OneSyncChat, flow_of
 from support.whys import lines_of
 from turnwise.core.state.commands import Set
@@ -88,3 +90,47 @@ def test_a_handed_over_conversation_tells_the_move_that_the_person_chose() -> No
     answer = chat.why("end")
     assert told(answer) == ["n0→n1", "n1→n2"]
     assert "eve" in lines_of(answer)
+
+
+SHOP = """
+flow: shop
+start: open
+person: {queue: host}
+records: {u: {age: {type: integer, about: the age}, card: {type: boolean}}}
+nodes:
+  open: {say: Hello., transitions: [{id: card, at: before, when: u.card, to: check}]}
+  check:
+    say: Checked.
+    transitions:
+      - {id: young, at: before, when: u.age < 18, because: too young., to: refused}
+      - {id: host, at: before, when: u.age > 90, to: refused}
+  refused:
+    say: Wait.
+    transitions: [{id: closed, at: timer, in: 5m, because: five minutes passed., end: closed}]
+"""
+CLOSED = "the conversation ended with the outcome closed by closed: five minutes passed"
+
+
+def closed(*steps: Any) -> Any:
+    chat: Any = OneSyncChat(flow_of(SHOP), store=MemoryStore())
+    chat.start()
+    chat.commands([Set(field="u.card", value=True)])
+    for step in steps:
+        chat.commands([step]) if isinstance(step, Set) else step(chat)
+    chat.fire("closed")
+    return chat
+
+
+@pytest.mark.parametrize("question", ["end", "why was it over at last?"])
+def test_an_end_without_a_condition_has_the_values_of_the_move_that_led_to_it(question: str) -> None:
+    answer = closed(Set(field="u.age", value=16)).why(question)
+    assert answer.line == f"{CLOSED}; young held in turn 3, as u.age was 16, by a command in turn 3"
+    assert told(answer) == ["check→refused", "open→check"]
+    assert answer.plain == "The reason is: five minutes passed. I went by “16” for the age."
+
+
+def test_an_end_after_the_choice_of_a_person_has_no_values() -> None:
+    chat = closed(lambda one: one.take_over("eve"), lambda one: one.give_back(transition="host"))
+    answer = chat.why("end")
+    assert answer.line == f"{CLOSED}."
+    assert told(answer) == ["open→check", "check→refused"]

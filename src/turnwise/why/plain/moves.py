@@ -8,7 +8,7 @@ from turnwise.core.commands.reasons import reason
 from turnwise.core.state import Ended, Failed
 from turnwise.why.answer import Fact
 from turnwise.why.kinds import FactKind
-from turnwise.why.plain.because import MOVES, authors, because, instead, moved, went_by
+from turnwise.why.plain.because import MOVES, authors, because, decision, instead, moved, went_by
 from turnwise.why.plain.failures import failed, first_of
 from turnwise.why.plain.timers import armed
 from turnwise.why.plain.voice import Sentence, Voice, fixed
@@ -21,11 +21,15 @@ def ended(voice: Voice, fact: Fact) -> str:
 
 
 def _of_end(voice: Voice, fact: Fact) -> str:
-    """Say the reason for the end, or for the last move before it."""
+    """Say the reason for the end, with the values of the move before it that decided it, where the fact has these; else
+    the reason for the last move.
+    """
+    moves = _moves(voice.facts)
     own = next((text for one in fact.walk() if (text := _given(voice, one))), "")
     if own:
-        return own
-    moves = sorted(_moves(voice.facts), key=lambda one: one.seq, reverse=True)  # the last one before the end
+        has_values = fact.values.get("grounds") and not any(one.values.get("grounds") for one in fact.causes)
+        return f"{own} {went_by(voice, decision(moves[1])) if has_values and moves[1:] else ''}".rstrip()
+    moves = sorted(moves, key=lambda one: one.seq, reverse=True)  # the last one before the end
     others = (text for one in moves if one.turn < fact.turn and (text := because(voice, one)))
     return next(others, "") or because(voice, fact)
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
+
+from msgspec.structs import replace
 
 from turnwise.core.state import Ended
 from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
+from turnwise.why.facts.builder import listed
+from turnwise.why.kinds import words
 from turnwise.why.path import on_path
+from turnwise.why.plain.because import decision
 from turnwise.why.query import Query
 from turnwise.why.subjects.turns import what_waits
 
@@ -18,7 +23,8 @@ MOST_MOVES = 6
 
 async def answer(query: Query) -> list[Fact]:
     """Return why the conversation ended, else why it goes on; then the moves that matter for the node in charge, each
-    with the values that made it, and how many others there were.
+    with the values that made it, and how many others there were. Where no condition decided the end, the last move that
+    one decided comes before the others.
     """
     first = await _first(query)
     trail = await _trail(query)
@@ -28,7 +34,43 @@ async def answer(query: Query) -> list[Fact]:
         if entry.seq not in known:
             facts += [fact for fact in await query.facts_of(entry) if fact.kind == "node_left"]
     query.decisions += [one for one in query.turn.decisions if one.taken]
-    return [first, *facts, *_others(query, trail)]
+    decisive = _decisive(first, facts) if first.kind == "conversation_ended" else None
+    if decisive is None:
+        return [first, *facts, *_others(query, trail)]
+    others = [fact for fact in facts if fact is not decisive]
+    return [_with_values(first, decisive), decisive, *others, *_others(query, trail)]
+
+
+def _decisive(ended: Fact, moves: Sequence[Fact]) -> Fact | None:
+    """Return the last of some moves that a condition decided; `None` where something else decided the end: a condition
+    of its own, a person, a model, or a failure.
+    """
+    if any(one.values.get("is_planned") and not one.values["unguarded"] for one in ended.causes):
+        return None
+    for move in (ended, *reversed(moves)):
+        decided = decision(move)
+        if _values_read(decided):
+            return move if move is not ended else None
+        if decided.values.get("moment") in ("choice", "error") or any(decided.values.get(one) for one in _OTHERWISE):
+            return None
+    return None
+
+
+_OTHERWISE = ("operator", "grounds", "is_planned")
+"""Values of a move that something else decided than a condition that was judged then."""
+
+
+def _values_read(decided: Fact) -> list[str]:
+    return [one.text for one in decided.causes if one.kind in ("value_read", "root_read")]
+
+
+def _with_values(ended: Fact, move: Fact) -> Fact:
+    """Return how the conversation ended, with what the move read that decided it."""
+    decided = decision(move)
+    grounds = f"{decided.values['transition']} held in turn {move.turn}, as {listed(_values_read(decided))}"
+    because = str(ended.values.get("because") or "").rstrip(".")
+    values = ended.values | {"because": because, "grounds": grounds}
+    return replace(ended, values=values, text=words(ended.kind, values))
 
 
 async def _first(query: Query) -> Fact:
