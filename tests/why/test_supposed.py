@@ -408,6 +408,18 @@ def test_a_decision_is_judged_again(play: Any, asked: Asked) -> None:
         (practice, "Würde er mit 110 angenommen?", "“110” may be a value of patient.alter or patient.gewicht"),
         (ruth, "What if she were not 36?", "user.age is not 36: ask with the value that it would have had"),
         (ruth, "What if she had not been 46?", "name the value that user.age would have had"),
+        *(
+            (dora, question, "is the bound of many values: ask with one of them")
+            for question in (
+                "What if she had been under 38?",
+                "What if she were over 40?",
+                "Would she have been let in at 38 or older?",
+                "Would she have been let in if she were older than 38?",
+                "Would it have gone on with at least 38?",
+                "Wäre sie mit mehr als 38 weitergekommen?",
+                "Was wäre gewesen, wenn sie älter als 38 gewesen wäre?",
+            )
+        ),
         (dora, "Would two groups have been enough?", "symptoms.groups takes sleep, mood"),
         (dora, "What if her name had been Anna?", "user.name takes a text in quotation marks"),
         (dora, "What would have been if too_young had failed?", "ask why about too_young"),

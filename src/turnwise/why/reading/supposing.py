@@ -60,6 +60,15 @@ _TELLS = late_pattern(
     r"\b(?:say|says|said|tell|told|give|given|answer(?:ed)?|mention(?:ed)?|gesagt|genannt|angegeben|erwähnt)\b"
 )
 """Verbs that say that a value was given: where it was not, the field has none."""
+_THAN = (
+    r"\b(?:(?<!rather )than|(?:under|below|over|above|least|most|up to|between|unter|über|mindestens|höchstens|bis zu"
+    r"|zwischen|(?:mehr|weniger|älter|jünger|größer|kleiner|höher|länger|kürzer) als))\s+(?:the age of |dem alter von )?"
+)
+_OR_MORE = (
+    r"\s*(?:\+|(?:years? |jahre )?(?:or|oder|and|und) "
+    r"(?:more|less|older|younger|over|above|mehr|weniger|älter|jünger)\b)"
+)
+"""Words before and after a value that is only a bound: `over 40`, `40 or older`."""
 _ABSENT = words_of("without ohne")
 _NAMING, _CLEARLY, _CERTAIN = 0.2, 0.4, 0.9
 """How well words must name a field at least, where no value is said, and so that no other one is meant."""
@@ -92,6 +101,7 @@ def read_supposition(machine: Machine, text: str, state: State, find: FindSubjec
     for part in _parts(plain, readers):
         said = [_piece(readers, phrase, text) for phrase in part.texts for text in phrase.pieces()]
         values_said = [one for piece in said for one in piece.values]
+        _refuse_range(text, plain, values_said)
         has_values = has_values or any(one.fits and not one.is_no for one in values_said)
         rest = "" if part.is_clause else _without(part.text, [one.words for one in values_said])
         subjects = find(part.beside) or (find(f"{part.beside} {rest}") if rest.strip() else ())
@@ -114,6 +124,15 @@ def read_supposition(machine: Machine, text: str, state: State, find: FindSubjec
 
 
 _MOST_NAMED = 3
+
+
+def _refuse_range(text: str, plain: str, said: Iterable[Said]) -> None:
+    """Raise `UnknownSubject` where a question supposes more or less than a value, of which any would do."""
+    for one in said:
+        words = re.escape(one.words)
+        if not one.is_option and re.search(rf"{_THAN}{words}\b|\b{words}{_OR_MORE}", plain):
+            hint = f"“{one.words}” is the bound of many values: ask with one of them"
+            raise UnknownSubject(text, hint, what=_UNCLEAR)
 
 
 def _hint(machine: Machine, named: Iterable[str]) -> str:
