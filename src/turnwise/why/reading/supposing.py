@@ -62,7 +62,7 @@ _TELLS = late_pattern(
 """Verbs that say that a value was given: where it was not, the field has none."""
 _THAN = (
     r"\b(?:(?<!rather )than|(?:under|below|over|above|least|most|up to|between|unter|über|mindestens|höchstens|bis zu"
-    r"|zwischen|(?:mehr|weniger|älter|jünger|größer|kleiner|höher|länger|kürzer) als))\s+(?:the age of |dem alter von )?"
+    r"|zwischen|(?:mehr|weniger|älter|jünger|größer|kleiner|höher|länger) als))\s+(?:the age of |dem alter von )?"
 )
 _OR_MORE = (
     r"\s*(?:\+|(?:years? |jahre )?(?:or|oder|and|und) "
