@@ -470,6 +470,18 @@ ROWS = [
         "Das ist zuerst geschehen, aber nicht jedes Mal.",
     ),
     (
+        "tried",
+        "turn",
+        "That did not work at first, but then it was done.",
+        "Das hat zuerst nicht geklappt, aber dann ist es geschehen.",
+    ),
+    (
+        "tried",
+        "model",
+        "That did not work at first, but then it was done.",
+        "Das hat zuerst nicht geklappt, aber dann ist es geschehen.",
+    ),
+    (
         "over",
         "turn",
         "The reason is: all is said.",

@@ -252,7 +252,7 @@ ROWS = [
     ),
     (
         ("tim", "user.age"),
-        "I have “44” for age in years because you told me so. I could not take the answer about age in years. "
+        "I have “44” for age in years because you told me so. I could not take a later answer about that. "
         "I have “44” for age in years already. To change that, say for example “no, I'm 50”.",
         None,
     ),

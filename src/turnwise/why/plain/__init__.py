@@ -56,9 +56,9 @@ _INFORMATIVE: tuple[FactKind, ...] = (
     "question_asked",
     "field_cleared",
     "field_set",
-    "understood_nothing",
     "model_failed",
     "model_replied",
+    "understood_nothing",
     "forked",
     "erased",
 )
@@ -105,6 +105,7 @@ def _to_say(subject: Subject, facts: Sequence[Fact]) -> Iterable[Fact]:
         yield from (one for one in facts if one.kind in _FAILED and subject.kind == "turn")
         yield first
         of_turn = [one for fact in facts for one in fact.walk() if one.turn == first.turn and one.kind in _INFORMATIVE]
+        of_turn = [one for one in of_turn if not acts.is_made_good(one, facts)]
         yield from sorted(of_turn, key=lambda one: _INFORMATIVE.index(one.kind))
         return
     now = (fact for fact in facts if fact is first or fact.kind != "question_was_asked")  # not why it is so now

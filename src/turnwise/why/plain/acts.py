@@ -117,11 +117,21 @@ def _is_by_model(fact: Fact) -> bool:
     return any(cause.kind == "model_replied" for cause in fact.causes)
 
 
+def is_made_good(vain: Fact, facts: Iterable[Fact]) -> bool:
+    """Return whether a later call of the same tool worked, after one that failed or was refused."""
+    tool = vain.values.get("tool") if vain.kind in ("call_refused", "tool_failed") else None
+    return tool is not None and any(
+        one.kind == "tool_returned" and one.values["tool"] == tool and one.seq > vain.seq for one in facts
+    )
+
+
 def _called(voice: Voice, fact: Fact) -> str:
     """Say what became of the calls of a model in the turn: what failed last, what they stored, or that they worked."""
     if any(one.kind == "call_awaits_approval" for one in voice.during):
         return _consent(voice, fact)
     wrong = next((one for one in reversed(voice.during) if one.kind in FAILURES), None)
+    if wrong is not None and is_made_good(wrong, voice.during):
+        return voice.text("why_done_at_last")
     if wrong is not None:
         return _with_stored(voice, wrong, first_of(voice, [wrong]))
     return _stored(voice, voice.during) or voice.text("why_several_steps")

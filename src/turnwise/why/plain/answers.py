@@ -71,8 +71,9 @@ def _former(voice: Voice, fact: Fact) -> str:
 def _turned_down(voice: Voice, fact: Fact) -> str:
     """Say which later answer was not taken."""
     later = [one for one in voice.facts if one.kind in _REFUSED and one.seq > fact.seq and one.about]
-    own = (voice.of(one) for one in reversed(later) if one.values.get("field") == fact.values["field"])
-    return next(filter(None, own), "")
+    own = [one for one in reversed(later) if one.values.get("field") == fact.values["field"] and voice.of(one)]
+    said = next((one.values.get("said") for one in own), "")
+    return voice.text("why_refused_later", reason=said) if said else next((voice.of(one) for one in own), "")
 
 
 def _with_value(voice: Voice, fact: Fact, key: str, **more: str) -> str:
@@ -187,6 +188,7 @@ _NOT_ASKED: tuple[FactKind, ...] = (
     *("question_later", "question_not_due", "question_condition_failed", "question_never_put", "question_skipped"),
     *("field_collected", "field_computed", "field_without_form", "form_left", "form_not_reached", "form_not_open"),
     *("form_cancelled", "form_stopped", "form_handed_over", "form_waits_for_person", "write_not_called"),
+    "field_written_by",
 )
 """Why a field without a value is not asked for now."""
 
@@ -241,7 +243,7 @@ def _missed(voice: Voice, fact: Fact) -> str:
     if title and named:
         return voice.text("why_several", field=title, named=named)
     if not title:
-        return ""
+        return voice.text("why_nothing_taken")
     reasons = [str(one.values.get("as_answer", "")) for one in fact.walk()]
     options = ", ".join(option.value for option in voice.machine.fields[str(address)].options)
     is_none = any(reason.startswith(_NO_OPTION) for reason in reasons) and not voice.is_secret(str(address))
@@ -371,6 +373,7 @@ SENTENCES: dict[FactKind, Sentence] = {
     "value_undone": lambda voice, fact: _with_value(voice, fact, "why_taken_back"),
     "value_lost": _lost,
     "value_copied": fixed("why_copied"),
+    "field_written_by": fixed("why_noted_later"),
     "field_collected": of_field("why_collected"),
     "field_set": _set,
 }

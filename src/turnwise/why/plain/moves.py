@@ -17,7 +17,8 @@ from turnwise.why.plain.voice import Sentence, Voice, fixed
 def ended(voice: Voice, fact: Fact) -> str:
     """Say the reason for the end; of one that only says why it went on, that the conversation has ended too."""
     over, reason = voice.text("conversation_ended"), _of_end(voice, fact)
-    return f"{over} {reason}" if reason in (voice.text("why_confirmed"), voice.text("why_planned")) else reason or over
+    went_on = [voice.text(key) for key in ("why_confirmed", "why_planned", "why_unconditional")]
+    return f"{over} {reason}" if reason in went_on else reason or over
 
 
 def _of_end(voice: Voice, fact: Fact) -> str:

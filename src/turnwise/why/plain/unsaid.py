@@ -18,7 +18,6 @@ UNSAID: dict[FactKind, str] = {
     "root_read": _INNER,
     "value_missing": _ELSEWHERE,
     "value_replaced": _ELSEWHERE,
-    "field_written_by": _INNER,
     "question_applies": _ELSEWHERE,
     "validator_failed": _ELSEWHERE,
     "form_progress": _ELSEWHERE,
