@@ -107,6 +107,25 @@ EXAMPLES = (
     Example("A question in plain words", "small", "why did it not ask for my phone number?"),
 )
 
+ABOUT_REFUSED = """An event that is refused before a turn begins is the event `event_refused` of the journal, between two
+turns; only the values that are refused when a person gives back are `give_back_refused`. No turn begins with it, and
+no button, question or value changes. The same refusal is recorded once between two turns, and sixteen at most. A
+message leaves no words, and a press at a secret question no value. What is refused during a turn (`busy`) is recorded
+after it.
+
+| not recorded | why |
+|---|---|
+| a repeated key with the same event | it returns the turn that the first one began |
+| `unknown_conversation`, `unknown_time_zone`, and every refusal of the first event | there is no journal yet |
+| `other_flow` | the conversation belongs to another flow |
+| `store_unavailable` | nothing can be stored; the log has it |
+| a timer or a run that is `busy` | it is tried again |
+| a wrong Python argument; over HTTP a key, scope, origin, body or limit of the server | it reached no conversation |
+| what a server that stops refuses (`draining`) | it is to be sent again |
+
+The terminal (`turnwise chat`) and the HTTP API send the same events, so their refusals are recorded alike.
+"""
+
 HEAD = """# Ask why
 
 This page shows how to ask why anything in a conversation is as it is. An answer is computed from the
@@ -150,6 +169,9 @@ async def page() -> str:
         await chat.start()
         for text in texts:
             await chat.say(text)
+    pressed = app.chat("pressed")
+    await pressed.start()
+    await pressed.choose("Sunday")
     usual = await app.chat("small").why("large", usual=True)
     copy = await app.chat("small").fork("copy", turn=1)
     await copy.undo()
@@ -166,12 +188,15 @@ async def page() -> str:
     parts = [
         HEAD,
         "## One example of each kind\n",
-        "The examples are questions to five conversations with this flow. In `small` the guest says “4” and “on",
+        "The examples are questions to conversations with this flow. In `small` the guest says “4” and “on",
         "Saturday please”, in `large` “thirty”, in `refused` “200”; `copy` is a fork of `small` before any answer,",
         "with an undo. In `changed` a program sets a value, which an undo takes back; the guest then says “4” and",
-        "“Saturday”, and presses the earlier button “Friday”.\n",
+        "“Saturday”, and presses the earlier button “Friday”. In `pressed` the guest begins with a button “Sunday”.\n",
         f"```yaml\n{FLOW}```\n",
         *examples,
+        "## Refused events\n",
+        ABOUT_REFUSED,
+        _block("pressed.why('why did my button not work?')", await pressed.why("why did my button not work?")),
         "## What would have been\n",
         ABOUT_SUPPOSED,
         *[_block(f"small.why({question!r})", await app.chat("small").why(question)) for question in SUPPOSED],

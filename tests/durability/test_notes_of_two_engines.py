@@ -13,6 +13,7 @@ import turnwise as tw
 from support.served import in_loop
 from turnwise.core.state import State
 from turnwise.core.state import events as e
+from turnwise.core.turn import Refusal
 
 FLOW = """
 flow: desk
@@ -54,13 +55,13 @@ def test_a_caller_who_left_is_recorded_although_another_engine_wrote(tmp_path: P
 async def _refused_values(path: Path) -> None:
     async with two(path) as (here, there):
         await here.take_over("Lena")
-        turns, store = here.runtime.engine.turns, here.runtime.store
-        load, note_refused, is_noting = store.load, turns.note_refused, False
+        refusals, store = here.runtime.engine.refusals, here.runtime.store
+        load, note_refused, is_noting = store.load, refusals.note, False
 
-        async def noting(conversation: str, fact: e.GiveBackRefused) -> None:
+        async def noting(conversation: str, event: e.OutsideEvent | None, refusal: Refusal) -> None:
             nonlocal is_noting
             is_noting = True
-            await note_refused(conversation, fact)
+            await note_refused(conversation, event, refusal)
 
         async def load_before_the_other_writes(conversation: str) -> State | None:
             nonlocal is_noting
@@ -71,7 +72,7 @@ async def _refused_values(path: Path) -> None:
             return found
 
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(turns, "note_refused", noting)
+            patch.setattr(refusals, "note", noting)
             patch.setattr(store, "load", load_before_the_other_writes)
             turn = await here.give_back("ok", set={"u.age": 400})
         assert turn.refused == "value_refused"

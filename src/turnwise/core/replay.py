@@ -77,7 +77,8 @@ def version(entries: Sequence[e.Entry]) -> str:
     return started.fingerprint
 
 
-_GIVEN = e.OutsideEvent | e.ResultEvent | e.TurnRestarted | e.CallerLeft | e.GiveBackRefused | e.Forked | e.Migrated
+_NOTES = e.CallerLeft | e.EventRefused | e.GiveBackRefused | e.Forked
+_GIVEN = e.OutsideEvent | e.ResultEvent | e.TurnRestarted | _NOTES | e.Migrated
 
 
 def _again(machine: Machine, others: Mapping[str, Machine], journal: list[e.Entry]) -> Iterator[Step | Refusal]:
@@ -118,7 +119,7 @@ def _given(machine: Machine, state: State, entry: e.Entry) -> Step | Refusal:
             if state.doing is None or state.doing.awaited is None:
                 return Refusal("not_awaited", "the turn waits for nothing")
             return resume(machine, state, entry.at_ms)
-        case e.Forked() | e.CallerLeft() | e.GiveBackRefused():
+        case e.Forked() | e.CallerLeft() | e.EventRefused() | e.GiveBackRefused():
             return note(state, entry.event, entry.at_ms)
         case e.Migrated():
             return migrated(machine, state, entry.event, entry.at_ms)

@@ -23,6 +23,7 @@ from turnwise.runner.machines import Machines
 from turnwise.runner.perform import Performer
 from turnwise.runner.ports import Accepted, Clock, Duplicate, OnDelta, Receipt, Store
 from turnwise.runner.recovery import AutonomousRuns, Recovery
+from turnwise.runner.refusals import Refusals
 from turnwise.runner.turns import Turns, busy
 
 LONGEST_PAUSE_S = 0.1
@@ -72,6 +73,7 @@ class LocalEngine:
         """Whether `start` waits for the turns that were interrupted, or finishes them in the background."""
         self._missed: dict[str, Unreceived] = {}
         """By conversation the turns that no caller received and that the journal does not record yet."""
+        self.refusals = Refusals(self.turns, self.locks)
         self._recovery = Recovery(store, self.turns, self.locks)
         self._runs = AutonomousRuns(store, self.locks, self.submit)
 
@@ -100,7 +102,9 @@ class LocalEngine:
         try:
             return await self.locks.run(conversation, work, waits=waits, caller=caller)
         except Busy:
-            return busy(machine)
+            found = busy(machine)
+            self.refusals.note_later(conversation, event, found)
+            return found
         except asyncio.CancelledError:
             self.miss(conversation, caller.missed)
             raise
@@ -114,8 +118,8 @@ class LocalEngine:
                 if caller.has_left:
                     raise asyncio.CancelledError
             done = await self._serve(conversation, submission)
-            if isinstance(done, Refusal) and done.fact is not None:
-                await self.turns.note_refused(conversation, done.fact)
+            if isinstance(done, Refusal):
+                await self.refusals.note(conversation, event, done)
             if isinstance(done, Refusal) and not isinstance(event, UNPROMPTED) and not caller.has_left:
                 done = await self._with_reports(conversation, done)
             if caller.has_left and self._is_missed(conversation, done):
@@ -279,7 +283,7 @@ class LocalEngine:
 
     async def drain(self) -> None:
         """Refuse new events, and wait for the turns in progress."""
-        self.is_draining = True
+        self.is_draining = self.refusals.is_draining = True
         await self.locks.drain()
 
     def reset(self) -> None:
@@ -287,6 +291,7 @@ class LocalEngine:
         self.locks.reset()
         self._recovery.reset()
         self._runs.reset()
+        self.refusals.reset()
         self.turns.states.clear()
 
     # conversations as a whole ------------------------------------------------------------------

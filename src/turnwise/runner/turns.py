@@ -10,8 +10,9 @@ from collections.abc import Callable, Set
 
 from turnwise.core.machine import Machine
 from turnwise.core.state import MOST_UNREPORTED, State
-from turnwise.core.state.events import CallerLeft, GiveBackRefused, OutsideEvent
+from turnwise.core.state.events import CallerLeft, OutsideEvent
 from turnwise.core.step import note
+from turnwise.core.step.refused import Refused
 from turnwise.core.turn import Refusal
 from turnwise.errors import Conflict, Superseded, UnknownConversation
 from turnwise.runner.cache import Cache
@@ -143,21 +144,15 @@ class Turns:
         """
         missed = sorted({*turns, *state.unreported})[:MOST_UNREPORTED]
         own = sorted({*unprompted, *state.unprompted} - {*missed})[-MOST_UNREPORTED:]
-        return await self._note(conversation, state, CallerLeft(tuple(missed), tuple(own)))
+        return await self.note(conversation, state, CallerLeft(tuple(missed), tuple(own)))
 
     async def note_reported(self, conversation: str, state: State) -> bool:
         """Record that a refusal has reported every turn that no caller had received. Return false if another process
         has written the conversation since this state.
         """
-        return await self._note(conversation, state, CallerLeft(()))
+        return await self.note(conversation, state, CallerLeft(()))
 
-    async def note_refused(self, conversation: str, fact: GiveBackRefused) -> None:
-        """Record what a person in charge was refused, unless a turn has begun meanwhile."""
-        state = await self.store.load(conversation)
-        while state is not None and state.doing is None and not await self._note(conversation, state, fact):
-            state = await self.store.load(conversation)
-
-    async def _note(self, conversation: str, state: State, fact: CallerLeft | GiveBackRefused) -> bool:
+    async def note(self, conversation: str, state: State, fact: CallerLeft | Refused) -> bool:
         """Record a fact between two turns. Return false if the state is outdated."""
         noted = note(state, fact, self.clock.now_ms())
         try:

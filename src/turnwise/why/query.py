@@ -22,7 +22,7 @@ IsEvent = Callable[[e.AnyEvent], bool]
 IsFact = Callable[[Fact], bool]
 
 
-ACTS = (e.Commands, e.TakenOver, e.OperatorSaid, e.GivenBack, e.GiveBackRefused)
+ACTS = (e.Commands, e.TakenOver, e.OperatorSaid, e.GivenBack, e.GiveBackRefused, e.EventRefused)
 """The events that are acts of persons."""
 
 
@@ -33,7 +33,7 @@ def actor(event: e.AnyEvent) -> str:
             return name
         case e.TakenOver(operator=name) | e.OperatorSaid(operator=name):
             return name
-        case e.GivenBack(operator=name) | e.GiveBackRefused(operator=name):
+        case e.GivenBack(operator=name) | e.GiveBackRefused(operator=name) | e.EventRefused(operator=name):
             return name
         case _:
             return ""

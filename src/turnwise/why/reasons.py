@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import get_args
 
-from turnwise.core.state.kinds import CommandRefusal, ValueRefusal
+from turnwise.core.state.kinds import CommandRefusal, RefusalCode, TurnKind, ValueRefusal
 from turnwise.flow.model import FieldType
 
 VALUE_REASONS: dict[ValueRefusal, str] = {
@@ -85,3 +85,28 @@ def reason_in_words(reason: CommandRefusal, bound: object = None, kind: str = ""
 
 
 assert set(COMMAND_REASONS) == set(get_args(CommandRefusal))
+
+EVENTS: dict[TurnKind, str] = {
+    "started": "a start",
+    "said": "a message",
+    "chose": "the press of the button",
+    "commands": "a list of commands",
+    "tool": "the use of the tool",
+    "timer": "the timer",
+    "continued": "the next turn of the run",
+    "undo": "an undo to turn",
+    "taken_over": "taking over",
+    "operator": "a message to the user",
+    "given_back": "giving back with",
+}
+"""What would have begun a turn; the name that it had follows."""
+
+EVENT_REASONS: dict[RefusalCode, str] = {
+    "busy": "another event was being processed",
+    "conversation_ended": "the conversation had ended",
+    "message_empty": "it had no text",
+    "message_too_long": "it was longer than the limit of {limit} characters",
+    "stale": "the user had sent something else since, or another question was asked",
+    "unknown_button": "no such button was offered",
+}
+"""Why an event is refused of which the user gets a text in the flow's language; other texts say it themselves."""

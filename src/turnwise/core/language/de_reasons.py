@@ -155,6 +155,7 @@ REASONS: dict[str, str] = {
     "why_noted_secret": "{field}: Das habe ich selbst festgehalten.",
     "why_noted_then": "Danach habe ich etwas festgehalten: {fields}.",
     "why_nothing_before": "Davor gibt es nichts, wohin ich zurückgehen könnte.",
+    "why_nothing_changed": "Das war da nicht möglich, deshalb hat sich nichts geändert.",
     "why_nothing_found": "In dieser Nachricht habe ich dazu nichts gefunden: {fields}.",
     "why_nothing_returned": "Meine Abfrage hat dazu nichts ergeben: {field}.",
     "why_nothing_taken": "Ich habe dieser Nachricht keine Antwort entnommen.",

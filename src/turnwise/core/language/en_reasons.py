@@ -155,6 +155,7 @@ REASONS: dict[str, str] = {
     "why_noted_secret": "I have {field} because I noted it down myself.",
     "why_noted_then": "After that I noted down {fields}.",
     "why_nothing_before": "There is nothing before this to which I could go back.",
+    "why_nothing_changed": "That was not possible then, so nothing changed.",
     "why_nothing_found": "I found nothing in that message about {fields}.",
     "why_nothing_returned": "What I looked up had nothing for {field}.",
     "why_nothing_taken": "I took nothing from that message as an answer.",

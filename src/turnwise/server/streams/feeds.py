@@ -10,7 +10,7 @@ from typing import Protocol
 
 from turnwise.api.app import App
 from turnwise.core.state import State
-from turnwise.core.state.events import CallerLeft, Entry, GiveBackRefused, Said
+from turnwise.core.state.events import Entry, Said, TurnEnded
 from turnwise.runner.ports import Delta
 from turnwise.server.streams.derive import Derivation, turn_begin
 from turnwise.server.streams.items import Item, Mode, Position, item
@@ -158,7 +158,7 @@ class Feeds:
             for feed in feeds.values():
                 feed.committed(entries, state)
         if state is not None:
-            self.turns += not isinstance(entries[-1].event, CallerLeft | GiveBackRefused)
+            self.turns += isinstance(entries[-1].event, TurnEnded)
             self._on_changed(conversation, state)
 
     def result(self, conversation: str, seq: int) -> bytes | None:

@@ -114,6 +114,11 @@ def _give_back_refused(event: e.GiveBackRefused, redaction: Redaction, _: int) -
     return f"{event.operator}: {', '.join(values)} refused"
 
 
+def _event_refused(event: e.EventRefused, redaction: Redaction, _: int) -> str:
+    what = " ".join(part for part in (event.kind.replace("_", " "), redaction.text(event.name), event.operator) if part)
+    return f"{what} refused: {event.code}. {redaction.text(event.text)}".rstrip()
+
+
 LINES: dict[type, Line] = {
     e.Started: lambda event, _, __: f"{event.flow} version {event.version}, in {event.node}",
     e.UserSaid: lambda event, redaction, seq: redaction.message(seq, event.text),
@@ -164,6 +169,7 @@ LINES: dict[type, Line] = {
     ),
     e.OperatorSaid: lambda event, redaction, _: _with(event.operator, redaction.text(event.text)),
     e.GiveBackRefused: _give_back_refused,
+    e.EventRefused: _event_refused,
     e.GivenBack: lambda event, redaction, _: _given_back(event, redaction),
     e.PersonAwaited: lambda event, redaction, _: _with(f"queue {event.queue}", redaction.text(event.about)),
     e.NobodyCame: lambda event, _, __: f"queue {event.queue}",

@@ -93,6 +93,18 @@ def _form_changed(event: e.FormChanged, machine: Machine) -> Subject | None:
     return Subject("question", event.run.asked) if event.run.asked in machine.fields else None
 
 
+def _refused(event: e.EventRefused, machine: Machine) -> Subject | None:
+    match event.kind:
+        case "taken_over" | "operator" | "given_back":
+            return Subject("person", event.operator)
+        case "tool" if event.name in machine.tools:
+            return Subject("tool", event.name)
+        case "timer":
+            return _transition(event.name, machine)
+        case _:
+            return None
+
+
 SUBJECTS: dict[type, _Find] = {
     e.Started: _node,
     e.UserSaid: _only("message"),
@@ -131,6 +143,7 @@ SUBJECTS: dict[type, _Find] = {
     e.OperatorSaid: _only("person"),
     e.GivenBack: _only("person"),
     e.GiveBackRefused: _only("person"),
+    e.EventRefused: _refused,
     e.PersonAwaited: _only("person"),
     e.NobodyCame: _only("person"),
 }

@@ -12,7 +12,7 @@ from turnwise.why.facts.beginnings import began
 from turnwise.why.facts.builder import FactBuilder, of
 from turnwise.why.facts.endings import undo_refused
 from turnwise.why.facts.questions import why_form_asks
-from turnwise.why.facts.refusals import give_back_refused
+from turnwise.why.facts.refusals import event_refused, give_back_refused
 
 _PERSON = Subject("person")
 _QUESTIONS = {
@@ -127,6 +127,7 @@ FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {
     e.OperatorSaid: _said,
     e.GivenBack: _gave,
     e.GiveBackRefused: give_back_refused,
+    e.EventRefused: event_refused,
     e.NobodyCame: _nobody,
     e.FormChanged: _form,
     e.FormClosed: _closed,

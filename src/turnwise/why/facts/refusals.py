@@ -21,7 +21,7 @@ from turnwise.why.facts.builder import FactBuilder, listed, of
 from turnwise.why.facts.questions import condition_failed
 from turnwise.why.facts.readings import values_named
 from turnwise.why.facts.rules import rule_reads, rule_values
-from turnwise.why.reasons import VALUE_REASONS, reason_in_words
+from turnwise.why.reasons import EVENT_REASONS, EVENTS, VALUE_REASONS, reason_in_words
 
 
 def give_back_refused(builder: FactBuilder, event: e.GiveBackRefused) -> Iterator[Fact]:
@@ -33,6 +33,25 @@ def give_back_refused(builder: FactBuilder, event: e.GiveBackRefused) -> Iterato
     yield tried
     for one in event.refused:
         yield from refused(builder, one, tried)
+
+
+def event_refused(builder: FactBuilder, event: e.EventRefused) -> Iterator[Fact]:
+    """Yield that an event was refused and began no turn: what it was, who sent it, and why."""
+    machine, name = builder.machine, event.name
+    reason = EVENT_REASONS.get(event.code, "").replace("{limit}", f"{machine.flow.limits.message_chars:,}")
+    values: dict[str, Any] = {
+        "event": EVENTS[event.kind] if name else EVENTS[event.kind].removesuffix(" to turn").removesuffix(" with"),
+        "given": name,
+        "operator": event.operator,
+        "reason": reason or event.text,
+        "said": event.text if reason else "",
+        "code": event.code,
+    }
+    about = [Subject("turn", str(builder.entry.turn)), Subject("conversation")]
+    about += [Subject("person")] if event.kind in ("taken_over", "operator", "given_back") else []
+    about += [Subject("tool", name)] if event.kind == "tool" and name in machine.tools else []
+    about += [Subject("timer", name)] if event.kind == "timer" and name in machine.transitions("timer") else []
+    yield builder.fact("event_refused", *about, **values)
 
 
 def refused(builder: FactBuilder, event: e.CommandRefused, tried: Fact | None = None) -> Iterator[Fact]:

@@ -231,6 +231,11 @@ def _tried(voice: Voice, fact: Fact) -> str:
     return next((_of_person(voice, one) for one in own), "")
 
 
+def _event_refused(voice: Voice, fact: Fact) -> str:
+    """Say what the user got in reply to an event that was refused; of the acts of others, that nothing came of them."""
+    return str(fact.values.get("said") or "") or voice.text("why_nothing_changed")
+
+
 def _of_person(voice: Voice, fact: Fact) -> str:
     title, said = voice.title(fact.values.get("field")), fact.values.get("said")
     return voice.text("why_refused_person", field=title, reason=said) if title and said else ""
@@ -321,6 +326,7 @@ SENTENCES: dict[FactKind, Sentence] = {
     "not_understood": _missed,
     "question_repeated": _missed,
     "give_back_refused": _tried,
+    "event_refused": _event_refused,
     "question_again": _again,
     "words_not_taken": _not_taken,
     "question_edited": fixed("why_edited"),

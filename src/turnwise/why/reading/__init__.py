@@ -76,7 +76,8 @@ class Reading(NamedTuple):
     hints at nothing, `found` is empty, until the conversation has what is named; `hint` says what it has not. `spelled`
     are names that the flow has not; a model may have called them. `not_kept` is set where a message after the end may
     be meant: the words of it that the question has, and no event. `note` says who read it, where a model was asked to.
-    `supposes` has the other values of a question about what would have been.
+    `supposes` has the other values of a question about what would have been. `refused` is the position of an event that
+    was refused and began no turn, where one is meant.
     """
 
     text: str
@@ -91,6 +92,7 @@ class Reading(NamedTuple):
     against: Against = Against()
     note: str = ""
     supposes: Supposition | None = None
+    refused: int = 0
 
     @property
     def is_by_model(self) -> bool:

@@ -57,6 +57,8 @@ def _lead(facts: Sequence[Fact], reading: Reading) -> Fact | None:
         acted = next((fact for fact in facts if fact.kind in ("person_acted", "commands_received")), None)
         if acted is not None:
             return acted
+    if reading.refused:
+        return next((fact for fact in facts if fact.seq == reading.refused), None)
     repeated = {*reading.sentence.content} - {*words_in(reading.subject.name)}
     of_message = reading.subject.kind == "message"
     lead = (of_words if of_message else with_value)(facts, reading.sentence, repeated)

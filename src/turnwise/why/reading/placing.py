@@ -25,6 +25,7 @@ from turnwise.why.reading.kept import after_undo, undone_value
 from turnwise.why.reading.moments import repeating
 from turnwise.why.reading.people import named_person
 from turnwise.why.reading.presses import pressed
+from turnwise.why.reading.refused import refused_before_turn
 from turnwise.why.reading.rejections import of_rejection
 from turnwise.why.reading.sentences import Sentence
 from turnwise.why.reading.titles import titles_of
@@ -165,6 +166,7 @@ _READERS: tuple[_Reader, ...] = (
 _IN_TURN: tuple[_SentenceReader, ...] = (_left, failed_call)
 """What reads a question that names its turn."""
 _SENTENCE_READERS: tuple[_SentenceReader, ...] = (
+    refused_before_turn,
     _left,
     _stayed,
     not_at_first,

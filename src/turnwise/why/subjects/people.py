@@ -16,7 +16,7 @@ _DID = e.GivenBack | e.NobodyCame | e.TakenOver | e.PersonAwaited | e.OperatorSa
 
 
 _ACTS: tuple[FactKind, ...] = (
-    *("commands_received", "person_took_over", "person_said", "person_gave_back", "give_back_refused"),
+    *("commands_received", "person_took_over", "person_said", "person_gave_back", "give_back_refused", "event_refused"),
 )
 _REFUSED: tuple[FactKind, ...] = ("value_refused", "command_refused")
 _EFFECTS: tuple[FactKind, ...] = (

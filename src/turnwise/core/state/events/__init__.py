@@ -20,6 +20,7 @@ from turnwise.core.state.events.external import Continued as Continued
 from turnwise.core.state.events.external import Erased as Erased
 from turnwise.core.state.events.external import Erasure as Erasure
 from turnwise.core.state.events.external import Event as Event
+from turnwise.core.state.events.external import EventRefused as EventRefused
 from turnwise.core.state.events.external import Forked as Forked
 from turnwise.core.state.events.external import GivenBack as GivenBack
 from turnwise.core.state.events.external import Kept as Kept

@@ -10,6 +10,7 @@ from msgspec import Struct
 from turnwise.core.state import State, TakenBack, Timer
 from turnwise.core.state.commands import AnyCommand
 from turnwise.core.state.effects import Call
+from turnwise.core.state.kinds import RefusalCode, TurnKind
 
 
 class Event(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -280,6 +281,19 @@ class CallerLeft(Event, frozen=True, tag="caller_left"):
     unprompted: tuple[int, ...] = ()
 
 
+class EventRefused(Event, frozen=True, tag="event_refused"):
+    """An event from outside was refused and began no turn; nothing else changed. `kind` is the kind of turn that it
+    would have begun, `name` the button, timer, tool, transition or turn that it named, `operator` the person who sent
+    it. `text` is the reason as its sender got it. The words of a message are not kept.
+    """
+
+    kind: TurnKind
+    code: RefusalCode
+    text: str
+    name: str = ""
+    operator: str = ""
+
+
 class Erasure(Struct, frozen=True, gc=False):
     """When retention erased something, in milliseconds since 1970, and for how many days it keeps such."""
 
@@ -330,4 +344,4 @@ class Erased(Event, frozen=True, tag="erased"):
     by: Erasure | None = None
 
 
-Kept = TurnRestarted | CallerLeft | Snapshot | Forked | Migrated | Erased
+Kept = TurnRestarted | CallerLeft | EventRefused | Snapshot | Forked | Migrated | Erased

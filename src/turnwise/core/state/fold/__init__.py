@@ -367,6 +367,7 @@ CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
     e.FieldCleared: _field_cleared,
     e.NothingSet: _unchanged,
     e.GiveBackRefused: _unchanged,
+    e.EventRefused: _unchanged,
     e.FieldShelved: _field_shelved,
     e.FieldRevived: _field_revived,
     e.CommandApplied: _command_applied,

@@ -1,0 +1,92 @@
+"""What the journal keeps of an event that was refused and began no turn (law 3.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from turnwise.core.machine import Machine
+from turnwise.core.state import State
+from turnwise.core.state import events as e
+from turnwise.core.state.kinds import RefusalCode, TurnKind
+from turnwise.core.turn import Refusal
+from turnwise.core.values import REDACTED
+
+Refused = e.EventRefused | e.GiveBackRefused
+
+MOST_REFUSED = 16
+"""How many refused events are recorded between two turns; so nobody lets a journal grow without turns."""
+WINDOW = 2 * MOST_REFUSED
+"""How many of the latest entries tell whether a refused event is to be recorded."""
+_LONGEST_TEXT = 300
+
+UNRECORDED: frozenset[RefusalCode] = frozenset(
+    {
+        "not_awaited",  # no event from outside
+        "not_going_on",  # nobody sent it
+        "other_flow",  # the conversation belongs to another app
+        "store_unavailable",  # nothing can be recorded
+        "unknown_conversation",  # there is no journal
+        "unknown_time_zone",  # there is no journal
+    }
+)
+"""Refusals of which no journal keeps anything."""
+
+
+def refused_event(event: e.OutsideEvent | None, refusal: Refusal) -> Refused | None:
+    """Return what is recorded of a refused event; `None` for one of which nothing is, such as a timer that the machine
+    fires again later. Without an event, a start was refused.
+    """
+    is_retried = isinstance(event, e.Continued) or (isinstance(event, e.TimerFired) and event.due_ms is not None)
+    if refusal.code in UNRECORDED or (is_retried and refusal.code == "busy"):
+        return None
+    if refusal.fact is not None:
+        return refusal.fact
+    kind, name, sender = _KINDS[type(event)]
+    texts = [_short(str(getattr(event, one, None) or "")) for one in (name, sender)]
+    return e.EventRefused(kind, refusal.code, _short(refusal.text), *texts)
+
+
+_KINDS: dict[type, tuple[TurnKind, str, str]] = {
+    type(None): ("started", "", ""),
+    e.UserSaid: ("said", "", ""),
+    e.UserChose: ("chose", "value", ""),
+    e.Commands: ("commands", "", "by"),
+    e.ToolUsed: ("tool", "tool", ""),
+    e.TimerFired: ("timer", "timer", ""),
+    e.Continued: ("continued", "", ""),
+    e.UndoAsked: ("undo", "to", ""),
+    e.TakenOver: ("taken_over", "", "operator"),
+    e.OperatorSaid: ("operator", "", "operator"),
+    e.GivenBack: ("given_back", "transition", "operator"),
+}
+"""The kind of turn that an event begins, and its attributes with what it names and with the person who sent it."""
+
+
+def _short(text: str) -> str:
+    """Return a text in one line of bounded length, which every store can keep."""
+    line = " ".join(text[:_LONGEST_TEXT].split())
+    return line.encode(errors="replace").decode()
+
+
+def without_secret(machine: Machine, state: State, fact: Refused) -> Refused:
+    """Return a refused event as it is recorded: without a button that may be the answer to a secret question."""
+    question = state.question
+    field = machine.fields.get(question.field) if question is not None else None
+    if isinstance(fact, e.GiveBackRefused) or fact.kind != "chose" or field is None or not field.secret:
+        return fact
+    return replace(fact, name=REDACTED, text="")
+
+
+def is_new(latest: Sequence[e.Entry], fact: Refused) -> bool:
+    """Return whether a refused event is to be recorded after the latest entries: the same one once between two turns,
+    and a bounded number of all.
+    """
+    found: list[e.AnyEvent] = []
+    for entry in reversed(latest):
+        if not isinstance(entry.event, Refused | e.CallerLeft):
+            break
+        found.append(entry.event)
+    known = [one for one in found if isinstance(one, Refused)]
+    return fact not in known and len(known) < MOST_REFUSED and len(found) < WINDOW
