@@ -10,6 +10,7 @@ import pytest
 import turnwise as tw
 from support.chats import flow_of
 from support.served import in_loop, served
+from turnwise.core.state import events as e
 
 pytestmark = pytest.mark.law("6.10")
 
@@ -328,8 +329,10 @@ async def test_with_keys_the_owner_of_the_key_is_the_operator_and_the_user_sees_
         tried = await person(client, "preview", given, "ada:a", headers=lena)
         assert tried.json()["refused"] == "taken_over"
         assert (await person(client, "give-back", given, "ada:a", headers=max_)).status_code == 200
-        journal = await app.chat("ada:a").journal()
-        by = [one.event.operator for one in journal if getattr(one.event, "operator", "")]
+        acts = [one.event for one in await app.chat("ada:a").journal() if getattr(one.event, "operator", "")]
+        by = [one.operator for one in acts if not isinstance(one, e.EventRefused)]
+        refused_to = [one.operator for one in acts if isinstance(one, e.EventRefused)]
+        assert refused_to == ["max@desk", "root", "lena@desk"]
         assert by == ["lena@desk", "lena@desk", "max@desk", "max@desk", "max@desk"]
         transcript = (await client.get(f"{chat}/transcript", headers=ada)).json()
         found = transcript["messages"]

@@ -259,12 +259,14 @@ def test_the_buttons_of_the_question_and_a_repeated_key_work_as_before() -> None
     chat = desk()
     turn = chat.turn(1)
     chat.choose("green")
-    assert not chat.choose("red", position=turn.position, key="red").refused
+    first = chat.choose("red", position=turn.position, key="red")
+    assert not first.refused
     chat.choose("green")
     again = chat.choose("red", position=turn.position, key="red")
     assert again.is_duplicate
     assert not again.refused
     assert again.text == "Age?"
+    assert again.entries == first.entries
 
 
 def test_words_of_a_message_and_what_may_be_a_secret_are_not_kept() -> None:

@@ -21,6 +21,7 @@ from turnwise.errors import Conflict, FlowUnavailable, StoreFailed, TurnwiseErro
 from turnwise.runner.conversation_locks import Busy, Caller, ConversationLocks
 from turnwise.runner.machines import Machines
 from turnwise.runner.perform import Performer
+from turnwise.runner.past import own_entries
 from turnwise.runner.ports import Accepted, Clock, Duplicate, OnDelta, Receipt, Store
 from turnwise.runner.recovery import AutonomousRuns, Recovery
 from turnwise.runner.refusals import Refusals
@@ -173,7 +174,7 @@ class LocalEngine:
             if known is not None and state is not None:
                 if known.body != receipt.body:
                     return Refusal("key_reused", f"the key {receipt.key!r} came before with another event")
-                return Duplicate(await self.store.turn(conversation, known.turn), state)
+                return Duplicate(own_entries(await self.store.turn(conversation, known.turn)), state)
         if event is None and state is not None:
             return Duplicate((), state)
         if (

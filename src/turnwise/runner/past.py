@@ -23,6 +23,7 @@ from turnwise.core.state.events import (
     ToolFailed,
     ToolReturned,
     ToolUsed,
+    TurnEnded,
     Undone,
 )
 from turnwise.core.state.fold import fold_all, fold_stored
@@ -52,6 +53,12 @@ class WholeTurn(NamedTuple):
     def before(self) -> State | None:
         """The state before the turn."""
         return self.states[0]
+
+
+def own_entries(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    """Return the entries of a turn up to its end, without what was recorded between it and the next turn."""
+    end = next((at for at, entry in enumerate(entries) if isinstance(entry.event, TurnEnded)), len(entries))
+    return entries[: end + 1]
 
 
 async def turns_until(
