@@ -36,7 +36,7 @@ _KINDS: tuple[tuple[re.Pattern[str], tuple[TurnKind, ...]], ...] = (
     (late_pattern(r"\btools?\b"), ("tool",)),
 )
 """Words for each kind of event."""
-_IN_A_TURN = (e.CommandRefused, e.CallRefused, e.ToolFailed, e.Missed, e.Warned)
+_IN_A_TURN = (e.CommandRefused, e.CallRefused, e.ToolFailed, e.Missed)
 """What was not taken in a turn: the later one is meant."""
 
 
@@ -58,6 +58,8 @@ async def refused_before_turn(query: Query, reading: Reading, sentence: Sentence
                     found = (Subject("turn", str(entry.turn)), *reading.names.best)
                     return reading._replace(found=unique(*found), turn=entry.turn, refused=entry.seq)
             case e.TurnEnded() if is_nothing and not kinds:
+                return None
+            case e.Warned(code="stale_button" | "late"):
                 return None
             case event if isinstance(event, _IN_A_TURN):
                 return None
