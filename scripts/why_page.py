@@ -107,9 +107,9 @@ EXAMPLES = (
     Example("A question in plain words", "small", "why did it not ask for my phone number?"),
 )
 
-ABOUT_REFUSED = """An event that is refused before a turn begins is the event `event_refused` of the journal, between two
-turns; only the values that are refused when a person gives back are `give_back_refused`. No turn begins with it, and
-no button, question or value changes. The same refusal is recorded once between two turns, and sixteen at most. A
+ABOUT_REFUSED = """An event that is refused before a turn begins is the event `event_refused` of the journal, between
+two turns; only the values that are refused when a person gives back are `give_back_refused`. No turn begins with it,
+and no button, question or value changes. The same refusal is recorded once between two turns, and sixteen at most. A
 message leaves no words, and a press at a secret question no value. What is refused during a turn (`busy`) is recorded
 after it.
 
