@@ -92,6 +92,7 @@ STORIES: dict[str, tuple[str, tuple[Step, ...]]] = {
     "moved_back": (HEALTH, ("hello", "I am 30", undo)),
     "next_month": (CASE, ("yes", "no", "therapy", "wait", "next month", "asap")),
     "stopped": (CASE, ("unknown", "can we go on?")),
+    "synonym": (CASE, ("yes", "partial", "for his therapy", "notify me", "what is it for?", "billing", "wait")),
     "handed_on": (CASE, ("yes", "talk to a human")),
     "over": (HEALTH, ("I'm Paul, 46 and a man", lambda chat: chat.fire("turned_away"))),
     "denied": (CASE, ("yes", "no", "therapy", "wait", "asap", "no", "purpose")),
@@ -181,6 +182,23 @@ ROWS = [
         "was not taken: the message “I'm 47” was not interpreted because Lena is in charge",
         f"I did not take “47” as an answer about age in years. {ANSWERED}",
     ),
+    # a word for an option within a message that was not understood
+    *[
+        Row(
+            "synonym",
+            question,
+            "message 3",
+            "“for his therapy” is no answer because it is none of the options Billing, Treatment, Referral; "
+            "“therapy” in it counts as Treatment where it is the whole answer",
+            "",
+        )
+        for question in (
+            "why was therapy not taken as Treatment?",
+            "why did it not recognise therapy?",
+            "why was the answer therapy rejected?",
+            "warum wurde therapy nicht als Treatment übernommen?",
+        )
+    ],
     # nobody comes: the answers were left to the program, or it is over
     *[
         Row("handed_on", question, "the person", TO_PROGRAM, PASSED_ON, "the user said “talk to a human”")

@@ -18,6 +18,7 @@ from turnwise.core.values import REDACTED, Refused, item_field, read_value
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.beginnings import began
 from turnwise.why.facts.builder import FactBuilder, listed, of
+from turnwise.why.facts.options import options_named
 from turnwise.why.facts.questions import condition_failed
 from turnwise.why.facts.readings import values_named
 from turnwise.why.facts.rules import rule_reads, rule_values
@@ -78,8 +79,8 @@ def refused(builder: FactBuilder, event: e.CommandRefused, tried: Fact | None = 
 
 
 def no_answer(builder: FactBuilder, address: str) -> dict[str, str]:
-    """Return why the whole message is no answer to the question of a field, and the values that it names, if it names
-    several for one; nothing where it would be an answer.
+    """Return why the whole message is no answer to the question of a field, with the word in it that alone would be
+    one, and the values that it names, if it names several for one; nothing where it would be an answer.
     """
     message, state = builder.message, builder.state
     if message is None or state is None or address not in builder.machine.fields:
@@ -95,7 +96,9 @@ def no_answer(builder: FactBuilder, address: str) -> dict[str, str]:
         reason = f"it names {listed(given)}, of which only one can be the answer"
         return {"as_answer": reason, "named": ", ".join(given) if not field.secret else ""}
     bound = field.pattern if found.reason == "pattern" else found.bound
-    return {"as_answer": reason_in_words(found.reason, bound, field.type)}
+    words = [] if field.secret else options_named(field, message)[:1]
+    parts = [f"“{one.word}” in it counts as {one.value} where it is the whole answer" for one in words]
+    return {"as_answer": "; ".join((reason_in_words(found.reason, bound, field.type), *parts))}
 
 
 def _condition(builder: FactBuilder, event: e.CommandRefused) -> Fact | None:

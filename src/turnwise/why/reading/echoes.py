@@ -9,6 +9,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.secrets import redacted_call
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
+from turnwise.flow.late_pattern import late_pattern
 from turnwise.why.answer import Subject
 from turnwise.why.names import words_in
 from turnwise.why.query import Query
@@ -39,6 +40,7 @@ async def find_echo(query: Query, reading: Reading, sentence: Sentence) -> Echo 
     is_to_message = UNANSWERED.search(sentence.clause) is not None  # it is about what the user wrote
     called = known | (reading.names.by if is_to_message else frozenset[str]())
     quotes = [_without(quote, called) for quote in sentence.quotes if not _is_name(quote, known)]
+    quotes = quotes or _word_for_option(query.machine, reading, sentence)
     if not quotes and not _is_named(reading):
         said = sentence.asked if sentence.is_about_itself else sentence.content
         content = dict.fromkeys(word for word in said if word not in known | CUE_WORDS | COMMON)
@@ -80,6 +82,17 @@ async def held_against(query: Query, reading: Reading, sentence: Sentence, echo:
     return Against(found.turn, found.quote.words, is_turn=is_turn)
 
 
+def _word_for_option(machine: Machine, reading: Reading, sentence: Sentence) -> list[Quote]:
+    """Return the word for an option of a named field that is not the option itself, in a question why it was not taken:
+    `why was therapy not understood as Treatment?`
+    """
+    if not (asks_why_not(sentence) and reading.found and reading.subject.kind == "field"):
+        return []
+    options = machine.fields[reading.subject.name].options
+    known = (words_in(word) for option in options for word in option.words)
+    return [Quote(words) for words in known if words and stands_in(words, sentence.asked)][:1]
+
+
 def _beside_name(reading: Reading, sentence: Sentence, known: frozenset[str]) -> tuple[str, ...]:
     """Return the words beside a named field in a question why something is not so: `why was my head aches not noted as
     a symptom?`
@@ -89,6 +102,14 @@ def _beside_name(reading: Reading, sentence: Sentence, known: frozenset[str]) ->
     rest = known | CUE_WORDS | COMMON | reading.names.by
     found = tuple(word for word in dict.fromkeys(sentence.content) if word not in rest)
     return found if len(found) > 1 else ()
+
+
+def asks_why_not(sentence: Sentence) -> bool:
+    """Return whether a question asks why something was not taken."""
+    return sentence.is_negated or _REFUSED.search(sentence.clause) is not None
+
+
+_REFUSED = late_pattern(r"\b(?:refus|reject|ignor|declin)\w*|\b(?:abgelehnt|abgewiesen|zurückgewiesen)\b")
 
 
 def _echoed(quote: Quote, said: tuple[str, ...], subject: Subject, entry: e.Entry, *, is_explicit: bool) -> Echo | None:

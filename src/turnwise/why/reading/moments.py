@@ -12,7 +12,7 @@ from turnwise.why.query import Query
 from turnwise.why.reading import Reading
 from turnwise.why.reading.clauses import ALTHOUGH, MENTION, UNANSWERED
 from turnwise.why.reading.cues import CUE_WORDS, Happening
-from turnwise.why.reading.echoes import Echo, find_echo, held_against, known_words, stands_in
+from turnwise.why.reading.echoes import Echo, asks_why_not, find_echo, held_against, known_words, stands_in
 from turnwise.why.reading.happenings import (
     happening_of,
     message_or_turn,
@@ -123,14 +123,14 @@ async def _with_echo(
         if happened is not None:
             return happened
     carried = await _carried(query, reading, sentence, echo) if echo is not None else ()
+    is_move = sentence.is_negated and bool(names.best) and names.best[0].kind in ("node", "transition")
+    is_to_message = UNANSWERED.search(sentence.clause) is not None
+    is_of_message = is_to_message or (asks_why_not(sentence) and not is_move and not sentence.quotes)
+    if is_of_message and echo is not None and echo.subject.kind == "message":
+        return reading._replace(found=unique(echo.subject, *reading.found), turn=echo.turn)
     if echo is None or (field is not None and not echo.quote.is_aside and not echo.is_message):
         return reading._replace(found=unique(*((field,) if field is not None else ()), *reading.found, *carried))
     is_aside = echo.quote.is_aside
-    is_move = sentence.is_negated and bool(names.best) and names.best[0].kind in ("node", "transition")
-    is_to_message = UNANSWERED.search(sentence.clause) is not None
-    is_of_message = is_to_message or (sentence.is_negated and not is_move and not sentence.quotes)
-    if is_of_message and echo.subject.kind == "message":
-        return reading._replace(found=unique(echo.subject, *reading.found), turn=echo.turn)
     is_after = echo.quote.is_marked and sentence.aside[:1] in _AFTER
     if echo.quote.is_marked and _is_about_person(reading, echo.quote):
         return reading._replace(found=unique(*reading.found, *carried), turn=echo.turn if is_after else None)
