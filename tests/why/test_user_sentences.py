@@ -347,8 +347,8 @@ ROWS = [
     ),
     (
         ("research", "planning_mode"),
-        "Something that I did before stands against that.",
-        "Dagegen spricht etwas, das ich vorher getan habe.",
+        "What I did after “I need research” stands against that.",
+        "Dagegen spricht, was ich nach „I need research“ getan habe.",
     ),
     (
         ("research", "post_analysis_step", 1),

@@ -7,6 +7,7 @@ REASONS: dict[str, str] = {
     "why_added_secret": "Etwas wurde hinzugefügt: {field}.",
     "why_after_end": "Dieses Gespräch war da schon beendet, deshalb habe ich die Nachricht nicht behalten.",
     "why_against_acts": "Dagegen spricht etwas, das ich vorher getan habe.",
+    "why_against_acts_after": "Dagegen spricht, was ich nach „{word}“ getan habe.",
     "why_answer": "{field} „{value}“",
     "why_asked": "Ich frage, weil mir noch fehlt: {field}.",
     "why_asked_after": "Ich habe danach gefragt ({field}), wegen dem, was ich dazu habe: {fields}.",

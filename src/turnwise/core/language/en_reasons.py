@@ -7,6 +7,7 @@ REASONS: dict[str, str] = {
     "why_added_secret": "Something was added to {field}.",
     "why_after_end": "This conversation had ended then, so I did not keep that message.",
     "why_against_acts": "Something that I did before stands against that.",
+    "why_against_acts_after": "What I did after “{word}” stands against that.",
     "why_answer": "“{value}” for {field}",
     "why_asked": "I ask because I still need {field}.",
     "why_asked_after": "I asked for {field} because of what I have for {fields}.",

@@ -94,14 +94,26 @@ def _unmet(voice: Voice, fact: Fact) -> str:
     if "form" in roots:
         done = (one for one in fact.walk() if one.kind == "command_applied" and one.values["command"] == "cancel")
         return voice.text("why_stopped_for_you") if any(done) else waits(voice)
-    if any(one.values["name"] in names and one.values["value"] == "true" for one in reads if "tools" in roots):
-        return voice.text("why_against_acts")
+    used = (one for one in reads if one.values["name"] in names and one.values["value"] == "true")
+    if "tools" in roots and (use := next(used, None)) is not None:
+        return _acts_against(voice, use)
     text = next((text for root, text in _ROOTS.items() if root in roots), "")
     read = voice.titles(name for one in fact.causes if (name := one.values.get("name")) and not voice.is_secret(name))
     if read and not text:
         return voice.text("why_decided", fields=read)
     return voice.text(text or "why_not_given")
 
+
+def _acts_against(voice: Voice, use: Fact) -> str:
+    """Say that something stands against a transition that was done, and after which message of the user."""
+    said = next((str(one.values["said"]) for one in use.walk() if one.kind == "message_received"), "")
+    if 0 < len(said) <= _LONGEST_QUOTE:
+        return voice.text("why_against_acts_after", word=said)
+    return voice.text("why_against_acts")
+
+
+_LONGEST_QUOTE = 80
+"""How many characters a message has at most that is repeated to its user."""
 
 _ROOTS = {"tools": "why_not_by_acts", "message": "why_not_in_message", "person": "why_person_decides"}
 """What the sentence says of a condition on what is no field."""
