@@ -113,7 +113,7 @@ ASKED = [
         "failed",
         Case(
             "web_search",
-            "web_search was used once so far, the last time in turn 1 in research, called by the model",
+            "web_search was used once so far, the last time in turn 1 in research, called by the model; that failed: OS",
             {"tool_failed": {}, "transition_judged": {"transition": "enter_planning_mode"}, "uses_read": {}},
         ),
     ),

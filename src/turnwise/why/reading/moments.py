@@ -125,7 +125,8 @@ async def _with_echo(
     carried = await _carried(query, reading, sentence, echo) if echo is not None else ()
     is_move = sentence.is_negated and bool(names.best) and names.best[0].kind in ("node", "transition")
     is_to_message = UNANSWERED.search(sentence.clause) is not None
-    is_of_message = is_to_message or (asks_why_not(sentence) and not is_move and not sentence.quotes)
+    is_why_not = sentence.is_negated or (asks_why_not(sentence) and names.best)
+    is_of_message = is_to_message or (is_why_not and not is_move and not sentence.quotes)
     if is_of_message and echo is not None and echo.subject.kind == "message":
         return reading._replace(found=unique(echo.subject, *reading.found), turn=echo.turn)
     if echo is None or (field is not None and not echo.quote.is_aside and not echo.is_message):

@@ -350,6 +350,7 @@ async def _uses(query: Query) -> Fact:
     called = next((one for one in outcome.causes if one.kind == "tool_called"), None) if outcome is not None else None
     values |= {"by": called.values["by"] if called is not None else "", "count": count, "times": times}
     values |= {"undone": undo.turn, "kept": kept} if undo is not None else {}
+    values["error"] = outcome.values["reason"] if outcome is not None and outcome.kind == "tool_failed" else ""
     values["refused"] = _refused([entry.turn async for entry in query.back(e.CallRefused) if _is_of(entry, name)])
     causes = (outcome if number < query.turn.number else None, undo)
     return query.end.standing("tool_used", query.subject, causes=causes, tool=name, **values)
