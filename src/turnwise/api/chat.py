@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast, get_args
 
@@ -33,6 +33,10 @@ if TYPE_CHECKING:
     from turnwise.why.answer import Answer
 
 
+ShortTurn = Callable[[Accepted], Turn | None]
+"""Returns a turn that has just ended without the earlier entries that it refers to; `None` to have these read too."""
+
+
 class Chat:
     """One conversation of an app. Making a chat costs nothing; the first event begins the conversation.
 
@@ -41,8 +45,9 @@ class Chat:
     order of arrival. A conversation that is forgotten in the middle of a turn raises `UnknownConversation` there.
     """
 
-    def __init__(self, runtime: Runtime, name: str) -> None:
+    def __init__(self, runtime: Runtime, name: str, *, short_turn: ShortTurn | None = None) -> None:
         self.runtime = runtime
+        self._short_turn = short_turn
         self.name = check_name("conversation", name)
 
     def __repr__(self) -> str:
@@ -314,6 +319,10 @@ class Chat:
             raise
 
     async def _turn_of(self, done: Accepted | Duplicate | Refusal) -> Turn:
+        if self._short_turn is not None and not LISTENERS and isinstance(done, Accepted):
+            short = self._short_turn(done)
+            if short is not None:
+                return short
         turn = await self.runtime.turns.of(self.name, done, self.runtime.machine)
         for listener in LISTENERS:
             listener(turn)

@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING
 
 from turnwise.api.app import App
 from turnwise.api.chat import Chat
-from turnwise.api.listeners import LISTENERS
-from turnwise.core.turn import Refusal
 from turnwise.errors import TurnwiseError
-from turnwise.runner.ports import Accepted, Duplicate
+from turnwise.runner.ports import Accepted
 from turnwise.runner.result import Turn
 from turnwise.server.problems import failed, interrupted
 from turnwise.server.responses import Receive, Send
@@ -38,15 +36,15 @@ class WatchedChat(Chat):
     result: bytes | None = None
 
     def __init__(self, chat: Chat, feeds: Feeds) -> None:
-        super().__init__(chat.runtime, chat.name)
+        super().__init__(chat.runtime, chat.name, short_turn=self._of_streams)
         self._feeds = feeds
 
-    async def _turn_of(self, done: Accepted | Duplicate | Refusal) -> Turn:
-        if not isinstance(done, Accepted) or _reports_others(done):
-            return await super()._turn_of(done)
+    def _of_streams(self, done: Accepted) -> Turn | None:
+        if _reports_others(done):
+            return None
         self.result = self._feeds.result(self.name, done.entries[-1].seq)
-        if self.result is None or LISTENERS:
-            return await super()._turn_of(done)
+        if self.result is None:
+            return None
         return Turn(self.name, self.machine, done.state, done.entries, done.before)
 
 
