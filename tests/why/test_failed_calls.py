@@ -39,6 +39,10 @@ FAILED = [
     ("rents", "Wieso wurde zu Lisbon nichts gefunden?", "tool web_search", 1),
     ("rents", "Weshalb schlug die Suche fehl?", "tool web_search", 1),
     ("rents", "Warum ist die Suche gescheitert?", "tool web_search", 1),
+    ("rents", "Why was Wikipedia not available?", "tool web_search", 1),
+    ("rents", "Warum war Wikipedia nicht erreichbar?", "tool web_search", 1),
+    ("rents", "Why could it not look that up on the internet?", "tool web_search", 1),
+    ("rents", "Why couldn't it look anything up?", "tool web_search", 1),
     ("unsaved", "why did saving not work?", "tool save_result", 1),
 ]
 OTHERS = [

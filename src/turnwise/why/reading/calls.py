@@ -18,12 +18,12 @@ from turnwise.why.reading.echoes import known_words, leaves
 from turnwise.why.reading.happenings import at_turn
 from turnwise.why.reading.sentences import Sentence, forms_of
 from turnwise.why.reading.titles import is_alike
-from turnwise.why.reading.words import COMMON, FAILED, FILLING, LITTLE, OUTCOMES
+from turnwise.why.reading.words import COMMON, COULD, FAILED, FILLING, LITTLE, OUTCOMES
 
 _IN_VAIN = late_pattern(
     r"(?:\b(?:nothing|no|not|never|nichts|nicht|keine?|nie)\b|n't\b).*\b(?:f[io]u?nd\w*|br[io]ng\w*|brought|g[ia]ve\w*"
-    r"|yield\w*|results?|hits?|work\w*|succe\w+|return\w*|gefunden|gebracht|ergeben|geliefert|ergebnis\w*|treffer"
-    r"|funktioniert|geklappt)\b"
+    r"|yield\w*|results?|hits?|work\w*|succe\w+|return\w*|available|reachable|gefunden|gebracht|ergeben|geliefert"
+    r"|ergebnis\w*|treffer|funktioniert|geklappt|verfügbar|erreichbar)\b"
     r"|\b(?:f[io]u?nds?|br[io]ngs?|brought|g[ia]ves?|return\w*|yield\w*|brachte|ergab|fand|lieferte) "
     r"(?:\w+ )?(?:nothing|no|nichts|keine?)\b"
     r"|\b(?:in vain|came to nothing|c[oa]mes? back empty|crash\w*|broke\w*|(?:went|gone|go|goes) wrong"
@@ -46,12 +46,18 @@ async def failed_call(query: Query, reading: Reading, sentence: Sentence) -> Rea
     """
     named = {one.name for one in reading.names.best}
     is_failure = not FAILED.isdisjoint(sentence.words) or _IN_VAIN.search(sentence.unquoted) is not None
-    if not is_failure or reading.names.is_marked or any(one.kind != "tool" for one in reading.names.best):
+    could_not = not is_failure and sentence.is_negated and not COULD.isdisjoint(sentence.main)
+    if (
+        not (is_failure or could_not)
+        or reading.names.is_marked
+        or any(one.kind != "tool" for one in reading.names.best)
+    ):
         return None
     rest = LITTLE | FILLING | COMMON | CUE_WORDS | FAILED | OUTCOMES | known_words(query)
-    own = [word for word in sentence.content if word not in rest]
+    said, rest = (sentence.main, LITTLE) if could_not else (sentence.content, rest)
+    own = [word for word in said if word not in rest]
     asked = {form for word in own for form in (word, *forms_of(word))}.union(*map(words_in, named))
-    best, most = None, 0
+    best, most = None, int(could_not)  # `look` and `up`, where only the words of the tool say that it is meant
     for one in await _in_vain(query, sentence):
         count = sum(any(is_alike(word, other) for other in one.words) for word in asked)
         if one.tool in named:
