@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import turnwise as tw
-from support.chats import flow_of
+from support.chats import flow_of, sets
 from support.served import in_loop, served
 from turnwise.server.routes import lists
 
@@ -262,3 +262,32 @@ async def test_the_reason_of_an_operator_shows_no_secret() -> None:
             answer = await client.get(place, headers=otto)
             assert "the pin is [secret]" in answer.text, place
             assert "QX7ZZ" not in answer.text, place
+
+
+@in_loop
+async def test_a_supposed_value_is_shown_also_where_it_is_a_secret() -> None:
+    """A value that is hidden only where it is right would tell a secret guess by guess."""
+    app = tw.open(flow_of(FLOW_OF_NAMES), clock=tw.ManualClock(1))
+    async with served(app) as client:
+        await app.chat("x").commands(sets(user__name="Ada", user__pin="swordfish"))
+        await app.chat("x").say("well")
+        for guess in ("catfish", "swordfish"):
+            asked = {"turn": 2, "values": {"user.name": guess}}
+            answer = await client.post("/api/conversations/x/what-if", json=asked)
+            would = answer.json()["decisions"][0]["would"]
+            assert f"(is {guess})" in would["line"]
+            assert would["candidates"][0]["verdict"]["operands"][0]["value"] == guess
+            assert would["candidates"][0]["needs"][0][0]["now"] == guess
+
+
+FLOW_OF_NAMES = """
+flow: f
+start: home
+records: {user: {name: string, pin: {type: string, secret: true}}}
+nodes:
+  home:
+    say: Hello.
+    transitions:
+      - {id: bob, at: before, when: user.name == "Bob", to: out, because: it is Bob}
+  out: {say: Bye., end: done}
+"""

@@ -6,7 +6,7 @@ A decision is explained with the real values; they are hidden only in what is sh
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, cast
 
 from msgspec import Struct
@@ -30,15 +30,25 @@ _OF_THE_FLOW = frozenset(
 """Parts of an explanation that come from the flow and its code: hiding a word in them would reveal which it is."""
 
 
+_VALUES = ("value", "now", "before")
+"""Parts of an explanation that are values of fields."""
+
+
 def hide_nothing(data: Any) -> Any:
     """Return the data unchanged: the flow has no secrets."""
     return data
 
 
 def hiding(
-    machine: Machine, states: Iterable[State | None], entries: Iterable[e.Entry], messages: Mapping[int, str]
+    machine: Machine,
+    states: Iterable[State | None],
+    entries: Iterable[e.Entry],
+    messages: Mapping[int, str],
+    supposed: Collection[str] = (),
 ) -> Hide:
-    """Return the function that hides what is secret in some states and in the messages that were read on them."""
+    """Return the function that hides what is secret in some states and in the messages that were read on them. The
+    values of the fields that are `supposed` come from who asks, and stay: a hidden one would tell that it is a secret.
+    """
     if not machine.has_secrets:
         return hide_nothing
     known, entries = [state for state in states if state is not None], tuple(entries)
@@ -56,7 +66,8 @@ def hiding(
     options = {option.value.casefold() for field in machine.fields.values() for option in field.options}
     long = (word for word in (*words, *whole) if len(word) >= SHORTEST and word.casefold() not in options)
     given = values_given(machine, entries)
-    return _hider(whole, together(tuple(long), given, *(secret_values(machine, state) for state in known)))
+    values = together(tuple(long), given, *(secret_values(machine, state) for state in known))
+    return _hider(whole, values, frozenset(supposed))
 
 
 def hiding_values(values: Iterable[str]) -> Hide:
@@ -74,7 +85,7 @@ def _cut(text: str, spans: Iterable[tuple[int, int]]) -> str:
     return shown + text[last:]
 
 
-def _hider(whole: Mapping[str, str], values: Iterable[str]) -> Hide:
+def _hider(whole: Mapping[str, str], values: Iterable[str], supposed: frozenset[str] = frozenset()) -> Hide:
     """Return the function that replaces whole messages by what is left of them, and hides values and words anywhere."""
     parts = [re.escape(value) for value in values if value not in whole]
     messages = [re.escape(text) for text in sorted(whole, key=len, reverse=True) if len(text) >= SHORTEST]
@@ -97,19 +108,24 @@ def _hider(whole: Mapping[str, str], values: Iterable[str]) -> Hide:
             case dict():
                 return {key: hide(value) for key, value in cast("dict[str, Any]", data).items()}
             case Struct():
-                return _hidden(data, hide)
+                is_supposed = not supposed.isdisjoint((getattr(data, "name", ""), getattr(data, "field", "")))
+                return _hidden(data, hide, is_supposed=is_supposed)
             case _:
                 return data
 
     return hide
 
 
-def _hidden(data: Struct, hide: Hide) -> Struct:
-    """Return a part of an explanation with hidden values, except in the fields that come from the flow."""
+def _hidden(data: Struct, hide: Hide, *, is_supposed: bool) -> Struct:
+    """Return a part of an explanation with hidden values, except in the fields that come from the flow, and the value
+    of a field that is supposed.
+    """
     found: dict[str, Any] = {}
     for one in fields(data):
         value = getattr(data, one.name)
-        is_number = isinstance(value, int | float) and one.name not in ("value", "now", "before")
-        if one.name not in _OF_THE_FLOW and not is_number and (shown := hide(value)) != value:
+        is_value = one.name in _VALUES
+        is_kept = one.name in _OF_THE_FLOW or (is_supposed and is_value)
+        is_number = isinstance(value, int | float) and not is_value
+        if not is_kept and not is_number and (shown := hide(value)) != value:
             found[one.name] = shown
     return replace(data, **found) if found else data
