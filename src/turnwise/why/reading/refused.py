@@ -51,6 +51,8 @@ async def refused_before_turn(query: Query, reading: Reading, sentence: Sentence
     asked = {*sentence.words, *(word for quote in sentence.quotes for word in quote.words)}
     async for entry in query.back():
         match entry.event:
+            case e.EventRefused(kind="said", code="conversation_ended"):
+                return None  # the end of the conversation answers that
             case e.EventRefused(kind=kind, name=name):
                 named = {*words_in(name)}
                 is_named = bool(named) and named <= asked
