@@ -331,7 +331,7 @@ async def test_a_turn_is_answered_with_the_result_that_its_stream_has_made(monke
             return await of(conversation, *more)
 
         monkeypatch.setattr(app.runtime.turns, "of", counted)
-        monkeypatch.setattr("turnwise.server.live.LISTENERS", [])  # of the plugin that runs these tests
+        monkeypatch.setattr("turnwise.api.chat.LISTENERS", [])  # of the plugin that runs these tests
         for text in ("small, please", "Ada", "change the name to Eve"):
             body = {"text": text}
             watched, alone = [await client.post(f"/api/conversations/{name}/turns", json=body) for name in ("x", "y")]

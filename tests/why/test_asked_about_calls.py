@@ -399,20 +399,12 @@ AFTER = [
 LATE = "the conversation ended in turn 1, and a message after the end is refused and not kept"
 
 
-@pytest.mark.parametrize(
-    ("question", "line", "plain"),
-    [
-        ("why was the last message not answered?", LATE, "This conversation had ended then, so I did not keep that"),
-        (
-            "why is my last message ignored?",
-            "a message was refused, because the conversation had",
-            "This conversation has",
-        ),
-    ],
-)
-def test_a_message_that_came_after_the_end_is_found_without_its_words(question: str, line: str, plain: str) -> None:
+@pytest.mark.parametrize("question", ["why was the last message not answered?", "why is my last message ignored?"])
+def test_a_message_that_came_after_the_end_is_found_without_its_words(question: str) -> None:
     chat = Talk(ENDED).did("I am 29", "hello?").chat
-    assert check(chat, Case(question, line)).plain.startswith(plain)
+    assert (
+        check(chat, Case(question, LATE)).plain == "This conversation had ended then, so I did not keep that message."
+    )
 
 
 @pytest.mark.parametrize(("question", "kind", "line"), AFTER, ids=[row[0] for row in AFTER])

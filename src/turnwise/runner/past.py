@@ -56,9 +56,10 @@ class WholeTurn(NamedTuple):
 
 
 def own_entries(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
-    """Return the entries of a turn up to its end, without what was recorded between it and the next turn."""
+    """Return the entries of a turn up to its end and the snapshot of it, without what was recorded later."""
     end = next((at for at, entry in enumerate(entries) if isinstance(entry.event, TurnEnded)), len(entries))
-    return entries[: end + 1]
+    last = end + 1 if len(entries) > end + 1 and isinstance(entries[end + 1].event, Snapshot) else end
+    return entries[: last + 1]
 
 
 async def turns_until(
