@@ -15,6 +15,7 @@ from turnwise.api.tool_resolution import supplied
 from turnwise.archive import Archive
 from turnwise.archive.arguments import check_retention, is_of
 from turnwise.core.commands.exposure import Exposed
+from turnwise.core.language import Language, language_of
 from turnwise.core.machine import Machine
 from turnwise.core.state.commands import AnyCommand
 from turnwise.core.state.retention import Retention
@@ -178,23 +179,28 @@ def _speaker(machine: Machine, model: AnyModel | str | None, real_models: bool |
         return None
     if model is not None and not isinstance(model, str):
         return model
-    from turnwise.models import NamedModels, reach_of
-
     default = machine.flow.model if model is None else model
-    others = named - {""} if model is None else None
-    models = NamedModels(default, others, machine.language, reach_of(may_call=real_models))
-    return None if models.is_offline else models
+    return _named_model(default, named - {""} if model is None else None, machine.language, real_models)
 
 
 def _reads_questions(model: AnyModel | str | None, real_models: bool | None = None) -> AnyModel | None:  # noqa: FBT001
     """Return the model that reads questions, `None` if there is none."""
     if not isinstance(model, str):
         return model
-    from turnwise.core.language import language_of
+    return _named_model(model, None, language_of("en"), real_models)
+
+
+def _named_model(
+    default: str,
+    others: Iterable[str] | None,
+    language: Language,
+    real_models: bool | None,  # noqa: FBT001
+) -> AnyModel | None:
+    """Return the models of some names, `None` where they are offline."""
     from turnwise.models import NamedModels, reach_of
 
-    named = NamedModels(model, None, language_of("en"), reach_of(may_call=real_models))
-    return None if named.is_offline else named
+    models = NamedModels(default, others, language, reach_of(may_call=real_models))
+    return None if models.is_offline else models
 
 
 def _by_rules() -> Callable[[str, Exposed], Sequence[AnyCommand]]:

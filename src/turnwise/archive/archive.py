@@ -59,9 +59,10 @@ class Archive:
 
     async def close(self) -> None:
         """Release the store, and the connections of the model that reads questions."""
-        close = getattr(self.question_model, "close", None)
-        if close is not None:
-            await close()
+        if self.question_model is not None:
+            from turnwise.models.reach import close_model
+
+            await close_model(self.question_model)
         await self.store.close()
 
     async def state(self, conversation: str) -> State:

@@ -99,6 +99,12 @@ class Query:
                     return found[-1]
         return None
 
+    async def time_of(self, fact: Fact) -> int:
+        """Return when the event of a fact happened, in milliseconds since 1970."""
+        turn = await self.history.turn(fact.turn)
+        assert turn is not None, "a turn with facts is stored"
+        return turn.entries[fact.seq - turn.entries[0].seq].at_ms
+
     async def facts_of(self, entry: e.Entry) -> list[Fact]:
         """Return the facts of an entry."""
         return [fact for fact in await self.history.facts(entry.turn, entry.seq) if fact.seq == entry.seq]

@@ -16,7 +16,7 @@ from turnwise.core.values import REDACTED
 Refused = e.EventRefused | e.GiveBackRefused
 
 MOST_REFUSED = 16
-"""How many refused events are recorded between two turns; so nobody lets a journal grow without turns."""
+"""How many refused events are recorded between two turns, so that no client makes a journal grow without turns."""
 WINDOW = 2 * MOST_REFUSED
 """How many of the latest entries tell whether a refused event is to be recorded."""
 _LONGEST_TEXT = 300
@@ -24,7 +24,7 @@ _LONGEST_TEXT = 300
 UNRECORDED: frozenset[RefusalCode] = frozenset(
     {
         "not_awaited",  # no event from outside
-        "not_going_on",  # nobody sent it
+        "not_going_on",  # no client sent it
         "other_flow",  # the conversation belongs to another app
         "store_unavailable",  # nothing can be recorded
         "unknown_conversation",  # there is no journal

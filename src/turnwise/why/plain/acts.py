@@ -38,7 +38,7 @@ def _acted(voice: Voice, fact: Fact) -> str:
 
 
 def _no_person(voice: Voice, fact: Fact) -> str:
-    """Say what the last person did; else that the program was told to fetch one, or that the conversation is over."""
+    """Say what the last person did; else that the program was asked to fetch one, or that the conversation is over."""
     said = voice.of_causes(fact, "nobody_came", "person_gave_back")
     if said:
         return said

@@ -145,7 +145,7 @@ async def _who_and_when(query: Query, sentence: Sentence, first: Fact) -> list[F
     if event is None or turn is None:
         return []
     is_timed = not sentence.is_about_when or not _TIMED.isdisjoint(first.values)
-    at = "" if is_timed else query.end.time(turn.entries[event.seq - turn.entries[0].seq].at_ms)
+    at = "" if is_timed else query.end.time(await query.time_of(event))
     by = next(_actors(first), "") if sentence.is_about_who else ""
     by = "" if by.partition(",")[0] in first.text else by
     if not at and not by:

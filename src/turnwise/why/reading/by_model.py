@@ -66,10 +66,10 @@ class ModelReader:
         machine, last = query.machine, query.turn.number
         subjects = {_written(one): one for one in (*_subjects(machine), *await _persons(query))}
         numbers = range(max(1, last - _MOST_TURNS + 1), last + 1)
-        told = {number: await query.history.facts(number) for number in numbers}
+        facts = {number: await query.history.facts(number) for number in numbers}
         hide = await query.history.hide()
         choices = [f"- {name}{_about(machine, one)}" for name, one in list(subjects.items())[:_MOST_SUBJECTS]]
-        story = [_told(number, facts, hide) for number, facts in told.items() if facts]
+        story = [_line(number, own, hide) for number, own in facts.items() if own]
         shown = "\n".join([*choices, "- turn N", "- message N", "", *story])
         properties = {"subject": {"type": "string"}, "turn": {"type": "integer", "minimum": 0}}
         return _read(await self._chosen(SUBJECT, properties, (_CHOOSE_SUBJECT, shown), hide(question)), subjects, last)
@@ -163,7 +163,7 @@ def _about(machine: Machine, one: Subject) -> str:
     return f": {found}" if found else ""
 
 
-def _told(number: int, facts: Iterable[Fact], hide: Hide) -> str:
+def _line(number: int, facts: Iterable[Fact], hide: Hide) -> str:
     """Return a turn in a line."""
-    told = "; ".join(dict.fromkeys(without_secrets(fact, hide).text for fact in facts))
-    return f"turn {number}: {told[:_MOST_TURN_CHARS]}"
+    texts = "; ".join(dict.fromkeys(without_secrets(fact, hide).text for fact in facts))
+    return f"turn {number}: {texts[:_MOST_TURN_CHARS]}"

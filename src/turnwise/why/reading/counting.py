@@ -8,6 +8,7 @@ from turnwise.flow.late_pattern import late_pattern
 from turnwise.why.answer import Subject, SubjectKind
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
+from turnwise.why.reading.happenings import unique
 from turnwise.why.reading.people import named_person
 from turnwise.why.reading.sentences import asks_for_count
 from turnwise.why.subjects.counts import counts_of_all, is_counted
@@ -51,7 +52,7 @@ async def lasting(query: Query, reading: Reading) -> Reading | None:
         own = await _lasted(query, sentence.text)
     if own is None:
         return reading._replace(found=(), hint="ask from which turn to which it is: how long from turn 1 to turn 2?")
-    return reading._replace(found=tuple(dict.fromkeys((own, *reading.found))), turn=None)
+    return reading._replace(found=unique(own, *reading.found), turn=None)
 
 
 async def _lasted(query: Query, text: str) -> Subject | None:

@@ -57,7 +57,7 @@ async def when_it_happened(
     """Return a reading with the last turn, or the given one, in which happened what its subject is about; `None` where
     that is not known, and for a question about how something stands.
     """
-    acted = await _by_somebody(query, reading)
+    acted = await _by_actor(query, reading)
     if acted is not None:
         return acted
     happening = happening_of(reading)
@@ -108,7 +108,7 @@ async def still_missing(query: Query, reading: Reading) -> Reading | None:
     return None
 
 
-async def _by_somebody(query: Query, reading: Reading) -> Reading | None:
+async def _by_actor(query: Query, reading: Reading) -> Reading | None:
     """Return a reading about who changed values, or acted from outside: persons and programs; else the last commands of
     an unnamed program, or the last tool that it used. `None` for a question about something else.
     """
@@ -130,10 +130,10 @@ async def _by_somebody(query: Query, reading: Reading) -> Reading | None:
 
 async def turn_of(query: Query, happening: Happening) -> int:
     """Return the last turn in which something happened; 0 if it did not."""
-    found = [
-        one.turn async for one in query.back(*_HAPPENINGS[happening]) if _is_of(query.machine, one.event, happening)
-    ]
-    return next(iter(found), 0)
+    async for entry in query.back(*_HAPPENINGS[happening]):
+        if _is_of(query.machine, entry.event, happening):
+            return entry.turn
+    return 0
 
 
 async def what_made(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:

@@ -8,6 +8,7 @@ from turnwise.why.answer import Subject
 from turnwise.why.names import words_in
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
+from turnwise.why.reading.happenings import unique
 from turnwise.why.reading.moments import is_quoted
 from turnwise.why.reading.sentences import Sentence
 from turnwise.why.reading.titles import is_alike
@@ -33,7 +34,7 @@ async def after_undo(query: Query, reading: Reading) -> Reading | None:
             best = max(counts, key=counts.__getitem__, default="")
             named = [Subject("tool", best), *named] if counts.get(best) else named
             break
-    return reading._replace(found=tuple(dict.fromkeys((*named, *reading.found))), turn=None) if named else None
+    return reading._replace(found=unique(*named, *reading.found), turn=None) if named else None
 
 
 _GONE = late_pattern(
@@ -62,7 +63,7 @@ async def undone_value(query: Query, reading: Reading) -> Reading | None:
         secret = {name for name, field in query.machine.fields.items() if field.secret}
         own = [name for name, value in gone.items() if name not in secret and is_quoted(value, sentence)]
         if own:
-            return reading._replace(found=tuple(dict.fromkeys((Subject("field", own[0]), *reading.found))), turn=None)
+            return reading._replace(found=unique(Subject("field", own[0]), *reading.found), turn=None)
     return None
 
 

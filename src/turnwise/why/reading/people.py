@@ -36,7 +36,7 @@ _LEAST = 3
 
 
 async def who_acted(query: Query) -> Subject | None:
-    """Return who did something: an operator or who sent commands, or all of them; `None` where nobody did."""
+    """Return who did something: an operator or who sent commands, or all of them; `None` for no act."""
     names = dict.fromkeys(actor(entry.event) for entry in await query.acts())
     return (Subject("person", *names) if len(names) == 1 else Subject("person")) if names else None
 

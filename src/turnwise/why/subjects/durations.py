@@ -75,7 +75,7 @@ async def _between(query: Query, what: str, begin: Fact | None, end: Fact | None
     """Return the time between two facts; `None` where one of them is unknown, or the second came first."""
     if begin is None or end is None or end.seq < begin.seq:
         return None
-    from_ms, until_ms = await _time(query, begin), await _time(query, end)
+    from_ms, until_ms = await query.time_of(begin), await query.time_of(end)
     return _passed(query, what, from_ms, until_ms, begin, end)
 
 
@@ -90,13 +90,6 @@ def _passed(query: Query, what: str, from_ms: int, until_ms: int, begin: Fact, e
     }
     causes = (end, begin) if end is not begin else (begin,)
     return query.end.standing("time_passed", query.subject, causes=causes, **values)
-
-
-async def _time(query: Query, fact: Fact) -> int:
-    """Return when the event of a fact happened."""
-    turn = await query.history.turn(fact.turn)
-    assert turn is not None, "a turn with facts is stored"
-    return turn.entries[fact.seq - turn.entries[0].seq].at_ms
 
 
 async def _between_turns(query: Query, one: int, other: int) -> Fact | None:

@@ -101,7 +101,7 @@ async def missed_before(query: Query, name: str, last: Fact) -> list[Fact]:
 
 
 async def refused_before(query: Query, first: Fact) -> list[Fact]:
-    """Return the last values that were refused for a field before the present one was set, whoever gave them, and the
+    """Return the last values that were refused for a field before the present one was set, by any source, and the
     last answers to its question that were not understood.
     """
     found: list[Fact] = []

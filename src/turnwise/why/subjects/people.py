@@ -146,20 +146,20 @@ async def who_answers(query: Query) -> Fact:
     is_over = isinstance(query.state.status, Ended)
     ended = await query.last(lambda event: isinstance(event, e.Ended)) if is_over else None
     over = f"the conversation ended in turn {ended.turn}" if ended is not None else ""
-    reason = _why_nobody(query, last, handed)
+    reason = _why_no_person(query, last, handed)
     return end.standing("no_person", *about, causes=(last, handed, ended), over=over, reason=reason)
 
 
 async def _handed_to_host(query: Query) -> Fact | None:
-    """Return the artefact with which the program was last told to fetch a person, where no undo took that back."""
+    """Return the artefact with which the program was last asked to fetch a person, where no undo took that back."""
     async for entry in on_path(query.back()):
         if isinstance(entry.event, e.ArtefactMade) and entry.event.kind == "HANDOFF":
             return next(iter(await query.facts_of(entry)), None)
     return None
 
 
-def _why_nobody(query: Query, last: Fact | None, handed: Fact | None) -> str:
-    """Return what the last person did, who was told to fetch one, or what would bring one."""
+def _why_no_person(query: Query, last: Fact | None, handed: Fact | None) -> str:
+    """Return what the last person did, who was asked to fetch one, or what would bring one."""
     if last is not None:
         return f"the last time was in turn {last.turn}: {last.text}"
     machine = query.machine
