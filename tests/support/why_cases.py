@@ -47,6 +47,11 @@ class Talk:
         return lambda _chat: self.clock.move_s(seconds)
 
 
+def gives(**values: Any) -> Callable[[tw.SyncChat], Any]:
+    """A step in which the program sets fields of the record `r`."""
+    return lambda chat: chat.commands([tw.commands.Set(field=f"r.{name}", value=value) for name, value in values.items()])
+
+
 def every(answer: Answer) -> list[Fact]:
     """Every fact of an answer, with those that caused it."""
     return [one for fact in answer.facts for one in fact.walk()]

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from turnwise.core.explain.hiding import Hide, hide_nothing
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import Machine
+from turnwise.core.state import events as e
 from turnwise.errors import UnknownSubject, describe
 from turnwise.why.answer import Answer, Fact, Subject, SubjectKind
 from turnwise.why.facts.builder import listed, without_secrets
@@ -26,11 +30,23 @@ if TYPE_CHECKING:
 async def why(history: History, question: str = "", turn: int | None = None, model: AnyModel | None = None) -> Answer:
     """Return why something is as it is at the end of a turn, by default the last: a field, node, transition, tool,
     timer or other subject by its name, a turn by its number, or a question in plain words. A question about a turn or
-    its message is about that one, whatever `turn` is. `model` reads plain words; without it, and where it fails, the
-    rules do.
+    its message is about that one, whatever `turn` is. A name that only an earlier version of the flow has is asked about
+    at the end of the last turn of that version. `model` reads plain words; without it, and where it fails, the rules
+    do.
 
     Raises `UnknownTurn`, and `UnknownSubject` with the nearest name.
     """
+    try:
+        return await _why(history, question, turn, model)
+    except UnknownSubject:
+        for number in await _ends_of_versions(history) if turn is None else ():
+            with suppress(UnknownSubject):
+                found = await _why(history, question, number, model)
+                return replace(found, read_as=f"{found.read_as}, with the version of the flow that was in use then")
+        raise
+
+
+async def _why(history: History, question: str, turn: int | None, model: AnyModel | None) -> Answer:
     state = history.last
     asked = await history.turn(turn) if turn is not None else None
     machine = asked.machine if asked is not None else await history.machines.shown(state.fingerprint)
@@ -74,6 +90,15 @@ async def _read(history: History, machine: Machine, question: str, turn: int | N
         hints = (reading.hint, hint_for(machine, reading.text, state), reading.note and f"read {reading.note}")
         raise UnknownSubject(reading.text, "; ".join(filter(None, hints)))
     return reading
+
+
+async def _ends_of_versions(history: History) -> list[int]:
+    """Return the last turn of each earlier version of the flow, the newest first."""
+    last = await history.turn(history.last.turn)
+    if last is None:
+        return []
+    migrations = Query(history, last, (), Subject("conversation")).back(e.Migrated)
+    return [entry.turn - 1 async for entry in migrations]
 
 
 def _number(reading: Reading, turn: int | None, last: int) -> int:

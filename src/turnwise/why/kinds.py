@@ -212,7 +212,8 @@ WORDS: dict[FactKind, str] = {
     "forked": "everything before was copied from the conversation {origin}, up to turn {to}[, at {at}][; {effects}]",
     "began_here": "the conversation is no copy: it began at {at}[ in {node} with version {version} of the flow {flow}]"
     "[; {first}]",
-    "migrated": "the conversation went on with another version of its flow, {fingerprint}",
+    "migrated": "the conversation went on with another version of its flow, {fingerprint}"
+    "[ (version {version} instead of {old})][; there {renamed}][; {dropped} not kept]",
     "erased": "turn {turn} was erased by retention[ on {on}, which keeps events for {kept}]",
     "ways_part": "{same}{one} {did}, and {other} {did_other}",
     "not_taken": "{one} did not take {transition}: {reason}",

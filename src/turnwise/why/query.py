@@ -133,11 +133,15 @@ class Query:
         return found[::-1]
 
     async def undone_since(self, fact: Fact | None) -> Fact | None:
-        """Return the last undo that took back the turn of a fact."""
+        """Return the undo that took back the turn of a fact, and that no later undo took back itself."""
         if fact is None:
             return None
-        turn, since = Subject("turn", str(fact.turn)), fact.turn + 1
-        return await self.last(lambda event: isinstance(event, e.Undone), lambda one: turn in one.about, since=since)
+        undone, until = None, self.turn.number + 1
+        async for entry in self.back(e.Undone, since=fact.turn + 1):
+            if entry.turn < until and isinstance(entry.event, e.Undone):
+                until = entry.event.to + 1
+                undone = entry if until <= fact.turn else undone
+        return (await self.facts_of(undone))[-1] if undone is not None else None
 
     async def undone_later(self) -> list[Fact]:
         """Return the undo that took the turn back later, if it was among the next `MOST_READ` entries."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from turnwise.core.machine import PERSON_TIMEOUT
-from turnwise.core.state import Timer
+from turnwise.core.state import FieldValue, Timer
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import RunTool
 from turnwise.core.step.receive import CONTINUATION
@@ -219,7 +219,32 @@ def _migrated(builder: FactBuilder, event: e.Migrated) -> Iterator[Fact]:
         Subject("turn", str(builder.entry.turn)),
         *gone,
     )
-    yield builder.fact("migrated", *about, fingerprint=event.fingerprint, version=event.state.version)
+    values: dict[str, Any] = {"fingerprint": event.fingerprint, **_carried(builder, event)}
+    values["version"] = event.state.version
+    yield builder.fact("migrated", *about, **values)
+
+
+def _carried(builder: FactBuilder, event: e.Migrated) -> dict[str, Any]:
+    """Return the version that a conversation left, and which names its node and its fields have in the new one."""
+    old, new = builder.state, event.state
+    if old is None:
+        return {}
+    names = {name: _name_of(old.values, new.values, name) for name in old.values if name not in new.values}
+    names = {**({old.node: new.node} if old.node != new.node else {}), **names}
+    dropped = [name for name, now in names.items() if not now]
+    return {
+        "old": old.version if old.version != new.version else None,
+        "renamed": listed(f"{name} is called {now}" for name, now in names.items() if now),
+        "dropped": f"{listed(dropped)} {'was' if len(dropped) == 1 else 'were'}" if dropped else "",
+    }
+
+
+def _name_of(old: Mapping[str, FieldValue], new: Mapping[str, FieldValue], name: str) -> str:
+    """Return the name under which a value of the old version is in the new one; empty where it is not, or not clearly
+    the same.
+    """
+    found = [one for one, value in new.items() if one not in old and value == old[name]]
+    return found[0] if len(found) == 1 else ""
 
 
 FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {

@@ -27,8 +27,9 @@ async def answer_node(query: Query) -> list[Fact]:
         since = query.state.frame.entered_turn
         first = entered or end.standing("node_in_charge", query.subject, node=name, since=since)
         waits = [await who_answers(query)] if query.state.person is not None else []
-        before = await _judged_before(query, first)
-        return [first, *waits, *await _rivals(query, first), *before, *_others(query, first)]
+        carried = await _entered_before(query, first)
+        before = await _judged_before(query, carried[0] if carried else first)
+        return [*carried, first, *waits, *await _rivals(query, first), *before, *_others(query, first)]
     first = next(iter([*_stopped(query), *await pending_move(query, name)]), None)
     named = transitions_named(query.machine, name, _nodes(query))
     ways = [fact for one in named for fact in await way(query, one)]
@@ -110,6 +111,16 @@ async def _entered(query: Query, name: str) -> Fact | None:
         if found is not None:
             return found
     return await query.last(lambda event: _may_enter(event, name))
+
+
+async def _entered_before(query: Query, migrated: Fact) -> list[Fact]:
+    """Return how the node in charge came in charge in an earlier version of the flow, perhaps under another name."""
+    turn = await query.history.turn(query.state.frame.entered_turn) if migrated.kind == "migrated" else None
+    if turn is None:
+        return []
+    node = Subject("node", turn.state.node)
+    found = await query.in_turn(turn.number, lambda fact: fact.kind in _ENTRIES and is_entry(fact, node))
+    return [found] if found is not None else []
 
 
 _ENTRIES = ("node_left", "conversation_started", "turn_undone", "migrated")

@@ -63,7 +63,7 @@ async def judged_last(query: Query, name: str) -> list[Fact]:
     """Return what the decisions of the last turn that had a transition among their candidates made of it."""
     async for entry in query.back(e.Decided, since=max(1, query.turn.number - _NEAR)):
         turn = await query.history.turn(entry.turn) if _may_judge(query, entry, name) else None
-        if turn is not None:
+        if turn is not None and any(one.candidate(name) for one in turn.decisions):
             return sorted(await _judged_in(query, turn, name), key=is_judged)[-1:]
     return []
 
