@@ -30,9 +30,8 @@ if TYPE_CHECKING:
 async def why(history: History, question: str = "", turn: int | None = None, model: AnyModel | None = None) -> Answer:
     """Return why something is as it is at the end of a turn, by default the last: a field, node, transition, tool,
     timer or other subject by its name, a turn by its number, or a question in plain words. A question about a turn or
-    its message is about that one, whatever `turn` is. A name that only an earlier version of the flow has is asked about
-    at the end of the last turn of that version. `model` reads plain words; without it, and where it fails, the rules
-    do.
+    its message is about that one, whatever `turn` is. A name that only an earlier version of the flow has is
+    asked about at the end of its last turn. `model` reads plain words; without it, and where it fails, the rules do.
 
     Raises `UnknownTurn`, and `UnknownSubject` with the nearest name.
     """
