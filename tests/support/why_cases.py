@@ -49,7 +49,9 @@ class Talk:
 
 def gives(**values: Any) -> Callable[[tw.SyncChat], Any]:
     """A step in which the program sets fields of the record `r`."""
-    return lambda chat: chat.commands([tw.commands.Set(field=f"r.{name}", value=value) for name, value in values.items()])
+    return lambda chat: chat.commands(
+        [tw.commands.Set(field=f"r.{name}", value=value) for name, value in values.items()]
+    )
 
 
 def every(answer: Answer) -> list[Fact]:
