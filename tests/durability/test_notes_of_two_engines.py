@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import turnwise as tw
+from support.durable.booking import BOOK, Booking
 from support.served import in_loop
 from turnwise.core.state import State
 from turnwise.core.state import events as e
@@ -84,33 +85,15 @@ def test_refused_values_are_recorded_although_another_engine_wrote(tmp_path: Pat
     _refused_values(tmp_path)
 
 
-BOOK = """
-flow: desk
-start: ask
-busy: reject
-tools: {book: {about: book, kind: effect, on_crash: again}}
-nodes:
-  ask: {say: Shall I book?, transitions: [{id: go, to: booking, when: turns >= 1}]}
-  booking: {tool: book, transitions: [{id: done, to: booked}]}
-  booked: {say: It is booked.}
-"""
-
-
 @in_loop
 async def _a_caller_who_left_during_a_turn_elsewhere(path: Path, *, is_recorded_with_an_event: bool) -> None:
-    asked, opened, looked = asyncio.Event(), asyncio.Event(), asyncio.Event()
-
-    async def book() -> str:
-        asked.set()
-        await opened.wait()
-        return "done"
-
-    options = {"store": f"sqlite:///{path / 'a.db'}", "tools": {"book": book}}
+    tool, looked = Booking(), asyncio.Event()
+    options = {"store": f"sqlite:///{path / 'a.db'}", "tools": {"book": tool.book}}
     async with tw.open(tw.loads(BOOK), **options) as one, tw.open(tw.loads(BOOK), **options) as other:
         here, engine = one.chat("x"), one.runtime.engine
         await here.start()
         booking = asyncio.create_task(other.chat("x").say("yes"))
-        await asked.wait()
+        await tool.asked.wait()
         finish = engine.turns.finish
 
         async def finish_and_note(conversation: str, *, waits: bool = False) -> object:
@@ -123,7 +106,7 @@ async def _a_caller_who_left_during_a_turn_elsewhere(path: Path, *, is_recorded_
             if is_recorded_with_an_event:
                 assert (await here.say("early")).refused == "busy"
             await looked.wait()
-        opened.set()
+        tool.opened.set()
         assert (await booking).text == "It is booked."
         async with asyncio.timeout(10):
             async for entry in here.events():

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 import turnwise as tw
+from support.durable.booking import BOOK, Booking
 from support.served import in_loop
 from support.shell import environment
 from turnwise.core.state import events as e
@@ -26,17 +27,6 @@ records: {u: {colour: {type: choice, options: [red, blue]}, name: string}}
 nodes:
   ask: {form: {fields: [{field: u.colour, ask: "Colour?"}, {field: u.name, ask: "Name?"}]}}
 """
-BOOK = """
-flow: desk
-start: ask
-busy: reject
-tools: {book: {about: book, kind: effect, on_crash: again}}
-nodes:
-  ask: {say: Shall I book?, transitions: [{id: go, to: booking, when: turns >= 1}]}
-  booking: {tool: book, transitions: [{id: done, to: booked}]}
-  booked: {say: It is booked., transitions: [{id: again, at: before, when: turns > 99, to: ask}]}
-"""
-
 
 @asynccontextmanager
 async def two(path: Path, flow: str = FLOW, **options: Any) -> AsyncIterator[tuple[tw.Chat, tw.Chat]]:
@@ -70,21 +60,15 @@ def test_two_engines_record_the_same_refusal_once_and_both_go_on(tmp_path: Path)
 
 @in_loop
 async def _during_a_turn(path: Path, *, is_elsewhere: bool) -> None:
-    asked, opened = asyncio.Event(), asyncio.Event()
-
-    async def book() -> str:
-        asked.set()
-        await opened.wait()
-        return "done"
-
-    async with two(path, BOOK, tools={"book": book}) as (here, there):
+    tool = Booking()
+    async with two(path, BOOK, tools={"book": tool.book}) as (here, there):
         booking = asyncio.create_task(here.say("yes"))
-        await asked.wait()
+        await tool.asked.wait()
         other = there if is_elsewhere else here
         for _ in range(3):
             assert (await other.say("early")).refused == "busy"
         assert (await other.take_over("Max")).refused == "busy"
-        opened.set()
+        tool.opened.set()
         assert (await booking).text == "It is booked."
         assert (await here.say("more")).refused is None  # nothing is refused for what is to be recorded
         async with asyncio.timeout(20):
@@ -106,22 +90,39 @@ def test_what_is_refused_during_a_turn_is_recorded_after_it(tmp_path: Path, *, i
 
 @in_loop
 async def _closed_during_a_turn_elsewhere(path: Path) -> None:
-    asked, opened = asyncio.Event(), asyncio.Event()
-
-    async def book() -> str:
-        asked.set()
-        await opened.wait()
-        return "done"
-
-    async with tw.open(tw.loads(BOOK), tools={"book": book}, store=f"sqlite:///{path / 'a.db'}") as one:
+    tool = Booking()
+    async with tw.open(tw.loads(BOOK), tools={"book": tool.book}, store=f"sqlite:///{path / 'a.db'}") as one:
         await one.chat("x").start()
         booking = asyncio.create_task(one.chat("x").say("yes"))
-        await asked.wait()
+        await tool.asked.wait()
         async with asyncio.timeout(20):
-            async with tw.open(tw.loads(BOOK), tools={"book": book}, store=f"sqlite:///{path / 'a.db'}") as other:
+            async with tw.open(tw.loads(BOOK), tools={"book": tool.book}, store=f"sqlite:///{path / 'a.db'}") as other:
                 assert (await other.chat("x").say("early")).refused == "busy"
-        opened.set()
+        tool.opened.set()
         assert (await booking).text == "It is booked."
+
+
+@in_loop
+async def _pressed_twice_at_a_secret_question(path: Path) -> None:
+    tool = Booking()
+    form = "{fields: [{field: u.answer, ask: Shall I book?}]}, transitions: [{id: go, at: after, to: booking}]"
+    secret = "records: {u: {answer: {type: choice, options: [alpha, omega], secret: true}}}"
+    ask = "{say: Shall I book?, transitions: [{id: go, to: booking, when: turns >= 1}]}"
+    flow = BOOK.replace("nodes:", f"{secret}\nnodes:").replace(ask, f"{{form: {form}}}")
+    async with two(path, flow, tools={"book": tool.book}) as (here, there):
+        booking = asyncio.create_task(here.choose("omega"))
+        await tool.asked.wait()
+        assert (await there.choose("omega")).refused == "busy"
+        tool.opened.set()
+        await booking
+        async for entry in here.events():
+            if isinstance(entry.event, e.EventRefused):
+                assert (entry.event.code, entry.event.name) == ("busy", "[secret]")
+                break
+
+
+def test_a_press_at_a_secret_question_during_a_turn_is_recorded_without_its_value(tmp_path: Path) -> None:
+    _pressed_twice_at_a_secret_question(tmp_path)
 
 
 def test_an_app_closes_while_another_process_runs_the_turn(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 import turnwise as tw
 from support.chats import NOON_MS, OneChat, flow_of
+from support.durable.booking import BOOK_AND_END, Booking
 from support.durable.running import run
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.state.events import UserSaid
@@ -17,15 +18,6 @@ from turnwise.runner.clocks import ManualClock
 from turnwise.runner.ports import ModelReply
 from turnwise.stores.memory import MemoryStore
 
-BOOK = """
-flow: f
-start: ask
-tools: {book: {about: book, kind: effect, on_crash: again}}
-nodes:
-  ask: {say: Shall I book?, transitions: [{id: go, to: booking, when: turns >= 1}]}
-  booking: {tool: book, transitions: [{id: done, to: booked}]}
-  booked: {say: It is booked., end: booked}
-"""
 TALK = "flow: f\nstart: talk\nnodes: {talk: {prompt: Talk.}}"
 NUDGE = """
 flow: f
@@ -60,17 +52,11 @@ async def leave(chat: OneChat, text: str, asked: asyncio.Event, opened: asyncio.
 
 @pytest.mark.law("3.8")
 def test_a_refusal_after_the_end_reports_once_the_turn_that_ended_the_conversation() -> None:
-    asked, opened = asyncio.Event(), asyncio.Event()
-
-    async def book() -> str:
-        asked.set()
-        await opened.wait()
-        return "done"
-
     async def play() -> None:
-        chat = OneChat(flow_of(BOOK), tools={"book": book})
+        booking = Booking()
+        chat = OneChat(flow_of(BOOK_AND_END), tools={"book": booking.book})
         await chat.start()
-        await leave(chat, "yes", asked, opened)
+        await leave(chat, "yes", booking.asked, booking.opened)
         refused = await chat.say("hello?")
         assert (refused.refused, texts(refused.recovered)) == ("conversation_ended", ["It is booked."])
         again = await chat.say("hello??")

@@ -280,6 +280,22 @@ def test_words_of_a_message_and_what_may_be_a_secret_are_not_kept() -> None:
     assert "Maria" not in str(chat.journal())
 
 
+def test_a_second_press_of_an_answer_to_a_secret_question_is_recorded_without_its_value() -> None:
+    name = 'name: string}}\nnodes: {ask: {form: {fields: [{field: u.pin, ask: "Pin?"}, {field: u.name, ask: "Name?"}]}}}'
+    chat = begun(f"{SECRET[: SECRET.index('}}}') + 1]}, {name}\n")
+    chat.choose("omega")
+    assert chat.choose("omega").refused == "unknown_button"
+    assert "omega" not in str(refusals(chat))
+    chat.choose("green")
+    assert "green" in str(refusals(chat))
+
+
+def test_an_undo_to_turn_0_names_that_turn() -> None:
+    chat = desk()
+    assert chat.undo(to=0).refused == "unknown_turn"
+    assert "to turn “0”" in chat.why("why was the undo refused?").line
+
+
 def test_a_refusal_in_a_turn_since_is_meant_before_an_earlier_one() -> None:
     chat = desk()
     chat.say(" ")

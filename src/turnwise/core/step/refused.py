@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
+from turnwise.core.forms.buttons import find
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.state import events as e
@@ -44,7 +45,8 @@ def refused_event(event: e.OutsideEvent | None, refusal: Refusal) -> Refused | N
     if refusal.fact is not None:
         return refusal.fact
     kind, name, sender = _KINDS[type(event)]
-    texts = [_short(str(getattr(event, one, None) or "")) for one in (name, sender)]
+    named = [getattr(event, one, None) for one in (name, sender)]
+    texts = [_short(str(one)) if one is not None else "" for one in named]
     return e.EventRefused(kind, refusal.code, _short(refusal.text), *texts)
 
 
@@ -71,12 +73,28 @@ def _short(text: str) -> str:
 
 
 def without_secret(machine: Machine, state: State, fact: Refused) -> Refused:
-    """Return a refused event as it is recorded: without a button that may be the answer to a secret question."""
-    question = state.question
-    field = machine.fields.get(question.field) if question is not None else None
-    if isinstance(fact, e.GiveBackRefused) or fact.kind != "chose" or field is None or not field.secret:
+    """Return a refused event as it is recorded: without a button that may be the answer to a secret question. That is
+    the open one, or an earlier one: a press may come twice, or after the turn in which the question was answered.
+    """
+    if isinstance(fact, e.GiveBackRefused) or fact.kind != "chose" or not machine.has_secrets:
         return fact
-    return replace(fact, name=REDACTED, text="")
+    is_open = state.question is not None and _is_secret(machine, state.question.field)
+    if is_open or fact.code == "busy" or find(_secret_buttons(machine), fact.name) is not None:
+        return replace(fact, name=REDACTED, text="")
+    return fact
+
+
+def _secret_buttons(machine: Machine) -> Iterator[e.Button]:
+    """Yield the buttons that answer secret questions."""
+    for node in machine.nodes.values():
+        for question in node.form.questions if node.form is not None else ():
+            if _is_secret(machine, question.address):
+                yield from question.buttons
+
+
+def _is_secret(machine: Machine, address: str) -> bool:
+    field = machine.fields.get(address)
+    return field is not None and field.secret
 
 
 def is_new(latest: Sequence[e.Entry], fact: Refused) -> bool:
