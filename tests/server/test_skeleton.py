@@ -8,6 +8,8 @@ import pytest
 
 import turnwise as tw
 from support.served import ELIGIBILITY, in_loop, served
+from turnwise.core.state.events import Snapshot
+from turnwise.core.step.work import SNAPSHOT_EVERY
 from turnwise.server.limits import ServerLimits
 
 
@@ -123,6 +125,18 @@ async def test_host_and_origin_are_checked_and_every_response_has_the_security_h
         assert "access-control-allow-origin" not in same.headers
         shop = await client.get("/api/me", headers={"origin": "https://shop.example"})
         assert shop.headers["access-control-allow-origin"] == "https://shop.example"
+
+
+@in_loop
+async def test_the_metric_counts_turns_whether_a_snapshot_or_a_refusal_follows_them() -> None:
+    app, turns = tw.open(ELIGIBILITY), SNAPSHOT_EVERY // 4
+    async with served(app) as client:
+        chat = app.chat("x")
+        for _ in range(turns):
+            assert (await chat.say("hm")).refused is None
+            assert (await chat.undo(to=turns + 1)).refused == "unknown_turn"
+        assert any(isinstance(entry.event, Snapshot) for entry in await chat.journal())
+        assert f"turnwise_turns_total {turns}\n" in (await client.get("/api/metrics")).text
 
 
 @in_loop

@@ -158,7 +158,7 @@ class Feeds:
             for feed in feeds.values():
                 feed.committed(entries, state)
         if state is not None:
-            self.turns += isinstance(entries[-1].event, TurnEnded)
+            self.turns += any(isinstance(one.event, TurnEnded) for one in entries[-2:])  # a snapshot may follow
             self._on_changed(conversation, state)
 
     def result(self, conversation: str, seq: int) -> bytes | None:
