@@ -28,6 +28,7 @@ nodes:
   ask: {form: {fields: [{field: u.colour, ask: "Colour?"}, {field: u.name, ask: "Name?"}]}}
 """
 
+
 @asynccontextmanager
 async def two(path: Path, flow: str = FLOW, **options: Any) -> AsyncIterator[tuple[tw.Chat, tw.Chat]]:
     """One conversation, as two engines have it; both have cached its state."""

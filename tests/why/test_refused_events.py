@@ -281,8 +281,8 @@ def test_words_of_a_message_and_what_may_be_a_secret_are_not_kept() -> None:
 
 
 def test_a_second_press_of_an_answer_to_a_secret_question_is_recorded_without_its_value() -> None:
-    name = 'name: string}}\nnodes: {ask: {form: {fields: [{field: u.pin, ask: "Pin?"}, {field: u.name, ask: "Name?"}]}}}'
-    chat = begun(f"{SECRET[: SECRET.index('}}}') + 1]}, {name}\n")
+    named = SECRET.replace("secret: true}", "secret: true}, name: string")
+    chat = begun(named.replace('"Pin?"}', '"Pin?"}, {field: u.name, ask: "Name?"}'))
     chat.choose("omega")
     assert chat.choose("omega").refused == "unknown_button"
     assert "omega" not in str(refusals(chat))
