@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page, expect
@@ -15,6 +16,33 @@ def write(page: Page, text: str) -> None:
     field = page.get_by_role("textbox", name="Write a message")
     field.fill(text)
     field.press("Enter")
+
+
+def loaded(part: Locator) -> Locator:
+    """Wait until nothing in a part of the page is loading or is the content of the position before; return the part."""
+    expect(part).to_be_attached()
+    expect(part.locator(".loading, [aria-busy=true]")).to_have_count(0)
+    return part
+
+
+def settled(page: Page) -> Page:
+    """Wait until everything on a page is loaded; return the page."""
+    expect(page.locator("h1").first).to_be_attached()
+    loaded(page.locator("body"))
+    return page
+
+
+def placed(page: Page) -> Locator:
+    """Wait until the drawing of a flow is there and has been moved to its first view; return the drawing."""
+    unplaced = re.compile(r"translate\(0px, 0px\) scale\(1\)")
+    expect(page.locator(".react-flow__viewport")).not_to_have_attribute("style", unplaced)
+    return page.locator(".gcan")
+
+
+def clipboard(page: Page) -> str:
+    """Wait until the page announces that it has copied, and return what is on the clipboard."""
+    expect(page.get_by_role("status").filter(has_text="Copied")).to_have_count(1)
+    return page.evaluate("navigator.clipboard.readText()")
 
 
 class Talk:
@@ -78,6 +106,11 @@ class Talk:
         """Press a button of the open question, and wait until its turn is there; return the turn."""
         self.transcript.get_by_role("button", name=label).and_(self.page.locator(":enabled")).last.click()
         return self.rests(turn)
+
+    def at(self, place: str) -> Locator:
+        """Wait until the position is on a place such as `turn 3 of 8`, and the panel shows it; return the panel."""
+        expect(self.position).to_contain_text(place)
+        return loaded(self.panel)
 
     def rests(self, turn: int) -> Locator:
         """Wait until a turn is the last one, is done, and the position is on it."""

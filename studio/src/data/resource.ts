@@ -5,6 +5,9 @@ import { Store, useStore } from "./store";
 /** Something that was asked of the server. While a new answer loads, `data` may still be the old one (`isOld`). */
 export type Resource<T> = { data: T | null; isLoading: boolean; isOld: boolean; problem: Problem | null };
 
+/** Whether the answer is there and is the one that was asked for. */
+export const isCurrent = ({ data, isOld }: Resource<unknown>): boolean => data !== null && !isOld;
+
 type Entry = { data: unknown; problem: Problem | null; isLoading: boolean; isStale: boolean };
 
 const cache = new Store<{ entries: Record<string, Entry> }>({ entries: {} });

@@ -2,9 +2,11 @@ import { useEffect, useRef } from "react";
 import { useAnswer } from "../ask/useAnswer";
 import { useMe, useScope, useTurnTrace } from "../data/hooks";
 import { useAction } from "../data/actions";
+import { announce } from "../data/announce";
 import { setLayout, useLayout } from "../data/layout";
 import { useOperator } from "../data/operator";
 import { usePosition } from "../data/position";
+import { isCurrent } from "../data/resource";
 import { moveTo, useRoute, type PanelTab } from "../data/route";
 import { copyText, CopyButton } from "../ui/CopyButton";
 import { Empty } from "../ui/Empty";
@@ -24,16 +26,18 @@ export function DebugPanel() {
   const route = useRoute();
   const canDebug = useScope("debug:read");
   const me = useMe();
-  const { data } = useTurnTrace();
+  const trace = useTurnTrace();
+  const { data } = trace;
   const position = usePosition();
   const { isPersonOpen } = useLayout();
   const { person } = useOperator();
   const isAllowed = useScope("operator");
   const isWhatIf = route.page === "conversation" && route.whatIf && !isPersonOpen;
   const tab = route.page === "conversation" ? route.tab : "why";
-  const answer = useAnswer().data?.answer;
-  const copied = () => (tab === "ask" ? answer : data && (tab === "why" ? (viewAt(data, position.seq)?.decision ?? data) : tab === "state" ? data.state : tab === "prompt" ? data.prompts : data.events));
-  useAction("copy-json", () => void copyText(copied()));
+  const answer = useAnswer();
+  const canCopy = isCurrent(tab === "ask" ? answer : trace);
+  const copied = () => (tab === "ask" ? answer.data?.answer : data && (tab === "why" ? (viewAt(data, position.seq)?.decision ?? data) : tab === "state" ? data.state : tab === "prompt" ? data.prompts : data.events));
+  useAction("copy-json", () => (canCopy ? void copyText(copied()) : announce("Nothing was copied: it is not loaded yet")));
   useAction("what-if", () => {
     setLayout({ isPersonOpen: false });
     if (isWhatIf) moveTo({ whatIf: false });
@@ -61,7 +65,7 @@ export function DebugPanel() {
         {isPersonOpen ? (
           <Button look="quiet" icon="close" label="Close the panel of the person" onClick={() => setLayout({ isPersonOpen: false })} />
         ) : (
-          <CopyButton label={tab === "why" ? "Copy this decision as JSON" : tab === "ask" ? "Copy this answer as JSON" : "Copy this tab as JSON"} text={copied} />
+          <CopyButton label={tab === "why" ? "Copy this decision as JSON" : tab === "ask" ? "Copy this answer as JSON" : "Copy this tab as JSON"} text={copied} isOff={!canCopy} />
         )}
       </div>
       <div className="pscroll" key={isWhatIf ? "what-if" : shown} ref={body} id="panel" role="tabpanel" aria-labelledby={isWhatIf ? undefined : `panel-${shown}`} aria-label={isWhatIf ? "What if" : undefined} tabIndex={0}>

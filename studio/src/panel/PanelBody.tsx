@@ -1,3 +1,4 @@
+import type { MouseEvent } from "react";
 import { AskTab } from "../ask/AskTab";
 import type { DecisionView, TurnTrace } from "../api/types";
 import { useConversationProblem } from "../data/conversations";
@@ -14,7 +15,7 @@ import { PromptTab } from "./prompt/PromptTab";
 import { StateTab } from "./state/StateTab";
 import { WhyTab } from "./why/WhyTab";
 
-/** The content of a tab at the position. The old content stays while a new position loads. */
+/** The content of a tab at the position. The old content stays while a new position loads; a press in it does nothing. */
 export function PanelBody({ tab }: { tab: PanelTab }) {
   const position = usePosition();
   const isLoaded = useConversation()?.isLoaded ?? false;
@@ -27,11 +28,18 @@ export function PanelBody({ tab }: { tab: PanelTab }) {
   if (!data && isUnknown) return <Empty title="No such conversation">There is nothing to explain.</Empty>;
   if (!data) return isLoaded && position.turn === 0 ? <NoDecisionYet /> : <Loading label="Loading the decision" />;
   return (
-    <div aria-busy={isOld}>
+    <>
       {problem && <Refusal problem={problem} onRetry={() => invalidate("trace:")} />}
-      <Tab tab={tab} trace={data} view={viewAt(data, position.seq)} />
-    </div>
+      <div aria-busy={isOld} onClickCapture={isOld ? ignore : undefined}>
+        <Tab tab={tab} trace={data} view={viewAt(data, position.seq)} />
+      </div>
+    </>
   );
+}
+
+function ignore(event: MouseEvent): void {
+  event.preventDefault();
+  event.stopPropagation();
 }
 
 function Tab({ tab, trace, view }: { tab: Exclude<PanelTab, "events" | "ask">; trace: TurnTrace; view: DecisionView | null }) {

@@ -7,7 +7,7 @@ export function Loading({ label, shape = [18, 12, 54, 54], isLong = false }: { l
     const timer = setTimeout(() => setLate(true), 200);
     return () => clearTimeout(timer);
   }, []);
-  if (!isLate) return null;
+  if (!isLate) return <div className="loading" role="status" />;
   return (
     <div className="loading" role="status">
       {isLong && <p className="muted">{label}…</p>}

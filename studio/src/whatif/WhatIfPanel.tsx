@@ -55,7 +55,7 @@ export function WhatIfPanel() {
         </div>
         <p>Judges a copy of the stored state. Nothing is saved and no model is called.</p>
       </header>
-      <div className="body">
+      <div className="body" aria-busy={trace.isOld}>
         {trace.problem && <Refusal problem={trace.problem} />}
         {!trace.data && !trace.problem && <Loading label="Loading the state" />}
         {trace.data && (
