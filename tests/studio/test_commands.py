@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 
 from support.serving import Served
 from support.shell import ROOT, environment
+from support.talking import clipboard
 from support.watching import Watched
 
 NAMES = ["maria", "it's Ada & co; $HOME", "-begins with a dash"]
@@ -45,8 +46,7 @@ def run(command: str, shell: Path) -> subprocess.CompletedProcess[str]:
 def copied(page: Page) -> str:
     """Press the button, and return what is on the clipboard."""
     page.get_by_role("button", name="Copy as command").and_(page.locator(":enabled")).click()
-    expect(page.get_by_role("status").filter(has_text="Copied")).to_have_count(1)
-    return page.evaluate("navigator.clipboard.readText()")
+    return clipboard(page)
 
 
 @pytest.mark.parametrize("name", NAMES)

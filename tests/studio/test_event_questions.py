@@ -12,8 +12,9 @@ from support.watching import PHONE, violations
 
 
 def row(page: Page, *texts: str) -> Locator:
-    """Return the first event of the list with some words."""
+    """Return the first event of the list with some words, once all events are loaded."""
     page.get_by_role("searchbox", name="Filter events").fill(" ".join(texts))
+    expect(page.locator(".evcount")).to_have_text(re.compile(r"^\d+ events?$"))
     return page.get_by_role("option").first
 
 
@@ -48,6 +49,7 @@ def test_an_event_asks_by_pointer_and_by_enter(view: Open, words: list[str], rea
 def test_the_event_in_full_asks(view: Open, axe: str) -> None:
     page = view("/c/maria?tab=events")
     row(page, "user.age = 48", "field_set").click()
+    expect(page.get_by_role("region", name=re.compile("^Event .* as JSON"))).to_be_visible()
     assert violations(page, axe) == []
     page.get_by_role("button", name="field user.age why?").click()
     expect_answer(page, "field user.age, at the end of turn 3")

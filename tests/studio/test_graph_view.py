@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from support.talking import Open
+from support.talking import Open, placed
 from support.watching import PHONE
 
 MIDDLE = {"width": 1024, "height": 768}
@@ -18,7 +18,7 @@ LETTERS = "one => parseFloat(getComputedStyle(one).fontSize) * one.getBoundingCl
 
 def opened(page: Page) -> Locator:
     """Return the drawing, once it is placed."""
-    drawing = page.locator(".gcan")
+    drawing = placed(page)
     expect(drawing.locator(".gn.now")).to_be_in_viewport(ratio=0.99)
     return drawing
 
@@ -69,7 +69,7 @@ def test_the_zoom_covers_nothing_of_the_drawing(view: Open, name: str, viewport:
 def test_on_a_phone_the_flow_page_draws_all_of_the_flow(view: Open, name: str) -> None:
     page = view(f"/f/{name}", viewport=PHONE, has_touch=True, is_mobile=True)
     page.get_by_role("button", name="Drawing").tap()
-    drawing = page.locator(".gcan")
+    drawing = placed(page)
     expect(drawing.locator(".gn").last).to_be_in_viewport(ratio=0.99)
     for part in drawing.locator(".gn").all():
         assert is_whole(part, drawing), part.text_content()

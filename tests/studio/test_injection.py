@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from support.serving import Served
-from support.talking import Open, Talk
+from support.talking import Open, Talk, loaded, placed
 
 ATTACKS = [
     "<script>window.hit = 1</script>",
@@ -53,10 +53,12 @@ def test_what_is_stored_in_a_field_is_text_in_every_tab_and_in_replies(studio: S
     expect(talk.transcript).to_contain_text("onerror=window.hit=1")
     for tab in ("Why", "State", "Prompt", "Events"):
         talk.page.get_by_role("tab", name=tab).click()
-        expect(talk.panel).to_be_visible()
+        expect(talk.page.get_by_role("tab", name=tab)).to_have_attribute("aria-selected", "true")
+        loaded(talk.panel)
     talk.page.keyboard.press("g")
+    placed(talk.page)
     assert talk.page.evaluate("window.hit === undefined")
-    assert talk.page.locator("#root img, #root a[href^='javascript:']").count() == 0
+    expect(talk.page.locator("#root img, #root a[href^='javascript:']")).to_have_count(0)
 
 
 def test_a_name_of_a_conversation_is_text(studio: Served, view: Open) -> None:

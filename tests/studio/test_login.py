@@ -18,6 +18,7 @@ from starlette.routing import Mount, Route
 import turnwise as tw
 from support.served import ELIGIBILITY
 from support.serving import Served
+from support.talking import clipboard
 from support.threaded import listening
 from support.watching import Watched
 from turnwise.server.access import KeyFile
@@ -160,4 +161,4 @@ def test_a_long_id_is_shortened_and_can_be_copied_as_a_whole(shop: str, watched:
     assert page.evaluate("getSelection().toString()").strip() == name
     page.get_by_role("button", name="More about this conversation").click()
     page.get_by_role("menuitem", name="Copy the id").click()
-    assert page.evaluate("navigator.clipboard.readText()") == name
+    assert clipboard(page) == name

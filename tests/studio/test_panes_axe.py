@@ -9,16 +9,10 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from support.serving import Served
-from support.talking import Open
+from support.talking import Open, settled
 from support.watching import PHONE, violations
 
 SCHEMES = pytest.mark.parametrize("scheme", ["light", "dark"])
-
-
-def settled(page: Page) -> Page:
-    expect(page.locator(".sk")).to_have_count(0)
-    expect(page.locator("h1").first).to_be_attached()
-    return page
 
 
 def person(page: Page) -> Locator:

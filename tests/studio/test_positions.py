@@ -178,10 +178,10 @@ def test_a_printed_conversation_is_whole(view: Open) -> None:
     page = view("/c/maria")
     expect(page.locator('[data-turn="8"]')).to_be_attached()
     page.emulate_media(media="print")
+    expect(page.locator(".top, .left, .right, .dock").and_(page.locator(":visible"))).to_have_count(0)
     chat = page.get_by_role("log", name="Transcript")
     assert chat.evaluate("one => one.scrollHeight <= one.clientHeight + 1"), "the transcript scrolls"
     assert chat.evaluate("one => one.getBoundingClientRect().height") > 900
-    expect(page.locator(".top, .left, .right, .dock").and_(page.locator(":visible"))).to_have_count(0)
     assert page.evaluate("document.documentElement.scrollHeight") > 900
 
 

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from support.talking import Open, Talk
+from support.talking import Open, Talk, settled
 from support.watching import PHONE, violations
 
 PAGES = {
@@ -30,24 +30,18 @@ PAGES = {
 }
 
 
-def settle(page: Page) -> None:
-    """Wait until everything is loaded."""
-    expect(page.locator(".sk")).to_have_count(0)
-    expect(page.locator("h1").first).to_be_attached()
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", PAGES)
 def test_axe_finds_nothing(view: Open, axe: str, name: str, scheme: str) -> None:
     page = view(PAGES[name], color_scheme=scheme)
-    settle(page)
+    settled(page)
     assert violations(page, axe) == []
 
 
 @pytest.mark.parametrize("name", ["start", "chat", "past", "flow", "graph"])
 def test_on_a_phone_axe_finds_nothing_and_nothing_scrolls_sideways(view: Open, axe: str, name: str) -> None:
     page = view(PAGES[name], viewport=PHONE, has_touch=True, is_mobile=True)
-    settle(page)
+    settled(page)
     assert violations(page, axe) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
@@ -55,7 +49,7 @@ def test_on_a_phone_axe_finds_nothing_and_nothing_scrolls_sideways(view: Open, a
 @pytest.mark.parametrize("key", ["/", "?"])
 def test_dialogs_are_accessible_and_close(view: Open, axe: str, key: str) -> None:
     page = view("/c/maria?turn=4")
-    settle(page)
+    settled(page)
     page.keyboard.press(key)
     expect(page.get_by_role("dialog")).to_be_visible()
     assert violations(page, axe) == []

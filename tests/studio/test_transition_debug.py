@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from support.serving import Served
-from support.talking import Open, Talk
+from support.talking import Open, Talk, loaded
 
 
 def begin(view: Open, flow: str) -> Talk:
@@ -98,11 +98,12 @@ def test_after_a_reload_an_old_message_has_the_same_evaluation_and_prompt(view: 
     talk = Talk(view("/c/maria"))
     talk.rests(8)
     talk.turn(4).get_by_role("button", name="Go to turn 4").click()
+    cards = talk.at("turn 4 of 8").locator("[data-candidate]")
     expect(talk.card("complete").locator(".chip.miss")).to_have_text("user.tos_acknowledged")
-    before = [card.inner_text() for card in talk.panel.locator("[data-candidate]").all()]
+    before = [card.inner_text() for card in cards.all()]
     assert len(before) == 3
     talk.page.reload()
-    expect(talk.panel.locator("[data-candidate]")).to_have_text(before, use_inner_text=True)
+    expect(cards).to_have_text(before, use_inner_text=True)
     prompt = studio.get("/api/conversations/maria/trace?turn=4")["prompts"][0]
     talk.page.get_by_role("tab", name="Prompt").click()
     expect(talk.panel).to_contain_text("This is the text that was sent")
@@ -117,7 +118,8 @@ def test_the_panel_changes_nothing(view: Open, studio: Served) -> None:
     talk = Talk(view("/c/sofia"))
     for tab in ("Why", "State", "Prompt", "Events"):
         talk.page.get_by_role("tab", name=tab).click()
-        for control in talk.panel.locator("summary, button:not([role=tab])").all():
+        expect(talk.page.get_by_role("tab", name=tab)).to_have_attribute("aria-selected", "true")
+        for control in loaded(talk.panel).locator("summary, button:not([role=tab])").all():
             if control.is_visible() and control.is_enabled() and not is_operating(control.inner_text()):
                 control.click()
         talk.page.keyboard.press("Escape")
@@ -141,7 +143,7 @@ def test_outcomes_differ_without_colour(view: Open) -> None:
     ):
         talk = Talk(view(address))
         expect(talk.panel.locator("[data-candidate]").first).to_be_visible()
-        for card in talk.panel.locator("[data-candidate]").all():
+        for card in loaded(talk.panel).locator("[data-candidate]").all():
             word = card.locator("summary .word").inner_text()
             pictures[word] = card.locator("summary svg").first.inner_html()
     assert {"taken", "false", "unknown", "error"} <= set(pictures)

@@ -69,6 +69,7 @@ def test_a_visitor_is_handed_over_helped_and_given_back(desk: Served, watched: W
     expect(talk.transcript).to_contain_text("my bill")
     operator.keyboard.press("t")
     expect(operator.get_by_role("region", name="A person takes over")).to_contain_text("about my bill")
+    expect(operator.get_by_label("Your name, shown to the user")).to_be_focused()
     operator.keyboard.type("Lena")
     operator.keyboard.press("Enter")
     expect(operator.get_by_role("textbox", name="Message as Lena")).to_be_focused()

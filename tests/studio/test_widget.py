@@ -113,13 +113,14 @@ def test_a_visitor_answers_by_button_and_by_text(shop: Shop, watched: Watched) -
     field.fill("perhaps <b>bold</b>")
     field.press("Enter")
     expect(page.get_by_role("log")).to_contain_text("perhaps <b>bold</b>")
-    assert page.get_by_role("log").locator("b").count() == 0
+    expect(page.get_by_role("log").locator("b")).to_have_count(0)
 
 
 def test_the_conversation_is_there_after_a_reload_and_nobody_else_has_it(shop: Shop, watched: Watched) -> None:
     page = opened(watched.open(shop.address()))
     page.get_by_role("button", name="Yes", exact=True).click()
     expect(page.get_by_role("button", name="Partial")).to_be_visible()
+    expect(page.get_by_role("log").locator(".pending")).to_have_count(0)
     before = page.get_by_role("log").locator(".message").count()
     page.reload()
     expect(page.get_by_role("button", name="Partial")).to_be_visible()

@@ -116,7 +116,7 @@ def test_the_login_of_the_page_says_who_is_asking(shop: str, model: Slow, watche
     expect(page.get_by_role("status")).to_have_text("")
     expect(log.locator(".message.mine")).to_have_count(0)
     write(page, "and for me?")
-    expect(log).to_contain_text("and for me?")
+    expect(log).to_contain_text("The first half, and the second.")
     [other] = ids(context, shop)
     assert other.startswith("ben:")
 
