@@ -109,9 +109,13 @@ EXAMPLES = (
 
 ABOUT_REFUSED = """An event that is refused before a turn begins is the event `event_refused` of the journal, between
 two turns; only the values that are refused when a person gives back are `give_back_refused`. No turn begins with it,
-and no button, question or value changes. The same refusal is recorded once between two turns, and sixteen at most. A
-message leaves no words, and a press at a secret question no value. What is refused during a turn (`busy`) is recorded
-after it.
+and no button, question or value changes. A message leaves no words, and a press that may answer a secret question no
+value. The same refusal is recorded once between two turns, with its first time and without the number of repeats;
+sixteen different ones are recorded at most.
+
+What is refused during a turn (`busy`) is recorded after that turn, and without its time. Until then only the process
+that refused it knows it: where that process ends first, nothing of it is recorded. Its sender got the reason in either
+case.
 
 | not recorded | why |
 |---|---|

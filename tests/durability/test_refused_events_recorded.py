@@ -80,7 +80,8 @@ async def _during_a_turn(path: Path, *, is_elsewhere: bool) -> None:
                 if len(found) == 2:
                     break
         assert sorted(found) == [("said", "busy"), ("taken_over", "busy")]
-        assert "another event was being processed" in (await here.why("why was my message refused?")).line
+        line = (await here.why("why was my message refused?")).line
+        assert "a message was refused, because another event was being processed" in line  # its time is not known
         assert await here.replay()
 
 

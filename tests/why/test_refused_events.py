@@ -49,13 +49,16 @@ def look(n: int) -> str:
 
 
 def begun(flow: str = FLOW, **options: Any) -> tw.SyncChat:
-    chat = opened(tw.loads(flow), **options)
+    chat = opened(tw.loads(flow), clock=tw.ManualClock(1_700_000_000_000), **options)
     chat.start(key="first")
     return chat
 
 
 def desk() -> tw.SyncChat:
     return begun(tools={"look": look})
+
+
+AT = "at 2023-11-14 22:13:20 UTC"
 
 
 def taken(chat: tw.SyncChat) -> None:
@@ -86,13 +89,13 @@ CASES = (
         "unknown_button",
         lambda chat: chat.choose("green"),
         "why was my button refused?",
-        "the press of the button “green” was refused, because no such button was offered",
+        f"the press of the button “green” was refused {AT}, because no such button was offered",
     ),
     Refused(
         "message_empty",
         lambda chat: chat.say("  "),
         "why was my message refused?",
-        "a message was refused, because it had no text",
+        f"a message was refused {AT}, because it had no text",
     ),
     Refused(
         "message_too_long",
@@ -117,40 +120,40 @@ CASES = (
         "conversation_ended",
         lambda chat: chat.choose("red"),
         "why did my button not work?",
-        "the press of the button “red” was refused, because the conversation had ended",
+        f"the press of the button “red” was refused {AT}, because the conversation had ended",
         ended,
     ),
     Refused(
         "taken_over",
         lambda chat: chat.take_over("Max"),
         "why could Max not take over?",
-        "taking over by Max was refused, because Lena has taken this conversation over already",
+        f"taking over by Max was refused {AT}, because Lena has taken this conversation over already",
         taken,
     ),
     Refused(
         "arguments",
         lambda chat: chat.take_over(" "),
         "why was the take-over refused?",
-        "taking over was refused, because an operator needs a name",
+        f"taking over was refused {AT}, because an operator needs a name",
     ),
     Refused(
         "taken_over",
         lambda chat: chat.operator_say("hello", operator="Max"),
         "why was Max refused?",
-        "a message to the user by Max was refused, because Lena is in charge of this conversation, not Max",
+        f"a message to the user by Max was refused {AT}, because Lena is in charge of this conversation, not Max",
         taken,
     ),
     Refused(
         "no_person",
         lambda chat: chat.give_back("ok", operator="Max"),
         "why could Max not give back?",
-        "giving back by Max was refused, because no person is in charge",
+        f"giving back by Max was refused {AT}, because no person is in charge",
     ),
     Refused(
         "unknown_transition",
         lambda chat: chat.give_back("ok", transition="onn"),
         "why was giving back refused?",
-        "giving back with “onn” was refused, because 'ask' has no transition 'onn'",
+        f"giving back with “onn” was refused {AT}, because 'ask' has no transition 'onn'",
         taken,
     ),
     Refused(
@@ -164,37 +167,37 @@ CASES = (
         "unknown_field",
         lambda chat: chat.commands([c.Set(value=1, field="u.agee")], by="crm"),
         "why were the commands refused?",
-        "a list of commands by crm was refused, because no field is called 'u.agee'",
+        f"a list of commands by crm was refused {AT}, because no field is called 'u.agee'",
     ),
     Refused(
         "unknown_tool",
         lambda chat: chat.tool_used("lookk"),
         "why was the tool refused?",
-        "the use of the tool “lookk” was refused, because no tool is called 'lookk'",
+        f"the use of the tool “lookk” was refused {AT}, because no tool is called 'lookk'",
     ),
     Refused(
         "result_too_long",
         lambda chat: chat.tool_used("look", {"n": 1}, "x" * 40),
         "why was the result of the tool not taken?",
-        "the use of the tool “look” was refused, because the result is 42 characters long, and 30 are allowed",
+        f"the use of the tool “look” was refused {AT}, because the result is 42 characters long, and 30 are allowed",
     ),
     Refused(
         "unknown_timer",
         lambda chat: chat.fire("remin"),
         "why was the timer refused?",
-        "the timer “remin” was refused, because no timer is called 'remin'",
+        f"the timer “remin” was refused {AT}, because no timer is called 'remin'",
     ),
     Refused(
         "unknown_turn",
         lambda chat: chat.undo(to=7),
         "why was the undo refused?",
-        "an undo to turn “7” was refused, because there is no turn 7",
+        f"an undo to turn “7” was refused {AT}, because there is no turn 7",
     ),
     Refused(
         "not_json",
         lambda chat: chat.commands([c.Set(value=object(), field="u.age")]),
         "why were the commands refused?",
-        "a list of commands was refused, because this event cannot be kept",
+        f"a list of commands was refused {AT}, because this event cannot be kept",
     ),
 )
 ELSEWHERE = {"busy"}

@@ -46,6 +46,7 @@ def event_refused(builder: FactBuilder, event: e.EventRefused) -> Iterator[Fact]
         "operator": event.operator,
         "reason": reason or event.text,
         "said": event.text if reason else "",
+        "time": builder.time(builder.entry.at_ms) if event.code != "busy" else "",  # that is recorded after the turn
         "code": event.code,
     }
     about = [Subject("turn", str(builder.entry.turn)), Subject("conversation")]
