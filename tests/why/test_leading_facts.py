@@ -197,9 +197,9 @@ def test_a_question_of_when_is_answered_with_the_time_in_its_zone(question: str,
         clock.move_s(3600)
         chat.say("I sleep badly")
         answer = chat.why(question)
-        at = answer.facts[1]
-        assert line in answer.line
-        assert at.text == f"that was at {at.values['at']}, in turn 2"
+        at, first = answer.facts[:2]
+        assert line in first.text
+        assert answer.line == f"that was at {at.values['at']}, in turn 2: {first.text.removeprefix('before: ')}"
         assert at.values["at"] == "2026-01-09 13:03:00 CET"
         assert answer.plain.endswith(f" That was at {at.values['at']}.")
     finally:
@@ -281,7 +281,7 @@ AGREED = ("I'm Quirin, 45", "I do not agree to the terms", "well, I agree to the
             HEALTH,
             ("I'm Ada, 45", "I agree to the terms"),
             "In which turn did Ada agree?",
-            ("user.tos_acknowledged was set to true", ", in turn 2"),
+            (", in turn 2: user.tos_acknowledged was set to true", "user.tos_acknowledged was set to true"),
         ),
         (
             ELIGIBILITY,
@@ -326,7 +326,7 @@ AGREED = ("I'm Quirin, 45", "I do not agree to the terms", "well, I agree to the
             ELIGIBILITY,
             UNDONE_ANSWER,
             "Who took back the answer about what happens if the check fails, and when?",
-            ("which took back case.on_failure = Notify", ", in turn 6, by the user, who said “undo”"),
+            (", in turn 6, by the user, who said “undo”: the state", "which took back case.on_failure = Notify"),
         ),
         (
             ELIGIBILITY,
@@ -338,7 +338,7 @@ AGREED = ("I'm Quirin, 45", "I do not agree to the terms", "well, I agree to the
             ELIGIBILITY,
             UNDONE_ANSWER,
             "When was the answer taken back?",
-            ("which took back case.on_failure = Notify", ", in turn 6"),
+            (", in turn 6: the state of the end of turn 4", "which took back case.on_failure = Notify"),
         ),
     ],
 )

@@ -29,7 +29,7 @@ FOUND = [
     ("What happened to 44?", 44, 4),
     ("why was 44 forgotten?", 44, 4),
     ("Was ist aus der 44 geworden?", 44, 4),
-    ("Who undid 44, and when?", 44, 4),
+    ("Who undid 44?", 44, 4),
     ("why is my age not 44?", 44, 4),
     ("What happened to 34?", 34, 5),
 ]

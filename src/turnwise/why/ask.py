@@ -21,6 +21,7 @@ from turnwise.why.query import Query
 from turnwise.why.reading import BY_MODEL, Reading, hint_for, read_question
 from turnwise.why.reading.leads import ordered
 from turnwise.why.reading.placing import placed
+from turnwise.why.reading.times import times_asked, together
 from turnwise.why.subjects.setbacks import with_setbacks
 
 if TYPE_CHECKING:
@@ -35,6 +36,25 @@ async def why(history: History, question: str = "", turn: int | None = None, mod
 
     Raises `UnknownTurn`, and `UnknownSubject` with the nearest name.
     """
+    first, *others = times_asked(question)
+    answers = [await _in_any_version(history, first, turn, model)]
+    for one in others:
+        answers.append(await _of_same(history, one, answers[0].subject, turn, model))
+    return together(answers)
+
+
+async def _of_same(
+    history: History, question: str, subject: Subject, turn: int | None, model: AnyModel | None
+) -> Answer:
+    """Return the answer to a question that follows another one; it is about the same subject where it names none."""
+    try:
+        return await _in_any_version(history, question, turn, model)
+    except UnknownSubject:
+        return await _in_any_version(history, f"{question} {subject.name}", turn, model)
+
+
+async def _in_any_version(history: History, question: str, turn: int | None, model: AnyModel | None) -> Answer:
+    """Return the answer to one question, by the version of the flow that has what it names."""
     try:
         return await _why(history, question, turn, model)
     except UnknownSubject:

@@ -26,5 +26,5 @@ TIME_WORDS: dict[TimeFact, str] = {
     "timer_is_armed": "the timer {timer} is armed[ since turn {since}], and is not due yet: it is due at {due}",
     "timer_not_armed": "the timer {timer} is not armed, because {reason}[; {fired}]",
     "time_passed": "{what} {duration}: from {at} (turn {since}) until {until}[ (turn {turn})]",
-    "happened_at": "that was[ at {at},] in turn {turn}[, by {person}]",
+    "happened_at": "that was[ at {at},] in turn {turn}[, by {person}][: {did}]",
 }

@@ -80,6 +80,8 @@ def plain(
 
     Where nothing can be said without names of the flow, the sentence says so.
     """
+    moments = [one for one in facts if one.kind == "happened_at"]
+    facts = [one for one in facts if one.kind != "happened_at"]
     voice, first = Voice(machine, state, subject, facts, SENTENCES, during, now), facts[0]
     silent = next((fact for fact in facts if fact.kind == "warned" and fact.values["code"] == "silent turn"), None)
     if (
@@ -89,7 +91,7 @@ def plain(
     ):
         return voice.of(silent)
     said = (text for one in _to_say(subject, facts) if (text := voice.of(one)))
-    at = next((voice.of(one) for one in facts[1:2] if one.kind == "happened_at"), "")
+    at = " ".join(voice.of(one) for one in moments)
     return f"{next(said, '')} {at}".strip() or voice.text("why_unknown")
 
 

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
+from turnwise.why.facts.builder import listed
 from turnwise.why.kinds import FactKind
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
@@ -49,8 +50,9 @@ async def beside(query: Query, reading: Reading, first: Fact) -> AsyncIterator[B
         passed = await time_passed(query, sentence.text) if is_since or ASKS.search(sentence.text) else None
         if passed is not None:
             yield Beside(passed, leads=True)
-        for fact in await _who_and_when(query, sentence, first):
-            yield Beside(fact)
+        moment = await _who_and_when(query, sentence, first) if passed is None else None
+        if moment is not None:
+            yield Beside(moment, leads=bool(moment.values["at"]))
     for one in await _repeated(query, reading):
         yield one
     for fact in await _against(query, reading):
@@ -135,25 +137,31 @@ _AGAIN: tuple[FactKind, ...] = ("question_edited", "question_walked", "question_
 # when, and by whom --------------------------------------------------------------------------------
 
 
-async def _who_and_when(query: Query, sentence: Sentence, first: Fact) -> list[Fact]:
+async def _who_and_when(query: Query, sentence: Sentence, first: Fact) -> Fact | None:
     """Return when the event of a fact happened, or the last one that caused it, and who did it, as far as that is asked
-    and the fact does not say it.
+    and the fact does not say it; `None` where that is nothing, or the fact says what did not happen.
     """
     events = [fact for fact in ((first,) if first.seq else first.causes) if fact.seq]
     event = max(events, key=lambda fact: fact.seq, default=None)
     turn = await query.history.turn(event.turn) if event is not None else None
-    if event is None or turn is None:
-        return []
+    is_stay = first.kind == "decided" and not first.values["transition"]
+    if event is None or turn is None or is_stay or first.kind in _NO_EVENTS:
+        return None
     is_timed = not sentence.is_about_when or not _TIMED.isdisjoint(first.values)
     at = "" if is_timed else query.end.time(await query.time_of(event))
-    by = next(_actors(first), "") if sentence.is_about_who else ""
-    by = "" if by.partition(",")[0] in first.text else by
+    by = await _by_whom(query, first) if sentence.is_about_who else ""
     if not at and not by:
-        return []
-    fact = query.end.standing("happened_at", *event.about, at=at, turn=event.turn, person=by)
-    return [replace(fact, turn=event.turn)]
+        return None
+    did = str(first.values.get("line") or first.text) if at else ""
+    fact = query.end.standing("happened_at", *event.about, at=at, turn=event.turn, person=by, did=did)
+    return replace(fact, turn=event.turn)
 
 
+_NO_EVENTS: tuple[FactKind, ...] = (
+    *("tool_offered", "tool_not_offered", "tool_not_called", "tool_never_used"),
+    *("node_never_entered", "transition_judged", "transition_not_judged", "timer_not_armed"),
+)
+"""Facts about what did not happen: the time at which that was seen is no answer to when it did."""
 _TIMED = frozenset(("at", "due", "since", "until"))
 """Values that say when something was, or is to be."""
 
@@ -179,6 +187,25 @@ def _actors(fact: Fact) -> Iterator[str]:
                 yield f"the timer {values['timer']}"
             case _:
                 pass
+
+
+async def _by_whom(query: Query, first: Fact) -> str:
+    """Return in words who did what a fact is about: of a move the transition, and who gave each value that it read;
+    empty where the fact says who, or that a person chose the move.
+    """
+    taken = next((one for one in first.walk() if one.kind == "decided" and one.values["transition"]), None)
+    by = next(_actors(first), "")
+    if first.kind not in _MOVES or taken is None:
+        return "" if by.partition(",")[0] in first.text else by
+    if taken.values["operator"]:
+        return ""
+    reads = [one for one in (await query.history.traced(taken)).causes if one.kind in ("value_read", "root_read")]
+    given = [f"{one.text} (by {giver})" for one in reads if (giver := next(_actors(one), ""))]
+    transition = f"the transition {taken.values['transition']} of the flow"
+    return f"{transition}: {listed(given)}" if given else by or transition
+
+
+_MOVES: tuple[FactKind, ...] = ("decided", "node_left", "transition_was_taken", "conversation_ended")
 
 
 # what is held against it --------------------------------------------------------------------------

@@ -237,6 +237,13 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
     ),
     (_phrases(r"(?:read|count|counted|taken|noted|understood) as"), Cue("message")),
     (_phrases(r"enough|suffic\w+|(?:get|got) (?:\w+ ){0,2}further|genug|(?:ge)?reicht\w*"), Cue("turn")),
+    (
+        _phrases(
+            r"(?:it|this|everything|es|das|alles)(?: (?:is|was|has been|ist|war|sei))? "
+            r"(?:settled|erledigt|abgeschlossen)"
+        ),
+        Cue("end"),
+    ),
     (_phrases(r"(?:it|this|that|we|you) (?:all )?(?:done|ready) (?:yet|already|now)|h[au]ng up|good-?bye"), Cue("end")),
     (_phrases(r"(?:went|gone|moved) on|did(?: (?!not\b)\w+){1,3} (?:go|move) on"), Cue("turn", "move")),
     (

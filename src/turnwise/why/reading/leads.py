@@ -139,7 +139,9 @@ _ASPECTS = (
     ),
     _aspect(r"missing|lacks?|lacking|needs?|needed|required|fehlt|fehlen|nötig|gebraucht", "transition_judged"),
     _aspect(r"t(?:ake|akes|ook|aken)(?: \w+){0,2} over|übernommen|übernahm", "person_took_over", "person_in_charge"),
-    _aspect(r"g(?:ive|ives|ave|iven)(?: \w+){0,2} back|zurückgegeben|gab \w+ zurück", "person_gave_back"),
+    _aspect(
+        r"(?:g(?:ive|ives|ave|iven)|hand(?:s|ed)?)(?: \w+){0,2} back|zurückgegeben|gab \w+ zurück", "person_gave_back"
+    ),
     _Aspect(_SAID, ("person_said",)),
     _aspect(r"return\w*|lieferte?|geliefert|zurückgab", "tool_returned", "call_answered"),
     _aspect(

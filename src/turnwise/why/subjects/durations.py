@@ -16,7 +16,7 @@ from turnwise.why.query import Query
 _LONG = r"(?:how (?:long|much(?: \w+)? (?:time|longer))|wie ?lange?|wie ?viel zeit)\b"
 ASKS = late_pattern(rf"^\W*{_LONG}|\b(?:and|und),? {_LONG}")
 """Asks for a duration."""
-SINCE = late_pattern(r"^\W*(?:since when|from when|until when|seit wann|ab wann|bis wann)\b")
+SINCE = late_pattern(r"^\W*(?:since when|from when|until when|seit wann|von wann|ab wann|bis wann)\b")
 """Asks for the time at which something began, or ended, that lasted."""
 TURNS = late_pattern(r"\b(?:turns?|messages?|runden?|nachricht(?:en)?) (\d+) (?:and|und|to|until|bis) (?:\w+ )?(\d+)")
 UNTIL = late_pattern(r"\b(?:until|till|before|after|to (?:reach|get|come)|reach\w*|bis|nach|erreich\w*)\b")
