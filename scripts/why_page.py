@@ -157,7 +157,9 @@ Words and numbers that a question repeats select their turn: *why was 36 not tak
 joints”*, *why did it let me in after I said thirty-five*. A question about a use of a tool or a model, an undo, a new
 start or a failure is about the last turn in which that happened. *How often was the expert reached* counts
 in this conversation first, and then as `usual` does; *why was I asked twice* is answered with the reason, such as an
-undo, and then with the count; *since when is the age 45* is answered with the time. *The first time* selects the first
+undo, and then with the count; *since when is the age 45* is answered with the time first, and
+*when did Mara take over and when did she give back* with both times. Who decided a move is its transition, with who
+gave each value that it read. *The first time* selects the first
 turn. The first fact is about the clause that asks; what it is held against (*although I said no*) follows. A call is
 found by its name also where the flow has no such tool: *delete_all*. What names nothing is refused, with the names that
 can be asked about. A [model](models.md#a-model-that-reads-questions) may read questions instead of these rules.
