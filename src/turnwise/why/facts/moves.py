@@ -42,6 +42,7 @@ def _decided(builder: FactBuilder, event: e.Decided) -> Iterator[Fact]:
         node=event.node,
         moment=event.moment,
         transition=taken.id if taken is not None else "",
+        failed=[one.id for one in decision.candidates if one.outcome in _FAILED],
         because=taken.because if taken is not None and not event.operator else "",
         unguarded=unguarded(builder, taken) if not event.operator else "",
         grounds=ground,
@@ -57,6 +58,15 @@ def _decided(builder: FactBuilder, event: e.Decided) -> Iterator[Fact]:
             yield builder.fact(
                 "move_blocked", *about, causes=causes, source=considered.source, **values, reason=considered.by
             )
+
+
+_FAILED: tuple[Outcome, ...] = ("false", "unknown", "error", "blocked")
+"""The outcomes of a transition that was judged and did not hold, or could not be taken."""
+
+
+def is_lacking(fact: Fact) -> bool:
+    """Return whether a fact is a decision in which a transition was judged, and none was taken."""
+    return fact.kind == "decided" and not fact.values["transition"] and bool(fact.values["failed"])
 
 
 def _disagreement(builder: FactBuilder, decision: Decision) -> Iterator[Fact]:

@@ -99,7 +99,7 @@ def no_answer(builder: FactBuilder, address: str) -> dict[str, str]:
     bound = field.pattern if found.reason == "pattern" else found.bound
     words = [] if field.secret else options_named(field, message)[:1]
     parts = [f"“{one.word}” in it counts as {one.value} where it is the whole answer" for one in words]
-    return {"as_answer": "; ".join((reason_in_words(found.reason, bound, field.type), *parts))}
+    return {"as_answer": "; ".join((reason_in_words(found.reason, bound, field.type), *parts)), "code": found.reason}
 
 
 def _condition(builder: FactBuilder, event: e.CommandRefused) -> Fact | None:

@@ -101,7 +101,7 @@ _WINDOW = late_pattern(r"within: (\d+)")
 
 def is_use(fact: Fact) -> bool:
     """Return whether a fact is a use of a tool: a call that the machine answers itself is one where it succeeds."""
-    return fact.kind != "call_answered" or not str(fact.values["result"]).startswith('{"success":false')
+    return fact.kind != "call_answered" or not fact.values["error"]
 
 
 def _is_counted(name: str, tool: str) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from turnwise.core.state import Ended
 from turnwise.why.answer import Fact
+from turnwise.why.facts.values import is_use
 from turnwise.why.kinds import FactKind
 from turnwise.why.plain.failures import FAILURES, first_of
 from turnwise.why.plain.moves import person, waits
@@ -148,13 +149,7 @@ def _calls(voice: Voice, fact: Fact) -> str:
 
 
 def _has_worked(call: Fact) -> bool:
-    return call.kind in ("tool_returned", "tool_used_by_host") or (
-        call.kind == "call_answered" and not str(call.values["result"]).startswith(_IN_VAIN)
-    )
-
-
-_IN_VAIN = '{"success":false'
-"""How the answer to a write begins that stored nothing."""
+    return call.kind in ("tool_returned", "tool_used_by_host", "call_answered") and is_use(call)
 
 
 def _not_asked(voice: Voice, fact: Fact) -> str:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from turnwise.core.state import SAID_BY_USER, Ended
+from turnwise.core.state.kinds import ValueRefusal
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.kinds import FactKind
 from turnwise.why.plain.because import authors
 from turnwise.why.plain.moves import person
 from turnwise.why.plain.voice import Sentence, Voice, fixed, of_field
-from turnwise.why.reasons import VALUE_REASONS
 
 _FROM_OUTSIDE = {"operator": "why_person_set", "command": "why_entered"}
 """The text for a value that neither the user nor the flow gave, by its origin."""
@@ -249,15 +249,15 @@ def _missed(voice: Voice, fact: Fact) -> str:
         return voice.text("why_several", field=title, named=named)
     if not title:
         return voice.text("why_nothing_taken")
-    reasons = [str(one.values.get("as_answer", "")) for one in fact.walk()]
     options = ", ".join(option.value for option in voice.machine.fields[str(address)].options)
-    is_none = any(reason.startswith(_NO_OPTION) for reason in reasons) and not voice.is_secret(str(address))
+    codes = {one.values.get("code") for one in fact.walk() if one.kind == "not_understood"}
+    is_none = not codes.isdisjoint(_NO_OPTION) and not voice.is_secret(str(address))
     which = voice.text("refused_option", options=options) if options and is_none else ""
     return f"{voice.text('why_not_understood', field=title)} {which}".strip()
 
 
-_NO_OPTION = VALUE_REASONS["option"].partition("{")[0].strip()
-"""How the reason begins for which a message is none of the options of a field."""
+_NO_OPTION: tuple[ValueRefusal, ...] = ("option", "choice")
+"""Why a message is none of the options of a field."""
 
 
 def _nothing_taken(voice: Voice, fact: Fact) -> str:

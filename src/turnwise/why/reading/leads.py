@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.why.answer import Fact, Subject
+from turnwise.why.facts.moves import is_lacking
 from turnwise.why.kinds import FactKind
 from turnwise.why.names import words_in
 from turnwise.why.query import Query
@@ -117,8 +118,8 @@ def _leads_to(fact: Fact, subject: Subject) -> bool:
 
 
 def _is_lacking(fact: Fact, subject: Subject) -> bool:
-    """Return whether a decision took no transition because none held."""
-    return not fact.values["transition"] and fact.values["node"] == subject.name and "which" in fact.text
+    """Return whether a decision in a node took no transition because none held."""
+    return is_lacking(fact) and fact.values["node"] == subject.name
 
 
 _ENTERED = r"(?:come|came|comes|get|got|go|went|led|lead|sent|brought|moved?|turned)(?: \w+){0,2} (?:to|into|back)"

@@ -7,8 +7,8 @@ from typing import Any
 from turnwise.core.explain.now import why_waiting
 from turnwise.core.state import Ended, Failed
 from turnwise.core.state import events as e
-from turnwise.core.trace import Considered
 from turnwise.why.answer import Fact, Subject
+from turnwise.why.facts.moves import is_lacking
 from turnwise.why.facts.questions import NOT_GOING_ON, why_form_asks
 from turnwise.why.kinds import FactKind
 from turnwise.why.query import Query
@@ -72,12 +72,7 @@ async def answer_turn(query: Query) -> list[Fact]:
 
 def lacking(query: Query) -> list[Fact]:
     """Return the decisions of the turn in which a transition was judged, and none was taken."""
-    failed = {one.seq for one in query.turn.decisions if not one.taken and any(map(_has_failed_rule, one.candidates))}
-    return [fact for fact in query.facts if fact.kind == "decided" and fact.seq in failed]
-
-
-def _has_failed_rule(candidate: Considered) -> bool:
-    return candidate.outcome in ("false", "unknown", "error", "blocked")
+    return [fact for fact in query.facts if is_lacking(fact)]
 
 
 def asked_which(query: Query) -> Fact | None:
