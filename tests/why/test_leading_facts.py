@@ -591,3 +591,18 @@ def test_a_tool_that_the_flow_has_not_is_named_by_its_words() -> None:
 
 
 DELETES = [call("delete_everything"), call("write_config", set={"result": "done"}), "Written."]
+
+
+def test_why_it_stayed_is_the_decision_that_lacked_something_whatever_the_node_is_called() -> None:
+    flow = (
+        "{flow: f, start: which_clinic, records: {r: {n: integer}}, nodes: {which_clinic: {prompt: Ask., writes: [r],"
+        " transitions: [{id: enough, to: c, at: before, when: r.n > 5}]}, c: {say: C}}}"
+    )
+    chat = opened(tw.loads(flow))
+    try:
+        chat.say("hello")
+        assert chat.why("why did it stay in which_clinic?").line.startswith(
+            "before: stayed in which_clinic: 1 candidate"
+        )
+    finally:
+        close_all()

@@ -26,6 +26,7 @@ from turnwise.why.subjects.setbacks import with_setbacks
 
 if TYPE_CHECKING:
     from turnwise.runner.ports import AnyModel
+    from turnwise.why.reading.by_model import ModelReader
 
 
 async def why(history: History, question: str = "", turn: int | None = None, model: AnyModel | None = None) -> Answer:
@@ -69,7 +70,8 @@ async def _why(history: History, question: str, turn: int | None, model: AnyMode
     state = history.last
     asked = await history.turn(turn) if turn is not None else None
     machine = asked.machine if asked is not None else await history.machines.shown(state.fingerprint)
-    reading = await _read(history, machine, question, turn, model)
+    reader = _model_reader(model) if model is not None else None
+    reading = await _read(history, machine, question, turn, reader)
     number = _number(reading, turn, state.turn)
     at = await history.turn(number)
     if at is None and reading.subject.kind in _STANDING:
@@ -82,8 +84,8 @@ async def _why(history: History, question: str, turn: int | None, model: AnyMode
     traced = await with_setbacks(query, traced)
     hide = await history.hide()
     facts, during = (_hidden(some, hide) for some in (traced, during))
-    if model is not None and reading.is_by_model:
-        facts = await _led(model, hide(reading.text), facts)
+    if reader is not None and reading.is_by_model:
+        facts = await _led(reader, hide(reading.text), facts)
     return Answer(
         history.conversation,
         reading.subject,
@@ -98,13 +100,28 @@ async def _why(history: History, question: str, turn: int | None, model: AnyMode
     )
 
 
-async def _read(history: History, machine: Machine, question: str, turn: int | None, model: AnyModel | None) -> Reading:
-    """Return a question as it is read. Raises `UnknownSubject`."""
+def _model_reader(model: AnyModel) -> ModelReader:
+    from turnwise.why.reading.by_model import ModelReader
+
+    return ModelReader(model)
+
+
+async def _read(
+    history: History, machine: Machine, question: str, turn: int | None, reader: ModelReader | None
+) -> Reading:
+    """Return a question as it is read: one in plain words, or of a name that the flow has not, with what it names or
+    repeats of the conversation, and the turn that it is about. Raises `UnknownSubject`.
+    """
     state = history.last
-    reading = read_question(machine, question, state, turn if turn is not None else state.turn)
-    reading = await _in_conversation(history, reading, turn)
-    if model is not None and reading.sentence is not None and reading.supposes is None:
-        reading = await _by_model(history, reading, turn, model)
+    number = turn if turn is not None else state.turn
+    reading = read_question(machine, question, state, number)
+    is_placed = reading.sentence is not None or not reading.found
+    found = await history.turn(number) if is_placed else None
+    if found is not None:
+        query = Query(history, found, await history.facts(number), Subject("conversation"))
+        reading = await placed(query, reading)
+        if reader is not None and reading.sentence is not None:
+            reading = await _by_model(query, reading, reader)
     if not reading.found:
         hints = (reading.hint, hint_for(machine, reading.text, state), reading.note and f"read {reading.note}")
         raise UnknownSubject(reading.text, "; ".join(filter(None, hints)))
@@ -130,17 +147,10 @@ def _hidden(facts: Sequence[Fact], hide: Hide) -> list[Fact]:
     return [*facts] if hide is hide_nothing else [without_secrets(fact, hide) for fact in facts]
 
 
-async def _by_model(history: History, reading: Reading, turn: int | None, model: AnyModel) -> Reading:
+async def _by_model(query: Query, reading: Reading, reader: ModelReader) -> Reading:
     """Return a question in plain words as a model reads it; as the rules read it, where the model fails."""
-    from turnwise.why.reading.by_model import ModelReader
-
-    number = turn if turn is not None else history.last.turn
-    found = await history.turn(number)
-    if found is None:
-        return reading
-    query = Query(history, found, await history.facts(number), Subject("conversation"))
     try:
-        read = await ModelReader(model).read(query, reading.text)
+        read = await reader.read(query, reading.text)
     except Exception as error:  # noqa: BLE001  a model of the program may raise anything
         return reading._replace(note=f"by the rules, because the model failed: {describe(error)}")
     others = [one for one in reading.found if one != read.subject]
@@ -149,26 +159,12 @@ async def _by_model(history: History, reading: Reading, turn: int | None, model:
     return Reading(reading.text, (read.subject, *others), read.turn, reading.sentence, note=BY_MODEL)
 
 
-async def _led(model: AnyModel, question: str, facts: list[Fact]) -> list[Fact]:
+async def _led(reader: ModelReader, question: str, facts: list[Fact]) -> list[Fact]:
     """Return facts with the one first that a model chooses; as they are, where the model fails."""
-    from turnwise.why.reading.by_model import ModelReader
-
     try:
-        return await ModelReader(model).with_lead(question, facts) if len(facts) > 1 else facts
+        return await reader.with_lead(question, facts) if len(facts) > 1 else facts
     except Exception:  # noqa: BLE001  a model of the program may raise anything
         return facts
-
-
-async def _in_conversation(history: History, reading: Reading, turn: int | None) -> Reading:
-    """Return a question in plain words, or of a name that the flow has not, with what it names or repeats of the
-    conversation, and the turn that it is about.
-    """
-    number = turn if turn is not None else history.last.turn
-    found = await history.turn(number) if reading.sentence is not None or not reading.found else None
-    if found is None:
-        return reading
-    query = Query(history, found, await history.facts(number), Subject("conversation"))
-    return await placed(query, reading)
 
 
 _STANDING: tuple[SubjectKind, ...] = (

@@ -17,7 +17,7 @@ from turnwise.flow.diagnostic import nearest, nearest_name
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.why.answer import Subject, SubjectKind
 from turnwise.why.names import is_used, words_in
-from turnwise.why.reading.cues import ALONE, CLEAR, CUE_WORDS, Cue
+from turnwise.why.reading.cues import ALONE, CLEAR, CUE_WORDS, Cue, Happening
 from turnwise.why.reading.sentences import Sentence, asks_how_usual, cue_of, has_phrase, sentence_of
 from turnwise.why.reading.supposing import is_hypothetical, read_supposition
 from turnwise.why.reading.titles import MARKED, Named, titles_of
@@ -108,6 +108,32 @@ class Reading(NamedTuple):
     def also(self) -> tuple[Subject, ...]:
         """What else it may be about."""
         return self.found[1:]
+
+    @property
+    def hint_kind(self) -> SubjectKind | None:
+        """The kind of subject at which its words hint."""
+        return self.cue.kind if self.cue is not None else None
+
+    @property
+    def happening(self) -> Happening | None:
+        """What happened that its words hint at."""
+        return self.cue.happening if self.cue is not None else None
+
+    def about(self, *subjects: Subject) -> Reading:
+        """Return it with some subjects before those that it has."""
+        return self._replace(found=tuple(dict.fromkeys((*subjects, *self.found))))
+
+    def at(self, turn: int, *subjects: Subject) -> Reading:
+        """Return it at a turn, with some subjects before those that it has; turns and messages are those of that."""
+        own = (Subject(one.kind, str(turn)) if one.kind in _OF_TURN else one for one in (*subjects, *self.found))
+        return self._replace(found=tuple(dict.fromkeys(own)), turn=turn)
+
+    def without(self, hint: str = "") -> Reading:
+        """Return it with nothing found; `hint` says what the conversation has not."""
+        return self._replace(found=(), hint=hint)
+
+
+_OF_TURN: tuple[SubjectKind, ...] = ("turn", "message")
 
 
 def read_question(machine: Machine, question: str, state: State, turn: int) -> Reading:

@@ -15,7 +15,6 @@ from turnwise.why.query import Query
 from turnwise.why.reading import Reading
 from turnwise.why.reading.cues import CUE_WORDS
 from turnwise.why.reading.echoes import known_words, leaves
-from turnwise.why.reading.happenings import at_turn
 from turnwise.why.reading.sentences import Sentence, forms_of
 from turnwise.why.reading.titles import is_alike
 from turnwise.why.reading.words import COMMON, COULD, FAILED, FILLING, LITTLE, OUTCOMES
@@ -64,7 +63,7 @@ async def failed_call(query: Query, reading: Reading, sentence: Sentence) -> Rea
             return None
         if count > most:
             best, most = one, count
-    return at_turn(reading, (Subject("tool", best.tool), *reading.found), best.turn) if best is not None else None
+    return reading.at(best.turn, Subject("tool", best.tool)) if best is not None else None
 
 
 async def _in_vain(query: Query, sentence: Sentence) -> list[_Ended]:

@@ -8,9 +8,8 @@ from turnwise.flow.late_pattern import late_pattern
 from turnwise.why.answer import Subject, SubjectKind
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
-from turnwise.why.reading.happenings import unique
 from turnwise.why.reading.people import named_person
-from turnwise.why.reading.sentences import asks_for_count
+from turnwise.why.reading.sentences import Sentence, asks_for_count
 from turnwise.why.subjects.counts import counts_of_all, is_counted
 from turnwise.why.subjects.durations import ASKS, TURNS, UNTIL, WAIT
 
@@ -19,14 +18,14 @@ _IS_COUNT = late_pattern(r"\bhow (?:often|many)\b|\bwie (?:oft|häufig|viele)\b|
 _OF_ANY_NAME: tuple[SubjectKind, ...] = ("message", "turn", "model", "person", "conversation")
 
 
-async def counted_of_all(query: Query, reading: Reading) -> Reading | None:
+async def counted_of_all(query: Query, reading: Reading, _sentence: Sentence) -> Reading | None:
     """Return a reading about the whole conversation, for one that counts calls, values or answers of any name."""
     text = reading.text.casefold()
-    if reading.sentence is None or reading.names.best or not _IS_COUNT.search(text) or not counts_of_all(text):
+    if reading.names.best or not _IS_COUNT.search(text) or not counts_of_all(text):
         return None
     if await named_person(query, reading) is not None:
         return None
-    return reading._replace(found=(Subject("conversation"), *reading.found), turn=None)
+    return reading.about(Subject("conversation"))._replace(turn=None)
 
 
 _PAST = late_pattern(r"\b(?:did|passed|took|verging|was|were|has|had|hat|hatte|war|wurde|musste|ging|lief)\b")
@@ -34,13 +33,12 @@ _MAY = late_pattern(r"\b(?:have|had|left|remain\w*|hat|hatte|blieb\w*)\b(?! \w+e
 _OPEN: tuple[SubjectKind, ...] = ("turn", "message", "conversation")
 
 
-async def lasting(query: Query, reading: Reading) -> Reading | None:
+async def lasting(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:
     """Return a reading for a question how long something took that names nothing, or two turns: about the person that
     was waited for, the timer that gave the time, or the whole conversation; with nothing found where it names a moment
     that is none of these.
     """
-    sentence = reading.sentence
-    if sentence is None or not ASKS.search(sentence.text) or not _PAST.search(sentence.text):
+    if not ASKS.search(sentence.text) or not _PAST.search(sentence.text):
         return None
     if TURNS.search(sentence.text):
         own = Subject("conversation")
@@ -51,8 +49,8 @@ async def lasting(query: Query, reading: Reading) -> Reading | None:
             return None
         own = await _lasted(query, sentence.text)
     if own is None:
-        return reading._replace(found=(), hint="ask from which turn to which it is: how long from turn 1 to turn 2?")
-    return reading._replace(found=unique(own, *reading.found), turn=None)
+        return reading.without("ask from which turn to which it is: how long from turn 1 to turn 2?")
+    return reading.about(own)._replace(turn=None)
 
 
 async def _lasted(query: Query, text: str) -> Subject | None:
@@ -78,4 +76,4 @@ def without_false_count(query: Query, reading: Reading) -> Reading:
     kind = reading.subject.kind
     if kind not in _OF_ANY_NAME or not asks_for_count(text, kind) or is_counted(kind, text):
         return reading
-    return reading._replace(found=(), hint=f"that is not counted {query.where or 'in a conversation'}")
+    return reading.without(f"that is not counted {query.where or 'in a conversation'}")

@@ -145,7 +145,7 @@ _NAMED = 0.8
 
 def _is_named(reading: Reading) -> bool:
     """Return whether a question names something of the flow, or hints at what is no message."""
-    is_hinted = reading.cue is not None and reading.cue.kind not in ("turn", "message", "conversation", "question")
+    is_hinted = reading.hint_kind not in (None, "turn", "message", "conversation", "question")
     return reading.names.weight >= _NAMED or (is_hinted and not reading.names.best)
 
 

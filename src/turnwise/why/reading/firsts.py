@@ -9,7 +9,6 @@ from turnwise.why.names import words_in
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
 from turnwise.why.reading.echoes import stands_in
-from turnwise.why.reading.happenings import at_turn, unique
 from turnwise.why.reading.sentences import Sentence
 
 
@@ -23,16 +22,16 @@ async def not_at_first(query: Query, reading: Reading, sentence: Sentence) -> Re
         return None
     subject = reading.subject
     said = _said(query, subject.name) if subject.kind == "field" else ()
-    for entry in reversed([one async for one in query.back()]):
+    async for entry in query.forth():
         match entry.event:
             case e.Missed(field=name) | e.CommandRefused(field=name) if name and name == subject.name:
-                return at_turn(reading, reading.found, entry.turn)
+                return reading.at(entry.turn)
             case e.UserSaid(text=text) if (
                 said and stands_in(said, words_in(text)) and not _is_set(query, subject, entry)
             ):
-                return at_turn(reading, (Subject("message"), *reading.found), entry.turn)
+                return reading.at(entry.turn, Subject("message"))
             case e.Failed() if subject.kind == "end":
-                return at_turn(reading, reading.found, entry.turn)
+                return reading.at(entry.turn)
             case _:
                 pass
     return None
@@ -47,7 +46,7 @@ async def first_question(query: Query, reading: Reading, sentence: Sentence) -> 
         return None
     asked = [one.event async for one in query.back(e.Said)]
     fields = [one.field for one in asked if isinstance(one, e.Said) and one.question == "field"]
-    return reading._replace(found=unique(Subject("question", fields[-1]), *reading.found)) if fields else None
+    return reading.about(Subject("question", fields[-1])) if fields else None
 
 
 def _said(query: Query, name: str) -> tuple[str, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from itertools import takewhile
 from typing import cast
 
@@ -48,7 +47,7 @@ _COMMANDS: dict[Happening, AppliedCommand] = {"skip": "skip", "cancel": "cancel"
 
 def happening_of(reading: Reading) -> Happening | None:
     """Return what happens that a question asks about, where it names nothing of the flow."""
-    return reading.cue.happening if reading.cue is not None and not reading.names.best else None
+    return reading.happening if not reading.names.best else None
 
 
 async def when_it_happened(
@@ -68,7 +67,7 @@ async def when_it_happened(
         return None
     is_let_in = happening == "admission" and not sentence.is_negated and sentence.is_about_first
     kind, name = reading.subject.kind, reading.subject.name if reading.subject.kind in ("tool", "timer") else ""
-    async for entry in _back(query, sentence):
+    async for entry in query.forth() if sentence.is_about_first else query.back():
         event = entry.event
         is_meant = isinstance(event, events) and (not name or getattr(event, kind, "") == name)
         is_meant = is_meant and not (is_let_in and _is_of(query.machine, event, "rejection"))
@@ -80,9 +79,9 @@ async def when_it_happened(
                 found = await message_or_turn(query, entry.turn)
             is_over = isinstance(query.state.status, Ended) and kind == "message"
             is_after = is_over and turn is None and UNANSWERED.search(sentence.unquoted) is not None
-            return at_turn(reading._replace(not_kept="" if is_after else None), found, entry.turn)
+            return reading._replace(not_kept="" if is_after else None, found=found).at(entry.turn)
     if happening == "disagreement":
-        return reading._replace(found=(), hint=f"the rules and the code disagreed in no turn {query.where}".rstrip())
+        return reading.without(f"the rules and the code disagreed in no turn {query.where}".rstrip())
     if happening == "rejection" and turn is None:
         return await never_rejected(query, reading)
     return None
@@ -91,12 +90,12 @@ async def when_it_happened(
 _MISSING = late_pattern(r"\b(?:missing|lack\w*|need\w*|fehlt\w*|nötig|gebraucht)\b")
 
 
-async def still_missing(query: Query, reading: Reading) -> Reading | None:
+async def still_missing(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:
     """Return a reading about the transition by which the user would have been let in, at the last turn that judged it;
     `None` for a question that does not ask what that lacked.
     """
-    machine, sentence, start = query.machine, reading.sentence, query.machine.flow.start
-    if sentence is None or happening_of(reading) != "admission" or _MISSING.search(sentence.text) is None:
+    machine, start = query.machine, query.machine.flow.start
+    if happening_of(reading) != "admission" or _MISSING.search(sentence.text) is None:
         return None
     ways = {one.id for one in machine.nodes[start].candidates if one.target} - {one.id for one in rejecting(machine)}
     async for entry in query.back(e.Decided):
@@ -104,7 +103,7 @@ async def still_missing(query: Query, reading: Reading) -> Reading | None:
         for decision in turn.decisions if turn is not None else ():
             judged = [one for one in decision.candidates if one.id in ways and one.outcome in ("false", "unknown")]
             if judged:
-                return at_turn(reading, (Subject("transition", judged[0].id), *reading.found), entry.turn)
+                return reading.at(entry.turn, Subject("transition", judged[0].id))
     return None
 
 
@@ -112,7 +111,7 @@ async def _by_actor(query: Query, reading: Reading) -> Reading | None:
     """Return a reading about who changed values, or acted from outside: persons and programs; else the last commands of
     an unnamed program, or the last tool that it used. `None` for a question about something else.
     """
-    happening = reading.cue.happening if reading.cue is not None and reading.subject.kind == "person" else None
+    happening = reading.happening if reading.subject.kind == "person" else None
     if happening == "change":
         return reading._replace(found=await who_changed(query) or reading.found)
     if happening != "outside":
@@ -122,10 +121,9 @@ async def _by_actor(query: Query, reading: Reading) -> Reading | None:
         return reading._replace(found=(acted,))
     async for entry in query.back(e.ToolUsed, e.Commands):
         used = Subject("tool", entry.event.tool) if isinstance(entry.event, e.ToolUsed) else Subject("turn")
-        return at_turn(reading, (used,), entry.turn)
+        return reading.without().at(entry.turn, used)
     where = query.where or "so far"
-    hint = f"nobody acted from outside {where}: no person took over, and no program sent commands"
-    return reading._replace(found=(), hint=hint)
+    return reading.without(f"nobody acted from outside {where}: no person took over, and no program sent commands")
 
 
 async def turn_of(query: Query, happening: Happening) -> int:
@@ -149,16 +147,10 @@ async def what_made(query: Query, reading: Reading, sentence: Sentence) -> Readi
             case e.Moved(source=source):
                 node = source
             case e.ToolReturned(tool=tool) if node in nodes:
-                return at_turn(reading, (Subject("tool", tool), *reading.found), entry.turn)
+                return reading.at(entry.turn, Subject("tool", tool))
             case _:
                 pass
     return None
-
-
-def at_turn(reading: Reading, found: tuple[Subject, ...], turn: int) -> Reading:
-    """Return a reading about some subjects at a turn."""
-    own = [Subject(one.kind, str(turn)) if one.kind in ("turn", "message") else one for one in found]
-    return reading._replace(found=unique(*own), turn=turn)
 
 
 def _is_of(machine: Machine, event: e.AnyEvent, happening: Happening | None) -> bool:
@@ -232,16 +224,6 @@ def _uses(subject: Subject, sentence: Sentence) -> tuple[type[e.AnyEvent], ...]:
 _USES = (e.ToolReturned, e.ToolFailed, e.ToolUsed, e.CallRefused, e.CallAnswered, e.CallHeld)
 
 
-async def _back(query: Query, sentence: Sentence) -> AsyncIterator[e.Entry]:
-    """Yield the entries, the newest first; the oldest first where the question is about the first of several."""
-    if not sentence.is_about_first:
-        async for entry in query.back():
-            yield entry
-        return
-    for entry in reversed([one async for one in query.back()]):
-        yield entry
-
-
 async def unanswered(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:
     """Return a reading about the last message that was left to a person who has given the conversation back, for a
     question why nothing was said that does not say to what; `None` where that has a later reason.
@@ -255,7 +237,7 @@ async def unanswered(query: Query, reading: Reading, sentence: Sentence) -> Read
     said = [one async for one in query.back(e.UserSaid, e.UserChose, e.Failed, e.NobodyCame)]
     for entry in takewhile(lambda one: isinstance(one.event, e.UserSaid | e.UserChose), said):
         if any(fact.kind == "message_not_interpreted" for fact in await query.facts_of(entry)):
-            return at_turn(reading, (Subject("message"), *reading.found), entry.turn)
+            return reading.at(entry.turn, Subject("message"))
     return None
 
 
@@ -267,8 +249,3 @@ async def message_or_turn(query: Query, number: int, *, is_about_message: bool =
     has_moved = any(isinstance(one, e.Moved | e.Ended | e.Failed) for one in events)
     found = (*own, Subject("turn", str(number)))
     return found[::-1] if has_moved and not is_about_message else found
-
-
-def unique(*subjects: Subject) -> tuple[Subject, ...]:
-    """Return subjects, each once."""
-    return tuple(dict.fromkeys(subjects))

@@ -8,7 +8,6 @@ from turnwise.why.answer import Subject
 from turnwise.why.names import words_in
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
-from turnwise.why.reading.happenings import unique
 from turnwise.why.reading.moments import is_quoted
 from turnwise.why.reading.sentences import Sentence
 from turnwise.why.reading.titles import is_alike
@@ -18,12 +17,11 @@ _STILL = late_pattern(r"\b(?:still|stay\w*|remain\w*|noch|bleib\w*|geblieben)\b"
 _UNDO = late_pattern(r"\b(?:undo|undone|undid|taken? back|took back|rückgängig\w*|zurückgenommen\w*|rücknahme)\b")
 
 
-async def after_undo(query: Query, reading: Reading) -> Reading | None:
+async def after_undo(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:
     """Return a reading about a tool as it stands now: the one whose effect the last undo kept and that the question
     names best, by its name or description; else the one that the question names. `None` for any other question.
     """
-    sentence = reading.sentence
-    if sentence is None or _STILL.search(sentence.text) is None or _UNDO.search(sentence.text) is None:
+    if _STILL.search(sentence.text) is None or _UNDO.search(sentence.text) is None:
         return None
     named = [one for one in reading.found if one.kind == "tool"]
     if reading.names.best and not named:
@@ -34,7 +32,7 @@ async def after_undo(query: Query, reading: Reading) -> Reading | None:
             best = max(counts, key=counts.__getitem__, default="")
             named = [Subject("tool", best), *named] if counts.get(best) else named
             break
-    return reading._replace(found=unique(*named, *reading.found), turn=None) if named else None
+    return reading.about(*named)._replace(turn=None) if named else None
 
 
 _GONE = late_pattern(
@@ -44,12 +42,11 @@ _GONE = late_pattern(
 )
 
 
-async def undone_value(query: Query, reading: Reading) -> Reading | None:
+async def undone_value(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:
     """Return a reading about the field of a value that the question repeats and that an undo took back; `None` for a
     question that names something else, or does not ask what became of it.
     """
-    sentence = reading.sentence
-    if sentence is None or reading.names.best or _GONE.search(sentence.text) is None or not sentence.quotes:
+    if reading.names.best or _GONE.search(sentence.text) is None or not sentence.quotes:
         return None
     async for entry in query.back(e.Undone):
         turn = await query.history.turn(entry.turn)
@@ -63,7 +60,7 @@ async def undone_value(query: Query, reading: Reading) -> Reading | None:
         secret = {name for name, field in query.machine.fields.items() if field.secret}
         own = [name for name, value in gone.items() if name not in secret and is_quoted(value, sentence)]
         if own:
-            return reading._replace(found=unique(Subject("field", own[0]), *reading.found), turn=None)
+            return reading.about(Subject("field", own[0]))._replace(turn=None)
     return None
 
 

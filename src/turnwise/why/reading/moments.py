@@ -13,13 +13,7 @@ from turnwise.why.reading import Reading
 from turnwise.why.reading.clauses import ALTHOUGH, MENTION, UNANSWERED
 from turnwise.why.reading.cues import CUE_WORDS, Happening
 from turnwise.why.reading.echoes import Echo, asks_why_not, find_echo, held_against, known_words, stands_in
-from turnwise.why.reading.happenings import (
-    happening_of,
-    message_or_turn,
-    turn_of,
-    unique,
-    when_it_happened,
-)
+from turnwise.why.reading.happenings import happening_of, message_or_turn, turn_of, when_it_happened
 from turnwise.why.reading.sentences import Quote, Sentence, cue_of, has_phrase, hint_of
 from turnwise.why.reading.titles import Named
 from turnwise.why.reading.words import (
@@ -57,7 +51,7 @@ def _nowhere(query: Query, reading: Reading, sentence: Sentence) -> Reading | No
     hint = f"nothing that was said or called {query.where or 'so far'} has {missing}" if missing else ""
     if not hint and reading.spelled and not reading.names.best:
         hint = f"nothing has the name {reading.spelled[0]!r}, and no call had it"
-    return reading._replace(found=(), hint=hint) if hint or _is_about_else(query, reading, sentence) else None
+    return reading.without(hint) if hint or _is_about_else(query, reading, sentence) else None
 
 
 async def _until(query: Query, sentence: Sentence) -> Query:
@@ -75,8 +69,7 @@ _AFTER = (("after",), ("when",), ("nachdem",), ("als",), ("nach",))
 
 def _is_about_act(reading: Reading, sentence: Sentence) -> bool:
     """Return whether a question is about an act such as an undo, whose words it may repeat."""
-    is_act = reading.cue is not None and reading.cue.happening in _ACTS
-    return is_act and not any(quote.is_marked for quote in sentence.quotes)
+    return reading.happening in _ACTS and not any(quote.is_marked for quote in sentence.quotes)
 
 
 _ACTS: tuple[Happening, ...] = ("undo", "restart", "change", "outside")
@@ -84,7 +77,7 @@ _ACTS: tuple[Happening, ...] = ("undo", "restart", "change", "outside")
 
 def _missing(reading: Reading, sentence: Sentence) -> str:
     """Return what a question that is about nothing else repeats: numbers, or what stands in quotation marks."""
-    if reading.names.best or (reading.cue is not None and reading.cue.kind not in ("message", "turn")):
+    if reading.names.best or reading.hint_kind not in (None, "message", "turn"):
         return ""
     return _repeated([quote for quote in sentence.quotes if not quote.is_aside])
 
@@ -116,7 +109,7 @@ async def _with_echo(
     """Return a reading with the field whose value the question has; else with the turn whose words it repeats, or with
     what carried these as its subject.
     """
-    names, cue = reading.names, reading.cue
+    names = reading.names
     if echo is not None and echo.quote.is_aside and happening_of(reading) is not None:
         then = await when_it_happened(query, reading, sentence, echo.turn)
         happened = then or await when_it_happened(query, reading, sentence)
@@ -128,21 +121,21 @@ async def _with_echo(
     is_why_not = sentence.is_negated or (asks_why_not(sentence) and names.best)
     is_of_message = is_to_message or (is_why_not and not is_move and not sentence.quotes)
     if is_of_message and echo is not None and echo.subject.kind == "message":
-        return reading._replace(found=unique(echo.subject, *reading.found), turn=echo.turn)
+        return reading.about(echo.subject)._replace(turn=echo.turn)
     if echo is None or (field is not None and not echo.quote.is_aside and not echo.is_message):
-        return reading._replace(found=unique(*((field,) if field is not None else ()), *reading.found, *carried))
+        return reading.about(*((field,) if field is not None else ()), *reading.found, *carried)
     is_aside = echo.quote.is_aside
     is_after = echo.quote.is_marked and sentence.aside[:1] in _AFTER
     if echo.quote.is_marked and _is_about_person(reading, echo.quote):
-        return reading._replace(found=unique(*reading.found, *carried), turn=echo.turn if is_after else None)
-    is_hinted = cue is not None and is_aside and cue.kind not in ("turn", "message", "conversation")
+        return reading.about(*reading.found, *carried)._replace(turn=echo.turn if is_after else None)
+    is_hinted = is_aside and reading.hint_kind not in (None, "turn", "message", "conversation")
     if _is_named_beside(names, echo.quote, sentence) or (is_hinted and not names.best):
         is_state = is_aside and ALTHOUGH.search(sentence.text) is not None and MENTION.search(sentence.text) is None
         is_then = is_after or ((is_aside or is_move or echo.quote.is_marked) and not sentence.is_present)
         is_then = is_then and not is_state  # `although she is 46` says not when
-        return reading._replace(found=unique(*reading.found, *carried), turn=echo.turn if is_then else None)
+        return reading.about(*reading.found, *carried)._replace(turn=echo.turn if is_then else None)
     is_now = sentence.is_present and bool(carried) and carried[0].kind == "person"
-    return reading._replace(found=unique(*carried, *names.best), turn=None if is_now else echo.turn)
+    return reading.without().about(*carried, *names.best)._replace(turn=None if is_now else echo.turn)
 
 
 def _is_about_person(reading: Reading, quote: Quote) -> bool:
@@ -152,12 +145,12 @@ def _is_about_person(reading: Reading, quote: Quote) -> bool:
 
 async def _carried(query: Query, reading: Reading, sentence: Sentence, echo: Echo) -> tuple[Subject, ...]:
     """Return what carried the words that a question repeats, and their turn."""
-    is_standing = sentence.is_present or (reading.cue is not None and reading.cue.kind == "person")
+    kind = reading.hint_kind
+    is_standing = sentence.is_present or kind == "person"
     if echo.subject.kind == "person" and is_standing:
         return (Subject("person"),)
     if echo.subject.kind not in ("message", "turn"):
         return (echo.subject,)
-    kind = reading.cue.kind if reading.cue is not None else None
     if echo.subject.kind == "turn" and kind == "question":
         turn = await query.history.turn(echo.turn)
         said = [one for one in (turn.events if turn is not None else ()) if isinstance(one, e.Said) and one.question]

@@ -13,14 +13,7 @@ from turnwise.why.reading.calls import failed_call
 from turnwise.why.reading.clauses import LEAVING, STAYING
 from turnwise.why.reading.counting import counted_of_all, lasting, without_false_count
 from turnwise.why.reading.firsts import first_question, not_at_first
-from turnwise.why.reading.happenings import (
-    at_turn,
-    still_missing,
-    unanswered,
-    unique,
-    what_made,
-    when_it_happened,
-)
+from turnwise.why.reading.happenings import still_missing, unanswered, what_made, when_it_happened
 from turnwise.why.reading.kept import after_undo, undone_value
 from turnwise.why.reading.moments import repeating
 from turnwise.why.reading.people import named_person
@@ -30,34 +23,33 @@ from turnwise.why.reading.rejections import of_rejection
 from turnwise.why.reading.sentences import Sentence
 from turnwise.why.reading.titles import titles_of
 
-_Reader = Callable[[Query, Reading], Awaitable[Reading | None]]
-_SentenceReader = Callable[[Query, Reading, Sentence], Awaitable[Reading | None]]
+_Reader = Callable[[Query, Reading, Sentence], Awaitable[Reading | None]]
 
 
 async def placed(query: Query, reading: Reading) -> Reading:
     """Return a reading with what it names or repeats of the conversation, and with the turn that it is about. `query`
     looks back from the turn at whose end the question is asked.
     """
-    for read in _READERS:
-        found = await read(query, reading)
-        if found is not None:
-            return found
     sentence = reading.sentence
     if sentence is None:
-        return reading
-    for read in _SENTENCE_READERS if sentence.turn is None else _IN_TURN:
+        return await called(query, reading) or await _of_person(query, reading) or reading
+    for read in _READERS:
+        found = await read(query, reading, sentence)
+        if found is not None:
+            return found
+    for read in _IN_ANY_TURN if sentence.turn is None else _IN_ITS_TURN:
         found = await read(query, reading, sentence)
         if found is not None:
             return without_false_count(query, found)
     return without_false_count(query, reading)
 
 
-async def called(query: Query, reading: Reading) -> Reading | None:
+async def called(query: Query, reading: Reading, sentence: Sentence | None = None) -> Reading | None:
     """Return a reading about a tool that a model called and that the flow has not; `None` where the question has no
     name that was called, as it is spelled or in words.
     """
     names = {name.casefold() for name in reading.spelled}
-    words = {*words_in(reading.text)} if reading.sentence is not None and not reading.names.best else set[str]()
+    words = {*words_in(reading.text)} if sentence is not None and not reading.names.best else set[str]()
     if not names and not words:
         return None
     async for entry in query.back(e.CallRefused):
@@ -82,9 +74,7 @@ async def _left(query: Query, reading: Reading, sentence: Sentence) -> Reading |
     async for entry in query.back():
         event = entry.event
         if isinstance(event, e.Moved) and event.source in nodes and sentence.turn in (None, entry.turn):
-            return reading._replace(
-                found=unique(Subject("transition", event.transition), *reading.found), turn=entry.turn
-            )
+            return reading.about(Subject("transition", event.transition))._replace(turn=entry.turn)
     return None
 
 
@@ -95,7 +85,7 @@ async def _stayed(query: Query, reading: Reading, sentence: Sentence) -> Reading
         return None
     async for entry in query.back(e.Moved):
         if isinstance(entry.event, e.Moved) and entry.event.source in nodes and entry.turn > 1:
-            return at_turn(reading, reading.found, entry.turn - 1)
+            return reading.at(entry.turn - 1)
     return None
 
 
@@ -106,7 +96,8 @@ async def _chosen_by_hand(query: Query, reading: Reading, sentence: Sentence) ->
     acts = [one for one in await query.acts() if isinstance(one.event, e.GivenBack) and one.event.transition]
     if reading.names.best or not acts or not isinstance(acts[-1].event, e.GivenBack):
         return None
-    return at_turn(reading, (Subject("transition", acts[-1].event.transition), Subject("turn")), acts[-1].turn)
+    chosen = Subject("transition", acts[-1].event.transition)
+    return reading.without().at(acts[-1].turn, chosen, Subject("turn"))
 
 
 async def _noted_by_person(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:
@@ -121,21 +112,20 @@ async def _noted_by_person(query: Query, reading: Reading, sentence: Sentence) -
         query.state.values[one.name] for one in named[:1] if one.kind == "field" and one.name in query.state.values
     ]
     is_noted = any(one.how in ("operator", "command") for one in found)
-    return reading._replace(found=unique(named[0], *reading.found)) if is_noted else None
+    return reading.about(named[0]) if is_noted else None
 
 
 async def _own_question(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:
     """Return a reading about the last question of the user, about what is named if that is; `None` for what is no
     question about one, or repeats its words.
     """
-    is_meant = reading.cue is not None and reading.cue.happening == "inquiry"
-    if not is_meant or any(not quote.is_aside for quote in sentence.quotes):
+    if reading.happening != "inquiry" or any(not quote.is_aside for quote in sentence.quotes):
         return None
     about, titles = {*reading.names.best}, titles_of(query.machine)
     async for entry in query.back(e.UserSaid):
         text = entry.event.text if isinstance(entry.event, e.UserSaid) else ""
         if "?" in text and (not about or not about.isdisjoint(titles.weighed(words_in(text)).best)):
-            return at_turn(reading, (Subject("message"), *reading.found), entry.turn)
+            return reading.at(entry.turn, Subject("message"))
     return None
 
 
@@ -148,10 +138,10 @@ async def _rejected(query: Query, reading: Reading, sentence: Sentence) -> Readi
     return echoed or await when_it_happened(query, rejected, sentence) or rejected
 
 
-async def _of_person(query: Query, reading: Reading) -> Reading | None:
+async def _of_person(query: Query, reading: Reading, _sentence: Sentence | None = None) -> Reading | None:
     """Return a reading about the person whom a question names."""
     person = await named_person(query, reading)
-    return reading._replace(found=unique(person, *reading.found)) if person is not None else None
+    return reading.about(person) if person is not None else None
 
 
 async def _happened(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:
@@ -163,22 +153,12 @@ _READERS: tuple[_Reader, ...] = (
     *(called, after_undo, undone_value, counted_of_all),
     *(lasting, still_missing, _of_person),
 )
-_IN_TURN: tuple[_SentenceReader, ...] = (_left, failed_call)
-"""What reads a question that names its turn."""
-_SENTENCE_READERS: tuple[_SentenceReader, ...] = (
-    refused_before_turn,
-    _left,
-    _stayed,
-    not_at_first,
-    first_question,
-    pressed,
-    failed_call,
-    _chosen_by_hand,
-    _noted_by_person,
-    _own_question,
-    what_made,
-    _rejected,
-    repeating,
-    unanswered,
-    _happened,
+"""What reads a question first, whether it names its turn or not."""
+_IN_ITS_TURN: tuple[_Reader, ...] = (_left, failed_call)
+"""What then reads one that names its turn."""
+_IN_ANY_TURN: tuple[_Reader, ...] = (
+    *(refused_before_turn, _left, _stayed, not_at_first, first_question),
+    *(pressed, failed_call, _chosen_by_hand, _noted_by_person, _own_question),
+    *(what_made, _rejected, repeating, unanswered, _happened),
 )
+"""What then reads one that names none."""

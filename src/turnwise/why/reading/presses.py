@@ -11,7 +11,6 @@ from turnwise.why.names import words_in
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
 from turnwise.why.reading.clauses import UNANSWERED
-from turnwise.why.reading.happenings import at_turn
 from turnwise.why.reading.sentences import Sentence, asks_for_count, hint_of
 from turnwise.why.reading.words import NEGATIONS, OWNERS, words_of
 
@@ -55,17 +54,16 @@ async def pressed(query: Query, reading: Reading, sentence: Sentence) -> Reading
     if not found and not presses and reading.found:
         return None  # what was said may be called pressed
     if is_count and not asked and not found:
-        return at_turn(reading, (Subject("message"),), query.turn.number)
+        return reading.without().at(query.turn.number, Subject("message"))
     if not found:
         named = "".join(f"“{one}” " for one in sorted(asked)[:1])
-        hint = f"no button {named}was pressed {query.where or 'so far'}"
-        return reading._replace(found=(), hint=hint)
+        return reading.without(f"no button {named}was pressed {query.where or 'so far'}")
     if asked and is_count:
-        return reading._replace(found=(), hint="presses are counted for all buttons together")
+        return reading.without("presses are counted for all buttons together")
     if _FAILED.search(sentence.unquoted) is not None:
         stale = {one.turn async for one in query.back(e.Warned) if getattr(one.event, "code", "") == "stale_button"}
         found = [one for one in found if one.turn in stale] or found
-    return at_turn(reading, (Subject("message"), *reading.found), found[-1 if sentence.is_about_first else 0].turn)
+    return reading.at(found[-1 if sentence.is_about_first else 0].turn, Subject("message"))
 
 
 def _is_about_press(sentence: Sentence) -> bool:

@@ -11,7 +11,6 @@ from turnwise.why.answer import Subject
 from turnwise.why.names import words_in
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
-from turnwise.why.reading.happenings import unique
 from turnwise.why.reading.sentences import Sentence
 
 _REFUSED = late_pattern(
@@ -58,7 +57,7 @@ async def refused_before_turn(query: Query, reading: Reading, sentence: Sentence
                 is_named = bool(named) and named <= asked
                 if kind in kinds or is_named or (is_nothing and not kinds):
                     found = (Subject("turn", str(entry.turn)), *reading.names.best)
-                    return reading._replace(found=unique(*found), turn=entry.turn, refused=entry.seq)
+                    return reading._replace(found=found, turn=entry.turn, refused=entry.seq)
             case e.TurnEnded() if is_nothing and not kinds:
                 return None
             case e.Warned(code="stale_button" | "late"):

@@ -48,7 +48,7 @@ def of_rejection(query: Query, reading: Reading, sentence: Sentence) -> Reading 
     """Return a reading about the rejection of the user, where the question is about that, names nothing of the flow,
     and hints at no timer: `why was Anna refused?`, but not `why was 200 refused?`
     """
-    if reading.cue is not None and reading.cue.kind == "timer":
+    if reading.hint_kind == "timer":
         return None
     names = "".join(f"|{re.escape(name)}" for name in sorted(known_words(query)))
     asked = sentence.clause if sentence.is_about_itself else sentence.unquoted

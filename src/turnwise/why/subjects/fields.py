@@ -58,8 +58,8 @@ async def answer(query: Query) -> list[Fact]:
     known = {fact.kind for fact in facts[0].causes}
     if found is None or name in query.machine.forms_of:
         facts += [fact for fact in await question_facts(query, name) if fact.kind not in known]
-    there = {(one.kind, one.seq, one.about) for fact in facts for one in fact.walk()}
-    facts += [one for one in await values_undone(query, name) if (one.kind, one.seq, one.about) not in there]
+    said = {fact.text for one in facts for fact in one.walk()}
+    facts += [fact for fact in await values_undone(query, name) if fact.text not in said]
     return [*facts, *[fact for fact in query.about if fact not in facts]]
 
 
