@@ -18,7 +18,8 @@ from turnwise.why.facts.builder import listed, without_secrets
 from turnwise.why.history import History
 from turnwise.why.plain import plain
 from turnwise.why.query import Query
-from turnwise.why.reading import BY_MODEL, Reading, hint_for, read_question
+from turnwise.why.reading import BY_MODEL, Reading, read_question
+from turnwise.why.reading.hints import hint_for
 from turnwise.why.reading.leads import ordered
 from turnwise.why.reading.placing import placed
 from turnwise.why.reading.times import times_asked, together

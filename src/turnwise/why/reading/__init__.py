@@ -13,12 +13,12 @@ from typing import NamedTuple, cast, get_args
 from turnwise.core.machine import PERSON_TIMEOUT, Machine
 from turnwise.core.state import State
 from turnwise.errors import UnknownSubject
-from turnwise.flow.diagnostic import nearest, nearest_name
+from turnwise.flow.diagnostic import nearest
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.why.answer import Subject, SubjectKind
 from turnwise.why.names import is_used, words_in
 from turnwise.why.reading.cues import ALONE, CLEAR, CUE_WORDS, Cue, Happening
-from turnwise.why.reading.sentences import Sentence, asks_how_usual, cue_of, has_phrase, sentence_of
+from turnwise.why.reading.sentences import Sentence, cue_of, has_phrase, sentence_of
 from turnwise.why.reading.supposing import is_hypothetical, read_supposition
 from turnwise.why.reading.titles import MARKED, Named, titles_of
 from turnwise.why.reading.words import ASKING, COMMON, FILLING, LITTLE, MENTIONING, NOBODY
@@ -49,7 +49,6 @@ _ANOTHER = (
     ),
 )
 """Questions that are none of why, each with how it is asked."""
-_USUAL = "ask with a name and --usual, usual=True, or usual=true over HTTP"
 _MARKED = late_pattern(r"(?i)\b(field|node|transition|tool|timer|form|limit)\s+[“\"'`]?([\w.-]+)")
 _QUOTED = late_pattern(r"[“\"'`]([\w.-]+)[”\"'`]")
 _SPELLED = late_pattern(r"\b\w+(?:[_.]\w+)+\b")
@@ -367,52 +366,3 @@ def _asked_for(machine: Machine, one: Subject) -> Subject:
 
 def _is_cue(name: str) -> bool:
     return CUE_WORDS.issuperset(words_in(name.rpartition(".")[2]))
-
-
-# what can be asked --------------------------------------------------------------------------------
-
-
-def hint_for(machine: Machine, text: str, state: State) -> str:
-    """Return the nearest names, else those that contain the text, else what the conversation is at."""
-    own = [one for one in titles_of(machine).subjects if one.kind != "limit" and is_used(machine, one.name)]
-    names = list(dict.fromkeys(one.name for one in own))
-    is_sentence = " " in text
-    if not is_sentence:
-        within = [name for name in names if len(text) >= _LEAST_PART and text.casefold() in name.casefold()]
-        hint = nearest(text, names) or (f"there are {_few(within)}" if within else "")
-        if hint:
-            return hint
-    if asks_how_usual(text):
-        return _USUAL
-    words = [word for word in words_in(text) if word not in LITTLE]
-    last = {one.name.rpartition(".")[2]: one.name for one in own}
-    near = [last[found] for word in words if (found := _near(word, last))] if is_sentence else []
-    content = [word for word in words if word not in FILLING | COMMON | CUE_WORDS and len(word) > _LEAST_PART]
-    meant = near or (titles_of(machine).mentioned(content) if is_sentence else [])
-    if meant:
-        return f"did you mean {' or '.join(map(repr, dict.fromkeys(meant)))}?"
-    if not ASKING.isdisjoint(words):
-        return f"its fields are {_few(machine.fields)}"
-    fields = f"; its fields are {_few(machine.fields)}" if machine.fields else ""
-    asked = [state.question.field] if state.question is not None and state.question.field else []
-    return f"ask about a name of the flow, such as {_few((state.node, *asked))}, or about turn {state.turn}{fields}"
-
-
-def _near(word: str, names: Iterable[str]) -> str:
-    """Return the name that a word of a sentence is a slip of."""
-    from difflib import SequenceMatcher
-
-    found = nearest_name(word, names)
-    return found if SequenceMatcher(None, word, found.casefold()).ratio() > _SLIP else ""
-
-
-_SLIP = 0.8
-
-
-def _few(names: Iterable[str]) -> str:
-    first, rest = list(names)[:_MOST_NAMED], list(names)[_MOST_NAMED:]
-    return ", ".join(first) + (f" and {len(rest)} more" if rest else "")
-
-
-_LEAST_PART = 3
-_MOST_NAMED = 5
