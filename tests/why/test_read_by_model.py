@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import turnwise as tw
+from turnwise.models import NamedModels
 from turnwise.models.scripted import call
 
 FLOW: dict[str, Any] = {
@@ -201,6 +203,27 @@ def test_an_archive_takes_a_model_too() -> None:
             return await tw.open_archive(store, question_model=model).why("1", UNCLEAR)
 
         assert str(asyncio.run(ask()).subject) == "node ask"
+
+
+def test_an_archive_closes_a_model_that_it_made_and_leaves_one_of_the_caller_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed: list[object] = []
+
+    class Own(tw.ScriptedModel):
+        async def close(self) -> None:
+            closed.append(self)
+
+    async def use(model: object) -> None:
+        archive = tw.open_archive(tw.MemoryStore(), question_model=model)  # type: ignore[arg-type]
+        await archive.close()
+
+    asyncio.run(use(Own([])))
+    assert closed == []
+    monkeypatch.setattr(NamedModels, "close", Own.close)
+    (tmp_path / "script.yaml").write_text("[Hello.]")
+    asyncio.run(use(f"scripted:{tmp_path / 'script.yaml'}"))
+    assert len(closed) == 1
 
 
 def test_what_is_no_model_is_refused() -> None:

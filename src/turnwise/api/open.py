@@ -112,7 +112,7 @@ def _equip(runtime: Runtime, spans: Spans | None, speaks: AnyModel | None, reads
     performer.rules = _by_rules()
     performer.spans = spans
     performer.has_model = getattr(speaks, "converses", speaks is not None)
-    runtime.archive.question_model = reads
+    runtime.archive.question_model, runtime.archive.spans = reads, spans
     if runtime.machine.tools:
         from turnwise.models.redaction import KnownKeys
 
@@ -169,7 +169,10 @@ def open_archive(
     check_store(store)
     check_parts(None, **_not_named(question_model=question_model))
     kept = open_store(store, may_only_read=True) if isinstance(store, str) else store
-    return Archive(kept, KeptMachines(kept, described(guards)), SystemClock(), _reads_questions(question_model))
+    reads = _reads_questions(question_model)
+    archive = Archive(kept, KeptMachines(kept, described(guards)), SystemClock(), reads)
+    archive.also_closes += [reads] if reads not in (None, question_model) else []
+    return archive
 
 
 def _speaker(machine: Machine, model: AnyModel | str | None, real_models: bool | None) -> AnyModel | None:  # noqa: FBT001

@@ -35,8 +35,10 @@ if TYPE_CHECKING:
     from turnwise.core.migration import Renaming
     from turnwise.core.trace import Decision
     from turnwise.drawing.path import Walk
+    from turnwise.runner.spans import Spans
     from turnwise.why.answer import Answer
     from turnwise.why.history import History
+    from turnwise.why.reading.by_model import ModelReader
 
 
 LOOK_BACK = 20
@@ -54,16 +56,18 @@ class Archive:
         self.clock = clock
         self.question_model = question_model
         """Reads questions of why in plain words, if there is one."""
+        self.spans: Spans | None = None
+        """Makes spans of the calls of that model, if they are wanted."""
+        self.also_closes: list[Any] = []
+        """Parts that were opened for this archive alone; each has a `close()` to await."""
         self.turns = TurnResults(machines, store)
         self._counts: EdgeCounts | None = None
 
     async def close(self) -> None:
-        """Release the store, and the connections of the model that reads questions."""
-        if self.question_model is not None:
-            from turnwise.models.reach import close_model
-
-            await close_model(self.question_model)
+        """Release the store, and the connections of a model that was named; a model of your own stays open."""
         await self.store.close()
+        for part in self.also_closes:
+            await part.close()
 
     async def state(self, conversation: str) -> State:
         """Return the state of a conversation. Raises `UnknownConversation`."""
@@ -119,7 +123,7 @@ class Archive:
 
         check_encodable("question", question)
         history = await self._history(conversation, turn)
-        answer = await why(history, question, turn, self.question_model)
+        answer = await why(history, question, turn, self._reader(conversation))
         await history.refuse_deleted()
         if not usual and not (asks_how_usual(question) and is_counted(answer)):
             return answer
@@ -162,6 +166,14 @@ class Archive:
         check_name("node", node)
         check_number("most_steps", most_steps)
         return await forward(await self._history(conversation, turn), node, turn, most_steps)
+
+    def _reader(self, conversation: str) -> ModelReader | None:
+        """Return what reads questions by a model, if there is one."""
+        if self.question_model is None:
+            return None
+        from turnwise.why.reading.by_model import ModelReader
+
+        return ModelReader(self.question_model, conversation, self.spans)
 
     async def _history(self, conversation: str, turn: int | None = None) -> History:
         """Return the turns of a conversation. Raises `UnknownTurn` for a turn that never was."""

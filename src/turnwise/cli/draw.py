@@ -87,4 +87,4 @@ async def _walked(flow: Path | None, python: Path | None, conversation: str, sto
         about = f"conversation {conversation}, turn {state.turn}"
         return graph, laid_over(graph, machine, await archive.walk(conversation), state, about)
     finally:
-        await archive.store.close()
+        await archive.close()

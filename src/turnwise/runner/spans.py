@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from turnwise.core.machine import Machine
 from turnwise.core.state import Fault
 from turnwise.core.state import events as e
 from turnwise.core.trace import Outcome
+
+if TYPE_CHECKING:
+    from turnwise.runner.ports import Usage
 
 Attributes = Mapping[str, Any]
 
@@ -127,7 +130,7 @@ def _decision(machine: Machine, position: int, decided: e.Decided) -> Attributes
 
 
 def model_span(spans: Spans | None, model: str, node: str, purpose: str) -> AbstractContextManager[Span]:
-    """Return the span of a model call."""
+    """Return the span of a model call; `node` is empty for one that reads a question of why."""
     if spans is None:
         return NO_SPAN
     provider, _, name = model.rpartition(":")
@@ -135,13 +138,13 @@ def model_span(spans: Spans | None, model: str, node: str, purpose: str) -> Abst
         "gen_ai.operation.name": "chat",
         "gen_ai.provider.name": provider or "unknown",
         "gen_ai.request.model": name,
-        "turnwise.node": node,
         "turnwise.purpose": purpose,
+        **({"turnwise.node": node} if node else {}),
     }
     return spans.span(f"chat {name}".rstrip(), attributes, is_call=True)
 
 
-def model_answered(span: Span, event: e.ModelReplied | e.Understood) -> None:
+def model_answered(span: Span, event: e.ModelReplied | e.Understood | Usage) -> None:
     """Add model, tokens and cost of a model call to its span."""
     span.add(
         {

@@ -26,52 +26,52 @@ from turnwise.why.reading.times import times_asked, together
 from turnwise.why.subjects.setbacks import with_setbacks
 
 if TYPE_CHECKING:
-    from turnwise.runner.ports import AnyModel
     from turnwise.why.reading.by_model import ModelReader
 
 
-async def why(history: History, question: str = "", turn: int | None = None, model: AnyModel | None = None) -> Answer:
+async def why(
+    history: History, question: str = "", turn: int | None = None, reader: ModelReader | None = None
+) -> Answer:
     """Return why something is as it is at the end of a turn, by default the last: a field, node, transition, tool,
     timer or other subject by its name, a turn by its number, or a question in plain words. A question about a turn or
     its message is about that one, whatever `turn` is. A name that only an earlier version of the flow has is
-    asked about at the end of its last turn. `model` reads plain words; without it, and where it fails, the rules do.
+    asked about at the end of its last turn. `reader` reads plain words; without it, and where it fails, the rules do.
 
     Raises `UnknownTurn`, and `UnknownSubject` with the nearest name.
     """
     first, *others = times_asked(question)
-    answers = [await _in_any_version(history, first, turn, model)]
+    answers = [await _in_any_version(history, first, turn, reader)]
     for one in others:
-        answers.append(await _of_same(history, one, answers[0].subject, turn, model))
+        answers.append(await _of_same(history, one, answers[0].subject, turn, reader))
     return together(answers)
 
 
 async def _of_same(
-    history: History, question: str, subject: Subject, turn: int | None, model: AnyModel | None
+    history: History, question: str, subject: Subject, turn: int | None, reader: ModelReader | None
 ) -> Answer:
     """Return the answer to a question that follows another one; it is about the same subject where it names none."""
     try:
-        return await _in_any_version(history, question, turn, model)
+        return await _in_any_version(history, question, turn, reader)
     except UnknownSubject:
-        return await _in_any_version(history, f"{question} {subject.name}", turn, model)
+        return await _in_any_version(history, f"{question} {subject.name}", turn, reader)
 
 
-async def _in_any_version(history: History, question: str, turn: int | None, model: AnyModel | None) -> Answer:
+async def _in_any_version(history: History, question: str, turn: int | None, reader: ModelReader | None) -> Answer:
     """Return the answer to one question, by the version of the flow that has what it names."""
     try:
-        return await _why(history, question, turn, model)
+        return await _why(history, question, turn, reader)
     except UnknownSubject:
         for number in await _ends_of_versions(history) if turn is None else ():
             with suppress(UnknownSubject):
-                found = await _why(history, question, number, model)
+                found = await _why(history, question, number, reader)
                 return replace(found, read_as=f"{found.read_as}, with the version of the flow that was in use then")
         raise
 
 
-async def _why(history: History, question: str, turn: int | None, model: AnyModel | None) -> Answer:
+async def _why(history: History, question: str, turn: int | None, reader: ModelReader | None) -> Answer:
     state = history.last
     asked = await history.turn(turn) if turn is not None else None
     machine = asked.machine if asked is not None else await history.machines.shown(state.fingerprint)
-    reader = _model_reader(model) if model is not None else None
     reading = await _read(history, machine, question, turn, reader)
     number = _number(reading, turn, state.turn)
     at = await history.turn(number)
@@ -99,12 +99,6 @@ async def _why(history: History, question: str, turn: int | None, model: AnyMode
         also=reading.also,
         erased=history.erasures(),
     )
-
-
-def _model_reader(model: AnyModel) -> ModelReader:
-    from turnwise.why.reading.by_model import ModelReader
-
-    return ModelReader(model)
 
 
 async def _read(

@@ -17,6 +17,7 @@ from turnwise.core.state.effects import Call, Message, ToolSpec
 from turnwise.errors import ProviderFailed
 from turnwise.runner.model_calls import Answer as Reply
 from turnwise.runner.ports import AnyModel
+from turnwise.runner.spans import Spans, model_answered, model_span
 from turnwise.why.answer import Fact, Subject, SubjectKind
 from turnwise.why.facts.builder import without_secrets
 from turnwise.why.names import is_used
@@ -54,10 +55,12 @@ class Read(NamedTuple):
 
 
 class ModelReader:
-    """Reads questions by a model."""
+    """Reads questions about a conversation by a model; each call is a span, where spans are wanted."""
 
-    def __init__(self, model: AnyModel) -> None:
+    def __init__(self, model: AnyModel, conversation: str, spans: Spans | None) -> None:
         self.model = model
+        self.conversation = conversation
+        self.spans = spans
 
     async def read(self, query: Query, question: str) -> Read:
         """Return what a question is about. `query` looks back from the turn at whose end it is asked. Raises
@@ -93,13 +96,16 @@ class ModelReader:
         """Return the arguments of the one call that the model must make."""
         parameters = {"type": "object", "properties": properties, "required": [*properties]}
         spec = ToolSpec(tool, "say what you chose", parameters | {"additionalProperties": False})
-        said = (Message("user", question),)
+        request = ModelRequest("", instructions, (Message("user", question),), (spec,), must_call=tool)
         reply = Reply(_MOST_REPLY_CHARS)
-        try:
-            async with asyncio.timeout(MOST_SECONDS):
-                await reply.ask_once(self.model, ModelRequest("", instructions, said, (spec,), must_call=tool))
-        except TimeoutError as error:
-            raise ProviderFailed(f"the model did not answer within {MOST_SECONDS} s") from error
+        with model_span(self.spans, request.model, "", f"question_{tool}") as span:
+            span.add({"gen_ai.conversation.id": self.conversation})
+            try:
+                async with asyncio.timeout(MOST_SECONDS):
+                    await reply.ask_once(self.model, request)
+            except TimeoutError as error:
+                raise ProviderFailed(f"the model did not answer within {MOST_SECONDS} s") from error
+            model_answered(span, reply.usage)
         call: Call | None = next((one for one in reply.read_calls(tool) if one.tool == tool), None)
         if call is None or call.wrong:
             raise ProviderFailed(f"the model did not call {tool}" if call is None else call.wrong)
