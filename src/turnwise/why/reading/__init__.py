@@ -17,11 +17,11 @@ from turnwise.flow.diagnostic import nearest
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.why.answer import Subject, SubjectKind
 from turnwise.why.names import is_used, words_in
-from turnwise.why.reading.cues import ALONE, CLEAR, CUE_WORDS, Cue, Happening
+from turnwise.why.reading.cues import ALONE, CLEAR, CUE_WORDS, OF_QUESTIONS, Cue, Happening
 from turnwise.why.reading.sentences import Sentence, cue_of, has_phrase, sentence_of
 from turnwise.why.reading.supposing import is_hypothetical, read_supposition
 from turnwise.why.reading.titles import MARKED, Named, titles_of
-from turnwise.why.reading.words import ASKING, COMMON, FILLING, LITTLE, MENTIONING, NOBODY
+from turnwise.why.reading.words import ASKING, LITTLE, MENTIONING, NOBODY
 from turnwise.why.supposition import Supposition
 
 _CALL = late_pattern(r"\d+-\d+-\d+")
@@ -345,7 +345,7 @@ def _hinted(sentence: Sentence, cue: Cue | None) -> list[Subject]:
     """
     if cue is None:
         return [Subject("turn")] if LITTLE.issuperset(sentence.words) else []
-    is_known = (LITTLE | FILLING | COMMON | CUE_WORDS).issuperset(sentence.words) or sentence.has_phrase
+    is_known = OF_QUESTIONS.issuperset(sentence.words) or sentence.has_phrase
     is_fault_of_turn = cue.happening == "failure" and sentence.turn is not None
     return [] if cue.kind == "question" and not is_known else [Subject("turn" if is_fault_of_turn else cue.kind)]
 

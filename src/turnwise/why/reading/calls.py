@@ -13,11 +13,11 @@ from turnwise.why.answer import Subject
 from turnwise.why.names import words_in
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
-from turnwise.why.reading.cues import CUE_WORDS
+from turnwise.why.reading.cues import OF_QUESTIONS
 from turnwise.why.reading.echoes import known_words, leaves
 from turnwise.why.reading.sentences import Sentence, forms_of
 from turnwise.why.reading.titles import is_alike
-from turnwise.why.reading.words import COMMON, COULD, FAILED, FILLING, LITTLE, OUTCOMES
+from turnwise.why.reading.words import COULD, FAILED, LITTLE, OUTCOMES
 
 _IN_VAIN = late_pattern(
     r"(?:\b(?:nothing|no|not|never|nichts|nicht|keine?|nie)\b|n't\b).*\b(?:f[io]u?nd\w*|br[io]ng\w*|brought|g[ia]ve\w*"
@@ -52,7 +52,7 @@ async def failed_call(query: Query, reading: Reading, sentence: Sentence) -> Rea
         or any(one.kind != "tool" for one in reading.names.best)
     ):
         return None
-    rest = LITTLE | FILLING | COMMON | CUE_WORDS | FAILED | OUTCOMES | known_words(query)
+    rest = OF_QUESTIONS | FAILED | OUTCOMES | known_words(query)
     said, rest = (sentence.main, LITTLE) if could_not else (sentence.content, rest)
     own = [word for word in said if word not in rest]
     asked = {form for word in own for form in (word, *forms_of(word))}.union(*map(words_in, named))

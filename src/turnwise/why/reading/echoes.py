@@ -15,10 +15,10 @@ from turnwise.why.names import words_in
 from turnwise.why.query import Query
 from turnwise.why.reading import Against, Reading
 from turnwise.why.reading.clauses import ALTHOUGH, CONTRAST, UNANSWERED
-from turnwise.why.reading.cues import CUE_WORDS
+from turnwise.why.reading.cues import OF_QUESTIONS
 from turnwise.why.reading.sentences import Quote, Sentence, has_spoken, spoken
 from turnwise.why.reading.titles import is_alike
-from turnwise.why.reading.words import COMMON, FILLING, LITTLE
+from turnwise.why.reading.words import content_of
 
 
 class Echo(NamedTuple):
@@ -43,7 +43,7 @@ async def find_echo(query: Query, reading: Reading, sentence: Sentence) -> Echo 
     quotes = quotes or _word_for_option(query.machine, reading, sentence)
     if not quotes and not _is_named(reading):
         said = sentence.asked if sentence.is_about_itself else sentence.content
-        content = dict.fromkeys(word for word in said if word not in known | CUE_WORDS | COMMON)
+        content = dict.fromkeys(word for word in said if word not in known | OF_QUESTIONS)
         quotes = [Quote(tuple(content))] if not reading.names.by.issuperset(content) else []
     beside = _beside_name(reading, sentence, known) if not quotes else ()
     if beside:
@@ -99,7 +99,7 @@ def _beside_name(reading: Reading, sentence: Sentence, known: frozenset[str]) ->
     """
     if not (sentence.is_negated and reading.found and reading.subject.kind == "field"):
         return ()
-    rest = known | CUE_WORDS | COMMON | reading.names.by
+    rest = known | OF_QUESTIONS | reading.names.by
     found = tuple(word for word in dict.fromkeys(sentence.content) if word not in rest)
     return found if len(found) > 1 else ()
 
@@ -249,7 +249,7 @@ def _score(quote: Quote, said: tuple[str, ...], *, is_explicit: bool) -> float:
         return 1.0 + (_WHOLE if len(own) > 1 else 0.0) if is_explicit or len(own) > 1 else 0.0
     if any(word.isdecimal() and word not in said for word in own):
         return 0.0
-    content = [word for word in own if word not in LITTLE and word not in FILLING]
+    content = content_of(own)
     there = {next((one for one in said if word == one or is_alike(word, one)), "") for word in content} - {""}
     if not there or len(there) < len(content) * _LEAST_PART or (len(there) < _FEWEST and not is_explicit):
         return 0.0

@@ -8,10 +8,10 @@ from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.flow.diagnostic import nearest, nearest_name
 from turnwise.why.names import is_used, words_in
-from turnwise.why.reading.cues import CUE_WORDS
+from turnwise.why.reading.cues import OF_QUESTIONS
 from turnwise.why.reading.sentences import asks_how_usual
 from turnwise.why.reading.titles import titles_of
-from turnwise.why.reading.words import ASKING, COMMON, FILLING, LITTLE
+from turnwise.why.reading.words import ASKING, LITTLE
 
 _USUAL = "ask with a name and --usual, usual=True, or usual=true over HTTP"
 
@@ -31,7 +31,7 @@ def hint_for(machine: Machine, text: str, state: State) -> str:
     words = [word for word in words_in(text) if word not in LITTLE]
     last = {one.name.rpartition(".")[2]: one.name for one in own}
     near = [last[found] for word in words if (found := _near(word, last))] if is_sentence else []
-    content = [word for word in words if word not in FILLING | COMMON | CUE_WORDS and len(word) > _LEAST_PART]
+    content = [word for word in words if word not in OF_QUESTIONS and len(word) > _LEAST_PART]
     meant = near or (titles_of(machine).mentioned(content) if is_sentence else [])
     if meant:
         return f"did you mean {' or '.join(map(repr, dict.fromkeys(meant)))}?"

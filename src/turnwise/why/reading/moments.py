@@ -11,18 +11,12 @@ from turnwise.why.names import words_in
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
 from turnwise.why.reading.clauses import ALTHOUGH, MENTION, UNANSWERED
-from turnwise.why.reading.cues import CUE_WORDS, Happening
+from turnwise.why.reading.cues import OF_QUESTIONS, Happening
 from turnwise.why.reading.echoes import Echo, asks_why_not, find_echo, held_against, known_words, stands_in
 from turnwise.why.reading.happenings import happening_of, message_or_turn, turn_of, when_it_happened
 from turnwise.why.reading.sentences import Quote, Sentence, cue_of, has_phrase, hint_of
 from turnwise.why.reading.titles import Named
-from turnwise.why.reading.words import (
-    COMMON,
-    FILLING,
-    LITTLE,
-    NEGATIONS,
-    WHO_SET,
-)
+from turnwise.why.reading.words import COMMON, LITTLE, NEGATIONS, WHO_SET, content_of
 
 
 async def repeating(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:
@@ -97,7 +91,7 @@ def _is_about_else(query: Query, reading: Reading, sentence: Sentence) -> bool:
     is_hint = cue is not None and cue.kind in ("message", "turn") and not sentence.has_phrase
     if reading.names.best or not is_hint or UNANSWERED.search(sentence.unquoted) is not None:
         return False
-    return not (known_words(query) | CUE_WORDS | COMMON | NEGATIONS).issuperset(sentence.asked)
+    return not (known_words(query) | OF_QUESTIONS | NEGATIONS).issuperset(sentence.asked)
 
 
 # what is repeated ---------------------------------------------------------------------------------
@@ -173,7 +167,7 @@ def _is_named_beside(names: Named, quote: Quote, sentence: Sentence) -> bool:
 
 def _is_all(sentence: Sentence) -> bool:
     """Return whether a question has no further words but those that it repeats."""
-    return not [word for word in sentence.main if word not in LITTLE and word not in FILLING and not word.isdecimal()]
+    return all(word.isdecimal() for word in content_of(sentence.main))
 
 
 def _field_of_value(query: Query, reading: Reading, sentence: Sentence) -> Subject | None:
@@ -191,7 +185,7 @@ def _field_of_value(query: Query, reading: Reading, sentence: Sentence) -> Subje
     is_within = is_value and all(reading.names.by.issubset(quote.words) for quote in sentence.quotes)
     if len(own) != 1 or (best and own[0] not in best and not is_within):
         return None
-    known = LITTLE | FILLING | COMMON | WHO_SET | known_words(query) | sentence.numbers | reading.names.by
+    known = COMMON | WHO_SET | known_words(query) | sentence.numbers | reading.names.by
     known |= repeated if is_value else frozenset()
     return own[0] if known.issuperset(sentence.asked) else None
 

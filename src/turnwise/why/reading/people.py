@@ -8,9 +8,8 @@ from turnwise.why.answer import Subject
 from turnwise.why.names import words_in
 from turnwise.why.query import Query, actor
 from turnwise.why.reading import Reading
-from turnwise.why.reading.cues import CUE_WORDS
+from turnwise.why.reading.cues import OF_QUESTIONS
 from turnwise.why.reading.echoes import known_words, stands_in
-from turnwise.why.reading.words import COMMON, FILLING, LITTLE
 
 
 async def named_person(query: Query, reading: Reading) -> Subject | None:
@@ -24,7 +23,7 @@ async def named_person(query: Query, reading: Reading) -> Subject | None:
     names = dict.fromkeys(actor(entry.event) for entry in await query.acts())
     if sentence is not None and sentence.is_present and query.state.person is not None:
         names.pop(query.state.person.operator, None)  # it is asked how it stands
-    known = known_words(query) | LITTLE | FILLING | COMMON | CUE_WORDS
+    known = known_words(query) | OF_QUESTIONS
     parts = {one: name for name in names for one in words_in(name) if len(one) >= _LEAST and one not in known}
     whole = next((name for name in reversed(names) if stands_in(words_in(name), words)), "")
     found = next((parts[one] for one in words if one in parts), whole)

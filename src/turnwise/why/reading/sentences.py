@@ -42,13 +42,12 @@ from turnwise.why.reading.cues import CLEAR, CUES, PHRASES, Cue
 from turnwise.why.reading.words import (
     AUXILIARIES,
     BEFORE_NOUNS,
-    FILLING,
-    LITTLE,
     NEGATIONS,
     NOTING,
     PRESENT,
     SAID,
     TIMES,
+    content_of,
 )
 
 TURN = late_pattern(r"\b(?:in |at |of |im |in der )?(?:turn|runde|zug) (\d{1,9})\b")
@@ -146,12 +145,12 @@ class Sentence(NamedTuple):
     def asked(self) -> tuple[str, ...]:
         """The words of the clause that asks that may be words of the conversation."""
         said = (*self.main, *(word for quote in self.quotes if not quote.is_aside for word in quote.words))
-        return tuple([word for word in said if word not in LITTLE and word not in FILLING])
+        return content_of(said)
 
     @property
     def content(self) -> tuple[str, ...]:
         """The words that may be words of the conversation."""
-        return tuple([word for word in self.words if word not in LITTLE and word not in FILLING])
+        return content_of(self.words)
 
     @property
     def has_phrase(self) -> bool:
@@ -331,7 +330,7 @@ def _mentioned(clause: str, *, is_aside: bool) -> tuple[str, Quote | None]:
     while found is not None and _is_noun(clause[: found.start()], found["verb"]):
         found = MENTION.search(clause, found.start("words"))
     said = spoken(found["words"]) if found is not None else ()
-    words = tuple([word for word in said if word not in LITTLE and word not in FILLING])
+    words = content_of(said)
     words = words or (said if is_aside and said[1:] else ())
     if found is None or not words:
         return clause, None

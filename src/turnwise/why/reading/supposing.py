@@ -16,7 +16,7 @@ from turnwise.why.names import words_in
 from turnwise.why.reading.sentences import TURN
 from turnwise.why.reading.supposed_values import YES_OR_NO, Said, ValueReader
 from turnwise.why.reading.titles import titles_of
-from turnwise.why.reading.words import COMMON, FILLING, LITTLE, MENTIONING, NEGATIONS, words_of
+from turnwise.why.reading.words import COMMON, MENTIONING, NEGATIONS, words_of
 from turnwise.why.supposition import Supposition, read_by
 
 _BEGINS = late_pattern(
@@ -351,5 +351,5 @@ def _fields_named(machine: Machine, piece: str, least: float = 0.0) -> list[str]
     words = [word for word in words_in(piece) if not word.isdecimal() and word not in MENTIONING | YES_OR_NO]
     named = titles.weighed(tuple(words))
     own = [one.name for one in named.best if one.kind == "field" and named.weight >= max(least, _NAMING)]
-    content = [word for word in words if word not in LITTLE | FILLING | COMMON | NEGATIONS]
+    content = [word for word in words if word not in COMMON | NEGATIONS]
     return own or [name for name in titles.mentioned(content) if name in machine.fields and not least]

@@ -15,13 +15,11 @@ from turnwise.understanding.tokens import closest
 from turnwise.understanding.vocabulary import CODES, shipped
 from turnwise.why.answer import Subject
 from turnwise.why.names import by_name, by_other_name, subjects, words_in
-from turnwise.why.reading.cues import ALONE, CUE_WORDS
+from turnwise.why.reading.cues import ALONE, CUE_WORDS, OF_QUESTIONS
 from turnwise.why.reading.words import (
     ASKING,
     AUXILIARIES,
     BEFORE_NAMES,
-    COMMON,
-    FILLING,
     LITTLE,
     MENTIONING,
     NEGATIONS,
@@ -236,7 +234,7 @@ _NOISY = 0.95
 _LEAST_BEGIN, _LONGEST_ENDING = 4, 4
 _LEAST_SLIP = 5
 """How long a word is that may be a slip."""
-_KNOWN = LITTLE | FILLING | COMMON | CUE_WORDS | NEGATIONS | MENTIONING
+_KNOWN = OF_QUESTIONS | NEGATIONS | MENTIONING
 """Words that are no slips of others."""
 _OPTION, _QUESTION, _DESCRIPTION = 0.5, 0.4, 0.25
 """How much the words of an option, of a question, or of a description weigh against those of a name."""

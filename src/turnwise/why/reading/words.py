@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 
 def words_of(text: str) -> frozenset[str]:
     """Return the words of a list."""
@@ -23,54 +25,54 @@ MAKING = words_of("made create created write wrote written produced drafted erst
 TOOLS = words_of("tool tools werkzeug werkzeuge")
 
 LITTLE = words_of(
-    "a about again all already an and any anything are at be by can cannot could did do does don first for from"
-    " had has have he how i in is it its just me more must my next no not now of on or please she should so still"
-    " t that the there they this to was we were what when where who why will with you your"
-    " bin bitte das dem den denn der des die du ein eine einem einen er es für haben hast hat hatte ich ihr ihre"
-    " im immer ist jetzt kein keine mal mein meine meinem meinen mich mir mit muss nach nicht noch schon sie sind"
-    " um und von war warum was weshalb wie wieder wieso wird wurde wurden wurdest zu zum zur"
+    "a about again all already an and any anything are at be by can cannot could did do does don first for from had has"
+    " have he how i in is it its just me more must my next no not now of on or please she should so still t that the"
+    " there they this to was we were what when where who why will with you your bin bitte das dem den denn der des die"
+    " du ein eine einem einen er es für haben hast hat hatte ich ihr ihre im immer ist jetzt kein keine mal mein meine"
+    " meinem meinen mich mir mit muss nach nicht noch schon sie sind um und von war warum weshalb wie wieder wieso wird"
+    " wurde wurden wurdest zu zum zur"
 )
 """Words that name nothing."""
 
-FILLING = words_of(
-    "after also although am another answers because been before being bot but chat chatbot come comes doesn doesnt"
-    " even ever everything exactly explain explained false her him his if isn last never node nothing once only"
-    " other our out over s same second she some someone something step steps such system than their them then these"
-    " third though time times too true twice up us user very wasn work worked working works which while whose"
-    " would yet"
-    " aber alle alles als auch bis bot dann dass doch dran er erst hatten ihm ihn in je jemals knoten nichts nie"
-    " noch nur ob obwohl ohne schritt sein seine seit sich so uns unser wann weil welche welcher welches wem wen"
-    " wenn wer werden wo woher worden würde über"
-    " ago always anyway both during each earlier else every former however instead into least less maybe most"
-    " mostly beim ersten gelten gilt mal myself neither often otherwise rather right several shall since sometimes"
-    " somewhere sure than till until"
-    " under upon usually via whether within without yourself"
-    " allein allem allen aller allerdings andere anderen anders anfangs auch außer außerdem bald bereits besonders"
-    " bisher da dabei dadurch dafür dagegen daher damals damit danach dann daran darauf daraus darin darüber darum"
-    " davon davor dazu denn dennoch deren dessen deshalb deswegen dich diese diesem diesen dieser dieses dir doch"
-    " dort"
-    " durch eben eher einige einmal dreimal zweimal erneut etwa etwas euch fast gegen gegenüber gerade gestern gleich"
-    " heute hier hin hinter inzwischen irgendwann irgendwas irgendwie jede jedem jeden jeder jedes jedoch kaum keinen"
-    " keinem keiner lange leider letzte letzten letzter mehrfach mehrmals neben nochmal nochmals nun oder ohnehin sei"
-    " seinem seinen seiner seines selbst seitdem sicher sofern sogar solange soll sollte sondern sonst später statt"
-    " stets trotz trotzdem unser unsere unter vom vor vorher während weder wegen weniger wenigstens wohl wobei"
-    " wodurch"
-    " wollen womit worden wozu zuerst zuletzt zumindest zunächst zurück zusammen zwar zwischen"
-    " könnte könnten können müssen musste müsste dürfen durfte dürfte sollen will wollen wäre wären gewesen geworden"
-    " hätte hätten tun getan lassen lässt kommen gekommen gehen gegangen geben"
+FILLING = LITTLE | words_of(
+    "after also although am another answers because been before being bot but chat chatbot come comes doesn doesnt even"
+    " ever everything exactly explain explained false her him his if isn last never node nothing once only other our"
+    " out over s same second some someone something step steps such system than their them then these third though time"
+    " times too true twice up us user very wasn work worked working works which while whose would yet aber alle alles"
+    " als auch bis dann dass doch dran erst hatten ihm ihn je jemals knoten nichts nie nur ob obwohl ohne schritt sein"
+    " seine seit sich uns unser wann weil welche welcher welches wem wen wenn wer werden wo woher worden würde über ago"
+    " always anyway both during each earlier else every former however instead into least less maybe most mostly beim"
+    " ersten gelten gilt myself neither often otherwise rather right several shall since sometimes somewhere sure till"
+    " until under upon usually via whether within without yourself allein allem allen aller allerdings andere anderen"
+    " anders anfangs außer außerdem bald bereits besonders bisher da dabei dadurch dafür dagegen daher damals damit"
+    " danach daran darauf daraus darin darüber darum davon davor dazu dennoch deren dessen deshalb deswegen dich diese"
+    " diesem diesen dieser dieses dir dort durch eben eher einige einmal dreimal zweimal erneut etwa etwas euch fast"
+    " gegen gegenüber gerade gestern gleich heute hier hin hinter inzwischen irgendwann irgendwas irgendwie jede jedem"
+    " jeden jeder jedes jedoch kaum keinen keinem keiner lange leider letzte letzten letzter mehrfach mehrmals neben"
+    " nochmal nochmals nun oder ohnehin sei seinem seinen seiner seines selbst seitdem sicher sofern sogar solange soll"
+    " sollte sondern sonst später statt stets trotz trotzdem unsere unter vom vor vorher während weder wegen weniger"
+    " wenigstens wohl wobei wodurch wollen womit wozu zuerst zuletzt zumindest zunächst zurück zusammen zwar zwischen"
+    " könnte könnten können müssen musste müsste dürfen durfte dürfte sollen wäre wären gewesen geworden hätte hätten"
+    " tun getan lassen lässt kommen gekommen gehen gegangen geben"
 )
-"""Words of sentences that are no words of the conversation either."""
+"""Words that are no words of the conversation."""
 
-COMMON = words_of(
-    "ab actually an as auf aus away back bad badly bei better bit button buttons call called calls cant counted didn"
-    " didnt dont eigentlich einfach endlich finally ganze gar gemacht genau get gets getting gibt give given gives"
-    " got gut habe hasn hasnt haven herself himself immediately isnt itself kann kannst know knows konnte later"
-    " like long longer machen macht made make makes many may maybe mean means meant mehr might much nachdem new"
-    " came none old one ones or own perhaps plötzlich put quite really right schlecht see seem seems seen sees sehr"
-    " sofort soon suddenly take taken takes thing things think thinks took tried try two use used uses using"
-    " vielleicht wasnt way whole wirklich wofür wollte womit wont worauf wrong überhaupt"
+COMMON = FILLING | words_of(
+    "ab actually as auf aus away back bad badly bei better bit button buttons call called calls cant counted didn didnt"
+    " dont eigentlich einfach endlich finally ganze gar gemacht genau get gets getting gibt give given gives got gut"
+    " habe hasn hasnt haven herself himself immediately isnt itself kann kannst know knows konnte later like long"
+    " longer machen macht made make makes many may mean means meant mehr might much nachdem new came none old one ones"
+    " own perhaps plötzlich put quite really schlecht see seem seems seen sees sehr sofort soon suddenly take taken"
+    " takes thing things think thinks took tried try two use used uses using vielleicht wasnt way whole wirklich wofür"
+    " wollte wont worauf wrong überhaupt"
 )
 """Words that any question may have: a question with others is about something."""
+
+
+def content_of(words: Iterable[str]) -> tuple[str, ...]:
+    """Return the words that may be words of the conversation."""
+    return tuple([word for word in words if word not in FILLING])
+
 
 NOTING = words_of("write writes wrote enter enters entered schrieb geschrieben eingegeben")
 """Verbs for setting a value, after `who`."""
@@ -103,7 +105,6 @@ TRANSLATED = tuple(
         "gruppe gruppen group groups",
         "kunde kundin customer",
         "mensch menschen human person",
-        "mensch menschen human person",
         "nummer telefonnummer number",
         "prüfung check review",
         "rechnung invoice billing",
@@ -123,12 +124,12 @@ PRONOUNS = NOBODY | words_of("somebody anybody jemand")
 """Words that are no names, even where a name may stand: `why did nobody come`."""
 
 MENTIONING = words_of(
-    "say says said saying tell tells told type types typed enter enters entered answer answers"
-    " answered reply replied mention mentioned explain explains explained sagt sagte gesagt"
+    "say says said saying tell tells told type types typed enter enters entered answer answers answered reply replied"
+    " mention mentioned explain explains explained sagt sagte gesagt"
 )
 """Verbs that are no names where they are followed by what was said."""
 
-NOISE = (FILLING | COMMON) - words_of("time times user step steps button buttons system way")
+NOISE = COMMON - words_of("time times user step steps button buttons system way")
 """Words of titles that name nothing alone."""
 
 BEFORE_NAMES = words_of(
@@ -140,8 +141,7 @@ OWNERS = words_of("the my your our this das dem den der die mein meine meinem me
 """Words before a noun: `the summary`. Before a word of `ALONE` they mean that of the conversation: `the end`."""
 
 NEGATIONS = words_of(
-    "not no never nothing don doesn didn isn wasn weren couldn cannot won wouldn hasn dont doesnt didnt isnt wasnt"
-    " cant"
+    "not no never nothing don doesn didn isn wasn weren couldn cannot won wouldn hasn dont doesnt didnt isnt wasnt cant"
     " wont nicht kein keine keinen nie niemals nichts"
 )
 
@@ -162,15 +162,14 @@ OUTCOMES = words_of(
 """Words that ask what came of a call, also where they are negated."""
 
 WHO_SET = words_of(
-    "who where know knows weiss set sets entered enter decided decide noted stored saved says said say tell"
-    " tells told gave"
-    " written write wrote came wer woher gesetzt eingetragen eingegeben entschieden gesagt angegeben kommt kam"
+    "who where know knows weiss set sets entered enter decided decide noted stored saved says said say tell tells told"
+    " gave written write wrote came wer woher gesetzt eingetragen eingegeben entschieden gesagt angegeben kommt kam"
 )
 """Words that ask where a value comes from."""
 
 TIMES = words_of(
-    "hour hours minute minutes deadline later timer timers fire fired reminder timeout armed due stunde stunden"
-    " minute minuten erinnerung fällig"
+    "hour hours minute minutes deadline later timer timers fire fired reminder timeout armed due stunde stunden minuten"
+    " erinnerung fällig"
 )
 
 SAID = words_of("answer value word words message text reply say said says antwort wert wort nachricht")
