@@ -62,7 +62,7 @@ def test_a_prompted_node_without_a_way_out_ends_after_its_work() -> None:
 @pytest.mark.parametrize("way", ["{when: user.n > 3, to: b}", "{at: tool, to: b}"])
 def test_one_whose_ways_out_all_fail_ends_the_run_as_stuck_with_the_trace(way: str) -> None:
     (turn,) = line(["One."], a=way).run()
-    assert turn.state.status == Failed("stuck", "the work of 'a' is done, and no way out of it holds")
+    assert turn.state.status == Failed("stuck", "no way out of 'a' holds, and it waits for nothing")
     assert [decision.moment for decision in turn.decisions] == ["before", "after"]
 
 

@@ -178,7 +178,7 @@ def test_a_failure_is_said_to_the_user() -> None:
     chat.run()
     for question in ("why did it stop?", "why does it not run any more?", "conversation"):
         answer = chat.why(question)
-        assert "the last turn failed (stuck): the work of" in answer.line
+        assert "the last turn failed (stuck): no way out of" in answer.line
         assert answer.plain == "I did not get any further, because I do not have the result of the task."
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import turnwise as tw
 from support.chats import flow_of
 from support.whys import Asked, Chat, check, table
+from turnwise.models.scripted import call
 
 RUN = "examples/context_machine/context_machine.flow.yaml"
 CAUGHT = """
@@ -32,6 +33,14 @@ def stuck() -> Chat:
     return chat
 
 
+def misspelt() -> Chat:
+    """A run whose model writes to a field that does not exist."""
+    write = call("write_config", set={"reslt": "done"})
+    chat: Chat = tw.open_sync(RUN, model=tw.ScriptedModel([write, "Done!"])).chat("a")
+    chat.run()
+    return chat
+
+
 def caught() -> Chat:
     """A conversation whose tool raises, and a transition goes on."""
 
@@ -50,15 +59,17 @@ def silent() -> Chat:
     return chat
 
 
-STORIES = {"stuck": stuck, "caught": caught, "silent": silent}
+STORIES = {"stuck": stuck, "misspelt": misspelt, "caught": caught, "silent": silent}
 GOES_ON = (
-    "the last turn failed (stuck): the work of 'start' is done, and no way out of it holds; "
+    "the last turn failed (stuck): no way out of 'start' holds, and it waits for nothing; done lacks config.result; "
     "the run has stopped, and the next message or command goes on in start"
 )
+MISSPELT = "done lacks config.result; a write was refused: 'config' has no field 'reslt'; did you mean 'result'?; the run"
 CAUSES = ("turn_failed: the turn failed (stuck)", "nearest is → complete, which lacks config.result")
 ASKED = [
     Asked("stuck", "why did it fail?", GOES_ON, "conversation_failed", CAUSES),
     Asked("stuck", "Warum ist es fehlgeschlagen?", GOES_ON, "conversation_failed", CAUSES),
+    Asked("misspelt", "why did something go wrong?", MISSPELT, "conversation_failed", ("write_refused",)),
     Asked("stuck", "end", GOES_ON, "conversation_goes_on", CAUSES, ("tries again",)),
     Asked("stuck", "conversation", GOES_ON, "conversation_failed", CAUSES),
     Asked("silent", "what was the error?", "the next message tries again", "conversation_failed", ("model_failed",)),

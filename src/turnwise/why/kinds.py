@@ -206,7 +206,7 @@ WORDS: dict[FactKind, str] = {
     "turn_undone": "the state of the end of turn {to} was restored[, which took back {given}]"
     "[; what {kept} did was not reversed]",
     "undo_refused": "the undo changed nothing, because {reason}[; the reply was “{replied}”]",
-    "turn_failed": "the turn failed ({reason})[: {said}]",
+    "turn_failed": "the turn failed ({reason})[: {said}][; {needs}]",
     "turn_ended": "the turn ended[, and the conversation waits for {waits}]",
     "turn_recovered": "the turn was cut off, and was resumed",
     "caller_left": "the results of turns {turns} were not delivered: their callers had left",
@@ -268,7 +268,7 @@ WORDS: dict[FactKind, str] = {
     "transition_judged": "{transition} {did}[: {because}][, because {by}]",
     "conversation_waits": "the conversation [is {person}][waits for {what} since {since}][; {reason}]",
     "conversation_goes_on": "the conversation has not ended: {reason}",
-    "conversation_failed": "the last turn failed ({reason})[: {said}]; {again}",
+    "conversation_failed": "the last turn failed ({reason})[: {said}][; {needs}]; {again}",
     **(FORM_WORDS | CALL_WORDS | SUPPOSED_WORDS | TIME_WORDS),
 }
 

@@ -86,13 +86,13 @@ def nearest_candidate(node: str, candidates: tuple[Considered, ...]) -> Consider
         return None
     others = [candidate for candidate in judged if candidate.target != node or candidate.action != "to"]
     nearest = min(others, key=_distance, default=None)
-    return nearest if nearest is not None and _lacking(nearest) else None
+    return nearest if nearest is not None and lacking(nearest) else None
 
 
 def what_it_lacks(candidate: Considered) -> str:
     """Return what a candidate that did not hold needs: `→ profiler, which lacks user.name`."""
     name = f"→ {candidate.target}" if candidate.target else candidate.id
-    return f"{name}, which {_lacking(candidate)}"
+    return f"{name}, which {lacking(candidate)}"
 
 
 _CHOSEN: tuple[Outcome, ...] = ("taken", "blocked", "outranked")
@@ -133,8 +133,8 @@ def candidate_line(candidate: Considered) -> str:
         case "not_reached":
             return f"would not be judged: {candidate.by}"
         case "false" | "unknown" | "error":
-            lacking = _lacking(candidate)
-            return "would not hold" + (f": it {lacking}" if lacking else "")
+            lacks = lacking(candidate)
+            return "would not hold" + (f": it {lacks}" if lacks else "")
     assert_never(candidate.outcome)
 
 
@@ -163,7 +163,7 @@ def _held(verdict: Verdict | None) -> int:
     return int(verdict is not None and verdict.verdict == "held")
 
 
-def _lacking(candidate: Considered) -> str:
+def lacking(candidate: Considered) -> str:
     """Return the first way that was proved to make a candidate hold; an empty text where none is known."""
     if not candidate.needs:
         return "waits for " + ", or ".join(ways_in_words(candidate)) if candidate.in_words else ""

@@ -155,7 +155,7 @@ def _continue_run(turn: Turn, ways: set[Moment]) -> Phase:
         return Phase.FINISH
     if not turn.doing.asked_to_choose and any(choices(turn.machine, turn.state)):
         return calls.report_choice_errors(turn) or turn.ask(CallModel(turn.effect_id(), "choose"))
-    return give_up(turn, "stuck", f"the work of '{name}' is done, and no way out of it holds")
+    return give_up(turn, "stuck", f"no way out of '{name}' holds, and it waits for nothing")
 
 
 def _leads_out(turn: Turn, moment: Moment) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from turnwise.core.explain.text import lacking
 from turnwise.core.machine import PERSON_TIMEOUT
 from turnwise.core.state import FieldValue, Timer
 from turnwise.core.state import events as e
@@ -76,7 +77,18 @@ def _failed(builder: FactBuilder, event: e.Failed) -> Iterator[Fact]:
     about = (Subject("turn", str(builder.entry.turn)), Subject("node", builder.node))
     faults = ("model_failed", "tool_failed", "tool_given_up", "write_refused", "limit_reached", "guard_failed")
     causes = (builder.first("move_undone") or builder.first(*faults) or builder.first("decided"),)
-    yield builder.fact("turn_failed", *about, causes=causes, reason=event.reason, said=event.message)
+    needs = _needs(builder, causes[0]) if event.reason == "stuck" else ""
+    yield builder.fact("turn_failed", *about, causes=causes, reason=event.reason, said=event.message, needs=needs)
+
+
+def _needs(builder: FactBuilder, cause: Fact | None) -> str:
+    """Return what each way out of the node needs that was judged last, and the write that was refused before."""
+    decision = builder.decision
+    judged = decision.candidates if decision is not None and decision.node == builder.node else ()
+    ways = [one for one in judged if one.outcome in ("false", "unknown", "error") and not one.is_mirror]
+    found = [f"{one.id} {lacking(one) or 'did not hold'}" for one in ways]
+    is_refused = cause is not None and cause.kind == "write_refused" and cause is builder.first(cause.kind, "field_set")
+    return "; ".join([*found, *([cause.text] if cause is not None and is_refused else [])])
 
 
 def _warned(builder: FactBuilder, event: e.Warned) -> Iterator[Fact]:

@@ -30,7 +30,9 @@ def run(builder: FactBuilder, event: e.TurnEnded) -> Iterator[Fact]:
 
 
 def _why_stopped(builder: FactBuilder, event: e.TurnEnded, cause: Fact | None) -> str:
-    if cause is not None and cause.kind in ("conversation_ended", "turn_failed"):
+    if cause is not None and cause.kind == "turn_failed":
+        return f"the turn failed ({cause.values['reason']})"
+    if cause is not None and cause.kind == "conversation_ended":
         return cause.text
     if builder.state is not None and isinstance(builder.state.status, Ended):
         return "the conversation has ended"

@@ -161,7 +161,7 @@ async def what_waits(query: Query) -> Fact:
     failed = await query.last(_has_failed)
     if failed is None:
         return waits
-    values: dict[str, Any] = {**waits.values, "said": failed.values["said"]}
+    values: dict[str, Any] = {**waits.values, "said": failed.values["said"], "needs": failed.values["needs"]}
     return query.end.standing("conversation_failed", *waits.about, causes=(failed,), **values)
 
 
