@@ -79,8 +79,9 @@ def test_values_and_transitions_are_given_back(flow: Path) -> None:
     lines = talked(
         flow, "my bill", "/take-over Lena", "/give-back x; set(case.code, 100)", "/give-back x; set(case.code, 7)"
     )
-    assert lines[-4:] == [
+    assert lines[-5:] == [
         "case.code: That is more than 99.",
+        "  (Lena stays in charge: nothing was given back)",
         "  (Lena has given back: x)",
         "The code is 7.",
         "  (ended: coded)",

@@ -257,6 +257,8 @@ class TerminalTalk(Talk):
             put(self.console, done, "yellow")
         else:
             self.show_all(done)
+            if name == "/give-back":
+                operator.print_refused_give_back(self.console, done)
 
     def say(self, line: str) -> Turn:
         """Press a button or say an offered line by its number, or say a message."""

@@ -45,6 +45,13 @@ def print_acts(console: Console, turn: Turn) -> None:
                 pass
 
 
+def print_refused_give_back(console: Console, turn: Turn) -> None:
+    """Print that the person is still in charge after a give-back that was refused."""
+    person = turn.after.person if turn.refused and turn.after is not None else None
+    if person is not None and person.operator:
+        put(console, f"  ({person.display or person.operator} stays in charge: nothing was given back)", "magenta")
+
+
 def print_wait(console: Console, turn: Turn) -> None:
     """Print that the conversation begins to wait for a person, and why a message was not interpreted."""
     for event in turn.events:
