@@ -64,7 +64,9 @@ GOES_ON = (
     "the last turn failed (stuck): no way out of 'start' holds, and it waits for nothing; done lacks config.result; "
     "the run has stopped, and the next message or command goes on in start"
 )
-MISSPELT = "done lacks config.result; a write was refused: 'config' has no field 'reslt'; did you mean 'result'?; the run"
+MISSPELT = (
+    "done lacks config.result; a write was refused: 'config' has no field 'reslt'; did you mean 'result'?; the run"
+)
 CAUSES = ("turn_failed: the turn failed (stuck)", "nearest is → complete, which lacks config.result")
 ASKED = [
     Asked("stuck", "why did it fail?", GOES_ON, "conversation_failed", CAUSES),
