@@ -77,8 +77,7 @@ def version(entries: Sequence[e.Entry]) -> str:
     return started.fingerprint
 
 
-_NOTES = e.CallerLeft | e.EventRefused | e.GiveBackRefused | e.Forked
-_GIVEN = e.OutsideEvent | e.ResultEvent | e.TurnRestarted | _NOTES | e.Migrated
+_GIVEN = e.OutsideEvent | e.ResultEvent | e.TurnRestarted | e.Note | e.Migrated
 
 
 def _again(machine: Machine, others: Mapping[str, Machine], journal: list[e.Entry]) -> Iterator[Step | Refusal]:
@@ -119,7 +118,7 @@ def _given(machine: Machine, state: State, entry: e.Entry) -> Step | Refusal:
             if state.doing is None or state.doing.awaited is None:
                 return Refusal("not_awaited", "the turn waits for nothing")
             return resume(machine, state, entry.at_ms)
-        case e.Forked() | e.CallerLeft() | e.EventRefused() | e.GiveBackRefused():
+        case e.CallerLeft() | e.EventRefused() | e.GiveBackRefused() | e.Forked():
             return note(state, entry.event, entry.at_ms)
         case e.Migrated():
             return migrated(machine, state, entry.event, entry.at_ms)

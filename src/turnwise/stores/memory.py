@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from turnwise.core.prompts.transcript import is_part
 from turnwise.core.state import State
-from turnwise.core.state.events import Entry, Erased, Snapshot, Started
+from turnwise.core.state.events import Entry, Erased, Note, Snapshot, Started
 from turnwise.core.state.fold import fold_all
 from turnwise.core.state.retention import Retention, erased, trimmed
 from turnwise.errors import Conflict, Superseded
@@ -50,7 +50,8 @@ class _Stored:
         last = self.state.seq if self.state is not None else 0
         begin = bisect_left(self.journal, 1, key=lambda entry: not isinstance(entry.event, Erased))
         old = bisect_left(self.journal, retention.events_before_ms(now_ms), hi=last, key=_at_ms)
-        end = old if old == last else bisect_left(self.journal, self.journal[old].turn, key=_turn_of)
+        is_between = old == last or isinstance(self.journal[old].event, Note)
+        end = old if is_between else bisect_left(self.journal, self.journal[old].turn, key=_turn_of)
         if end > begin + 1:
             self.journal[begin:end] = erased(self.journal[begin:end], retention.of_events(now_ms))
             turn = self.journal[end - 1].turn

@@ -95,6 +95,10 @@ class Journal:
         self.state = fold(last, entry)
         return replace(commit, entries=(*commit.entries, entry), state=self.state)
 
+    def note(self, fact: e.Note) -> Commit:
+        """A fact that is recorded after the turn."""
+        return self._commit((fact,), turn=self.known.turn)
+
     def copy(self) -> Journal:
         """The same conversation, as another process knows it."""
         other = Journal(self.flow)

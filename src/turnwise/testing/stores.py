@@ -251,6 +251,30 @@ class StoreContract(SearchContract):
         await leads_to(store, "a", journal.state)
 
     @with_store
+    async def test_what_is_recorded_long_after_a_turn_does_not_keep_its_events(self, store: Store) -> None:
+        """The note keeps its own time; once it is old too, it is erased with the next turn."""
+        journal = Journal()
+        commits = [journal.begin("zero", "k1")]
+        journal.day = 8
+        commits.append(journal.note(e.EventRefused("said", "message_empty", "no text")))
+        await written(store, "a", commits)
+        week = Retention(events_days=5)
+        assert await store.retain(week, NOON_MS + 9 * DAY_MS) == (len(journal.entries) - 2, 0)
+        *old, ended, noted = await store.entries("a")
+        assert all(isinstance(one.event, e.Erased) for one in old)
+        assert (type(ended.event), noted) == (e.Snapshot, journal.entries[-1])
+        assert await store.receipt("a", "k1") is None
+        await leads_to(store, "a", journal.state)
+        assert await store.retain(week, NOON_MS + 9 * DAY_MS) == (0, 0)
+        await store.commit("a", journal.turn("it goes on"))
+        journal.day = 20
+        await store.commit("a", journal.turn("and on"))
+        await store.retain(week, NOON_MS + 20 * DAY_MS)
+        entries = await store.entries("a")
+        assert [type(one.event) for one in entries[: len(old) + 2]] == [e.Erased] * (len(old) + 2)
+        await leads_to(store, "a", journal.state)
+
+    @with_store
     async def test_what_old_decisions_read_is_trimmed(self, store: Store) -> None:
         """The outcomes of the decisions stay."""
         journal = Journal()

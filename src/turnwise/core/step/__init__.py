@@ -91,7 +91,7 @@ def resume(machine: Machine, state: State, at_ms: int) -> Step:
     return turn.step()
 
 
-def note(state: State, fact: e.Forked | e.CallerLeft | e.EventRefused | e.GiveBackRefused, at_ms: int) -> Step:
+def note(state: State, fact: e.Note, at_ms: int) -> Step:
     """Record a fact about the conversation between two turns; that needs no flow."""
     entry = e.Entry(state.seq + 1, state.turn, max(at_ms, state.at_ms), fact)
     return Step(fold(state, entry), (entry,))

@@ -322,7 +322,8 @@ MIGRATIONS = (
 
 `seq` of a conversation is where its state stands, `trimmed` up to where its decisions have lost what they read.
 `node`, `status` and `waits` repeat parts of the state, so that lists need not decode states.
-`kind` of an event is 1 for what was said, 2 for a decision, 3 for a snapshot, 4 for what was erased, else 0.
+`kind` of an event is 1 for what was said, 2 for a decision, 3 for a snapshot, 4 for what was erased, 5 for what was
+recorded between two turns (0 in files of earlier versions), else 0.
 """
 
 

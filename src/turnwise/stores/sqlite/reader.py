@@ -19,7 +19,7 @@ from turnwise.stores.sqlite.connect import (
     reason,
     stand_of,
 )
-from turnwise.stores.sqlite.rows import ERASED, UNREADABLE
+from turnwise.stores.sqlite.rows import ERASED, NOTED, UNREADABLE
 
 Read = Callable[..., tuple[Any, ...] | None]
 """Returns the first row of a query with its parameters."""
@@ -59,8 +59,10 @@ class Places:
         return bisect_left(range(1, self.last + 1), ms, key=lambda seq: self._of("at_ms", seq))
 
     def whole_turns(self, until: int) -> int:
-        """Return the last position, at most this one, at which a turn ends."""
+        """Return the last position, at most this one, at which no turn is in progress."""
         if until in (0, self.last) or self.turn(until + 1) != self.turn(until):
+            return until
+        if self._of("kind", until + 1) == NOTED:  # it was recorded after the turn, maybe long after it
             return until
         return self.turn_begins(self.turn(until))
 

@@ -6,7 +6,7 @@ import sqlite3
 import zlib
 from collections.abc import Iterable
 from functools import cache
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 from msgspec import DecodeError, Struct
 from msgspec.json import Decoder, encode
@@ -14,7 +14,7 @@ from msgspec.json import Decoder, encode
 from turnwise.core.prompts.transcript import PARTS, is_part
 from turnwise.core.state import Ended, Failed, Person, State, Timer, Waiting
 from turnwise.core.state.codec import decode_state, encode_state
-from turnwise.core.state.events import AnyEvent, Decided, Entry, Erased, Snapshot, Started
+from turnwise.core.state.events import AnyEvent, Decided, Entry, Erased, Note, Snapshot, Started
 from turnwise.errors import Conflict, Superseded
 from turnwise.runner.ports import Commit, Queued
 from turnwise.runner.search import standing_of
@@ -22,8 +22,14 @@ from turnwise.stores.sqlite.process import Process
 
 LONG_BYTES = 2048
 """A longer text is compressed."""
-SAID, DECIDED, SNAPSHOT, ERASED = 1, 2, 3, 4
-_KINDS: dict[type, int] = {**dict.fromkeys(PARTS, SAID), Decided: DECIDED, Snapshot: SNAPSHOT, Erased: ERASED}
+SAID, DECIDED, SNAPSHOT, ERASED, NOTED = 1, 2, 3, 4, 5
+_KINDS: dict[type, int] = {
+    **dict.fromkeys(PARTS, SAID),
+    **dict.fromkeys(get_args(Note), NOTED),
+    Decided: DECIDED,
+    Snapshot: SNAPSHOT,
+    Erased: ERASED,
+}
 EVENT = "seq, turn, at_ms, body"
 """The columns that `entry_of` reads."""
 UNREADABLE = (zlib.error, DecodeError, UnicodeDecodeError, TypeError)

@@ -87,7 +87,7 @@ def _to_erase(places: Places, limits: Limits) -> tuple[int, int] | None:
         return None
     if end - begin > MOST_AT_ONCE:
         some = places.whole_turns(begin + MOST_AT_ONCE)
-        end = some if some > begin else places.turn_ends(places.turn(begin + 1))
+        end = some if some > begin else min(end, places.turn_ends(places.turn(begin + 1)))
     return begin, end
 
 
@@ -197,6 +197,7 @@ _KINDS = {
     rows.DECIDED: "decisions",
     rows.SNAPSHOT: "snapshots",
     rows.ERASED: "erased",
+    rows.NOTED: "events",
 }
 _EVENTS = (
     "SELECT kind, count(*), sum(length(body)) FROM event"

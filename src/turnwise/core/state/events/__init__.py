@@ -374,6 +374,9 @@ Fact = (
     | GiveBackRefused
 )
 
+Note = CallerLeft | EventRefused | GiveBackRefused | Forked
+"""Facts that are recorded between two turns, with the number of the earlier one."""
+
 AnyEvent = Started | OutsideEvent | ResultEvent | Fact | Kept
 
 
