@@ -66,7 +66,7 @@ class Query:
         self.decisions: list[Decision] = []
         self.searched = 0
         self._read = list(reversed(turn.entries))
-        """The entries that were read so far, the newest first."""
+        """The entries that were read so far, the newest first, for all questions about the turn."""
 
     async def at(self, turn: Turn) -> Query:
         """Return the same question at the end of another turn."""
@@ -74,7 +74,9 @@ class Query:
 
     def of(self, subject: Subject) -> Query:
         """Return the question about another subject at the end of the same turn."""
-        return Query(self.history, self.turn, self.facts, subject, names_turn=self.names_turn)
+        found = Query(self.history, self.turn, self.facts, subject, names_turn=self.names_turn)
+        found._read = self._read
+        return found
 
     @property
     def about(self) -> list[Fact]:

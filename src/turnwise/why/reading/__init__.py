@@ -1,7 +1,9 @@
 """Finds what a question is about: a name of any kind, a number of a turn, or a question in plain words.
 
-Plain words are mapped offline: by the names and titles in them, else by what their words hint at. What a question
-repeats of the conversation, and the turn that it means, is found in the journal (`moments.py`).
+Plain words are read by rules, in this order. `sentences` takes a question apart, by the `words` and `clauses` of both
+languages. `titles` finds what it names, `cues` at what its words hint; of both, this module makes its subjects.
+`placing` lists the readers that then find in the journal what it repeats or means of the conversation, and in which
+turn; the first that knows it decides. `leads` puts the fact first that it asks for, and `beside` what it asks besides.
 """
 
 from __future__ import annotations

@@ -14,14 +14,14 @@ from turnwise.why.reading.clauses import LEAVING, STAYING
 from turnwise.why.reading.counting import counted_of_all, lasting, without_false_count
 from turnwise.why.reading.firsts import first_question, not_at_first
 from turnwise.why.reading.happenings import still_missing, unanswered, what_made, when_it_happened
-from turnwise.why.reading.kept import after_undo, undone_value
-from turnwise.why.reading.moments import repeating
 from turnwise.why.reading.people import named_person
 from turnwise.why.reading.presses import pressed
-from turnwise.why.reading.refused import refused_before_turn
+from turnwise.why.reading.refused_events import refused_before_turn
 from turnwise.why.reading.rejections import of_rejection
+from turnwise.why.reading.repeated_words import repeating
 from turnwise.why.reading.sentences import Sentence
 from turnwise.why.reading.titles import titles_of
+from turnwise.why.reading.undos import after_undo, undone_value
 
 _Reader = Callable[[Query, Reading, Sentence], Awaitable[Reading | None]]
 

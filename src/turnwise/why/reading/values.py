@@ -87,15 +87,13 @@ _AGAINST = late_pattern(
 
 
 def words_of_value(fact: Fact) -> set[str]:
-    """Return the words of a value that was refused or taken back; a refused command has it in what caused it."""
+    """Return the words of a value that was refused or taken back; of a refused command those of what caused it."""
     values = fact.values
     names = ("value",) if fact.kind == "field_set" else ("given", "before", "value", "operator")
     value = next((found for name in names if (found := values.get(name))), None)
-    return (
-        _words(value) | _words(values.get("word", ""))
-        if value
-        else {word for cause in fact.causes for word in words_in(cause.text)}
-    )
+    if value:
+        return _words(value) | _words(values.get("word", ""))
+    return {word for cause in fact.causes for own in cause.values.values() for word in _words(own)}
 
 
 def _words(value: Any) -> set[str]:

@@ -8,7 +8,7 @@ from turnwise.why.answer import Subject
 from turnwise.why.names import words_in
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
-from turnwise.why.reading.moments import is_quoted
+from turnwise.why.reading.repeated_words import is_quoted
 from turnwise.why.reading.sentences import Sentence
 from turnwise.why.reading.titles import is_alike
 from turnwise.why.reading.words import LITTLE
