@@ -118,7 +118,7 @@ def test_the_armed_timer_is_among_the_first_facts_of_a_turn_and_of_the_conversat
 def test_a_node_that_waits_for_a_person_says_until_when() -> None:
     chat = tw.open_sync(CALL_BACK).chat("a")
     chat.start()
-    for text in ("a rash", "0151 2"):
+    for text in ("a rash", "0151 234567"):
         chat.say(text)
     assert chat.why("node nurse").facts[1].kind == "person_is_awaited"
     assert "at most until" in chat.why("node nurse").facts[1].text

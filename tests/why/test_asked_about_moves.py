@@ -145,7 +145,7 @@ def test_a_node_says_how_long_it_waited_for_a_person() -> None:
     clock = tw.ManualClock(1_767_225_600_000)
     chat = tw.open_sync("examples/health_intake/call_back.flow.yaml", clock=clock).chat("a")
     chat.start()
-    for text in ("a rash", "0151 2"):
+    for text in ("a rash", "0151 234567"):
         chat.say(text)
     clock.move_s(8 * 3600)
     chat.app.tick()

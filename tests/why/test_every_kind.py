@@ -100,7 +100,7 @@ ASKED: list[tuple[FactKind, str, tuple[Step, ...], str]] = [
     ("form_unconfirmed", ODD, ("x",), "form ask"),
     ("form_not_reached", ODD, ("x",), "field u.sum"),
     ("form_ended", CALL_BACK.replace("cancelled", "handed_off"), ("a rash", handed), "form questions"),
-    ("nobody_came", CALL_BACK, ("a rash", "0151 2", lambda chat: chat.fire("person timeout")), "the person"),
+    ("nobody_came", CALL_BACK, ("a rash", "0151 234567", lambda chat: chat.fire("person timeout")), "the person"),
     ("commands_received", ODD, (sent(u__n=5),), "field u.n"),
     ("value_missing", HEALTH, ("I am Carla, 30", "sorry, I am 48"), "transition corrected"),
     ("form_progressed", ODD, ("x",), "form ask"),

@@ -61,6 +61,12 @@ SAID = ("I'm Olga", "I'm 35 years old and I agree to the terms", "sorry, I am 53
     ("question", "subject", "turn", "line"),
     [
         ("why was my head aches not noted as a symptom?", "message 5", 5, "nothing in the message was understood"),
+        (
+            "why was my head aches not noted?",
+            "message 5",
+            5,
+            "in profiler; what can be understood there: symptoms.groups (sleep, mood, memory, hot flushes, joints)",
+        ),
         ("why did you not keep sleep as a symptom?", "field symptoms.groups", 5, "symptoms.groups was set to sleep"),
         (
             "Warum hat sie nach „I sleep badly“ noch weitere Symptome erfragt?",
@@ -87,6 +93,7 @@ def test_a_question_finds_its_turn_and_the_visit_of_a_node(question: str, subjec
         answer = chat.why(question)
         assert (str(answer.subject), answer.turn) == (subject, turn)
         assert line in answer.line
+        assert [one.kind for one in (answer.subject, *answer.also)].count("message") <= 1
     finally:
         close_all()
 

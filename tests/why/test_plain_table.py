@@ -117,9 +117,9 @@ STORIES: dict[str, tuple[str, tuple[Step, ...], tuple[Any, ...]]] = {
     "looked": (TABLE, (*PLAN, "go"), ("Hi.", call("look", day="Friday"), "Free.")),
     "failed": (TABLE, (*PLAN, "go"), ("Hi.", ProviderFailed("quota"))),
     "over": (TABLE, (*PLAN, "bye"), ("Hi.",)),
-    "awaited": (CALL_BACK, ("a rash", "0151"), ()),
-    "nobody": (CALL_BACK, ("a rash", "0151", fire("person timeout")), ()),
-    "helped": (CALL_BACK, ("a rash", "0151", take, lambda chat: chat.give_back("helped")), ()),
+    "awaited": (CALL_BACK, ("a rash", "0151 234567"), ()),
+    "nobody": (CALL_BACK, ("a rash", "0151 234567", fire("person timeout")), ()),
+    "helped": (CALL_BACK, ("a rash", "0151 234567", take, lambda chat: chat.give_back("helped")), ()),
     "copied": (TABLE, ("2",), ()),
 }
 
@@ -423,8 +423,8 @@ ROWS = [
     (
         "awaited",
         "message",
-        "I have “0151” for phone number because you told me so.",
-        "phone number: 0151, weil Sie es so gesagt haben.",
+        "I have “0151 234567” for phone number because you told me so.",
+        "phone number: 0151 234567, weil Sie es so gesagt haben.",
     ),
     (
         "awaited",

@@ -124,7 +124,7 @@ STORIES: dict[str, tuple[Path, tuple[Step, ...], tuple[Any, ...]]] = {
     "down_later": (HEALTH, ("I'm Vera, 48, and I agree",), (ProviderFailed("503"),)),
     "old": (HEALTH, ("I was born long ago",), (call("write_user", set={"age": 300}), "How old are you?")),
     "noted": (HEALTH, ("ask my sister",), (call("write_user", set={"age": 52}), "Thanks.")),
-    "awaited": (CALL_BACK, ("hi", "my knees", "0151"), ()),
+    "awaited": (CALL_BACK, ("hi", "my knees", "0151 234567"), ()),
     "ran": (MACHINE, (run,), (call("write_config", set={"result": "done"}), "There.")),
     "stuck": (MACHINE, (run,), ("Trust me.",)),
     "misnamed": (MACHINE, (run,), (call("write_config", set={"reslt": "done"}), "There.")),
@@ -138,7 +138,7 @@ STORIES: dict[str, tuple[Path, tuple[Step, ...], tuple[Any, ...]]] = {
     "no_data": (CASE, ("hi", "unknown"), ()),
     "stopped": (CALL_BACK, ("hi", cancel, "a cough"), ()),
     "aside": (CASE, ("hi", "unknown", "can we go on?"), ()),
-    "chosen": (CALL_BACK, ("hi", "my knees", "0151", take, back(transition="helped")), ()),
+    "chosen": (CALL_BACK, ("hi", "my knees", "0151 234567", take, back(transition="helped")), ()),
     "partly": (
         HEALTH,
         ("I'm Uma, 48, and I agree", take, back(set={"symptoms.groups": ["memory"]}), "and my knees"),

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from turnwise.core.commands.exposure import exposed
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
+from turnwise.flow.model import Field
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import FactBuilder, of
 
@@ -103,7 +105,22 @@ def _understood(builder: FactBuilder, event: e.Understood) -> Iterator[Fact]:
         text = commands_text(builder, event.commands)
         yield builder.fact("understood", *about, causes=causes, by=by, model=model, commands=text)
     else:
-        yield builder.fact("understood_nothing", *about, causes=causes, by=by, node=builder.node)
+        fields = _open_fields(builder)
+        yield builder.fact("understood_nothing", *about, causes=causes, by=by, node=builder.node, open=fields)
+
+
+def _open_fields(builder: FactBuilder) -> str:
+    """Return the fields that a message could set, each with its options or its type; empty where a question was open,
+    whose answer has a fact of its own.
+    """
+    assert builder.state is not None, "a conversation has begun before a message is understood"
+    found = exposed(builder.machine, builder.state)
+    fields = found.fields if not found.question else ()
+    return ", ".join(f"{one.address} ({_options(one.field)})" for one in fields)
+
+
+def _options(field: Field) -> str:
+    return ", ".join(one.value for one in field.options) or str(field.of or field.type)
 
 
 def _not_read(builder: FactBuilder, event: e.UnderstandingFailed) -> Iterator[Fact]:

@@ -121,8 +121,10 @@ class Reading(NamedTuple):
         return self.cue.happening if self.cue is not None else None
 
     def about(self, *subjects: Subject) -> Reading:
-        """Return it with some subjects before those that it has."""
-        return self._replace(found=tuple(dict.fromkeys((*subjects, *self.found))))
+        """Return it with some subjects before those that it has; a turn or message goes in place of another."""
+        own = {one.kind for one in subjects if one.kind in _OF_TURN}
+        others = [one for one in self.found if one.kind not in own]
+        return self._replace(found=tuple(dict.fromkeys((*subjects, *others))))
 
     def at(self, turn: int, *subjects: Subject) -> Reading:
         """Return it at a turn, with some subjects before those that it has; turns and messages are those of that."""
