@@ -151,7 +151,8 @@ WORDS: dict[FactKind, str] = {
     "flow_continued": "the flow went on by itself, without a message",
     "undo_asked": "an undo was asked for[, back to turn {to}]",
     "understood": "understood by {by}[ ({model})]: {commands}",
-    "understood_nothing": "nothing in the message was understood[ by {by}][ in {node}][; what can be understood there: {open}]",
+    "understood_nothing": "nothing in the message was understood[ by {by}][ in {node}]"
+    "[; what can be understood there: {open}]",
     "understanding_failed": "understanding failed: {reason}[ ({at})]",
     "command_applied": "the command {command}[ on {field}] was applied[, which removed {given}]",
     "command_refused": "the command {command}[ on {field}][ to {given}] was refused because {reason}"
