@@ -15,6 +15,7 @@ from turnwise.understanding.tokens import closest
 from turnwise.understanding.vocabulary import CODES, shipped
 from turnwise.why.answer import Subject
 from turnwise.why.names import by_name, by_other_name, subjects, words_in
+from turnwise.why.reading.compounds import GERMAN, parts_of
 from turnwise.why.reading.cues import ALONE, CUE_WORDS, OF_QUESTIONS
 from turnwise.why.reading.words import (
     ASKING,
@@ -124,9 +125,17 @@ class Titles:
         for word in dict.fromkeys(one for one in said if one not in LITTLE):
             alike = [one for one in self._by_begin.get(word[:_LEAST_BEGIN], ()) if is_alike(word, one)]
             known = [one for one in (word, *alike, *_meanings().get(word, ())) if one in self._by_word]
-            for one in known or self._slip(word):
+            for one in known or self._compound(word, said) or self._slip(word):
                 found.setdefault(one, word)
         return found
+
+    def _compound(self, word: str, said: tuple[str, ...]) -> list[str]:
+        """Return the words of titles that are parts of a German compound, in a question that has German words."""
+        if word in _KNOWN or GERMAN.isdisjoint(said):
+            return []
+        meanings = _meanings()
+        parts = parts_of(word, {*self._by_word, *meanings})
+        return [one for part in parts for one in (part, *meanings.get(part, ())) if one in self._by_word]
 
     def _slip(self, word: str) -> list[str]:
         """Return the word of titles that a word is a slip of, or in the other language a letter or two away from."""
@@ -240,6 +249,8 @@ _OPTION, _QUESTION, _DESCRIPTION = 0.5, 0.4, 0.25
 """How much the words of an option, of a question, or of a description weigh against those of a name."""
 _VERBS = {"read": ("read",), "write": ("write", "wrote", "written")}
 """The verbs of the tools for records: each names its tool where there is one only."""
+_OF_ABOUT = 0.6
+"""How much of what a tool does a question must say, so that it names the tool."""
 _MENTION = 2.0
 """More than all words of a text: it names nothing, and a question that names nothing may mention its words."""
 _FIRST = late_pattern(r"[^,;:(]*")
@@ -276,6 +287,8 @@ def _titles_of(
         yield from (_title(form, _OPTION) for form in _VERBS.get(verb, ()) if verbs.get(verb) == 1)
         return
     yield _title(name.partition(".")[2] if kind == "field" else name)
+    if kind == "tool":
+        yield _title(machine.tools[name].tool.about, _DESCRIPTION, part=_OF_ABOUT)
     if kind == "transition":
         yield _title(because.get(name, ""), part=_MENTION)
     if kind == "node":
