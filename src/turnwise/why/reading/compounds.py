@@ -7,9 +7,9 @@ from collections.abc import Collection
 from turnwise.why.reading.words import words_of
 
 GERMAN = words_of(
-    "das dem den der des die ein eine einem einen einer er es für haben hast hat hatte ich ihr ihre im ist kein keine mein"
-    " meine mich mir mit muss nach nicht noch schon sie sind und vom von warum weshalb wie wieso wird woher wurde wurden zu"
-    " zum zur bei auf aus wer wann"
+    "das dem den der des die ein eine einem einen einer er es für haben hast hat hatte ich ihr ihre im ist kein keine"
+    " mein meine mich mir mit muss nach nicht noch schon sie sind und vom von warum weshalb wie wieso wird woher"
+    " wurde wurden zu zum zur bei auf aus wer wann"
 )
 """Words of German questions. In other languages a word that ends like another one has seldom to do with it."""
 _PREFIXES = words_of(
@@ -18,8 +18,8 @@ _PREFIXES = words_of(
 )
 """What is put before a word to make another one, which is no compound: `Versicherung` is no `Sicherung`."""
 _SUFFIXES = words_of(
-    "schaft schaften haft haften heit heiten keit keiten lich liche lichen licher liches lein chen barkeit losigkeit isch"
-    " ische ischen ungen erin innen erinnen tion tionen"
+    "schaft schaften haft haften heit heiten keit keiten lich liche lichen licher liches lein chen barkeit losigkeit"
+    " isch ische ischen ungen erin innen erinnen tion tionen"
 )
 """What is put after a word to make another one."""
 _LEAST_PART = 6
@@ -41,7 +41,7 @@ def parts_of(word: str, known: Collection[str]) -> list[str]:
                 return [found, last]
     ends = [word[at:] for at in range(_LEAST_REST, len(word) - _LEAST_PART + 1) if word[:at] not in _PREFIXES]
     begins = [word[:at] for at in range(len(word) - _LEAST_REST, _LEAST_PART - 1, -1) if _is_noun(word[at:])]
-    return next(([one] for one in (*ends, *begins) if one in known), [])
+    return [one for one in (*ends, *begins) if one in known][:1]
 
 
 def _is_noun(rest: str) -> bool:
