@@ -23,7 +23,7 @@ from turnwise.why.reading.cues import ALONE, CLEAR, CUE_WORDS, OF_QUESTIONS, Cue
 from turnwise.why.reading.sentences import Sentence, cue_of, has_phrase, sentence_of
 from turnwise.why.reading.supposing import is_hypothetical, read_supposition
 from turnwise.why.reading.titles import MARKED, Named, titles_of
-from turnwise.why.reading.words import ASKING, LITTLE, MENTIONING, NOBODY
+from turnwise.why.reading.words import ASKING, LITTLE, MENTIONING, NOBODY, TOOLS
 from turnwise.why.supposition import Supposition
 
 _CALL = late_pattern(r"\d+-\d+-\d+")
@@ -288,9 +288,12 @@ def _is_weak(names: Named, sentence: Sentence, cue: Cue | None) -> bool:
     """Return whether a word hints at something more clearly than the names that are alike do."""
     if cue is not None and names.weight < _TEXT:
         return True
-    is_of_tool = cue is not None and cue.kind == "message" and all(one.kind == "tool" for one in names.best)
+    is_tool = all(one.kind == "tool" for one in names.best)
+    is_of_tool = cue is not None and cue.kind == "message" and is_tool
     if cue is None or not (cue.kind in CLEAR or (is_of_tool and sentence.has_phrase)):
         return False
+    if cue.kind == "model" and is_tool and not TOOLS.isdisjoint(sentence.main):
+        return False  # `by a tool` beside what the tool does
     if cue.kind == "person" and not NOBODY.isdisjoint(sentence.main):
         return names.weight < 1.0
     if cue.kind == "person" and not sentence.has_phrase and names.best[0].kind == "node" and cue_of(names.by) == cue:
