@@ -192,7 +192,14 @@ async def test_an_erased_turn_has_only_its_positions() -> None:
         day = datetime.fromtimestamp(clock.now_ms() / 1000, UTC).date()
         assert found["events"][0]["line"] == "started, erased by retention"
         assert found["about"] == f"turn 1, erased by retention on {day}, which keeps events for 1 day"
-        assert (await trace(client, "x"))["is_erased"] is False
+        last = await trace(client, "x")
+        assert (last["is_erased"], last["events"][-1]["kind"]) == (False, "turn_ended")
+        clock.move_s(2 * 86_400)
+        assert (await chat.undo(to=99)).refused == "unknown_turn"
+        await app.retain(Retention(events_days=1))
+        last = await trace(client, "x", params={"turn": 3})
+        assert (last["is_erased"], last["took_ms"]) == (True, 0)  # what was refused later does not count
+        assert last["events"][-1]["line"].startswith("undo 99 refused: unknown_turn")
 
 
 @in_loop

@@ -57,8 +57,17 @@ async def turn_trace(
 
 def _took_ms(entries: Sequence[e.Entry]) -> int:
     """Return how long a turn took; what comes after its end, as the mark of a fork, does not count."""
-    ended = next((entry for entry in entries if isinstance(entry.event, e.TurnEnded)), entries[-1])
+    ended = next((entry for entry in entries if _is_end(entry.event)), entries[-1])
     return ended.at_ms - entries[0].at_ms
+
+
+def _is_end(event: e.AnyEvent) -> bool:
+    """Return whether an event is the end of a turn, or stands in its place since retention erased it."""
+    tag = event.kind if isinstance(event, e.Erased) else str(event.__struct_config__.tag)
+    return tag in _ENDS
+
+
+_ENDS = [str(event.__struct_config__.tag) for event in (e.TurnEnded, e.Snapshot)]
 
 
 def erased_trace(conversation: str, entries: Sequence[e.Entry], machine: Machine, current: Machine) -> TurnTrace:
@@ -75,7 +84,7 @@ def erased_trace(conversation: str, entries: Sequence[e.Entry], machine: Machine
         first.seq,
         last.seq,
         first.at_ms,
-        last.at_ms - first.at_ms,
+        _took_ms(entries),
         (),
         StateView(first.turn, last.seq, "", {}, ()),
         events=tuple([event_row(entry, redaction) for entry in entries]),
