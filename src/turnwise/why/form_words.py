@@ -57,7 +57,7 @@ FormFact = Literal[
 """What a fact about a field, form or question can be, as they stand at the end of a turn."""
 
 FORM_WORDS: dict[FormFact, str] = {
-    "value_refused": "the value {given}[, as {by} understood it,] was refused for {field} because {reason}"
+    "value_refused": "the value {given}[, as {by} understood it,] was refused for {field} because {reason}[: {reads}]"
     "[; the reply was “{replied}”]",
     "validator_failed": "the validator of {field}, {rule}, does not hold[: {reads}]",
     "question_applies": "the `ask_when` of {field}, {rule}, holds[: {reads}]",
@@ -69,7 +69,7 @@ FORM_WORDS: dict[FormFact, str] = {
     "value_lost": "{field} had the value {before} until the conversation went on with another version of its flow",
     "value_replaced": "{field} had the value {before} from turn {since} until turn {turn}",
     "value_copied": "the value of {field} was copied from the conversation {origin}, which was forked at turn {to}",
-    "field_computed": "{field} is not asked because it is computed from other fields",
+    "field_computed": "{field} is not asked because it is computed from other fields[, of which {missing}]",
     "field_collected": "no form asks for {field}; it is taken from what the user says in {nodes}"
     "[, where {model} words its questions itself][, and {now} is in charge]"
     "[; the reply that stands in for a model, as none is connected, {stand_in}]",

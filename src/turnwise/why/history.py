@@ -227,8 +227,9 @@ class History:
 
     async def _happened(self, read: Fact) -> Fact | None:
         """Return what a form or a person did last before a turn whose rules read it."""
-        kinds = ROOTS.get(str(read.values["name"]).partition(".")[0], ())
-        if not _LASTING.issuperset(kinds):
+        root = str(read.values["name"]).partition(".")[0]
+        kinds = ROOTS[root] if root in _LASTING else ()
+        if not kinds or str(read.values["value"]) == "0":
             return None
         for number in range(read.turn - 1, max(0, read.turn - _NEAR), -1):
             found = [fact for fact in await self.facts(number) if fact.kind in kinds]
@@ -247,7 +248,8 @@ class History:
 
 _NEAR = 20
 """How many turns are searched for what armed a timer, or for what a form or a person did."""
-_LASTING: frozenset[FactKind] = frozenset((*ROOTS["form"], *ROOTS["person"]))
+_LASTING = ("form", "person", "errors")
+"""The roots of guards that outlast the turn in which something happened to them."""
 _FROM_BEFORE: tuple[FactKind, ...] = ("value_read", "root_read", "timer_fired")
 """Facts whose causes are in a turn before, of which they have the number."""
 

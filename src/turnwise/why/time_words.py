@@ -23,7 +23,8 @@ TIME_WORDS: dict[TimeFact, str] = {
     "timer_dropped": "the timer {timer} was dropped, because {reason}",
     "timer_judged": "the timer {timer} came due[ at {due}], and {did}",
     "timer_late": "the timer {timer} came due and changed nothing, because {reason}",
-    "timer_is_armed": "the timer {timer} is armed[ since turn {since}], and is not due yet: it is due at {due}",
+    "timer_is_armed": "the timer {timer} is armed[ since turn {since}], and is not due yet: it is due at {due}"
+    "[; it came due before, in turn {fired}]",
     "timer_not_armed": "the timer {timer} is not armed, because {reason}[; {fired}]",
     "time_passed": "{what} {duration}: from {at} (turn {since}) until {until}[ (turn {turn})]",
     "happened_at": "that was[ at {at},] in turn {turn}[, by {person}][: {did}]",

@@ -104,11 +104,19 @@ class FactBuilder:
         return in_zone(at_ms, self.turn.state.time_zone)
 
     @property
+    def previous(self) -> e.AnyEvent | None:
+        """The event before the present entry, in the same turn."""
+        return self._beside(-1)
+
+    @property
     def following(self) -> e.AnyEvent | None:
         """The event after the present entry, in the same turn."""
+        return self._beside(1)
+
+    def _beside(self, step: int) -> e.AnyEvent | None:
         entries = self.turn.entries
-        place = self.entry.seq - entries[0].seq + 1
-        return entries[place].event if place < len(entries) else None
+        place = self.entry.seq - entries[0].seq + step
+        return entries[place].event if 0 <= place < len(entries) else None
 
     @property
     def node(self) -> str:

@@ -9,6 +9,7 @@ from msgspec.json import encode
 
 from turnwise.core.machine import Work
 from turnwise.core.secrets import redacted_call
+from turnwise.core.state import Fault
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import Call, CallModel, RunTool, Understand
 from turnwise.core.tools.offered import CHOICE
@@ -189,6 +190,22 @@ def _refused(builder: FactBuilder, event: e.CallRefused) -> Iterator[Fact]:
         values |= {"argument": fault.subject, "value": fault.value, "bound": fault.bound, "arguments": ""}
     about = (*_call(event.tool, event.call), *_not_written(builder, event), *_not_entered(builder, event.tool))
     yield builder.fact("call_refused", *about, causes=(_why_refused(builder, event),), **values)
+
+
+def refused_work(builder: FactBuilder, fault: Fault) -> Iterator[Fact]:
+    """Yield that the tool of a node was not called: its arguments were refused, or the conversation is a copy. No event
+    but the failure has that.
+    """
+    last = builder.previous
+    work = builder.machine.nodes[builder.node].tool
+    if work is None or work.tool.tool.name != fault.tool or isinstance(last, e.ToolFailed | e.CallRefused):
+        return
+    code = "arguments" if fault.kind == "tool" else "fork"
+    values: dict[str, Any] = {"tool": fault.tool, "reason": code, "code": code, "said": fault.message.rstrip(".")}
+    values |= {"argument": fault.subject, "value": fault.value, "bound": fault.bound}
+    about = (Subject("tool", fault.tool), Subject("node", builder.node))
+    causes = (builder.first("node_left") or began(builder),)
+    yield builder.fact("call_refused", *about, causes=causes, source=fault.at, **values)
 
 
 def _not_entered(builder: FactBuilder, tool: str) -> tuple[Subject, ...]:

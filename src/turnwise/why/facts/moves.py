@@ -14,6 +14,7 @@ from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.beginnings import began
 from turnwise.why.facts.builder import FactBuilder, listed, of
+from turnwise.why.facts.calls import refused_work
 from turnwise.why.facts.grounds import FAILURES, failure, grounds, transition_of, unguarded, values_read
 from turnwise.why.facts.values import guard_reads
 from turnwise.why.kinds import FactKind
@@ -229,10 +230,11 @@ _FAULTS: dict[FaultKind, FactKind] = {"write": "write_refused", "limit": "limit_
 
 
 def _faulted(builder: FactBuilder, event: e.Faulted) -> Iterator[Fact]:
-    """Yield a failure; that of a tool or model has a fact already, which is its cause."""
+    """Yield a failure; that of a model, and of a tool that was called, has a fact already, which is its cause."""
     fault = event.fault
     kind = _FAULTS.get(fault.kind)
     if kind is None:
+        yield from refused_work(builder, fault)
         return
     if fault.kind == "limit" and fault.tool:
         about = (Subject("tool", fault.tool), Subject("node", builder.node))

@@ -18,7 +18,7 @@ from turnwise.core.state import Ended, FormRun, State
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import FactBuilder, listed, of
 from turnwise.why.facts.rules import rule_needs, rule_reads, rule_values
-from turnwise.why.facts.values import STAND_IN, value_read
+from turnwise.why.facts.values import STAND_IN, missing_bases, value_read
 from turnwise.why.kinds import FactKind
 
 NOT_GOING_ON: tuple[FactKind, ...] = ("form_stopped", "form_cancelled")
@@ -289,7 +289,10 @@ def _without_form(builder: FactBuilder, address: str) -> Fact:
     """Return how a field is filled for which no form asks."""
     machine = builder.machine
     if machine.fields[address].value:
-        return _fact(builder, "field_computed", address, field=address)
+        missing = missing_bases(builder, address) if builder.state and address not in builder.state.values else ()
+        names = listed([str(one.values["name"]) for one in missing])
+        lacks = f"{names} {'has' if len(missing) == 1 else 'have'} no value" if missing else ""
+        return _fact(builder, "field_computed", address, causes=missing, field=address, missing=lacks)
     nodes = [name for name, node in machine.nodes.items() if address in node.collects]
     if nodes:
         now = builder.node if builder.node not in nodes else ""

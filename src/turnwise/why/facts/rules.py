@@ -46,6 +46,14 @@ def rule_reads(builder: FactBuilder, guard: Guard) -> tuple[Fact, ...]:
     return tuple([fact for ref in guard.refs for fact in value_read(builder, ref.key)])
 
 
+def read_text(read: Fact) -> str:
+    """Return a value that a rule reads as a part of a sentence: `user.age is 30`."""
+    values = read.values
+    if read.kind == "value_missing":
+        return f"{values['name']} has no value"
+    return f"{values['name']} is {values['value']}" + (" by default" if not values.get("since") else "")
+
+
 def rule_needs(machine: Machine, state: State, guard: Guard, node: str) -> str:
     """Return what would make a rule hold that does not; each change was tried. Empty where no way is known."""
     limits = limits_of(machine, node, [ref.address for ref in guard.refs if ref.address])

@@ -50,6 +50,7 @@ ROOTS: dict[str, tuple[FactKind, ...]] = {
     ),
     "visits": ("node_left", "conversation_started"),
 }
+ROOTS["errors"] = ROOTS["error"]
 """What a root of guards that is no field comes from."""
 
 
@@ -120,9 +121,17 @@ def value_read(builder: FactBuilder, name: str) -> Iterator[Fact]:
             setback = next(
                 (one for one in reversed(builder.facts) if one.kind in SETBACKS and about in one.about), None
             )
-            yield builder.fact("value_missing", about, causes=(setback,), name=name)
+            bases = missing_bases(builder, name) if setback is None else ()
+            yield builder.fact("value_missing", about, causes=(setback, *bases), name=name)
             return
         yield builder.fact("value_read", about, name=name, value=builder.value(name, default), how=HOW["default"])
         return
     value = builder.value(name, found.value)
     yield builder.fact("value_read", about, name=name, value=value, how=HOW[found.how], since=found.turn)
+
+
+def missing_bases(builder: FactBuilder, name: str) -> tuple[Fact, ...]:
+    """Return the values that are missing from which a derived field is computed."""
+    of = next((one for one in builder.machine.derived if one.address == name), None)
+    reads = [read for base in (of.reads if of is not None else ()) for read in value_read(builder, base)]
+    return tuple([read for read in reads if read.kind == "value_missing"])

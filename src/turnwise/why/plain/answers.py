@@ -6,7 +6,7 @@ from turnwise.core.state import SAID_BY_USER, Ended
 from turnwise.core.state.kinds import ValueRefusal
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.kinds import FactKind
-from turnwise.why.plain.because import authors
+from turnwise.why.plain.because import authored
 from turnwise.why.plain.moves import person
 from turnwise.why.plain.voice import Sentence, Voice, fixed, of_field
 
@@ -51,7 +51,7 @@ def _made(voice: Voice, fact: Fact) -> str:
     read = voice.titles(one for one in names if not voice.is_secret(one))
     if read:
         return _with_value(voice, fact, "why_made", fields=read)
-    given = next((text for one in fact.causes for text in authors(one)), "")
+    given = next((text for one in fact.causes if (text := authored(one))), "")
     return _with_value(voice, fact, "why_set", reason=given) if given else _with_value(voice, fact, "why_found")
 
 
@@ -64,7 +64,8 @@ def _former(voice: Voice, fact: Fact) -> str:
     back = next((one.values["before"] for one in undone if one.values["before"] != fact.values["value"]), None)
     if any(voice.is_hidden(address, one) for one in (before, back) if one is not None):
         return ""
-    was = voice.text("why_before", value=voice.readable(address, before)) if before is not None else ""
+    is_other = before is not None and before != fact.values["value"]
+    was = voice.text("why_before", value=voice.readable(address, before)) if is_other else ""
     return voice.text("why_undone_since", value=voice.readable(address, back)) if back is not None else was
 
 
@@ -99,6 +100,8 @@ def _empty(voice: Voice, fact: Fact) -> str:
     own = [one for one in fact.walk() if Subject("field", str(fact.values["field"])) in one.about]
     if title and any(_is_removed(one) for one in own):
         return _removed(voice, fact)
+    if [one.kind for one in fact.causes[:-1]] == ["question_skipped"]:  # after an answer that came to nothing
+        return voice.of(fact.causes[0])
     for some in _SETBACKS:
         found = next((text for one in own if one.kind in some and (text := voice.of(one))), "")
         if found:
@@ -154,10 +157,20 @@ def _items(key: str) -> Sentence:
 
 def _not_set(voice: Voice, fact: Fact) -> str:
     """Say what was missing from which a value was to be made."""
+    return _not_made(voice, fact) or _unknown(voice, fact)
+
+
+def _computed(voice: Voice, fact: Fact) -> str:
+    """Say that a value is computed; where the answer is that it is missing, what that lacks."""
+    lacks = _not_made(voice, fact) if fact != voice.facts[0] else ""
+    return lacks or voice.about_field("why_computed", fact)
+
+
+def _not_made(voice: Voice, fact: Fact) -> str:
     names = [one.values["name"] for one in fact.causes if one.kind == "value_missing"]
     missing = voice.titles(one for one in names if not voice.is_secret(one))
     title = voice.title(fact.values["field"])
-    return voice.text("why_not_made", field=title, fields=missing) if title and missing else _unknown(voice, fact)
+    return voice.text("why_not_made", field=title, fields=missing) if title and missing else ""
 
 
 def _lost(voice: Voice, fact: Fact) -> str:
@@ -345,7 +358,7 @@ SENTENCES: dict[FactKind, Sentence] = {
     "question_condition_failed": _not_needed,
     "question_never_put": of_field("why_taken_if_said"),
     "field_without_form": of_field("why_not_needed"),
-    "field_computed": of_field("why_computed"),
+    "field_computed": _computed,
     "form_left": _left,
     "form_not_reached": of_field("why_not_reached"),
     "form_not_open": lambda voice, fact: voice.about_field("why_not_reached", fact) or voice.text("why_not_yet"),

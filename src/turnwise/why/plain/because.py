@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import cast
 
 from turnwise.flow.model import Moment
@@ -29,6 +28,9 @@ def because(voice: Voice, fact: Fact) -> str:
         return " ".join(filter(None, (voice.text("why_because", reason="; ".join(known)), *more)))
     if decided.values.get("moment") == "error":
         return first_of(voice, decided.causes) or voice.text("why_error")
+    nobody = next((one for one in decided.walk() if one.kind == "nobody_came" and one.turn == decided.turn), None)
+    if nobody is not None:
+        return voice.of(nobody)
     free = voice.text("why_unconditional") if decided.values.get("unguarded") else ""
     return _planned(voice, fact) or _read(voice, decided) or free
 
@@ -132,12 +134,11 @@ def instead(voice: Voice, fact: Fact) -> str:
     """Say why another transition was taken."""
     if any(one.kind == "decided" and one.values["operator"] for one in fact.causes):
         return voice.text("why_person_chose")
-    found = next(iter(authors(fact)), "")
+    found = authored(fact)
     return voice.text("why_instead", reason=found) if found else voice.text("why_other_first")
 
 
-def authors(fact: Fact) -> Iterator[str]:
-    """Yield the reasons that authors gave among what caused a fact, the newest first."""
-    for one in fact.walk():
-        if one.kind in ("decided", *MOVES):
-            yield from _reasons(decision(one))
+def authored(fact: Fact) -> str:
+    """Return the reason that the author gave for the last move among what caused a fact; empty where there is none."""
+    last = next((one for one in fact.walk() if one.kind in ("decided", *MOVES)), None)
+    return next(iter(_reasons(decision(last))), "") if last is not None else ""

@@ -8,7 +8,7 @@ from turnwise.core.commands.reasons import reason
 from turnwise.core.state import Ended, Failed
 from turnwise.why.answer import Fact
 from turnwise.why.kinds import FactKind
-from turnwise.why.plain.because import MOVES, authors, because, decision, instead, moved, went_by
+from turnwise.why.plain.because import MOVES, authored, because, decision, instead, moved, went_by
 from turnwise.why.plain.failures import failed, first_of
 from turnwise.why.plain.timers import armed
 from turnwise.why.plain.voice import Sentence, Voice, fixed
@@ -43,6 +43,8 @@ def _given(voice: Voice, fact: Fact) -> str:
     """Say who or what made a move, where the fact itself has it."""
     if fact.kind == "person_gave_back" and fact.values["end"]:
         return voice.text("why_person_chose")
+    if fact.kind == "nobody_came":
+        return voice.of(fact)
     is_reasoned = fact.values.get("operator") or fact.values.get("because") or fact.values.get("also_because")
     return because(voice, fact) if is_reasoned and fact.kind in ("decided", *MOVES) else ""
 
@@ -136,7 +138,7 @@ def _not_judged(voice: Voice, facts: list[Fact]) -> str:
         return armed(voice, due.transition, voice.time(due.due_ms))
     left = next((one for one in facts if one.kind in MOVES and names & voice.ways_out(one.values["node"])), None)
     if left is not None:
-        own = next(iter(authors(left)), "") or left.kind == "node_left"
+        own = authored(left) or left.kind == "node_left"
         return instead(voice, left) if own and not left.values.get("operator") else voice.of(left)
     if isinstance(voice.state.status, Ended):
         return voice.text("why_ended_first")
@@ -206,7 +208,7 @@ def _visited(voice: Voice, fact: Fact) -> str:
     if left is None:
         return moved(voice, entered) if entered is not None else voice.text("why_no_part")
     both = [one for one in (entered, left) if one is not None and not one.values["operator"]]
-    reasons = [next(iter(authors(one)), "") for one in both]
+    reasons = [authored(one) for one in both]
     if len(reasons) == 2 and all(reasons):
         return voice.text("why_came_and_went", reason=reasons[0], then=reasons[1])
     came = moved(voice, entered) if entered is not None and left.values["is_planned"] else ""

@@ -6,7 +6,7 @@ from turnwise.core.machine import PERSON_TIMEOUT, Candidate, End, Go
 from turnwise.core.step.receive import CONTINUATION
 from turnwise.why.answer import Fact
 from turnwise.why.kinds import FactKind
-from turnwise.why.plain.because import authors
+from turnwise.why.plain.because import authored
 from turnwise.why.plain.voice import Sentence, Voice, fixed
 
 
@@ -54,7 +54,7 @@ def _at(voice: Voice, fact: Fact, text: str) -> str:
 
 def _dropped(voice: Voice, fact: Fact) -> str:
     """Say that a time no longer counts, and why the conversation went on before."""
-    found = next((one for cause in fact.causes if cause.kind == "node_left" for one in authors(cause)), "")
+    found = next((text for one in fact.causes if one.kind == "node_left" and (text := authored(one))), "")
     return voice.text("why_timer_dropped", reason=found) if found else voice.text("why_gone_on")
 
 

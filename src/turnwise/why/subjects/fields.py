@@ -63,6 +63,13 @@ async def answer(query: Query) -> list[Fact]:
     return [*facts, *[fact for fact in query.about if fact not in facts]]
 
 
+async def _skipped_since(query: Query, name: str, last: Fact) -> Fact | None:
+    """Return that the user skipped the question of a field in a turn after a fact."""
+    now = await why_not_filled(query, name)
+    by = now.causes[0] if now is not None and now.kind == "question_skipped" and now.causes else None
+    return now if by is not None and by.turn > last.turn else None
+
+
 async def _with_value(query: Query, name: str, found: FieldValue) -> list[Fact]:
     """Return how a value came, whether it only is suggested, and what was refused or done to it since."""
     field = query.subject
@@ -164,6 +171,8 @@ async def _empty(query: Query, name: str) -> Fact:
     lost = await value_lost(query, name, last) if last is not None and last.kind in _AFTER_A_LOSS else []
     if lost and last is not None:
         reason, asked, causes = lost[-1].text, last.text, (lost[-1], last)
+    elif last is not None and (skipped := await _skipped_since(query, name, last)) is not None:
+        reason, asked, causes = skipped.text, "", (skipped, last)
     elif last is not None:
         reason, asked, causes = last.text, "", (last,)
     else:

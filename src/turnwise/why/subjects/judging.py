@@ -22,6 +22,10 @@ from turnwise.why.query import Query
 _LEVELS = {"node": "its node", "flow": "the flow", "enter": "an enter_when"}
 
 
+ITEMS: tuple[FactKind, ...] = ("item_decided", "item_unknown", "no_item_decided")
+"""What the items of a list made of a rule."""
+
+
 def details(query: Query, decision: Decision, considered: Considered) -> Iterator[Fact]:
     """Yield what decided the outcome of a transition in a decision of the turn."""
     stored = _stored(query, decision)

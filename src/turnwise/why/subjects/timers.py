@@ -71,7 +71,9 @@ async def how_it_stands(query: Query) -> Fact:
         cause = await _arming(query, armed)
         since = cause.turn if cause is not None else None
         values: dict[str, Any] = {"timer": name, "since": since, "due": end.time(armed.due_ms), "delay": _delay(query)}
-        return end.standing("timer_is_armed", *about, causes=(cause,), **values)
+        fired = await _fired(query)
+        values["fired"] = fired.turn if fired is not None else None
+        return end.standing("timer_is_armed", *about, causes=(cause, fired), **values)
     reason, cause = await _why_not(query)
     values = {"timer": name, "reason": reason, "delay": _delay(query), "fired": await _last_fired(query, cause)}
     return end.standing("timer_not_armed", *about, causes=(cause,), **values)
@@ -79,14 +81,19 @@ async def how_it_stands(query: Query) -> Fact:
 
 async def _last_fired(query: Query, cause: Fact | None) -> str:
     """Return how a timer ended, and when it came due the last time, or that it never did."""
-    name = query.subject.name
     dropped = ""
     if cause is not None and cause.kind == "timer_dropped":
         dropped = f"turn {cause.turn} dropped it, because {cause.values['reason']}; "
-    fired = await query.last(lambda event: isinstance(event, e.TimerFired) and event.timer == name)
+    fired = await _fired(query)
     if fired is None:
         return f"{dropped}it never came due {query.where}".rstrip()
     return f"{dropped}it came due in turn {fired.turn}" if dropped else ""
+
+
+async def _fired(query: Query) -> Fact | None:
+    """Return that the timer came due, the last time."""
+    name = query.subject.name
+    return await query.last(lambda event: isinstance(event, e.TimerFired) and event.timer == name)
 
 
 async def _arming(query: Query, timer: Timer) -> Fact | None:

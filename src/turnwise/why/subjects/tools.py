@@ -55,7 +55,8 @@ async def answer_tool(query: Query) -> list[Fact]:
         kept = next((fact for fact in own if fact.kind == "turn_undone"), None)
         last = await _last_event(query)
         used = uses if _is_used(uses) else last
-        refused = await query.last(_is_refusal, lambda fact: query.subject in fact.about)
+        subject = query.subject
+        refused = await query.last(_is_refusal, lambda fact: fact.kind == "call_refused" and subject in fact.about)
         own += [one for one in (last, refused) if one is not None and one not in (*uses.causes, *own)]
         own = [one for at, one in enumerate(own) if one not in own[:at]]
         before = await _offered_before(query) if used is None and not query.names_turn else None
@@ -127,11 +128,11 @@ async def _last_event(query: Query) -> Fact | None:
 
 
 def _is_refusal(event: e.AnyEvent) -> bool:
-    return isinstance(event, e.CallRefused)
+    return isinstance(event, e.CallRefused | e.Faulted)
 
 
 def _is_outcome(event: e.AnyEvent) -> bool:
-    return isinstance(event, e.ToolReturned | e.ToolFailed | e.CallAnswered | e.CallRefused | e.ToolUsed)
+    return isinstance(event, e.ToolReturned | e.ToolFailed | e.CallAnswered | e.CallRefused | e.ToolUsed | e.Faulted)
 
 
 def _then(query: Query, outcome: Fact) -> list[Fact]:
@@ -304,8 +305,19 @@ def _no_choice(query: Query, state: State) -> Fact | None:
     return query.end.standing("tool_not_offered", *_about(query, state), tool=name, node=state.node, reason=reason)
 
 
-def _is_of(entry: e.Entry, tool: str) -> bool:
-    return isinstance(entry.event, e.CallRefused) and entry.event.tool == tool
+async def _refusals(query: Query, tool: str) -> list[e.Entry]:
+    """Return the entries by which calls of a tool were refused, the newest first."""
+    return [entry async for entry in query.back(e.CallRefused, e.Faulted) if await _is_of(query, entry, tool)]
+
+
+async def _is_of(query: Query, entry: e.Entry, tool: str) -> bool:
+    match entry.event:
+        case e.CallRefused(tool=refused):
+            return refused == tool
+        case e.Faulted(fault=fault) if fault.tool == tool and fault.kind in ("tool", "refused"):
+            return any(fact.kind == "call_refused" for fact in await query.facts_of(entry))
+        case _:
+            return False
 
 
 def _refused(turns: list[int]) -> str:
@@ -351,6 +363,6 @@ async def _uses(query: Query) -> Fact:
     values |= {"by": called.values["by"] if called is not None else "", "count": count, "times": times}
     values |= {"undone": undo.turn, "kept": kept} if undo is not None else {}
     values["error"] = outcome.values["reason"] if outcome is not None and outcome.kind == "tool_failed" else ""
-    values["refused"] = _refused([entry.turn async for entry in query.back(e.CallRefused) if _is_of(entry, name)])
+    values["refused"] = _refused([entry.turn for entry in await _refusals(query, name)])
     causes = (outcome if number < query.turn.number else None, undo)
     return query.end.standing("tool_used", query.subject, causes=causes, tool=name, **values)

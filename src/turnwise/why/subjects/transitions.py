@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from turnwise.core.explain.now import MOMENTS, explain_now
 from turnwise.core.explain.text import outranked, ways_in_words
-from turnwise.core.explain.tree import operands
+from turnwise.core.explain.tree import leaves_of, operands
 from turnwise.core.state import Ended
 from turnwise.core.state import events as e
 from turnwise.core.state.retention import erasure_text
@@ -22,7 +22,7 @@ from turnwise.why.facts.questions import NOT_GOING_ON, why_form_asks
 from turnwise.why.facts.values import guard_reads
 from turnwise.why.query import Query
 from turnwise.why.subjects.closest import closest
-from turnwise.why.subjects.judging import details, is_skipped, value_text
+from turnwise.why.subjects.judging import ITEMS, details, is_skipped, value_text
 from turnwise.why.subjects.people import who_answers
 from turnwise.why.subjects.uses import guard_of, uses_read
 
@@ -64,13 +64,19 @@ async def judged_last(query: Query, name: str) -> list[Fact]:
     async for entry in query.back(e.Decided, since=max(1, query.turn.number - _NEAR)):
         turn = await query.history.turn(entry.turn) if _may_judge(query, entry, name) else None
         if turn is not None and any(one.candidate(name) for one in turn.decisions):
-            return sorted(await _judged_in(query, turn, name), key=is_judged)[-1:]
+            return max(reversed(await _judged_in(query, turn, name)), key=lambda one: is_judged(one[0]))
     return []
 
 
-async def _judged_in(query: Query, turn: Turn, name: str) -> list[Fact]:
-    """Return what the decisions of an earlier turn made of a transition."""
-    return [fact for fact in await way(await query.at(turn), name) if fact.kind == "transition_judged"]
+async def _judged_in(query: Query, turn: Turn, name: str) -> list[list[Fact]]:
+    """Return what each decision of an earlier turn made of a transition, with the items of lists that decided."""
+    found: list[list[Fact]] = []
+    for fact in await way(await query.at(turn), name):
+        if fact.kind == "transition_judged":
+            found.append([fact])
+        elif fact.kind in ITEMS:
+            found[-1].append(fact)
+    return found
 
 
 def _may_judge(query: Query, entry: e.Entry, name: str) -> bool:
@@ -89,8 +95,8 @@ async def judged_before(query: Query, name: str) -> list[Fact]:
             turn = await query.history.turn(entry.turn)
             if turn is None or not any(one.candidate(name) for one in turn.decisions):
                 continue
-            judged = await _judged_in(query, turn, name)
-            return judged[-1:] if judged[-1].values["outcome"] in ("false", "unknown", "not_reached") else []
+            judged = (await _judged_in(query, turn, name))[-1]
+            return judged if judged[0].values["outcome"] in ("false", "unknown", "not_reached") else []
     return []
 
 
@@ -188,6 +194,7 @@ def _judged(query: Query, decision: Decision, candidate: Considered, uses: list[
     about += [Subject("node", candidate.target)] if candidate.target else []
     decided = next((fact for fact in query.facts if fact.kind == "decided" and fact.seq == decision.seq), None)
     by = candidate.by if candidate.outcome != "outranked" else ""
+    by = by or (_error(candidate) if candidate.outcome == "error" else "")
     lacks = ", ".join(need.text for needs in candidate.needs[:1] for need in needs)
     lacks = lacks or " or ".join(ways_in_words(candidate))
     needs = f"it needs {lacks}" if lacks else ""
@@ -208,8 +215,24 @@ def _judged(query: Query, decision: Decision, candidate: Considered, uses: list[
         because=candidate.because if candidate.outcome == "taken" else _because_of(decision, candidate),
         by=by,
         moment=decision.moment,
-        **_missing(query, decision, candidate),
+        **_with_bases(query, _missing(query, decision, candidate), reads),
     )
+
+
+def _with_bases(query: Query, missing: dict[str, Any], reads: Iterable[Fact]) -> dict[str, Any]:
+    """Return what a transition lacks; of derived fields without a value, what those lack, none that is secret."""
+    if not missing or missing["lacking"]:
+        return missing
+    derived = [one for read in reads if read.kind == "value_missing" and read.causes for one in read.walk()]
+    bases = [str(one.values["name"]) for one in derived if one.kind == "value_missing" and not one.causes]
+    return {**missing, "lacking": [one for one in bases if not query.machine.fields[one].secret]}
+
+
+def _error(candidate: Considered) -> str:
+    """Return the error in the guard of a transition."""
+    parts = leaves_of(candidate.verdict) if candidate.verdict is not None else ()
+    error = candidate.code.error if candidate.code is not None else next((one.error for one in parts if one.error), "")
+    return f"its guard failed ({error})" if error else ""
 
 
 def _because_of(decision: Decision, candidate: Considered) -> str:

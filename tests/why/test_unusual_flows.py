@@ -1,0 +1,176 @@
+"""Why in flows that combine what the examples do not: derived fields without a base, work that was never begun, skipped
+questions, validators over other fields, guards in error, items in earlier turns, timers of a second visit, nobody came.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from support.why_cases import Talk, gives
+from support.whys import Asked, Chat, check, table
+
+# fields ---------------------------------------------------------------------------------------------
+
+DOOR = """
+flow: door
+start: door
+records:
+  r:
+    age: {type: integer, about: your age}
+    kids: {type: integer, about: how many children, validate: "r.kids < r.age", refuse: Too many.}
+    tags: {type: list, options: [a, b], about: tags}
+    adult: {type: boolean, value: r.age >= 18}
+    senior: {type: boolean, value: r.adult && r.age > 60}
+    prices: {type: list, of: number, about: prices}
+    count: {type: integer, about: count}
+nodes:
+  door:
+    form:
+      fields:
+        - {field: r.kids, ask: Children?}
+        - {field: r.tags, ask: Tags?, required: false}
+        - {field: r.age, ask: Age?, required: false}
+      confirm: {}
+    transitions:
+      - {id: kid, at: before, when: "!r.adult", because: under age, to: out}
+      - {id: elder, at: before, when: r.senior, to: out}
+      - {id: dear, at: before, when: "r.prices.exists(p, p > 90)", to: out}
+      - {id: odd, at: before, when: 100 / r.count > 5, to: out}
+  out:
+    say: Sorry.
+    transitions: [{id: again, at: before, when: message.text == "again", to: door}]
+"""
+
+
+def derived() -> Chat:
+    """Nothing is known from which the derived fields are computed."""
+    return Talk(DOOR).did("hi").chat
+
+
+def refused() -> Chat:
+    """The validator of a field reads another one."""
+    return Talk(DOOR).did(gives(age=30), "31").chat
+
+
+def skipped() -> Chat:
+    """The user skips a question after an answer to it was not understood."""
+    return Talk(DOOR).did("hi", "3", "forty", "skip").chat
+
+
+def priced() -> Chat:
+    """The list is judged in turn 2; then the node is left, and the list changes."""
+    return Talk(DOOR).did("hi", gives(prices=[10, 60]), gives(age=9), gives(prices=[10, 95])).chat
+
+
+def divided() -> Chat:
+    """A guard divides by zero."""
+    return Talk(DOOR).did("hi", gives(count=0)).chat
+
+
+FIELDS = {"derived": derived, "refused": refused, "skipped": skipped, "priced": priced, "divided": divided}
+ASKED_FIELDS = [
+    Asked("derived", "r.adult", "computed from other fields, of which r.age has no value", "field_empty"),
+    Asked("derived", "r.senior", "of which r.adult and r.age have no value", "field_empty"),
+    Asked("derived", "kid", "kid did not hold", tells=("    value_missing: r.age had no value",)),
+    Asked("refused", "r.kids", "the validator r.kids < r.age does not hold: r.age is 30; the reply was “Too many.”"),
+    Asked("skipped", "r.tags", "it is optional and was skipped", "field_empty", ("not_understood",)),
+    Asked("skipped", "r.tags", "was not understood", "field_empty", turn=3),
+    Asked("priced", "dear", "dear was not judged in turn 4", tells=("none of its 2 items meet the condition",)),
+    Asked("priced", "dear", "dear did not hold", tells=("none of its 2 items",), turn=2),
+    Asked("divided", "odd", "odd is in error, because its guard failed (a division by zero); it needs 100 / r.count"),
+]
+
+
+@table(FIELDS, ASKED_FIELDS)
+def test_the_value_that_decided_is_said(play: Callable[[], Chat], asked: Asked) -> None:
+    check(play(), asked)
+
+
+def test_the_user_hears_what_a_derived_value_lacks_and_what_was_skipped() -> None:
+    chat = derived()
+    assert chat.why("r.adult").plain == "I do not know adult yet. I could not work out adult without your age."
+    assert chat.why("kid").plain == "That needs your age, which I do not know yet."
+    assert skipped().why("r.tags").plain == "I do not ask for tags again because you left it out."
+
+
+def test_the_same_value_set_again_is_no_value_before() -> None:
+    chat = Talk(DOOR).did("hi", gives(age=30), gives(age=30)).chat
+    assert chat.why("r.age").plain == "I have “30” for your age because it was entered outside this chat."
+
+
+# work and moves -------------------------------------------------------------------------------------
+
+PAY = """
+flow: pay
+start: talk
+person: {queue: desk, timeout: 20m}
+records: {r: {sum: {type: integer, about: amount}, ref: string}}
+tools:
+  send: {about: send it, kind: effect, args: {sum: {type: integer, max: 500}}}
+nodes:
+  talk:
+    prompt: Talk.
+    collect: [r.sum]
+    transitions:
+      - {id: known, at: after, when: has(r.sum), because: the amount is known, to: pay}
+      - {id: nudge, at: timer, in: 10m, because: nothing was said, to: wait}
+  pay:
+    tool: {name: send, with: {sum: r.sum}, into: r}
+    transitions:
+      - {id: paid, to: done}
+      - {id: wrong, at: error, when: errors > 0, to: desk}
+  desk:
+    person: {queue: desk}
+    transitions: [{id: helped, when: person.outcome == "ok", to: done}, {id: alone, to: sorry}]
+  wait: {say: Hello?, transitions: [{id: back, when: turns > 0, because: they came back, to: talk}]}
+  sorry: {say: Sorry., end: sorry}
+  done: {say: Done., end: done}
+"""
+
+
+def sent(sum: int) -> dict[str, str]:  # noqa: A002
+    return {"ref": f"R{sum}"}
+
+
+def too_much() -> Chat:
+    """The arguments of the node's tool are refused before it is called; nobody comes to help."""
+    talk = Talk(PAY, ["Well."] * 9, tools={"send": sent}).did("hi", gives(sum=600))
+    return talk.did(talk.later(1300), lambda chat: chat.fire("person timeout")).chat
+
+
+def copied() -> Chat:
+    """In a copy, the node's tool is not called."""
+    talk = Talk(PAY, ["Well."] * 9, tools={"send": sent}).did("hi")
+    copy = talk.chat.fork("copy")
+    gives(sum=5)(copy)
+    return copy
+
+
+def came_back() -> Chat:
+    """The timer came due on the first visit, and is armed again on the second."""
+    talk = Talk(PAY, ["Well."] * 9, tools={"send": sent}).did("hi")
+    return talk.did(talk.later(600), lambda chat: chat.fire("nudge"), "here").chat
+
+
+MOVES = {"too much": too_much, "copied": copied, "came back": came_back}
+WRONG = "the call of send was refused (arguments): sum: That is more than 500; sum was 600, bound 500"
+ASKED_MOVES = [
+    Asked("too much", "send", WRONG, "call_refused", ("node_left: talk → pay by known",), turn=2),
+    Asked("too much", "send", WRONG, "call_refused", ("tool_never_used", "its call in turn 2 was refused")),
+    Asked("too much", "wrong", "error: pay → desk by wrong", tells=("errors was 1", "call_refused"), turn=2),
+    Asked("too much", "sorry", "desk → sorry by alone", tells=("nobody_came",)),
+    Asked("copied", "send", "the call of send was refused (fork): 'send' changes the world", "call_refused"),
+    Asked("came back", "nudge", "the timer nudge is armed since turn 3", tells=("it came due before, in turn 2",)),
+    Asked("came back", "nudge", "the timer nudge is armed since turn 1", never=("came due before",), turn=1),
+]
+
+
+@table(MOVES, ASKED_MOVES)
+def test_what_happened_without_an_event_of_its_own_is_said(play: Callable[[], Chat], asked: Asked) -> None:
+    check(play(), asked)
+
+
+def test_the_user_hears_the_reason_for_this_move_and_not_for_an_earlier_one() -> None:
+    chat = too_much()
+    for question in ("desk", "end", "turn 3", "alone", "sorry"):
+        assert chat.why(question).plain == "Nobody came in time, so I went on.", question
