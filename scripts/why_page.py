@@ -66,7 +66,7 @@ would have done afterwards is not known, and the answer says so. Of a question o
 
 Values pass the rules of their fields. Of a secret field, and of one that the flow compares with a secret, no other
 value is tried. Where the value or its field is not clear, the question is refused. These questions are for authors
-and auditors: users with `commands: [why]` are answered why, never what if.
+and auditors, not for [users](#the-user-asks).
 """
 
 
@@ -141,7 +141,7 @@ This page shows how to ask why anything in a conversation is as it is. An answer
 | terminal | `/why user.age` in a talk; `turnwise explain --store STORE CONVERSATION user.age` |
 | HTTP | `GET /api/conversations/{id}/why?subject=user.age&turn=3` |
 | studio | *why?* beside every name, and the tab *Ask* |
-| the user | `commands: [why]` in the flow: *why?* in the chat is answered in one sentence |
+| the user | `commands: [why]` in the flow: the chat answers *why?* in one sentence ([below](#the-user-asks)) |
 
 A question is the name of a field, node, transition, tool, timer, form or limit; `turn 7` or `7`; `message 7`; `call
 ID`; `question`, `person`, `model`, `conversation`, `origin` or `end`; or plain words, English or German, which are
@@ -163,6 +163,17 @@ gave each value that it read. *The first time* selects the first
 turn. The first fact is about the clause that asks; what it is held against (*although I said no*) follows. A call is
 found by its name also where the flow has no such tool: *delete_all*. What names nothing is refused, with the names that
 can be asked about. A [model](models.md#a-model-that-reads-questions) may read questions instead of these rules.
+
+## The user asks
+
+With `commands: [why]` the user of a conversation asks in the chat itself, and gets the sentence `plain`; then the open
+question is asked again. *Why?* is about the open question or the last move. Where no model answers questions, a whole
+question that begins with *why*, *how come*, *warum* or the like (*why was my answer refused?*) is read by the rules of
+this page; where they do not understand it, it is answered as *why?*. *Warum?* with its question mark is understood in
+an English flow, too, and *why?* in a German one. What answers the open question is an answer, whatever words are in it.
+Users are answered why, never what if. The journal keeps each answer with the command `why`, so a replay gives it again.
+
+Without `commands: [why]` users get no answer: then *why?* in the terminal is the author's `/why`, with ids and guards.
 """
 
 

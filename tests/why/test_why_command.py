@@ -144,3 +144,98 @@ def test_the_conversation_runs_again_as_it_ran() -> None:
     for text in ("hello", "I am 70", "why?", "1234"):
         chat.say(text)
     assert chat.rerun().agrees
+
+
+WHOLE = [
+    (
+        ("Yes", "Yes", "a painting", "Why was my answer “a painting” refused?"),
+        "I did not understand the answer about purpose of the check. "
+        "That is not one of the options: Billing, Treatment, Referral.\n\nWhat is the check for?",
+    ),
+    (
+        ("Yes", "Yes", "a painting", "hm, and why did you ask me about the purpose twice?"),
+        "I did not understand the answer about purpose of the check. "
+        "That is not one of the options: Billing, Treatment, Referral.\n\nWhat is the check for?",
+    ),
+    (
+        ("Yes", "Yes", "a painting", "why?"),
+        "I did not understand the answer about purpose of the check. "
+        "The options are: Billing, Treatment, Referral.\n\nWhat is the check for?",
+    ),
+    (("Yes", "warum?"), "I ask because I still need insurance history."),
+    (("Yes", "How come you ask about the insurance history?"), "I ask because I still need insurance history."),
+    (("Yes", "why is the sky blue?"), "I ask because I still need insurance history."),
+    (("Yes", "why would it not be yours if I had said no?"), "I ask because I still need insurance history."),
+    (("Unknown", "Warum geht es nicht weiter?"), "I cannot go on with your answer about patient information."),
+]
+
+
+@pytest.mark.parametrize(("texts", "answer"), WHOLE)
+def test_a_whole_question_is_answered_without_a_model(texts: tuple[str, ...], answer: str) -> None:
+    assert said(ALLOWED, *texts).startswith(answer)
+
+
+def test_a_question_and_its_why_are_one_question() -> None:
+    text = said(ALLOWED, "Yes", "Yes", "treatment", "undo", "Is it treatment or not, and why?")
+    assert text == "The answer “Treatment” about purpose of the check was taken back.\n\nWhat is the check for?"
+
+
+def test_an_answer_with_the_word_why_is_an_answer() -> None:
+    flow = """
+flow: free
+version: 1
+start: ask
+language: en
+commands: [why]
+records: {u: {note: {type: string, about: your note}, word: {type: string, about: your word}}}
+nodes:
+  ask:
+    form: {fields: [{field: u.note, ask: "Your note?", anything: true}, {field: u.word, ask: "Your word?"}]}
+"""
+    chat = tw.open_sync(tw.loads(flow)).chat("a")
+    chat.start()
+    chat.say("why do birds sing?")
+    assert chat.state().values["u.note"].value == "why do birds sing?"
+    assert chat.say("Why do you have my note?").text.startswith("I have “why do birds sing?” for your note because you")
+    assert "u.word" not in chat.state().values
+    chat.say("warum")
+    assert chat.state().values["u.word"].value == "warum"
+
+
+def test_the_answer_is_recorded_with_the_command_and_hides_secrets() -> None:
+    chat = tw.open_sync(tw.loads(MOVED)).chat("a")
+    chat.start()
+    chat.say("I am 70")
+    chat.say("4711")
+    chat.undo()
+    turn = chat.say("Why do you not have my number 4711?")
+    assert "4711" not in turn.text
+    assert turn.text == "The answer about your number was taken back.\n\nYour number?"
+    understood = next(one for one in turn.events if isinstance(one, tw.events.Understood))
+    assert understood.commands[0].answer == "The answer about your number was taken back."
+    assert chat.rerun().agrees
+
+
+def test_a_command_of_the_program_says_no_words_of_its_own() -> None:
+    chat = tw.open_sync(tw.loads(MOVED)).chat("a")
+    chat.say("I am 70")
+    assert chat.commands([c.Why(answer="Because I say so.")]).text.startswith("The reason is: people over 60")
+
+
+def test_where_a_model_is_connected_it_is_asked_as_before() -> None:
+    model = ScriptedModel(["Because of the rules."])
+    chat = tw.open_sync(tw.loads(CAUGHT), model=model).chat("a")
+    assert chat.say("Why do you want to know all that?").text == "Because of the rules."
+
+
+HEALTH = Path("examples/health_intake/health_intake.flow.yaml").read_text("utf-8")
+ASKABLE = HEALTH.replace("language: en\n", "language: en\ncommands: [why]\n")
+
+
+@pytest.mark.parametrize("question", ["why?", "why can I not go on?"])
+def test_a_denied_agreement_is_what_is_needed_and_not_what_is_optional(question: str) -> None:
+    chat = tw.open_sync(tw.loads(ASKABLE)).chat("a")
+    for text in ("hello", "I'm Kim, and I am 48", "thanks"):
+        chat.say(text)
+    assert chat.say("I don't agree to the terms").text == "I still need: agreement to the terms."
+    assert chat.say(question).text == "I ask because I still need agreement to the terms."

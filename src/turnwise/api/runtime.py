@@ -80,6 +80,7 @@ class Runtime:
         """The tools of versions that were adopted later."""
         self._engine = LocalEngine(machines, store, self.performer, clock)
         self._archive = Archive(store, machines, clock)
+        self.performer.answer_why = self._archive.answer_user
         self.turns = self._archive.turns
         """Builds the turns of events that were served."""
         self.home = Home(self._engine.reset)

@@ -22,7 +22,7 @@ from turnwise.core.state import State
 from turnwise.core.state.events import Entry
 from turnwise.errors import UnknownTurn, WrongArgument
 from turnwise.runner.machines import AnyMachines
-from turnwise.runner.past import pages, unknown, version
+from turnwise.runner.past import pages, state_after, unknown, version
 from turnwise.runner.ports import AnyModel, Clock, Progress, Store
 from turnwise.runner.result import Turn
 from turnwise.runner.turn_result import TurnResults
@@ -128,6 +128,18 @@ class Archive:
         if not usual and not (asks_how_usual(question) and is_counted(answer)):
             return answer
         return with_usual(answer, await self._all_counted(), history.last)
+
+    async def answer_user(self, conversation: str, question: str, turn: int) -> str:
+        """Return the sentence that answers a question of why of the user of a conversation, as it was at the end of a
+        turn; empty where the rules do not understand it, or nothing can be said.
+        """
+        from turnwise.why.ask import why_for_user
+        from turnwise.why.history import History
+
+        state = await state_after(self.store, conversation, turn)
+        if state is None:
+            return ""
+        return await why_for_user(History(self.store, self.machines, self.turns, conversation, state), question)
 
     async def _all_counted(self) -> EdgeCounts:
         """Return the counts over all conversations, as they are now."""

@@ -10,10 +10,13 @@ import inspect
 from functools import cached_property
 from typing import TYPE_CHECKING, assert_never
 
+from msgspec.structs import replace
+
 from turnwise.core.commands.exposure import exposed, exposed_to_rules
 from turnwise.core.prompts.understanding import commands_of
 from turnwise.core.secrets import HIDDEN_KEY, secret_values, without
 from turnwise.core.state import events as e
+from turnwise.core.state.commands import AnyCommand, Why
 from turnwise.core.state.effects import AnyEffect, CallModel, RecallState, RecallWords, RunTool, Understand
 from turnwise.runner.past import events_since, last_said, own_calls, state_after, tools_used
 from turnwise.runner.services import Attempts, Services, Task, as_recorded, is_turn_cancelled
@@ -69,12 +72,13 @@ class Performer(Services):
         try:
             if field:
                 commands = self.rules(message, exposed_to_rules(task.machine, task.state, field))
-                return as_recorded(e.Understood(effect, tuple(commands)))
+                return as_recorded(e.Understood(effect, await self._with_answers(task, tuple(commands))))
             shown = exposed(task.machine, task.state, task.conversation, has_model=self.has_model)
             if self.understand is None:
                 return as_recorded(await self._model_calls.understand(task, effect, message, shown, tries))
             found = self.understand(message, shown)
             commands = commands_of(await found if inspect.isawaitable(found) else found)
+            commands = await self._with_answers(task, commands)
             return as_recorded(e.Understood(effect, commands, "rules" if self.understands_by_rules else "function"))
         except (
             Exception,
@@ -83,6 +87,19 @@ class Performer(Services):
             if is_turn_cancelled(error):
                 raise
             return e.UnderstandingFailed(effect, *self.failure(task, "the understanding", error), tries.failed)
+
+    async def _with_answers(self, task: Task, commands: tuple[AnyCommand, ...]) -> tuple[AnyCommand, ...]:
+        """Return commands with the answers to questions of why, which the journal before this turn gives."""
+        answer, turn = self.answer_why, task.state.turn - 1
+        if answer is None or turn == 0:
+            return commands
+        found = [
+            replace(one, answer=await answer(task.conversation, one.text, turn))
+            if isinstance(one, Why) and one.text
+            else one
+            for one in commands
+        ]
+        return tuple(found)
 
     async def _recall_state(self, task: Task, effect: str, turn: int) -> e.StateRecalled:
         """Return the state at the end of a turn, and the tools that were used since and stay used. No state is returned

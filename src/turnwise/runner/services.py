@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache
 from traceback import format_exception
 from typing import Any, TypeVar
@@ -33,6 +33,10 @@ MOST_REASON_CHARS = 2000
 MOST_ATTEMPT_CHARS = 200
 """How long the recorded reason of an attempt may be that was repeated."""
 Result = TypeVar("Result", bound=e.ResultEvent)
+AnswerWhy = Callable[[str, str, int], Awaitable[str]]
+"""Returns the sentence that answers a question of why of the user of a conversation, at the end of a turn; empty where
+the question is not understood.
+"""
 Runners = Mapping[str, ToolRunner]
 """The runner of each tool, by its name."""
 _log = logging.getLogger("turnwise.user_code")
@@ -86,6 +90,8 @@ class Services:
         self.has_model = False
         self.rules: Callable[[str, Exposed], Sequence[AnyCommand]] = lambda _message, _exposed: ()
         """Understands the messages that no model may read (law 5.2)."""
+        self.answer_why: AnswerWhy | None = None
+        """Answers the questions of why that users ask, if the app can."""
 
     def failure(self, task: Task, what: str, error: BaseException) -> tuple[str, str]:
         """Log an error of the user's code; return its reason without secrets and keys, and its `file:line`."""

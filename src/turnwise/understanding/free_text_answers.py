@@ -12,12 +12,12 @@ from itertools import groupby
 from msgspec.structs import replace
 
 from turnwise.core.commands.exposure import ExposedField
-from turnwise.core.state.commands import AnyCommand, Ask, CommandName, Set, name_of
+from turnwise.core.state.commands import AnyCommand, CommandName, Set, name_of
 from turnwise.core.values import Refused, read_value
 from turnwise.understanding.answers import answer_of, verdict_of
 from turnwise.understanding.clauses import Clause, Message, parse, questions_of, sentence_asks
 from turnwise.understanding.readings import Text
-from turnwise.understanding.requests import Asked, command_named, kind_of
+from turnwise.understanding.requests import Asked, asked_aside, command_named, kind_of
 from turnwise.understanding.situation import Situation
 from turnwise.understanding.tokens import words_of
 from turnwise.understanding.vocabulary.shape import is_one_of, length_at
@@ -51,9 +51,8 @@ def free_text_answer(text: Text, asked: ExposedField, situation: Situation, *, i
         parts = _split(message)
         if parts is not None:
             answer = _stored(text, parts[0], asked, situation) if parts[0] is not None else []
-            return sorted(
-                [*answer, *(parts[1] if situation.allows("ask") else ())], key=lambda one: one.words or (0, 0)
-            )
+            asides = [one for one in parts[1] if situation.allows(name_of(one))]
+            return sorted([*answer, *asides], key=lambda one: one.words or (0, 0))
     return _stored(text, (0, len(text.message)), asked, situation)
 
 
@@ -97,7 +96,7 @@ def _aside(message: Message, asked: ExposedField) -> list[AnyCommand] | None:
     if command is not None:
         return [command]
     if _is_question(message):
-        return [Ask(text=message.text.message.strip(), words=everything, confidence=1.0)]
+        return [asked_aside(message.text.message.strip(), everything, situation)]
     return [] if _is_bare_answer(message, asked) or _is_unknown(said, situation) else None
 
 
@@ -142,7 +141,7 @@ def _is_unknown(said: Sequence[str], situation: Situation) -> bool:
 # messages that answer and ask ----------------------------------------------------------------------
 
 
-def _split(message: Message) -> tuple[tuple[int, int] | None, list[Ask]] | None:
+def _split(message: Message) -> tuple[tuple[int, int] | None, list[AnyCommand]] | None:
     """The characters of the answer (`None` if uncertain) and the questions of a message that states and asks; `None`
     for any other message.
     """
@@ -179,15 +178,15 @@ def _bare_answer(sentence: Sentence, message: Message) -> tuple[int, int] | None
     return None if is_remark or len(said) > _LONGEST_ANSWER else text.span(first, stop)
 
 
-def _questions(asking: Sequence[Sentence], message: Message) -> list[Ask]:
+def _questions(asking: Sequence[Sentence], message: Message) -> list[AnyCommand]:
     """The questions in their order, each with its closing mark."""
     clauses: list[Clause] = []
     for sentence in asking:  # of a request with a question mark, all clauses ask
         is_request = not any(clause.is_question for clause in sentence)
         clauses += [replace(one, is_question=True) for one in sentence if is_request or one.is_question]
-    found: list[Ask] = []
+    found: list[AnyCommand] = []
     for first, stop in questions_of(clauses, message.text):
         typed = message.text.typed(first, stop)
         if len(words_of(typed)) > 1 and not kind_of(words_of(typed), message.situation):
-            found.append(Ask(text=typed, words=message.text.span(first, stop), confidence=1.0))
+            found.append(asked_aside(typed, message.text.span(first, stop), message.situation))
     return found

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
-from turnwise.core.state.commands import COMMANDS, AnyCommand, Clear, CommandName, Edit, Start
+from turnwise.core.language import is_why_question
+from turnwise.core.state.commands import COMMANDS, AnyCommand, Ask, Clear, CommandName, Edit, Start, Why
 from turnwise.understanding.clauses import Clause, Message, without_phrases
 from turnwise.understanding.fitting import fit
 from turnwise.understanding.readings import Reading, Text
@@ -106,6 +107,14 @@ def clause_commands(message: Message) -> list[AnyCommand]:
         if command:
             found.setdefault(kind, command)
     return list(found.values())
+
+
+def asked_aside(typed: str, words: tuple[int, int], situation: Situation) -> Ask | Why:
+    """Return the command for a whole question: why, unless a model is there to answer it, or a question aside."""
+    is_for_model = situation.exposed.has_model and (situation.allows("ask") or not situation.exposed.question)
+    if situation.allows("why") and not is_for_model and is_why_question(typed):
+        return Why(text=typed, words=words, confidence=1.0)
+    return Ask(text=typed, words=words, confidence=1.0)
 
 
 def explained_field(said: Sequence[str], situation: Situation) -> str | None:

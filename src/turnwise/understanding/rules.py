@@ -38,6 +38,7 @@ from turnwise.understanding.mentions import mentions_of
 from turnwise.understanding.patterns import with_patterns
 from turnwise.understanding.readings import Text, text_of
 from turnwise.understanding.requests import (
+    asked_aside,
     chosen_fields,
     clause_commands,
     clears_of,
@@ -121,8 +122,10 @@ def _parts(message: Message) -> list[AnyCommand]:
     if changes:
         orders = [one for one in orders if name_of(one) != "edit"]
     found = [*values, *changes, *starts_of(message), *orders, *_asides(message)]
-    if all(isinstance(one, c.Ask | c.Help) for one in found):
+    if all(isinstance(one, c.Ask | c.Help | c.Why) for one in found):
         found += _replies(message)
+    if any(isinstance(one, c.Why) and one.text for one in found):  # which says more than the bare word in it
+        found = [one for one in found if not isinstance(one, c.Why) or one.text]
     return found or _last_resort(message)
 
 
@@ -172,7 +175,7 @@ def _asides(message: Message) -> list[AnyCommand]:
         if field and situation.allows("help"):
             found.append(c.Help(field=field, words=words, confidence=1.0))
         elif not kind_of(said, situation) and _asks_something(said, situation):
-            found.append(c.Ask(text=message.text.typed(first, stop), words=words, confidence=1.0))
+            found.append(asked_aside(message.text.typed(first, stop), words, situation))
     return found
 
 
@@ -204,4 +207,4 @@ def _last_resort(message: Message) -> list[AnyCommand]:
         return [command]
     typed = message.text.message.strip()
     is_question = typed.endswith("?") and not message.readings and _asks_something(message.said(), message.situation)
-    return [c.Ask(text=typed, words=message.whole(), confidence=1.0)] if is_question else []
+    return [asked_aside(typed, message.whole(), message.situation)] if is_question else []

@@ -12,7 +12,7 @@ from turnwise.core.explain.hiding import Hide, hide_nothing
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import Machine
 from turnwise.core.state import events as e
-from turnwise.errors import UnknownSubject, describe
+from turnwise.errors import TurnwiseError, UnknownSubject, describe
 from turnwise.why.answer import Answer, Fact, Subject, SubjectKind
 from turnwise.why.facts.builder import listed, without_secrets
 from turnwise.why.history import History
@@ -22,6 +22,7 @@ from turnwise.why.reading import BY_MODEL, Reading, read_question
 from turnwise.why.reading.hints import hint_for
 from turnwise.why.reading.leads import ordered
 from turnwise.why.reading.placing import placed
+from turnwise.why.reading.supposing import is_hypothetical
 from turnwise.why.reading.times import times_asked, together
 from turnwise.why.subjects.setbacks import with_setbacks
 
@@ -66,6 +67,20 @@ async def _in_any_version(history: History, question: str, turn: int | None, rea
                 found = await _why(history, question, number, reader)
                 return replace(found, read_as=f"{found.read_as}, with the version of the flow that was in use then")
         raise
+
+
+async def why_for_user(history: History, question: str) -> str:
+    """Return the sentence for the user who asks in the conversation itself; empty where the rules do not understand the
+    question, or nothing can be said. What would have been is for authors and auditors.
+    """
+    if is_hypothetical(question):
+        return ""
+    try:
+        found = await why(history, question)
+    except TurnwiseError:
+        return ""
+    unknown = (await history.machines.shown(history.last.fingerprint)).language.text("why_unknown")
+    return found.plain if found.plain != unknown else ""
 
 
 async def _why(history: History, question: str, turn: int | None, reader: ModelReader | None) -> Answer:

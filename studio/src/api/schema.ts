@@ -1773,12 +1773,14 @@ export type WhatIfResult = {
   command: string;
 };
 
-/** Say why: the question, the last move, or what a field is needed for. */
+/** Say why: the question, the last move, or what a field is needed for. `text` is a whole question of the user, `answer` what the runner found in the journal for it. */
 export type Why = {
   type: "why";
   words?: [number, number] | null;
   confidence?: number | null;
   field?: string;
+  text?: string;
+  answer?: string;
 };
 
 /** `subject`: a name, the number of a turn, `end`, or a question in plain words. `turn`: by default the last. */

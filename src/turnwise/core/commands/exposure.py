@@ -67,19 +67,22 @@ class Exposed(Struct, frozen=True, gc=False):
 
 
 def lacking(machine: Machine, state: State) -> tuple[str, ...]:
-    """Return the collected fields without a value. If all have one and no transition holds, return booleans that are
-    false where true would make one hold, and lists that a guard reads.
+    """Return the collected fields that a node still needs. Where no transition holds, these are booleans that are false
+    and with true would make one hold, whatever else is missing; else the fields without a value; where all have one,
+    lists that a guard reads.
     """
     collects = machine.nodes[state.node].collects
     if not collects:
         return ()
     missing = tuple(address for address in collects if address not in state.values)
-    return missing or tuple(_insufficient(machine, state, collects))
+    return tuple(_insufficient(machine, state, collects)) or missing
 
 
 def _insufficient(machine: Machine, state: State, collects: tuple[str, ...]) -> Iterator[str]:
-    denied = [address for address in collects if state.values[address].value is False]
-    lists = [address for address in collects if machine.fields[address].type == "list"]
+    known = [address for address in collects if address in state.values]
+    denied = [address for address in known if state.values[address].value is False]
+    is_whole = len(known) == len(collects)
+    lists = [address for address in collects if is_whole and machine.fields[address].type == "list"]
     if not denied and not lists:
         return
     env = live(state)
@@ -303,5 +306,7 @@ def command_phrase(machine: Machine, state: State, text: str) -> c.AnyCommand | 
     """Return the exposed command that the whole message is a fixed phrase for, else `None`."""
     said, phrases = normal(text), machine.language.phrases
     found = [command for kind, command in _COMMANDS.items() if said in phrases[kind]]
+    if not found and machine.language.asks_why(text):
+        found = [_COMMANDS["why"]]
     shown = exposed(machine, state).commands if found else ()
     return next((command for command in found if c.name_of(command) in shown), None)

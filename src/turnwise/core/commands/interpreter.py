@@ -104,7 +104,8 @@ class CommandInterpreter:
             case c.Help(field=field):
                 self.turn.emit(CommandApplied("help", field))
             case c.Why(field=field):
-                self.turn.emit(CommandApplied("why", field, reason(self.machine, self.turn.state, field)))
+                answer = command.answer if self.how != "command" else ""
+                self.turn.emit(CommandApplied("why", field, answer or reason(self.machine, self.turn.state, field)))
             case c.Repeat() | c.Wait() | c.Undo() | c.Restart():
                 self.turn.emit(CommandApplied(name))
             case c.Affirm() | c.Deny() if self.turn.state.awaiting_approval is not None:

@@ -49,9 +49,7 @@ def _of_question(machine: Machine, state: State, text: Text) -> str:
     asked = _asked(machine, run, text) if run is not None else ""
     if not asked:
         return ""
-    has_just_moved = state.frame.entered_turn >= state.turn - 1
-    moved = _of_move(state, text) if has_just_moved else ""
-    return f"{moved} {asked}".strip()
+    return f"{_of_new_move(state, text)} {asked}".strip()
 
 
 def _asked(machine: Machine, run: FormRun, text: Text) -> str:
@@ -65,8 +63,12 @@ def _asked(machine: Machine, run: FormRun, text: Text) -> str:
         return text("why_confirm")
     if run.asked not in machine.fields:
         return ""
-    title = machine.short_title(run.asked)
-    return text("why_not_understood" if run.misses.get(run.asked) else "why_asked", field=title)
+    field, title = machine.fields[run.asked], machine.short_title(run.asked)
+    if not run.misses.get(run.asked):
+        return text("why_asked", field=title)
+    options = ", ".join(option.value for option in field.options)
+    known = text("why_options", options=options) if options and not field.secret else ""
+    return f"{text('why_not_understood', field=title)} {known}".strip()
 
 
 def _of_move(state: State, text: Text) -> str:
@@ -76,10 +78,14 @@ def _of_move(state: State, text: Text) -> str:
     return text("why_because", reason=because) if because else ""
 
 
+def _of_new_move(state: State, text: Text) -> str:
+    """Return the reason for the last move, if it was made in this turn or the one before."""
+    return _of_move(state, text) if state.frame.entered_turn >= state.turn - 1 else ""
+
+
 def _of_node(machine: Machine, state: State, text: Text) -> str:
     """Return the reason for the last move, what is still needed here, or that a message is awaited."""
-    moved = _of_move(state, text)
     needed = lacking(machine, state) if machine.nodes[state.node].work == "prompt" else ()
     if needed:
-        return f"{moved} {text('why_asked', field=machine.short_title(needed[0]))}".strip()
-    return moved or text("why_waiting")
+        return f"{_of_new_move(state, text)} {text('why_asked', field=machine.short_title(needed[0]))}".strip()
+    return _of_move(state, text) or text("why_waiting")

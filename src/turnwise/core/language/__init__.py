@@ -27,6 +27,10 @@ COURTESIES = ("greeting", "thanks", "farewell")
 _EDGE = " \t\r\n.,;:!?…\"'()"
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "„": '"'})
 _NAME = late_pattern(r"\{(\w+)\}")
+_WHY = late_pattern(
+    r"(?i)(?:^|[,;:.!?]|\b(?:and|but|so|then|also|or|und|aber|oder|denn))\s*"
+    r"(?:(?:why|how come|warum|wieso|weshalb|weswegen|wozu|wofür)\b|what\b.{3,}\bfor\W*$)"
+)
 
 
 class Language(Struct, frozen=True):
@@ -49,6 +53,12 @@ class Language(Struct, frozen=True):
     def means(self, kind: str, message: str) -> bool:
         """True if the whole message is one phrase of this kind."""
         return normal(message) in self.phrases[kind]
+
+    def asks_why(self, message: str) -> bool:
+        """Return whether a message is only a phrase such as `why?`. One of another language counts with its question
+        mark only: without it the word may be an answer.
+        """
+        return self.means("why", message) or (is_question(message) and normal(message) in _bare_whys())
 
     def courtesy(self, message: str) -> str:
         """Return the courtesy that the whole message is (one of `COURTESIES`), empty if it says more."""
@@ -78,6 +88,16 @@ class Language(Struct, frozen=True):
             return True
         parts = [part for part in self.parts(message) if part not in self.phrases["polite"]]
         return bool(parts) and all(part in known for part in parts)
+
+
+@cache
+def _bare_whys() -> frozenset[str]:
+    return frozenset(normal(phrase) for _texts, phrases in LANGUAGES.values() for phrase in phrases["why"])
+
+
+def is_why_question(text: str) -> bool:
+    """Return whether a text asks why, in English or German: the word begins it, or one of its clauses."""
+    return _WHY.search(text.translate(_QUOTES)) is not None
 
 
 def is_question(text: str) -> bool:

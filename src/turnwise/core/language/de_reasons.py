@@ -161,6 +161,7 @@ REASONS: dict[str, str] = {
     "why_nothing_returned": "Meine Abfrage hat dazu nichts ergeben: {field}.",
     "why_nothing_taken": "Ich habe dieser Nachricht keine Antwort entnommen.",
     "why_only_answers": "An dieser Stelle konnte ich nur eine Antwort auf meine Frage annehmen.",
+    "why_options": "Die Möglichkeiten sind: {options}.",
     "why_other_first": "Etwas anderes kam davor.",
     "why_person_answered": "Damals hat Ihnen ein Mensch geantwortet, deshalb nicht ich.",
     "why_person_asked": "Damals sollte Ihnen ein Mensch antworten.",

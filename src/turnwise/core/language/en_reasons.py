@@ -161,6 +161,7 @@ REASONS: dict[str, str] = {
     "why_nothing_returned": "What I looked up had nothing for {field}.",
     "why_nothing_taken": "I took nothing from that message as an answer.",
     "why_only_answers": "At that point I could only take an answer to my question.",
+    "why_options": "The options are: {options}.",
     "why_other_first": "Something else came before that.",
     "why_person_answered": "A person was answering you then, so I did not.",
     "why_person_asked": "A person was to answer you then.",

@@ -157,6 +157,8 @@ def _command(given: Any, message: str) -> AnyCommand | None:
         parts.pop("field", None)
     if name in ("add", "remove") and "item" not in parts and "value" in parts:
         parts["item"] = parts["value"]
+    if name == "why":
+        parts = {key: value for key, value in parts.items() if key == "field"}
     words = _place(values.get("words"), message)
     try:
         return convert({**parts, "type": name, "words": words}, AnyCommand)

@@ -99,9 +99,13 @@ class Help(Command, frozen=True, tag="help", kw_only=True):
 
 
 class Why(Command, frozen=True, tag="why", kw_only=True):
-    """Say why: the question, the last move, or what a field is needed for."""
+    """Say why: the question, the last move, or what a field is needed for. `text` is a whole question of the user,
+    `answer` what the runner found in the journal for it.
+    """
 
     field: str = ""
+    text: str = ""
+    answer: str = ""
 
 
 class Repeat(Command, frozen=True, tag="repeat"):
