@@ -231,8 +231,6 @@ class Turn(Struct, frozen=True, dict=True):
         from turnwise.core.explain.decision import Move, explain
 
         entry, decided, state, undone_by, nothing_set = judged
-        place = state.decided.get(f"{decided.node}/{decided.moment}", 0) if not is_brief else 0
-        earlier = self._entries_by_position.get(place) if place else None
         candidates = self.machine.candidates(decided.node, cast("Moment", decided.moment))
         is_caught = decided.moment == "error" and state.doing is not None
         return explain(
@@ -240,13 +238,19 @@ class Turn(Struct, frozen=True, dict=True):
             entry,
             self.conversation,
             self._messages if candidates.message_at is not None else {},
-            earlier.event if earlier is not None and isinstance(earlier.event, e.Decided) else None,
+            None if is_brief else self.judged_before(judged),
             judged_for=state.doing.fault if is_caught and state.doing is not None else None,
             move=Move(undone_by, tuple(nothing_set)),
             hide=self.hide,
             state=state,
             is_brief=is_brief,
         )
+
+    def judged_before(self, judged: Judged) -> e.Decided | None:
+        """Return the judging of the same node and moment before a decision; `None` if none is stored."""
+        place = judged.state.decided.get(f"{judged.decided.node}/{judged.decided.moment}", 0)
+        earlier = self._entries_by_position.get(place) if place else None
+        return earlier.event if earlier is not None and isinstance(earlier.event, e.Decided) else None
 
     @cached_property
     def _messages(self) -> dict[int, str]:

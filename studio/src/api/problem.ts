@@ -23,6 +23,11 @@ export class Problem extends Error {
   get isPassing(): boolean {
     return this.status === 0 || this.status === 429 || this.status === 502 || this.status === 503 || this.status === 504;
   }
+
+  /** True where asking again may help, although the server may have an error. */
+  get mayPass(): boolean {
+    return this.isPassing || this.status >= 500;
+  }
 }
 
 const text = (value: unknown) => (typeof value === "string" ? value : value === undefined || value === null ? "" : String(value));

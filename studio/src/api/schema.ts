@@ -349,6 +349,7 @@ export type DecisionView = {
   evaluation: Record<string, unknown>;
   histories: Record<string, EdgeHistory>;
   places: Record<string, Origin>;
+  is_compared: boolean;
 };
 
 /** A piece of a model's text, before the turn is stored. A `message` of the turn replaces all of its pieces. */

@@ -13,6 +13,7 @@ import { useKeys } from "./keys";
 import { LostPage } from "./LostPage";
 import { NoAccess } from "./NoAccess";
 import { Page } from "./Page";
+import { LoadRefusal } from "../ui/Refusal";
 import { useWaitingPersons } from "./waiting";
 
 /** The problems of a reader that a key solves. */
@@ -39,6 +40,19 @@ export function App() {
       <>
         <Page>
           <NoAccess problem={me.problem} />
+        </Page>
+        <Dialogs />
+      </>
+    );
+  }
+  if (me.problem && !me.data) {
+    return (
+      <>
+        <Page>
+          <div className="wrap">
+            {id === null && <h1 className="sr">turnwise</h1>}
+            <LoadRefusal problem={me.problem} loads="" />
+          </div>
         </Page>
         <Dialogs />
       </>

@@ -33,7 +33,7 @@ export function ConversationPage({ id }: { id: string }) {
   const view = route.page === "conversation" ? route.view : "chat";
   const isGraph = view === "graph";
   const isWhatIf = route.page === "conversation" && route.whatIf;
-  const isAsked = route.page === "conversation" && route.tab === "ask";
+  const hasTab = route.page === "conversation" && route.tab !== "why";
   useEffect(() => {
     void loadTranscript(id);
     resumeSending(id);
@@ -44,9 +44,9 @@ export function ConversationPage({ id }: { id: string }) {
   useAnnouncedPerson();
   useEffect(() => {
     if (getLayout().pane !== "chat") return; // on a phone the address shows one pane
-    if (isWhatIf || isAsked) setLayout({ pane: "why" });
+    if (isWhatIf || hasTab) setLayout({ pane: "why" });
     else if (isGraph) setLayout({ pane: "draw" });
-  }, [id, isGraph, isWhatIf, isAsked]);
+  }, [id, isGraph, isWhatIf, hasTab]);
   useEffect(() => {
     addEventListener("popstate", followBack);
     return () => removeEventListener("popstate", followBack);

@@ -1,11 +1,11 @@
 import { useState, type FormEvent } from "react";
 import { api } from "../api/calls";
-import { asProblem, type Problem } from "../api/problem";
 import { openNew } from "../data/begin";
 import { useConversationId } from "../data/hooks";
 import { setLayout } from "../data/layout";
 import { putSummary } from "../data/list";
 import { usePosition } from "../data/position";
+import { useRun } from "../data/run";
 import { Button } from "../ui/Button";
 import { Refusal } from "../ui/Refusal";
 import { Dialog } from "./Dialog";
@@ -15,22 +15,20 @@ export function ForkDialog() {
   const id = useConversationId();
   const position = usePosition();
   const [name, setName] = useState("");
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const { run, isBusy, problem } = useRun(async () => {
+    const summary = await api.fork(id ?? "", { turn: position.turn, ...(name.trim() ? { name: name.trim() } : {}) });
+    putSummary(summary);
+    setLayout({ dialog: null, pane: "chat" });
+    openNew(summary.id);
+  });
   if (id === null) return null;
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    try {
-      const summary = await api.fork(id, { turn: position.turn, ...(name.trim() ? { name: name.trim() } : {}) });
-      putSummary(summary);
-      setLayout({ dialog: null, pane: "chat" });
-      openNew(summary.id);
-    } catch (error) {
-      setProblem(asProblem(error));
-    }
+    run();
   };
   return (
     <Dialog title={`Fork after turn ${position.turn}`} className="narrow">
-      <form className="fields" onSubmit={(event) => void submit(event)}>
+      <form className="fields" onSubmit={submit}>
         <p>
           The fork begins with the turns 1 to {position.turn} of <code>{id}</code>. What happens in it does not change <code>{id}</code>.
         </p>
@@ -40,7 +38,7 @@ export function ForkDialog() {
         </label>
         {problem && <Refusal problem={problem} />}
         <div className="acts">
-          <Button look="solid" type="submit" icon="fork">
+          <Button look="solid" type="submit" icon="fork" aria-disabled={isBusy}>
             Fork
           </Button>
         </div>

@@ -1,8 +1,8 @@
 import { useState, type FormEvent } from "react";
-import { asProblem, type Problem } from "../api/problem";
 import { begin, openNew } from "../data/begin";
 import { useConversation, useFlows } from "../data/hooks";
 import { setLayout } from "../data/layout";
+import { useRun } from "../data/run";
 import { Button } from "../ui/Button";
 import { Refusal } from "../ui/Refusal";
 import { Dialog } from "./Dialog";
@@ -13,22 +13,19 @@ export function NewDialog() {
   const current = useConversation()?.summary?.flow;
   const [flow, setFlow] = useState("");
   const [name, setName] = useState("");
-  const [problem, setProblem] = useState<Problem | null>(null);
   const chosen = flow || current || flows.data?.[0]?.name || "";
-  const submit = async (event: FormEvent) => {
+  const { run, isBusy, problem } = useRun(async () => {
+    const id = await begin(chosen, name.trim() || undefined);
+    setLayout({ dialog: null, pane: "chat" });
+    openNew(id);
+  });
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    setProblem(null);
-    try {
-      const id = await begin(chosen, name.trim() || undefined);
-      setLayout({ dialog: null, pane: "chat" });
-      openNew(id);
-    } catch (error) {
-      setProblem(asProblem(error));
-    }
+    run();
   };
   return (
     <Dialog title="New conversation" className="narrow">
-      <form className="fields" onSubmit={(event) => void submit(event)}>
+      <form className="fields" onSubmit={submit}>
         <label>
           <span>Flow</span>
           <select value={chosen} onChange={(event) => setFlow(event.target.value)}>
@@ -45,8 +42,8 @@ export function NewDialog() {
         </label>
         {problem && <Refusal problem={problem} />}
         <div className="acts">
-          <Button look="solid" type="submit" disabled={!chosen}>
-            Begin
+          <Button look="solid" type="submit" disabled={!chosen} aria-disabled={isBusy}>
+            {isBusy ? "Beginning…" : "Begin"}
           </Button>
         </div>
       </form>

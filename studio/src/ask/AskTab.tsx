@@ -1,9 +1,8 @@
 import { useState } from "react";
 import { useConversationId } from "../data/hooks";
-import { invalidate } from "../data/resource";
 import { useRoute } from "../data/route";
 import { Loading } from "../ui/Loading";
-import { Refusal } from "../ui/Refusal";
+import { LoadRefusal } from "../ui/Refusal";
 import { AnswerView } from "./AnswerView";
 import { AskForm, NotFound } from "./AskForm";
 import { isComplete, parseQuestion } from "./question";
@@ -24,7 +23,7 @@ export function AskTab() {
     <div className="ask">
       <AskForm id={id} question={question} kind={kind} onKind={(next) => setChosen({ text, kind: next })} />
       {canAsk && problem?.status === 422 && <NotFound problem={problem} hasNames={kind === "why"} />}
-      {canAsk && problem && problem.status !== 422 && <Refusal problem={problem} {...(problem.status >= 500 || problem.status === 0 ? { onRetry: () => invalidate("why:") } : {})} />}
+      {canAsk && problem && problem.status !== 422 && <LoadRefusal problem={problem} loads="why:" />}
       {canAsk && !problem && !data && <Loading label="Looking for the reason" />}
       {canAsk && !problem && data && (
         <div aria-busy={isOld}>

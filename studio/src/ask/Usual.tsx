@@ -2,7 +2,7 @@ import { useState } from "react";
 import { api } from "../api/calls";
 import type { Answer, Subject } from "../api/types";
 import { useResource } from "../data/resource";
-import { Refusal } from "../ui/Refusal";
+import { LoadRefusal } from "../ui/Refusal";
 
 const COUNTED: ReadonlySet<Subject["kind"]> = new Set<Subject["kind"]>(["transition", "node", "tool", "timer", "field"]);
 
@@ -11,7 +11,7 @@ export function Usual({ id, subject, answer }: { id: string; subject: string; an
   const [isWanted, setWanted] = useState(false);
   const { data, problem } = useResource(isWanted ? `usual:${id}#${subject}#${answer.turn}#${answer.seq}` : null, () => api.why(id, { subject, turn: answer.turn, usual: true }));
   if (!COUNTED.has(answer.subject.kind)) return null;
-  if (problem) return <Refusal problem={problem} />;
+  if (problem) return <LoadRefusal problem={problem} loads="usual:" />;
   if (!isWanted) {
     return (
       <p className="usual">

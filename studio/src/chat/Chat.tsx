@@ -18,7 +18,7 @@ import { Banner, PersonBanner } from "./Banner";
 import { Composer } from "./Composer";
 import { Coming, Pending } from "./Pending";
 import { TurnSection } from "./TurnSection";
-import { groupTurns, type Turn } from "./turns";
+import { answerTo, groupTurns, type Turn } from "./turns";
 import { useFocusOnQuestion } from "./useFocusOnQuestion";
 import { useScroll } from "./useScroll";
 import { useShownHighlight } from "./useShownHighlight";
@@ -98,7 +98,7 @@ export function Chat({ id }: { id: string }) {
       <Banner />
       <div className="chat" ref={log} tabIndex={0} role="log" aria-live="off" aria-label="Transcript" aria-busy={isBusy || summary?.status === "working"}>
         <div>
-        {!conversation?.isLoaded && <Loading label="Loading the transcript" shape={[34, 18, 60, 34, 18]} />}
+        {!conversation?.isLoaded && turns[0]?.number !== 1 && <Loading label="Loading the transcript" shape={[34, 18, 60, 34, 18]} />}
         {conversation?.isLoaded && !turns.length && !sending && <Empty title="Nothing has been said yet">Write the first message below. Decisions appear here, between message and reply.</Empty>}
         {from === 0 && conversation?.isCut && (turns[0]?.number ?? 1) > 1 && <ErasedTurns last={(turns[0]?.number ?? 1) - 1} erasure={conversation.erasure} />}
         {from > 0 && <More label="Show earlier turns" onShow={showEarlier} />}
@@ -137,15 +137,6 @@ export function Chat({ id }: { id: string }) {
       <Composer id={id} form={form?.form ?? null} formName={form?.speaker ?? ""} hasButtons={open !== null} />
     </>
   );
-}
-
-/** What was answered after a turn, one per line: the button or the words, and the values that were understood. */
-function answerTo(turns: readonly Turn[], index: number): string {
-  for (const item of turns[index + 1]?.items ?? []) {
-    if (item.kind !== "message" || (item.message.by !== "button" && item.message.by !== "user")) continue;
-    return [item.message.text, ...item.message.understood.map((one) => String(one.value))].join("\n");
-  }
-  return "";
 }
 
 function More({ label, onShow }: { label: string; onShow: () => void }) {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { Message } from "../api/types";
 import { message, seam } from "../data/transcript.fixtures";
-import { groupTurns, shown, wordsOf } from "./turns";
+import { answerTo, groupTurns, shown, wordsOf } from "./turns";
 
 describe("groupTurns", () => {
   it("puts decisions between the messages where they were made", () => {
@@ -20,6 +21,27 @@ describe("groupTurns", () => {
 
   it("sees that a turn was undone", () => {
     expect(groupTurns([message(1, 1, { is_undone: true })], [seam(2, 1)])[0]?.isUndone).toBe(true);
+  });
+});
+
+describe("answerTo", () => {
+  const form = { asked: "case.history" } as Message["form"];
+  const value = (field: string) => ({ field, value: "Yes", how: "understood" as const, start: 0, end: 3 });
+  const answer = (...next: Message[]) => answerTo(groupTurns([message(1, 1, { form }), ...next], []), 0);
+
+  it("is the button or the words, or what was understood of them", () => {
+    expect(answer(message(2, 2, { by: "button", text: "confirm" }))).toBe("confirm");
+    expect(answer(message(2, 2, { by: "user", text: "yes, for billing", understood: [value("case.history")] }))).toBe("Yes");
+  });
+
+  it("is no value of another field", () => {
+    expect(answer(message(2, 2, { by: "user", text: "Yes", understood: [value("case.known")] }))).toBe("");
+  });
+
+  it("is nothing that was refused, not understood or undone", () => {
+    expect(answer(message(2, 2, { by: "button", text: "No" }), message(3, 2, { kind: "stale_button" }))).toBe("");
+    expect(answer(message(2, 2, { by: "user", text: "No", note: "not understood: the question is still open" }))).toBe("");
+    expect(answer(message(2, 2, { by: "button", text: "No", is_undone: true }))).toBe("");
   });
 });
 

@@ -48,6 +48,19 @@ const content = (item: Item) => (item.kind === "message" ? item.message : item.s
 
 const isSameTurn = (a: Turn, b: Turn): boolean => a.isUndone === b.isUndone && isSame(a.items.map(content), b.items.map(content));
 
+/**
+ * What answered the question of a turn, one per line: the values that were understood of it, or else the button or the
+ * words. A button that was refused, words that were not understood, and what an undo took back answer nothing.
+ */
+export function answerTo(turns: readonly Turn[], index: number): string {
+  const [asking, next] = [turns[index], turns[index + 1]].map((turn) => (turn?.items ?? []).flatMap((item) => (item.kind === "message" ? [item.message] : [])));
+  const said = next?.find(({ by }) => by === "button" || by === "user");
+  if (!said || said.is_undone || next?.some(({ kind }) => kind === "stale_button")) return "";
+  if (!said.understood.length) return said.note ? "" : said.text;
+  const asked = asking?.findLast(({ form }) => form)?.form?.asked;
+  return said.understood.flatMap(({ field, value }) => (!asked || field === asked ? [String(value)] : [])).join("\n");
+}
+
 /** A text cut at the places where values were understood. Offsets count code points, as the server does. */
 export type Words = { text: string; field: string | null; start: number; end: number };
 

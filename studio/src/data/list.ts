@@ -38,6 +38,9 @@ export async function loadList(): Promise<void> {
   if ((await loadPage(EVERYTHING, true)) && !isComplete(list.get())) await recount();
 }
 
+/** Load the list unless it is loaded. */
+export const loadListOnce = (): void => void (list.get().isLoaded || loadList());
+
 /** Load the first page of a question, or the next one. Returns false where the server refused. */
 export async function loadPage(question: Question, isAnew = false): Promise<boolean> {
   const after = isAnew ? undefined : (nextOf(list.get(), question) ?? undefined);

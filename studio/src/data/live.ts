@@ -3,7 +3,7 @@ import type { ServerEvent } from "../api/sse";
 import { EventStream, type StreamState } from "../api/stream";
 import type { StreamEvent } from "../api/types";
 import { change, drop, loadTranscript, outdate, takeResult, takeSummary } from "./conversations";
-import { loadList, putSummary, removeSummary } from "./list";
+import { loadList, loadListOnce, putSummary, removeSummary } from "./list";
 import { invalidate } from "./resource";
 import { setServerTime } from "./serverTime";
 import { Store, useStore } from "./store";
@@ -87,6 +87,7 @@ const stream = new EventStream({
   },
   onState: (state) => {
     if (state.problem?.status === 404) missing = watched;
+    if (state.status === "waiting" && state.attempt > 1) loadListOnce(); // it does not need the stream
     if (state.problem?.status === 401) invalidate("me"); // the key was removed, or the login has ended
     connection.set((now) => ({ ...state, wasLost: now.wasLost || (state.status === "waiting" && state.problem?.status !== 404), received: state.status === "waiting" ? 0 : now.received }));
   },

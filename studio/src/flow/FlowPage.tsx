@@ -1,5 +1,6 @@
 import "./flow.css";
 import { lazy, Suspense, useEffect, useMemo, useState } from "react";
+import type { Problem } from "../api/problem";
 import type { FlowPage as Page } from "../api/types";
 import { useNow } from "../app/clock";
 import { span } from "../app/words";
@@ -11,7 +12,7 @@ import { Button } from "../ui/Button";
 import { copyText } from "../ui/CopyButton";
 import { Icon } from "../ui/Icon";
 import { Loading } from "../ui/Loading";
-import { Refusal } from "../ui/Refusal";
+import { LoadRefusal } from "../ui/Refusal";
 import { CheckPage } from "./CheckPage";
 import { Coverage, Parked, Problems, Transitions } from "./Side";
 import { showLine, Source } from "./Source";
@@ -58,11 +59,11 @@ export function FlowPage({ flow }: { flow: string }) {
   );
 }
 
-function Refused({ problem, flow }: { problem: Parameters<typeof Refusal>[0]["problem"]; flow: string }) {
+function Refused({ problem, flow }: { problem: Problem; flow: string }) {
   return (
     <div className="wrap">
       <h1 className="sr">{flow}</h1>
-      <Refusal problem={problem} />
+      <LoadRefusal problem={problem} loads="flow:" />
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { setLayout } from "../data/layout";
 import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
 import { Loading } from "../ui/Loading";
-import { Refusal } from "../ui/Refusal";
+import { LoadRefusal } from "../ui/Refusal";
 import type { Shown } from "./context";
 import { Details } from "./Details";
 import { Legend } from "./Legend";
@@ -33,7 +33,7 @@ export function Graph() {
     }),
     [standing, would, selection, hidden],
   );
-  if (problem && !page) return <Refusal problem={problem} />;
+  if (problem && !page) return <LoadRefusal problem={problem} loads="flow:" />;
   if (!page) return <Loading label="Loading the flow" shape={[68, 36, 68, 36, 68]} />;
   const outline = (
     <Button className="onlyphone" onClick={() => setLayout({ pane: "graph" })}>

@@ -74,7 +74,6 @@ export function ConversationList() {
       </div>
       <div className="lscroll" tabIndex={0} role="region" aria-label="List of conversations" ref={scrolled} onKeyDown={onKeyDown}>
         {problem && <Refusal problem={problem} onRetry={() => void loadList()} />}
-        {!isLoaded && !problem && <Loading label="Loading the conversations" shape={[34, 34, 34, 34]} />}
         {isLoaded && !all.length && <Empty title="No conversations yet">Press + to begin one.</Empty>}
         {isLoaded && all.length > 0 && !groups.length && !isPartial && <Empty title="None of them matches">Change the filter to see the other {totalOf(list, "all")}.</Empty>}
         {groups.map(({ flow, rows }) => (
@@ -88,6 +87,7 @@ export function ConversationList() {
             ))}
           </section>
         ))}
+        {!isLoaded && !problem && <Loading label="Loading the conversations" shape={[34, 34, 34, 34]} />}
         {isPartial && <p className="older" role="status">{groups.length ? "Older conversations are not searched yet." : "None so far. Older conversations are not searched yet."}</p>}
         {typeof next === "string" && (
           <button type="button" className="more" onClick={() => void loadPage(question)}>

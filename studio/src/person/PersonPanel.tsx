@@ -9,7 +9,7 @@ import { setSettings } from "../data/settings";
 import { Button } from "../ui/Button";
 import { Empty } from "../ui/Empty";
 import { Loading } from "../ui/Loading";
-import { Refusal } from "../ui/Refusal";
+import { LoadRefusal } from "../ui/Refusal";
 import { InCharge } from "./InCharge";
 import { Queue } from "./Queue";
 import { TakeOver } from "./TakeOver";
@@ -107,7 +107,7 @@ function Mine({ summary, operator }: { summary: ConversationSummary; operator: s
   const flow = useFlow(summary.flow);
   const records = useRecords(summary.turn);
   const problem = flow.problem ?? records.problem;
-  if (problem) return <Refusal problem={problem} />;
+  if (problem) return <LoadRefusal problem={problem} loads="" />;
   if (!flow.data || !records.data) return <Loading label="Loading the fields" />;
   return <InCharge key={summary.id} summary={summary} operator={operator} page={flow.data} values={records.data.values} />;
 }

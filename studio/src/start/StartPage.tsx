@@ -1,14 +1,13 @@
-import { useState } from "react";
-import { asProblem, type Problem } from "../api/problem";
 import type { FlowSummary } from "../api/types";
 import { Link } from "../app/Link";
 import { begin, openNew } from "../data/begin";
 import { useFlows } from "../data/hooks";
+import { useRun } from "../data/run";
 import { Button } from "../ui/Button";
 import { CopyButton } from "../ui/CopyButton";
 import { Empty } from "../ui/Empty";
 import { Loading } from "../ui/Loading";
-import { Refusal } from "../ui/Refusal";
+import { LoadRefusal, Refusal } from "../ui/Refusal";
 import { FlowPicture } from "./FlowPicture";
 import { OpenFile } from "./OpenFile";
 import { Recent } from "./Recent";
@@ -25,7 +24,7 @@ export function StartPage() {
         <h1>Talk with a flow. Then ask why.</h1>
         <p>Begin a conversation, and see for each decision why it went this way, and why not another. Where no model is connected, a fixed reply stands in.</p>
       </div>
-      {flows.problem && <Refusal problem={flows.problem} />}
+      {flows.problem && <LoadRefusal problem={flows.problem} loads="flows" />}
       {!flows.data && !flows.problem && <Loading label="Loading the flows" shape={[188, 188]} />}
       {flows.data?.length === 0 && <Empty title="This server has no flow">Start it with one: {COMMAND}</Empty>}
       <div className="cards">
@@ -54,15 +53,7 @@ export function StartPage() {
 }
 
 function Card({ flow }: { flow: FlowSummary }) {
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const start = async () => {
-    setProblem(null);
-    try {
-      openNew(await begin(flow.name));
-    } catch (error) {
-      setProblem(asProblem(error));
-    }
-  };
+  const { run, isBusy, problem } = useRun(async () => openNew(await begin(flow.name)));
   const facts = [`${flow.nodes} ${flow.nodes === 1 ? "node" : "nodes"}`, `version ${flow.version}`, flow.is_autonomous ? "autonomous" : "", flow.conversations ? `${flow.conversations} ${flow.conversations === 1 ? "conversation" : "conversations"}` : ""];
   return (
     <article className="card">
@@ -74,8 +65,8 @@ function Card({ flow }: { flow: FlowSummary }) {
         {flow.errors > 0 && <span className="fact no">{flow.errors === 1 ? "1 problem" : `${flow.errors} problems`} in the file</span>}
         {problem && <Refusal problem={problem} />}
         <span className="try">
-          <Button look="solid" onClick={() => void start()}>
-            Begin<span className="sr"> a conversation with {flow.name}</span>
+          <Button look="solid" onClick={run} aria-disabled={isBusy}>
+            {isBusy ? "Beginning…" : "Begin"}<span className="sr"> a conversation with {flow.name}</span>
           </Button>
           <Link className="btn quiet" to={{ page: "flow", flow: flow.name }}>
             See the flow<span className="sr"> {flow.name}</span>

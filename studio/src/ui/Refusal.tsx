@@ -1,4 +1,5 @@
 import type { Problem } from "../api/problem";
+import { invalidate } from "../data/resource";
 import { Icon } from "./Icon";
 
 /** An error in words where the action was: what, why, what to do, and the code. */
@@ -21,4 +22,9 @@ export function Refusal({ problem, onRetry }: { problem: Problem; onRetry?: () =
       </div>
     </div>
   );
+}
+
+/** An error of something that was to be shown: *Try again* loads everything whose key begins with `loads`. */
+export function LoadRefusal({ problem, loads }: { problem: Problem; loads: string }) {
+  return <Refusal problem={problem} {...(problem.mayPass ? { onRetry: () => invalidate(loads) } : {})} />;
 }

@@ -1,29 +1,15 @@
-import { useState } from "react";
 import { api } from "../api/calls";
-import { asProblem, type Problem } from "../api/problem";
 import { openNew } from "../data/begin";
+import { useRun } from "../data/run";
 import { Button } from "../ui/Button";
 import { Refusal } from "../ui/Refusal";
 
 /** Copies the conversation up to the end of a turn, and opens the copy. */
 export function ForkButton({ id, turn }: { id: string; turn: number }) {
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const fork = async () => {
-    if (isBusy) return;
-    setBusy(true);
-    setProblem(null);
-    try {
-      openNew((await api.fork(id, { turn })).id);
-    } catch (error) {
-      setProblem(asProblem(error));
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { run, isBusy, problem } = useRun(async () => openNew((await api.fork(id, { turn })).id));
   return (
     <>
-      <Button look="solid" icon="fork" onClick={() => void fork()} aria-disabled={isBusy}>
+      <Button look="solid" icon="fork" onClick={run} aria-disabled={isBusy}>
         Fork from turn {turn}
       </Button>
       {problem && <Refusal problem={problem} />}

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import type { Considered, WhatIfDecision, WhatIfResult } from "../api/types";
+import type { Considered, Decision, WhatIfDecision, WhatIfResult } from "../api/types";
 import { usePosition } from "../data/position";
-import { byText, outcomeWord } from "../panel/decision/candidates";
+import { byText, outcomeWord, shownOutcome } from "../panel/decision/candidates";
 import { namesOf } from "../panel/decision/names";
 import { countText } from "../panel/format";
 import { Named, reasonOf } from "../panel/why/VerdictHeadline";
@@ -67,13 +67,13 @@ function JudgedAgain({ judged }: { judged: WhatIfDecision }) {
           The reason of <code>{judged.replaced.join(", ")}</code> still describes the stored guard.
         </p>
       )}
-      <Outcomes was={was.candidates ?? []} would={would.candidates ?? []} />
+      <Outcomes was={was} would={would} />
     </div>
   );
 }
 
-function Outcomes({ was, would }: { was: readonly Considered[]; would: readonly Considered[] }) {
-  if (!was.length) return null;
+function Outcomes({ was, would }: { was: Decision; would: Decision }) {
+  if (!was.candidates?.length) return null;
   return (
     <table className="wd" aria-label="Outcomes before and after">
       <thead>
@@ -84,16 +84,16 @@ function Outcomes({ was, would }: { was: readonly Considered[]; would: readonly 
         </tr>
       </thead>
       <tbody>
-        {was.map((before) => {
-          const after = would.find((one) => one.id === before.id);
+        {was.candidates.map((before) => {
+          const after = would.candidates?.find((one) => one.id === before.id);
           const isSame = !after || after.outcome === before.outcome;
           return (
             <tr key={before.id}>
               <td className="f">{before.id}</td>
               <td>
-                <OutcomeBox candidate={before} className={isSame ? "oc same" : "oc"} />
+                <OutcomeBox candidate={before} decision={was} className={isSame ? "oc same" : "oc"} />
               </td>
-              <td>{isSame ? <span className="muted same">the same</span> : <OutcomeBox candidate={after} className="oc would" />}</td>
+              <td>{isSame ? <span className="muted same">the same</span> : <OutcomeBox candidate={after} decision={would} className="oc would" />}</td>
             </tr>
           );
         })}
@@ -102,12 +102,13 @@ function Outcomes({ was, would }: { was: readonly Considered[]; would: readonly 
   );
 }
 
-function OutcomeBox({ candidate, className }: { candidate: Considered; className: string }) {
+function OutcomeBox({ candidate, decision, className }: { candidate: Considered; decision: Decision; className: string }) {
+  const outcome = shownOutcome(candidate, decision);
   const by = candidate.outcome === "outranked" ? byText(candidate) : "";
   return (
     <div className={className}>
-      <OutcomeMark outcome={candidate.outcome} isSilent />
-      <span className={OUTCOME_CLASS[candidate.outcome]}>{outcomeWord(candidate)}</span>
+      <OutcomeMark outcome={outcome} isSilent />
+      <span className={OUTCOME_CLASS[outcome]}>{outcomeWord(candidate, decision)}</span>
       {by && <small title={by}>{by}</small>}
     </div>
   );

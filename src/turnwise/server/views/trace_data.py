@@ -130,9 +130,8 @@ def commits_of(entries: Sequence[e.Entry]) -> tuple[int, ...]:
 def decision_views(turn: Turn, redaction: Redaction, texts: Texts, histories: Histories) -> tuple[DecisionView, ...]:
     """Return the decisions of a turn with what a client needs beside the record."""
     entries = {entry.seq: entry for entry in turn.entries}
-    pairs = zip(turn.decisions, turn.evaluations, strict=True)
     found: list[DecisionView] = []
-    for decision, evaluation in pairs:
+    for judged, decision, evaluation in zip(turn.judged, turn.decisions, turn.evaluations, strict=True):
         entry, short = entries[decision.seq], headline(decision)
         assert isinstance(entry.event, e.Decided)
         found.append(
@@ -146,6 +145,7 @@ def decision_views(turn: Turn, redaction: Redaction, texts: Texts, histories: Hi
                 {key: value for key, value in evaluation.to_dict().items() if key != "decision"},
                 _histories(decision, histories),
                 places_of(turn, decision, redaction, texts),
+                is_compared=turn.judged_before(judged) is not None,
             )
         )
     return tuple(found)

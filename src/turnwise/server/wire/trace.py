@@ -166,6 +166,8 @@ class DecisionView(Struct, frozen=True):
     histories: dict[str, EdgeHistory] = {}
     places: dict[str, Origin] = {}
     """Where the value of each operand came from, by name."""
+    is_compared: bool = False
+    """Whether `changed` of its candidates compares it with an earlier judging of the node at the moment."""
 
 
 class EdgeHistory(Struct, frozen=True):

@@ -2,7 +2,7 @@
 
 import type { Considered, Decision, DecisionView, EvaluatedRule, EvaluatedRules, TransitionEval } from "../../api/types";
 import { isMissing, valueText } from "../format";
-import { OUTCOME_WORD } from "../../ui/OutcomeMark";
+import { markOf, OUTCOME_WORD, type Outcome } from "../../ui/OutcomeMark";
 import { operandsOf } from "./tree";
 
 export const MOMENT_WORDS: Record<string, string> = {
@@ -20,10 +20,16 @@ export function actionText(candidate: Pick<Considered, "action" | "target">): st
   return candidate.action === "end" ? "→ end" : candidate.action;
 }
 
+/** Whether a candidate was taken and kept its node in charge: the own `enter_when` of the node. */
+const keepsNode = ({ id, level, target }: Considered, decision: Decision): boolean => id === decision.taken && level === "enter" && target === decision.node;
+
+/** Returns the outcome that a card shows: an `enter_when` that keeps its node holds, and moves nothing. */
+export const shownOutcome = (candidate: Considered, decision: Decision): Outcome => markOf(candidate.outcome, !keepsNode(candidate, decision));
+
 /** Returns the word for an outcome; a planned move is made with the next message. */
-export function outcomeWord(candidate: Considered): string {
+export function outcomeWord(candidate: Considered, decision: Decision): string {
   if (candidate.planned && candidate.outcome === "taken") return "planned";
-  return OUTCOME_WORD[candidate.outcome];
+  return OUTCOME_WORD[shownOutcome(candidate, decision)];
 }
 
 /** Returns who outranked a candidate, why it was not reached, or what blocked it, as a phrase. */
@@ -65,7 +71,7 @@ export function transitionText(decision: Decision): { text: string; isMove: bool
   const taken = (decision.candidates ?? []).find((candidate) => candidate.id === decision.taken);
   if (!taken || (taken.action !== "to" && taken.action !== "end")) return { text: "(No transition)", isMove: false };
   if (taken.planned) return { text: `→ ${taken.target}, with the next message`, isMove: false };
-  if (taken.level === "enter" && taken.target === decision.node) return { text: "(No transition)", isMove: false };
+  if (keepsNode(taken, decision)) return { text: "(No transition)", isMove: false };
   return { text: `✓ → ${taken.target || "end"}`, isMove: true };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Considered, Decision, EvaluatedRule } from "../../api/types";
-import { byText, opensItself, otherMoments, readTexts, transitionText } from "./candidates";
+import { byText, opensItself, otherMoments, outcomeWord, readTexts, shownOutcome, transitionText } from "./candidates";
 import { namesOf, splitAtNames, splitVerdict } from "./names";
 import { guardRows, operandsOf } from "./tree";
 import type { Verdict } from "../types";
@@ -96,6 +96,13 @@ describe("candidates", () => {
     expect(transitionText(decision({ taken: "complete", candidates: [taken] }))).toEqual({ text: "✓ → profiler", isMove: true });
     expect(transitionText(decision({ taken: "complete", candidates: [{ ...taken, planned: true }] })).isMove).toBe(false);
     expect(transitionText(decision({ taken: "complete", candidates: [{ ...taken, action: "stay", target: "" }] })).text).toBe("(No transition)");
+  });
+
+  it("says of a node's own enter_when that it held, not that it was taken", () => {
+    const own = { ...complete, outcome: "taken" as const, level: "enter" as const, target: "introduction" };
+    const stays = decision({ node: "introduction", taken: "complete", candidates: [own] });
+    expect([shownOutcome(own, stays), outcomeWord(own, stays)]).toEqual(["held", "held"]);
+    expect(outcomeWord(own, { ...stays, node: "profiler" })).toBe("taken");
   });
 
   it("opens the nearest, the taken, the only and those in error", () => {

@@ -9,7 +9,7 @@ import { Button } from "../../ui/Button";
 import { copyText } from "../../ui/CopyButton";
 import { Empty } from "../../ui/Empty";
 import { Loading } from "../../ui/Loading";
-import { Refusal } from "../../ui/Refusal";
+import { LoadRefusal, Refusal } from "../../ui/Refusal";
 import { countText } from "../format";
 import { EventList } from "./EventList";
 import { EventRows, matches, type ListRow } from "./rows";
@@ -44,7 +44,7 @@ export function EventsTab() {
     const before = seams.filter((seam) => seam.turn === event.turn && seam.seq <= event.seq).length;
     position.go(event.turn, Math.max(1, before));
   };
-  if (timeline.problem) return <Refusal problem={timeline.problem} />;
+  if (timeline.problem) return <LoadRefusal problem={timeline.problem} loads="timeline:" />;
   if (!timeline.data) return <Loading label="Loading the events" shape={[28, 22, 22, 22]} />;
   if (!all.length) return <Empty title="Nothing has happened yet">Events appear here with the first message.</Empty>;
   const detail = current === null ? undefined : events.bySeq.get(current);

@@ -5,7 +5,7 @@ import { Icon } from "../../ui/Icon";
 import { OUTCOME_CLASS, OutcomeMark } from "../../ui/OutcomeMark";
 import { Pill } from "../../ui/Pill";
 import { CodeBlock } from "../code/CodeBlock";
-import { actionText, byText, outcomeWord, readTexts } from "../decision/candidates";
+import { actionText, byText, outcomeWord, readTexts, shownOutcome } from "../decision/candidates";
 import { shorten } from "../format";
 import { CandidateFacts } from "./CandidateFacts";
 import { GuardTable } from "./GuardTable";
@@ -16,17 +16,21 @@ const NO_GUARD = {
   none: "It has no guard, so it always holds.",
 };
 
-type Props = { candidate: Considered; decision: Decision; history: EdgeHistory | undefined; isOpen: boolean };
+/** `isCompared`: an earlier judging is known, so that what changed since is known. */
+type Props = { candidate: Considered; decision: Decision; history: EdgeHistory | undefined; isOpen: boolean; isCompared: boolean };
 
 /** A transition that was judged: its outcome in one line, and unfolded everything that led to the outcome. */
-export function CandidateCard({ candidate, decision, history, isOpen }: Props) {
+export function CandidateCard({ candidate, decision, history, isOpen, isCompared }: Props) {
   const [open, setOpen] = useState(isOpen);
   const by = byText(candidate);
+  const hasRead = Boolean(candidate.code ?? candidate.verdict);
+  const state = guardState(candidate, decision);
+  const outcome = shownOutcome(candidate, decision);
   return (
     <div className="candask">
-      <details className={`cand o-${candidate.outcome}`} open={open} onToggle={(event) => setOpen(event.currentTarget.open)} data-candidate={candidate.id}>
+      <details className={`cand o-${outcome}`} open={open} onToggle={(event) => setOpen(event.currentTarget.open)} data-candidate={candidate.id}>
         <summary>
-          <OutcomeMark outcome={candidate.outcome} isSilent />
+          <OutcomeMark outcome={outcome} isSilent />
           <span className="c1">
             <b>{candidate.id}</b>
             <span className="to">{actionText(candidate)}</span>
@@ -41,16 +45,16 @@ export function CandidateCard({ candidate, decision, history, isOpen }: Props) {
             {candidate.level === "flow" && <Pill>whole flow</Pill>}
             {candidate.level === "enter" && <Pill>enter when</Pill>}
           </span>
-          <span className={`word ${OUTCOME_CLASS[candidate.outcome]}`}>{outcomeWord(candidate)}</span>
+          <span className={`word ${OUTCOME_CLASS[outcome]}`}>{outcomeWord(candidate, decision)}</span>
           <Reason candidate={candidate} />
           {by && <span className={candidate.outcome === "blocked" ? "c2 no" : "c2"}>{by}</span>}
         </summary>
         {open && (
           <div className="cbody">
             {candidate.code && <CodeBlock code={candidate.code} transition={candidate.id} />}
-            {!candidate.code && !candidate.verdict && <p className="muted">{NO_GUARD[guardState(candidate, decision)]}</p>}
+            {!hasRead && <p className="muted">{NO_GUARD[state]}</p>}
             {candidate.verdict && <GuardTable verdict={candidate.verdict} label={`Guard of ${candidate.id}`} />}
-            <CandidateFacts candidate={candidate} history={history} isErased={!candidate.code && !candidate.verdict && guardState(candidate, decision) === "erased"} />
+            <CandidateFacts candidate={candidate} history={history} isCompared={isCompared && candidate.outcome !== "not_reached" && (hasRead || state !== "erased")} />
           </div>
         )}
       </details>

@@ -6,9 +6,8 @@ import { openWhatIf } from "../../whatif/draft";
 import { isMissing, valueText } from "../format";
 
 /** What is known about a candidate beside its guard: missing values, ways to make it hold, changes, source, history. */
-export function CandidateFacts({ candidate, history, isErased }: { candidate: Considered; history: EdgeHistory | undefined; isErased: boolean }) {
+export function CandidateFacts({ candidate, history, isCompared }: { candidate: Considered; history: EdgeHistory | undefined; isCompared: boolean }) {
   const { missing = [], needs = [], in_words: words = [], changed = [], failure } = candidate;
-  const wasJudged = candidate.outcome !== "not_reached";
   return (
     <>
       <dl className="kv">
@@ -45,7 +44,7 @@ export function CandidateFacts({ candidate, history, isErased }: { candidate: Co
             ))}
           </Fact>
         )}
-        {wasJudged && !isErased && (
+        {isCompared && (
           <Fact term="Changed since last">
             {changed.length > 0 ? changed.map((change) => <ChangeChip key={change.name} change={change} />) : <span className="muted plain">nothing that it reads</span>}
           </Fact>

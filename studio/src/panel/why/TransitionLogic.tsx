@@ -26,6 +26,7 @@ export function TransitionLogic({ view }: { view: DecisionView }) {
           decision={decision}
           history={view.histories[candidate.id]}
           isOpen={opensItself(candidate, decision, view.nearest)}
+          isCompared={view.is_compared}
         />
       ))}
       {others.length > 0 ? others.map((group) => <OtherMoment key={group.moment} group={group} />) : <NoOthers view={view} />}

@@ -51,6 +51,7 @@ const view = (of: Decision, change: Partial<DecisionView> = {}): DecisionView =>
   evaluation: {},
   histories: {},
   places: {},
+  is_compared: true,
   ...change,
 });
 
@@ -104,23 +105,30 @@ describe("TransitionLogic", () => {
 describe("CandidateCard", () => {
   it("has what it read behind its reason while it is folded", () => {
     const one = candidate({ verdict: age(48) });
-    const place = show(<CandidateCard candidate={one} decision={decision([one])} history={undefined} isOpen={false} />);
+    const place = show(<CandidateCard candidate={one} decision={decision([one])} history={undefined} isOpen={false} isCompared />);
     expect(place.querySelector(".c2")?.textContent).toBe("under age 38 (user.age = 48)");
     expect(place.querySelector(".cbody")).toBeNull();
   });
 
   it("unfolds to guard, missing values and needs", () => {
-    const place = show(<CandidateCard candidate={{ ...complete, verdict: age(null) }} decision={decision([complete])} history={undefined} isOpen />);
+    const place = show(<CandidateCard candidate={{ ...complete, verdict: age(null) }} decision={decision([complete])} history={undefined} isOpen isCompared />);
     expect(place.querySelector(".gt tbody")?.textContent).toContain("user.age < 38missing");
     expect(place.querySelector(".chip.miss")?.textContent).toBe("user.tos_acknowledged");
     expect(place.querySelector(".chip.need")?.textContent).toBe("user.tos_acknowledged = truetry");
+  });
+
+  it("says what changed since an earlier judging, where there is one", () => {
+    const one = candidate({ verdict: age(48) });
+    const text = (isCompared: boolean) => show(<CandidateCard candidate={one} decision={decision([one])} history={undefined} isOpen isCompared={isCompared} />).textContent;
+    expect(text(true)).toContain("Changed since lastnothing that it reads");
+    expect(text(false)).not.toContain("Changed since last");
   });
 
   it("shows each outcome as a word beside its icon", () => {
     const outcomes = ["taken", "false", "unknown", "outranked", "not_reached", "blocked", "error"] as const;
     const icons = outcomes.map((outcome) => {
       const one = candidate({ outcome, by: outcome === "outranked" ? "complete" : "" });
-      const place = show(<CandidateCard candidate={one} decision={decision([one])} history={undefined} isOpen={false} />);
+      const place = show(<CandidateCard candidate={one} decision={decision([one])} history={undefined} isOpen={false} isCompared />);
       expect(place.querySelector(".word")?.textContent).toBe(outcome === "not_reached" ? "not reached" : outcome);
       if (outcome === "outranked") expect(place.textContent).toContain("by complete");
       return place.querySelector("summary svg")?.innerHTML;
@@ -131,7 +139,7 @@ describe("CandidateCard", () => {
   it("shows highlighted code with values, the returned line and the exception", () => {
     const code = { name: "f", source: 'def f(user):\n    # age\n    return user.age > "3"\n', file: "guards.py", line: 7, reads: { "user.age": 4 }, error: "TypeError: no", at: "guards.py:9" };
     const one = candidate({ outcome: "error", code });
-    const place = show(<CandidateCard candidate={one} decision={decision([one])} history={undefined} isOpen />);
+    const place = show(<CandidateCard candidate={one} decision={decision([one])} history={undefined} isOpen isCompared />);
     expect([...place.querySelectorAll(".code .l > span:first-child")].map((line) => line.textContent)).toEqual(["7", "8", "9"]);
     expect([...place.querySelectorAll(".kw")].map((word) => word.textContent)).toEqual(["def", "return"]);
     expect(place.querySelector(".cm")?.textContent).toBe("# age");
@@ -141,7 +149,7 @@ describe("CandidateCard", () => {
 
   it("hides the value of a secret", () => {
     const one = candidate({ verdict: age("[secret]") });
-    const place = show(<CandidateCard candidate={one} decision={decision([one])} history={undefined} isOpen />);
+    const place = show(<CandidateCard candidate={one} decision={decision([one])} history={undefined} isOpen isCompared />);
     expect(place.querySelector("td.v")?.textContent).toBe("•••• secret");
   });
 });
