@@ -166,12 +166,14 @@ can be asked about. A [model](models.md#a-model-that-reads-questions) may read q
 
 ## The user asks
 
-With `commands: [why]` the user of a conversation asks in the chat itself, and gets the sentence `plain`; then the open
-question is asked again. *Why?* is about the open question or the last move. Where no model answers questions, a whole
-question that begins with *why*, *how come*, *warum* or the like (*why was my answer refused?*) is read by the rules of
-this page; where they do not understand it, it is answered as *why?*. *Warum?* with its question mark is understood in
-an English flow, too, and *why?* in a German one. What answers the open question is an answer, whatever words are in it.
-Users are answered why, never what if. The journal keeps each answer with the command `why`, so a replay gives it again.
+With `commands: [why]` the user of a conversation asks in the chat itself, and gets the sentence `plain`; then the
+open question is asked again. *Why?* is about the open question or the last move. Where no model answers questions, a
+whole question that begins with *why*, *how come*, *warum* or the like (*why was my answer refused?*) is read by the
+rules of this page; where they do not understand it, it is answered as *why?*. *Warum?* with its question mark is
+understood in an English flow, too, and *why?* in a German one. What answers the open question is an answer, whatever
+words are in it. A node that goes on with the next message (`once`) waits for another one after a question of why.
+After the end such a message is refused like any other, and its sender gets the answer. Users are answered why, never
+what if. The journal keeps each answer with the command `why`, so a replay gives it again.
 
 Without `commands: [why]` users get no answer: then *why?* in the terminal is the author's `/why`, with ids and guards.
 """

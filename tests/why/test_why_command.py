@@ -239,3 +239,52 @@ def test_a_denied_agreement_is_what_is_needed_and_not_what_is_optional(question:
         chat.say(text)
     assert chat.say("I don't agree to the terms").text == "I still need: agreement to the terms."
     assert chat.say(question).text == "I ask because I still need agreement to the terms."
+
+
+TOLD = ("hello", "I'm Kim, and I am 48, I agree to the terms", "I sleep badly, I am sad, my knees")
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("why?", "The reason is: at least three groups of symptoms are known."),
+        ("Why was I let in?", "The reason is: name, age and terms collected, age 38 or more."),
+    ],
+)
+def test_a_node_with_once_does_not_go_on_because_of_a_why(question: str, answer: str) -> None:
+    chat = tw.open_sync(tw.loads(ASKABLE)).chat("a")
+    for text in TOLD:
+        chat.say(text)
+    assert chat.say(question).text == answer
+    assert chat.state().node == "closing"
+    assert chat.say("no, thanks").text == "Take care, Kim. We will write to you."
+    assert chat.rerun().agrees
+
+
+def test_a_message_with_the_word_that_asks_nothing_goes_on() -> None:
+    chat = tw.open_sync(tw.loads(ASKABLE)).chat("a")
+    for text in TOLD:
+        chat.say(text)
+    assert chat.say("why not").text == "Take care, Kim. We will write to you."
+
+
+@pytest.mark.parametrize("question", ["why?", "warum?", "why was this case sent to an expert?"])
+def test_after_the_end_a_why_is_answered_and_changes_nothing(question: str) -> None:
+    chat = tw.open_sync(tw.loads(ALLOWED)).chat("a")
+    for text in ("Yes", "Yes", "referral please"):
+        chat.say(text)
+    before = chat.state().turn
+    turn = chat.say(question)
+    assert turn.refused == "conversation_ended"
+    assert turn.text == (
+        "The reason is: a referral with earlier inconsistencies is not for a machine. This conversation has ended."
+    )
+    assert chat.state().turn == before
+    assert chat.say("hello").text == "This conversation has ended."
+
+
+def test_after_the_end_of_a_flow_without_the_command_nothing_is_answered() -> None:
+    chat = tw.open_sync(tw.loads(ELIGIBILITY)).chat("a")
+    for text in ("Yes", "Yes", "referral please"):
+        chat.say(text)
+    assert chat.say("why?").text == "This conversation has ended."

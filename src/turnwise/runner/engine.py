@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.json import encode
 from msgspec.structs import replace
 
+from turnwise.core.language import is_why_question
 from turnwise.core.state import State
 from turnwise.core.state.events import Continued, Entry, OutsideEvent, TimerFired, UserChose, UserSaid
 from turnwise.core.step.receive import awaits_continuation
@@ -120,6 +121,7 @@ class LocalEngine:
                     raise asyncio.CancelledError
             done = await self._serve(conversation, submission)
             if isinstance(done, Refusal):
+                done = await self._with_answer(conversation, event, done)
                 await self.refusals.note(conversation, event, done)
             if isinstance(done, Refusal) and not isinstance(event, UNPROMPTED) and not caller.has_left:
                 done = await self._with_reports(conversation, done)
@@ -132,6 +134,20 @@ class LocalEngine:
             self.turns.states.drop(conversation)
             _log.error("%s: an event was refused: %s", conversation, failure)
             return Refusal("store_unavailable", self.machines.current.language.text("store_unavailable"))
+
+    async def _with_answer(self, conversation: str, event: OutsideEvent | None, refusal: Refusal) -> Refusal:
+        """Return the refusal of a message after the end; where a user who may asks why in it, with the answer."""
+        answer = self.turns.performer.answer_why
+        if refusal.code != "conversation_ended" or not isinstance(event, UserSaid) or answer is None:
+            return refusal
+        state = await self.store.load(conversation)
+        if state is None or not state.explains:
+            return refusal
+        is_bare = (await self.machines.of(state.fingerprint)).language.asks_why(event.text)
+        if not is_bare and not is_why_question(event.text):
+            return refusal
+        found = await answer(conversation, "the end" if is_bare else event.text, state.turn)
+        return replace(refusal, text=" ".join(dict.fromkeys((found, refusal.text))).strip())
 
     async def _serve(self, conversation: str, submission: Submission) -> Accepted | Duplicate | Refusal:
         """Run the turn, and retry with a new state if another process wrote first."""

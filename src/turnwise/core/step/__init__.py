@@ -15,10 +15,11 @@ from turnwise.core.decision.moves import enter, enter_late, move
 from turnwise.core.forms import interpreter as forms
 from turnwise.core.forms.direct import needs_model
 from turnwise.core.forms.speak import speak
+from turnwise.core.language import is_why_question
 from turnwise.core.machine import Machine
 from turnwise.core.state import Fault, How, State
 from turnwise.core.state import events as e
-from turnwise.core.state.commands import AnyCommand
+from turnwise.core.state.commands import AnyCommand, Why
 from turnwise.core.state.effects import AnyEffect, CallModel, RecallState, RecallWords, RunTool, Understand
 from turnwise.core.state.fold import fold
 from turnwise.core.step import person, work
@@ -125,9 +126,9 @@ def _begin_alone(turn: Turn, before: State, event: e.OutsideEvent) -> Phase:
         case e.UserChose() if is_stale(turn.machine, before, event):
             return _answer_stale_button(turn, before, event)
         case e.UserSaid() | e.UserChose():
-            return _make_pending_move(turn) if before.pending is not None else Phase.UNDERSTAND
+            return Phase.UNDERSTAND if _may_ask_why(turn, before) else _make_pending_move(turn)
         case e.Commands(commands):
-            phase = _make_pending_move(turn) if before.pending is not None else Phase.UNDERSTAND
+            phase = _make_pending_move(turn)
             return _apply(turn, commands, "command") if phase is Phase.UNDERSTAND else phase
         case e.ToolUsed(tool):
             return after_tool(turn, tool) or Phase.FINISH
@@ -154,6 +155,12 @@ def _make_pending_move(turn: Turn) -> Phase:
     )
     refused = move(turn, candidate, candidate.because)
     return fail(turn, refused) if refused is not None else Phase.UNDERSTAND
+
+
+def _may_ask_why(turn: Turn, before: State) -> bool:
+    """Return whether the message may only ask why: then it is read first, and what was decided stays decided."""
+    text = turn.doing.message or ""
+    return before.explains and (turn.machine.language.asks_why(text) or is_why_question(text))
 
 
 def _answer_stale_button(turn: Turn, before: State, event: e.UserChose) -> Phase:
@@ -280,16 +287,23 @@ def _use_result(turn: Turn, awaited: AnyEffect, event: e.ResultEvent) -> Phase:
         case e.ToolReturned() | e.ToolFailed():
             return work.tool_answered(turn, event)
         case e.Understood(commands=commands):
-            return _apply(turn, commands, _how(awaited))
+            return _apply_understood(turn, commands, _how(awaited))
         case e.UnderstandingFailed(reason=reason):
             turn.warn("understanding_failed", reason)
-            return _apply(turn, (), _how(awaited))
+            return _apply_understood(turn, (), _how(awaited))
         case e.WordsRecalled(words=words):
             assert turn.node.form is not None
             return speak(turn, turn.node.form, aside="", words=words)
         case e.StateRecalled():
             return recalled(turn, event)
     assert_never(event)
+
+
+def _apply_understood(turn: Turn, commands: tuple[AnyCommand, ...], how: How) -> Phase:
+    """Apply what was understood; where a decided move waited for it, and the message does not ask why, move first."""
+    if turn.state.pending is not None and not any(isinstance(one, Why) for one in commands):
+        return _make_pending_move(turn)
+    return _apply(turn, commands, how)
 
 
 def _how(awaited: AnyEffect) -> How:
