@@ -106,6 +106,20 @@ async def test_seams_need_debug_read_and_foreign_conversations_are_not_found() -
 
 
 @in_loop
+async def test_an_answer_to_a_secret_question_is_hidden_when_it_is_pressed_again() -> None:
+    app = tw.open(flow_of(SECRET.replace("type: integer", "type: choice, options: [alpha, omega]")))
+    async with served(app) as client:
+        chat = app.chat("x")
+        position = (await chat.start()).position
+        for _ in range(2):
+            await chat.choose("omega", position=position)
+        await chat.take_over("Lena")
+        await chat.choose("omega")
+        found = [one["text"] for one in (await transcript(client, "x"))["messages"] if one["by"] == "button"]
+        assert found == ["[secret]"] * 3
+
+
+@in_loop
 async def test_what_retention_erased_is_not_shown() -> None:
     clock = tw.ManualClock(1_700_000_000_000)
     app = tw.open(ELIGIBILITY, clock=clock)

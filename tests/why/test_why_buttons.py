@@ -45,3 +45,31 @@ def test_a_button_of_an_earlier_question_is_said_first(play: Callable[[], Chat],
 def test_the_user_hears_it_in_the_words_of_the_conversation() -> None:
     answer = STORIES["edited"]().why("why was my button not accepted?")
     assert (answer.turn, answer.plain) == (4, "That button belongs to an earlier question.")
+
+
+SECRET = """
+flow: f
+start: ask
+records: {u: {pin: {type: choice, options: [alpha, omega], secret: true}, name: string}}
+nodes: {ask: {form: {fields: [{field: u.pin, ask: "Pin?"}, {field: u.name, ask: "Name?"}]}}}
+"""
+
+
+def test_a_press_that_answers_a_secret_question_is_hidden_whenever_it_comes() -> None:
+    with tw.open_sync(tw.loads(SECRET)) as app:
+        chat = app.chat("a")
+        position = chat.start().position
+        chat.choose("omega", position=position)
+        chat.choose("omega", position=position)
+        chat.take_over("Lena")
+        chat.choose("omega")
+        for turn, line in (
+            (2, "u.pin was set to [secret], answered with a button"),
+            (3, "the button “[secret]” was not accepted, because it belongs to an earlier question"),
+            (5, "the message “[secret]” was not interpreted because Lena is in charge"),
+        ):
+            answer = chat.why(f"turn {turn}")
+            assert line in [fact.text for fact in answer.facts]
+            assert "the user pressed “[secret]”" in [fact.text for fact in answer.facts]
+            assert "omega" not in str(answer)
+        assert chat.rerun().agrees

@@ -316,7 +316,8 @@ class Turn(Struct, frozen=True, dict=True):
         if not self.machine.has_secrets:
             return hide_nothing
         known = self._entries_by_position.values()
-        return hiding(self.machine, (self.before, self.state), known, self._messages)
+        pressed = {entry.seq: entry.event.value for entry in known if isinstance(entry.event, e.UserChose)}
+        return hiding(self.machine, (self.before, self.state), known, self._messages | pressed)
 
     @cached_property
     def _entries_by_position(self) -> dict[int, e.Entry]:

@@ -80,3 +80,12 @@ def find(buttons: Iterable[Button], value: str) -> Button | None:
             if name == value or normal(name) == wanted:
                 return button
     return None
+
+
+def answers_secret(machine: Machine, value: str) -> bool:
+    """Return whether a press may answer a secret question of the flow, whichever question is open."""
+    if not machine.has_secrets:
+        return False
+    forms = (node.form for node in machine.nodes.values() if node.form is not None)
+    questions = (one for form in forms for one in form.questions if one.field.secret)
+    return find((button for one in questions for button in one.buttons), value) is not None

@@ -13,6 +13,7 @@ from turnwise.core.commands.interpreter import CommandInterpreter
 from turnwise.core.decision import catch, decide, fail
 from turnwise.core.decision.moves import enter, enter_late, move
 from turnwise.core.forms import interpreter as forms
+from turnwise.core.forms.buttons import answers_secret
 from turnwise.core.forms.direct import needs_model
 from turnwise.core.forms.speak import speak
 from turnwise.core.language import is_why_question
@@ -117,6 +118,8 @@ def _begin(turn: Turn, event: e.OutsideEvent) -> Phase:
         if refused is not None:
             return fail(turn, refused)
     phase = person.begin(turn, before, event)
+    if phase is not None and isinstance(event, e.UserChose):
+        _hide_answer(turn, event)
     return phase if phase is not None else _begin_alone(turn, before, event)
 
 
@@ -165,11 +168,18 @@ def _may_ask_why(turn: Turn, before: State) -> bool:
 
 def _answer_stale_button(turn: Turn, before: State, event: e.UserChose) -> Phase:
     """The button belongs to a closed question, or none is offered: say so, and ask the current question again."""
+    _hide_answer(turn, event)
     was_offered = event.position is not None or bool(before.question and offered_now(turn.machine, before))
     why = "the button belongs to a question that is no longer open" if was_offered else "no button is offered here"
     turn.warn("stale_button", why)
     turn.say(turn.machine.language.text("stale_button" if was_offered else "nothing_offered"), "stale_button")
     return consent.ask_again(turn)
+
+
+def _hide_answer(turn: Turn, event: e.UserChose) -> None:
+    """Hide a press that sets no field, where it is an answer to a secret question."""
+    if answers_secret(turn.machine, event.value):
+        turn.emit(e.WordsHidden((turn.doing.seq, 0, len(event.value))))
 
 
 def _decide_timer(turn: Turn, before: State, event: e.TimerFired) -> Phase:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from turnwise.core.forms.buttons import find
+from turnwise.core.forms.buttons import answers_secret
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.state import events as e
@@ -78,23 +78,11 @@ def without_secret(machine: Machine, state: State, fact: Refused) -> Refused:
     """
     if isinstance(fact, e.GiveBackRefused) or fact.kind != "chose" or not machine.has_secrets:
         return fact
-    is_open = state.question is not None and _is_secret(machine, state.question.field)
-    if is_open or fact.code == "busy" or find(_secret_buttons(machine), fact.name) is not None:
+    field = machine.fields.get(state.question.field) if state.question is not None else None
+    is_open = field is not None and field.secret
+    if is_open or fact.code == "busy" or answers_secret(machine, fact.name):
         return replace(fact, name=REDACTED, text="")
     return fact
-
-
-def _secret_buttons(machine: Machine) -> Iterator[e.Button]:
-    """Yield the buttons that answer secret questions."""
-    for node in machine.nodes.values():
-        for question in node.form.questions if node.form is not None else ():
-            if _is_secret(machine, question.address):
-                yield from question.buttons
-
-
-def _is_secret(machine: Machine, address: str) -> bool:
-    field = machine.fields.get(address)
-    return field is not None and field.secret
 
 
 def is_new(latest: Sequence[e.Entry], fact: Refused) -> bool:
