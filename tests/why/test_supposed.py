@@ -423,7 +423,11 @@ def test_a_decision_is_judged_again(play: Any, asked: Asked) -> None:
         (dora, "Would two groups have been enough?", "symptoms.groups takes sleep, mood"),
         (dora, "What if her name had been Anna?", "user.name takes a text in quotation marks"),
         (dora, "What would have been if too_young had failed?", "ask why about too_young"),
-        (dora, "What if nobody had asked?", "another message or act is seen in a copy: chat.fork, turnwise fork"),
+        (
+            dora,
+            "What if nobody had asked?",
+            "is tried in a copy from before it: turnwise fork CONVERSATION COPY --turn ",
+        ),
         (dora, "Would she be let in if she were older?", "name one with its field"),
         (dora, "if she had three groups, where would it go?", "name one with its field"),
         (carl, "what if he had said no?", "“no” may be a value of case.patient_info or case.insurance_history"),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from asked_stories import ask
+from asked_stories import CASE, ask, said
+from turnwise.errors import UnknownSubject
 from turnwise.why.reading.times import times_asked
 
 WHEN = [
@@ -108,3 +109,38 @@ def test_who_decided_a_move_is_the_transition_with_who_gave_what_it_read(story: 
 def test_a_move_that_a_person_chose_says_so_once() -> None:
     answer = ask("with_lena", "who let her in?")
     assert "(by Lena)" in answer.facts[1].text
+
+
+LEADS = [
+    ("restarted", 'what became of my answer "care"?', "case.purpose lost its value Treatment, because the form"),
+    ("restarted", 'why was "no" lost?', "case.insurance_history lost its value No, because the form"),
+    ("restarted", 'Was wurde aus "care"?', "case.purpose lost its value Treatment, because the form"),
+    ("maria", "Warum ging es nach dem Alter 48 doch weiter?", "ineligible → introduction by corrected"),
+    ("maria", "Why was Maria turned away at first?", "introduction → ineligible by too_young: under age 38"),
+    ("paula", "what would Paula have had to say to be accepted?", "complete did not hold, because it needs has(user."),
+    ("lea", "what must I say to be admitted?", "complete did not hold, because it needs user.age >= 38 (is 31)"),
+    ("with_lena", "how did Lena get into this conversation?", "Lena took over: on shift"),
+    ("changed", "why could dora not set the purpose?", "the value Holiday was refused for case.purpose"),
+]
+
+
+@pytest.mark.parametrize(("story", "question", "line"), LEADS, ids=[row[1] for row in LEADS])
+def test_what_is_asked_of_a_value_a_move_or_a_person_leads(story: str, question: str, line: str) -> None:
+    assert ask(story, question).line.startswith(line)
+
+
+def test_in_the_end_asks_for_the_value_that_counts() -> None:
+    chat = said(CASE, "yes", "no", "billing", "wait", "no rush", "change the urgency", "asap", "undo")
+    assert chat.why("Is it urgent or not in the end, and why?").line.startswith("case.urgency was set to No Rush")
+    assert "until the undo" in chat.why("why is it not urgent?").line
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["what if the search had failed?", "would it have called save_result if I had said stop?"],
+)
+def test_a_supposed_act_is_refused_with_the_command_that_tries_it(question: str) -> None:
+    with pytest.raises(
+        UnknownSubject, match=r'turnwise fork CONVERSATION COPY --turn 1, or chat\.fork\("COPY", turn=1\)'
+    ):
+        ask("reviewed", question)

@@ -16,11 +16,11 @@ from turnwise.why.facts.builder import listed
 from turnwise.why.kinds import FactKind
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
-from turnwise.why.reading.clauses import LOST
+from turnwise.why.reading.clauses import BECAME
 from turnwise.why.reading.sentences import Sentence, asks_for_count
 from turnwise.why.reading.titles import is_alike
-from turnwise.why.reading.values import TAKEN_OR_NOT, words_of_value
-from turnwise.why.reading.words import ASKING, FAILED
+from turnwise.why.reading.values import TAKEN_OR_NOT, UNDONE, words_of_value
+from turnwise.why.reading.words import ASKING, BEFORE, FAILED
 from turnwise.why.subjects import answer
 from turnwise.why.subjects.counts import counted
 from turnwise.why.subjects.durations import ASKS, SINCE, time_passed
@@ -57,9 +57,26 @@ async def beside(query: Query, reading: Reading, first: Fact) -> AsyncIterator[B
         yield one
     for fact in await _against(query, reading):
         yield Beside(fact)
-    is_lost = sentence is not None and (sentence.is_negated or LOST.search(sentence.clause) is not None)
-    for fact in await query.undone_later():
-        yield Beside(fact, leads=is_lost and first.kind == "field_set")
+    is_lost = sentence is not None and _asks_what_became(sentence) and first.kind == "field_set"
+    for fact in (*await query.undone_later(), *await _lost_later(query, first)):
+        yield Beside(fact, leads=is_lost)
+
+
+def _asks_what_became(sentence: Sentence) -> bool:
+    """Return whether a question is what became of a value, or why it is not so, and not how it was before something."""
+    asks = sentence.is_negated or BECAME.search(sentence.clause) is not None
+    return asks and sentence.aside[:1] not in BEFORE
+
+
+async def _lost_later(query: Query, first: Fact) -> list[Fact]:
+    """Return how the value that a message gave was lost in a later turn, where its field has none since."""
+    last = query.history.last.turn
+    turn = await query.history.turn(last) if first.kind == "field_set" and last > query.turn.number else None
+    if turn is None or query.subject.kind not in ("message", "turn"):
+        return []
+    now = (await answer((await query.at(turn)).of(Subject("field", str(first.values["field"])))))[0]
+    lost = [one for one in now.causes if one.kind in UNDONE and one.turn > query.turn.number]
+    return lost[:1] if now.kind == "field_empty" else []
 
 
 # how often ----------------------------------------------------------------------------------------

@@ -47,7 +47,7 @@ BY_MACHINE = late_pattern(
 CLAUSE = late_pattern(
     r",?\s+\b(although|even though|though|while|when|whenever|after(?! all\b)|because(?: of)?|since(?! when)|before|if"
     r"|but|despite|in spite of|due to|without|obwohl|nachdem|wenn|als|während|bevor|weil|aber|trotz|wegen|aufgrund"
-    r"|ohne)\b\s+"
+    r"|ohne|nach(?= (?:(?:dem|der|den) )?(?:\w+ )?\d))\b\s+"
 )
 """Begins the part of a sentence that only says when, or against what."""
 
@@ -90,7 +90,9 @@ TOLD = late_pattern(
 )
 """Begins a statement beside the question: `why can't I take part, I am a woman`."""
 
-AROUND = late_pattern(r"^,?\s+(?:wegen|trotz|ohne|aufgrund|statt|anstatt)\s+(?!dass\b).*?(?P<verb>\S+(?: worden)?)$")
+AROUND = late_pattern(
+    r"^,?\s+(?:wegen|trotz|ohne|aufgrund|statt|anstatt|nach)\s+(?!dass\b).*?(?P<verb>\S+(?: worden)?)$"
+)
 """A part of a German sentence after which the verb of the clause that asks still comes."""
 
 LEAVING = late_pattern(
@@ -131,6 +133,11 @@ LOST = late_pattern(
     r"|weg|verschwunden|verloren|gelöscht|entfernt|zurückgenommen|verworfen|vergessen)\b"
 )
 """What asks how something was lost."""
+
+BECAME = late_pattern(
+    LOST.pattern + r"|\b(?:became of|happened (?:to|with)|come of|wurde (?:\w+ )?aus|geworden|passiert mit)\b"
+)
+"""What asks what became of a value, which it may have been lost by."""
 
 UNANSWERED = late_pattern(
     r"\b(?:no|keine) (?:answer|reply|response|antwort|reaktion)\b"

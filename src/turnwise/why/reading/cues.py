@@ -96,6 +96,7 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
         r"(?:let|lets|get|gets|got|getting|come|came|allow|allowed)(?: \w+)?(?: not)? (?:in|into|through|pass)"
         r"|(?:was|were)(?: \w+)? allowed(?! to)|(?:is|am|are|was|were)(?: \w+)?(?: not)? through"
         r"|(?:ist|bin|war)(?: \w+)?(?: nicht)? (?:durch|drin)$|eligible|qualif\w+|take part|may stay"
+        r"|to be (?:accepted|admitted)"
         r"|(?:he)?rein(?:gelassen|kam|kommt|gekommen|darf|durfte)|mitmachen|weitermachen|weiterkomm\w*|teilnehmen",
     ),
     _phrase(Cue("turn", "rejection"), r"turned down|sent away|ruled out"),
@@ -205,7 +206,11 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
         r"(?:it|this|everything|es|das|alles)(?: (?:is|was|has been|ist|war|sei))? (?:settled|erledigt|abgeschlossen)"
         r"|(?:it|this|that|we|you) (?:all )?(?:done|ready) (?:yet|already|now)|h[au]ng up|good-?bye",
     ),
-    _phrase(Cue("turn", "move"), r"(?:went|gone|moved) on|did(?: (?!not\b)\w+){1,3} (?:go|move) on"),
+    _phrase(
+        Cue("turn", "move"),
+        r"(?:went|gone|moved) on|(?:geht|ging) (?:es|sie|er|das) (?:\w+ )?weiter"
+        r"|did(?: (?!not\b)\w+){1,3} (?:go|move) on",
+    ),
     _phrase(
         Cue("conversation", "failure"),
         r"(?:go|went|gone|goes) wrong|g[ai]ven? up|schief\w*|stuck|error messages?|fehlermeldung"

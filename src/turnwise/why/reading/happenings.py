@@ -87,7 +87,11 @@ async def when_it_happened(
     return None
 
 
-_MISSING = late_pattern(r"\b(?:missing|lack\w*|need\w*|fehlt\w*|nötig|gebraucht)\b")
+_MISSING = late_pattern(
+    r"\b(?:missing|lack\w*|need\w*|fehlt\w*|nötig|gebraucht|(?:have|has|had) (?:had )?to (?:say|tell|answer|give)"
+    r"|(?:must|should) (?:\w+ )?(?:have )?(?:say|said|tell|told|answer(?:ed)?|give|given)"
+    r"|sagen müssen|(?:muss|müsste) .*sagen)\b"
+)
 
 
 async def still_missing(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:

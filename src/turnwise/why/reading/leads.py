@@ -123,6 +123,9 @@ def _is_lacking(fact: Fact, subject: Subject) -> bool:
 
 
 _ENTERED = r"(?:come|came|comes|get|got|go|went|led|lead|sent|brought|moved?|turned)(?: \w+){0,2} (?:to|into|back)"
+_AWAY = late_pattern(
+    r"^(?!.*(?:\b(?:not|never|nicht|nie)\b|n't)).*\b(?:turn(?:ed)? (?:\w+ )?away|sent away|abgewiesen|weggeschickt)\b"
+)
 _SAID = late_pattern(r"\b(?:say|says|said|writes?|wrote|tells?|told|sagte?|gesagt|schr[ei]+b)\b")
 _ASPECTS = (
     _Aspect(LOST, UNDONE),
@@ -130,7 +133,9 @@ _ASPECTS = (
     _aspect(
         r"refus\w+|reject\w+|declin\w+|ignor\w+|(?:not|\w+n't|never|nicht|nie)(?: \w+)? (?:accept\w*|taken?|stored?"
         r"|saved?|noted?|kept|keep|enough|(?:get|go|got) through|übernommen|gespeichert|notiert"
-        r"|akzeptiert|angenommen)|abgelehnt|fehlt|failed|empty|blank|leer",
+        r"|akzeptiert|angenommen)|abgelehnt|fehlt|failed|empty|blank|leer"
+        r"|could(?:n't| not| \w+ not) (?:enter|set|change|store|save|correct|give|note)"
+        r"|konnten? .*\bnicht (?:\w+ )?(?:ändern|eintragen|setzen|speichern|korrigieren|angeben)",
         *REFUSED,
     ),
     _Aspect(
@@ -138,8 +143,13 @@ _ASPECTS = (
         ("node_left",),
         _leads_to,
     ),
+    _Aspect(_AWAY, ("node_left",), _leads_to),
     _aspect(r"missing|lacks?|lacking|needs?|needed|required|fehlt|fehlen|nötig|gebraucht", "transition_judged"),
-    _aspect(r"t(?:ake|akes|ook|aken)(?: \w+){0,2} over|übernommen|übernahm", "person_took_over", "person_in_charge"),
+    _aspect(
+        r"t(?:ake|akes|ook|aken)(?: \w+){0,2} over|übernommen|übernahm|(?:get|got|come|came)(?: \w+)? in(?:to)?",
+        "person_took_over",
+        "person_in_charge",
+    ),
     _aspect(
         r"(?:g(?:ive|ives|ave|iven)|hand(?:s|ed)?)(?: \w+){0,2} back|zurückgegeben|gab \w+ zurück", "person_gave_back"
     ),

@@ -16,7 +16,7 @@ from turnwise.why.reading.echoes import Echo, asks_why_not, find_echo, held_agai
 from turnwise.why.reading.happenings import happening_of, message_or_turn, turn_of, when_it_happened
 from turnwise.why.reading.sentences import Quote, Sentence, cue_of, has_phrase, hint_of
 from turnwise.why.reading.titles import Named
-from turnwise.why.reading.words import COMMON, LITTLE, NEGATIONS, WHO_SET, content_of
+from turnwise.why.reading.words import BEFORE, COMMON, LITTLE, NEGATIONS, WHO_SET, content_of
 
 
 async def repeating(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:
@@ -50,13 +50,12 @@ def _nowhere(query: Query, reading: Reading, sentence: Sentence) -> Reading | No
 
 async def _until(query: Query, sentence: Sentence) -> Query:
     """Return the query at the end of the turn before what a question says that it was before: `before I cancelled`."""
-    cue = hint_of(sentence.aside) if sentence.aside[:1] in _BEFORE else None
+    cue = hint_of(sentence.aside) if sentence.aside[:1] in BEFORE else None
     number = await turn_of(query, cue.happening) if cue is not None and cue.happening is not None else 0
     turn = await query.history.turn(number - 1) if number > 1 else None
     return await query.at(turn) if turn is not None else query
 
 
-_BEFORE = (("before",), ("bevor",), ("ehe",))
 _AFTER = (("after",), ("when",), ("nachdem",), ("als",), ("nach",))
 """Words that begin the part of a question that says at which turn."""
 

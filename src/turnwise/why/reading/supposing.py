@@ -119,7 +119,7 @@ def read_supposition(machine: Machine, text: str, state: State, find: FindSubjec
     named = [name for part in _parts(plain, readers) for name in _fields_named(machine, part.text, _CLEARLY)]
     best = titles_of(machine).weighed(words_in(plain)).best
     others = list(dict.fromkeys(one.name for one in best if one.kind != "field"))[:_MOST_NAMED]
-    hints = (_hint(machine, named), f"ask why about {' or '.join(others)}" if others else "")
+    hints = (_hint(machine, state, named), f"ask why about {' or '.join(others)}" if others else "")
     raise UnknownSubject(text, "; ".join(filter(None, hints)), what=_UNCLEAR)
 
 
@@ -135,7 +135,7 @@ def _refuse_range(text: str, plain: str, said: Iterable[Said]) -> None:
             raise UnknownSubject(text, hint, what=_UNCLEAR)
 
 
-def _hint(machine: Machine, named: Iterable[str]) -> str:
+def _hint(machine: Machine, state: State, named: Iterable[str]) -> str:
     """Return what can be supposed: the options of a field that is named, else the fields; other acts can be tried."""
     for name in named:
         field = machine.fields[name]
@@ -143,11 +143,17 @@ def _hint(machine: Machine, named: Iterable[str]) -> str:
         takes = ", ".join(option.value for option in field.options) or text
         return f"{name} takes {takes}"
     if machine.fields:
-        return f"name one with its field: {', '.join(machine.fields)}; {_OTHER_ACTS}"
-    return f"this flow has no fields; {_OTHER_ACTS}"
+        return f"name one with its field: {', '.join(machine.fields)}; {_in_copy(state)}"
+    return f"this flow has no fields; {_in_copy(state)}"
 
 
-_OTHER_ACTS = "what would come of another message or act is seen in a copy: chat.fork, turnwise fork"
+def _in_copy(state: State) -> str:
+    """Return how another message or act is tried: in a copy that ends a turn earlier."""
+    turn = max(1, state.turn - 1)
+    return (
+        "another message, act or result of a tool is tried in a copy from before it: "
+        f'turnwise fork CONVERSATION COPY --turn {turn}, or chat.fork("COPY", turn={turn})'
+    )
 
 
 def _piece(readers: ValueReader, phrase: _Phrase, text: str) -> _Piece:

@@ -45,7 +45,7 @@ def with_value(facts: Sequence[Fact], sentence: Sentence, repeated: set[str]) ->
     if len(added) == 1 and added[0].values["turn"] != first.turn and not own.issubset(sentence.words):
         return added[0]
     is_against = _AGAINST.search(sentence.text) is not None
-    if own.issubset(sentence.words) and not is_against:
+    if (own.issubset(sentence.words) or _IN_THE_END.search(sentence.text) is not None) and not is_against:
         return None
     lost = [fact for fact in facts if fact.kind in (*UNDONE, *REFUSED)]
     since = [fact for fact in lost if not 0 < fact.seq < first.seq] if is_against else []
@@ -53,6 +53,10 @@ def with_value(facts: Sequence[Fact], sentence: Sentence, repeated: set[str]) ->
     said = [fact for fact in (*lost, *replaced) if _has_words(fact, repeated - own)]
     before = replaced if sentence.is_about_first else []
     return next(iter(said or before[-1:] or since[::-1]), None)
+
+
+_IN_THE_END = late_pattern(r"\b(?:in the end|at the end|finally|by now|am ende|am schluss|schließlich|letztlich)\b")
+"""What asks for the value that a field has, whichever values it had before."""
 
 
 def _has_words(fact: Fact, words: Collection[str]) -> bool:

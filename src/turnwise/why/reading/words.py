@@ -174,6 +174,9 @@ TIMES = words_of(
     " erinnerung fällig"
 )
 
+BEFORE = (("before",), ("bevor",), ("ehe",))
+"""The first words of a clause that says before what something was."""
+
 SAID = words_of("answer value word words message text reply say said says antwort wert wort nachricht")
 """Words after which a quoted name of the flow is no name, but what was said."""
 
