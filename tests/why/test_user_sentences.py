@@ -436,8 +436,8 @@ ROWS = [
     ),
     (
         ("stopped", "call.topic"),
-        "I do not know what it is about yet. I stopped there because you wanted to.",
-        "Das weiß ich noch nicht: what it is about. Ich habe dort aufgehört, weil Sie das wollten.",
+        "I do not know the topic yet. I stopped there because you wanted to.",
+        "Das weiß ich noch nicht: the topic. Ich habe dort aufgehört, weil Sie das wollten.",
     ),
     (("aside", "message"), "At that point I could only take an answer to my question.", None),
     (
