@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
+from turnwise.core.state import How
 from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import listed
@@ -213,7 +214,7 @@ async def _by_whom(query: Query, first: Fact) -> str:
     taken = next((one for one in first.walk() if one.kind == "decided" and one.values["transition"]), None)
     by = next(_actors(first), "")
     if first.kind not in _MOVES or taken is None:
-        return "" if by.partition(",")[0] in first.text else by
+        return "" if _says_who(first) else by
     if taken.values["operator"]:
         return ""
     reads = [one for one in (await query.history.traced(taken)).causes if one.kind in ("value_read", "root_read")]
@@ -222,6 +223,19 @@ async def _by_whom(query: Query, first: Fact) -> str:
     return f"{transition}: {listed(given)}" if given else by or transition
 
 
+def _says_who(fact: Fact) -> bool:
+    """Return whether a fact names who did what it is about, or whom it was done to, so that nobody else is meant."""
+    is_given = fact.values.get("origin") in _GIVEN
+    return is_given or fact.kind in _OF_SOMEBODY or any(fact.values.get(name) for name in ("operator", "by"))
+
+
+_OF_SOMEBODY: tuple[FactKind, ...] = (
+    *("message_received", "button_pressed", "person_acted", "form_cancelled"),
+    *("model_called", "model_replied", "model_failed", "call_answered"),
+    *("question_asked", "question_was_asked", "question_edited", "question_walked"),
+)
+_GIVEN: tuple[How, ...] = ("direct", "button", "operator", "command")
+"""How a value came of which the fact names the giver."""
 _MOVES: tuple[FactKind, ...] = ("decided", "node_left", "transition_was_taken", "conversation_ended")
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, cast
 
 from turnwise.core.machine import Machine
 from turnwise.core.secrets import redacted_call
+from turnwise.core.state import FieldValue
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
 from turnwise.flow.late_pattern import late_pattern
@@ -38,13 +39,9 @@ async def find_echo(query: Query, reading: Reading, sentence: Sentence) -> Echo 
     """Return where the conversation has what a question repeats; without quotes, where it has most of its words."""
     known = known_words(query)
     is_to_message = UNANSWERED.search(sentence.clause) is not None  # it is about what the user wrote
-    called = known | (reading.names.by if is_to_message else frozenset[str]())
+    called = known | reading.names.by if is_to_message else known
     quotes = [_without(quote, called) for quote in sentence.quotes if not _is_name(quote, known)]
-    quotes = quotes or _word_for_option(query.machine, reading, sentence)
-    if not quotes and not _is_named(reading):
-        said = sentence.asked if sentence.is_about_itself else sentence.content
-        content = dict.fromkeys(word for word in said if word not in known | OF_QUESTIONS)
-        quotes = [Quote(tuple(content))] if not reading.names.by.issuperset(content) else []
+    quotes = quotes or _unquoted(query.machine, reading, sentence, known)
     beside = _beside_name(reading, sentence, known) if not quotes else ()
     if beside:
         quotes = [Quote(beside)]
@@ -68,6 +65,16 @@ async def find_echo(query: Query, reading: Reading, sentence: Sentence) -> Echo 
                 ):
                     best = found
     return best if best is None or not beside or best.score >= 1 + _WHOLE else None
+
+
+def _unquoted(machine: Machine, reading: Reading, sentence: Sentence, known: frozenset[str]) -> list[Quote]:
+    """Return what a question without quotes repeats: a word for an option, else all its words that name nothing."""
+    option = _word_for_option(machine, reading, sentence)
+    if option or _is_named(reading):
+        return option
+    said = sentence.asked if sentence.is_about_itself else sentence.content
+    content = dict.fromkeys(word for word in said if word not in known | OF_QUESTIONS)
+    return [Quote(tuple(content))] if not reading.names.by.issuperset(content) else []
 
 
 async def held_against(query: Query, reading: Reading, sentence: Sentence, echo: Echo) -> Against:
@@ -212,6 +219,12 @@ def _set(machine: Machine, entry: e.Entry) -> Iterator[tuple[str, Subject]]:
             yield str(value), Subject("field", field)
         case _:
             pass
+
+
+def shown_values(machine: Machine, values: Mapping[str, FieldValue]) -> dict[str, Any]:
+    """Return the values of fields, except secret ones."""
+    secret = {name for name, field in machine.fields.items() if field.secret}
+    return {name: found.value for name, found in values.items() if name not in secret}
 
 
 def _shown(machine: Machine, given: Iterable[tuple[str, Any]]) -> list[str]:

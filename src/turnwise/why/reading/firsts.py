@@ -8,7 +8,7 @@ from turnwise.why.answer import Subject
 from turnwise.why.names import words_in
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
-from turnwise.why.reading.echoes import stands_in
+from turnwise.why.reading.echoes import shown_values, stands_in
 from turnwise.why.reading.sentences import Sentence
 
 
@@ -51,9 +51,7 @@ async def first_question(query: Query, reading: Reading, sentence: Sentence) -> 
 
 def _said(query: Query, name: str) -> tuple[str, ...]:
     """Return the words of the value that a field has now, where they may be shown."""
-    found = query.state.values.get(name)
-    is_secret = name in query.machine.fields and query.machine.fields[name].secret
-    return words_in(str(found.value)) if found is not None and not is_secret else ()
+    return words_in(str(shown_values(query.machine, query.state.values).get(name, "")))
 
 
 def _is_set(query: Query, field: Subject, entry: e.Entry) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from turnwise.core.state import SAID_BY_USER
 from turnwise.core.state import events as e
 from turnwise.why.answer import Subject
@@ -34,10 +36,15 @@ _LEAST = 3
 """How many letters a part of a name has that stands for all of it."""
 
 
+def _one_or_all(names: Collection[str]) -> Subject:
+    """Return the only one of some persons, or the person, which stands for all of them."""
+    return Subject("person", *names) if len(names) == 1 else Subject("person")
+
+
 async def who_acted(query: Query) -> Subject | None:
     """Return who did something: an operator or who sent commands, or all of them; `None` for no act."""
     names = dict.fromkeys(actor(entry.event) for entry in await query.acts())
-    return (Subject("person", *names) if len(names) == 1 else Subject("person")) if names else None
+    return _one_or_all(names) if names else None
 
 
 async def who_changed(query: Query) -> tuple[Subject, ...]:
@@ -45,7 +52,7 @@ async def who_changed(query: Query) -> tuple[Subject, ...]:
     changes = [entry.event for entry in await query.acts() if isinstance(entry.event, e.Commands | e.GivenBack)]
     names = dict.fromkeys(actor(one) for one in changes if not isinstance(one, e.GivenBack) or one.set)
     if names:
-        return (Subject("person", *names) if len(names) == 1 else Subject("person"),)
+        return (_one_or_all(names),)
     async for entry in query.back():
         if isinstance(entry.event, e.FieldSet) and entry.event.how in SAID_BY_USER:
             return (Subject("field", entry.event.field),)

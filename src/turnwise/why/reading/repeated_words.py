@@ -12,7 +12,15 @@ from turnwise.why.query import Query
 from turnwise.why.reading import Reading
 from turnwise.why.reading.clauses import ALTHOUGH, MENTION, UNANSWERED
 from turnwise.why.reading.cues import OF_QUESTIONS, Happening
-from turnwise.why.reading.echoes import Echo, asks_why_not, find_echo, held_against, known_words, stands_in
+from turnwise.why.reading.echoes import (
+    Echo,
+    asks_why_not,
+    find_echo,
+    held_against,
+    known_words,
+    shown_values,
+    stands_in,
+)
 from turnwise.why.reading.happenings import happening_of, message_or_turn, turn_of, when_it_happened
 from turnwise.why.reading.sentences import Quote, Sentence, cue_of, has_phrase, hint_of
 from turnwise.why.reading.titles import Named
@@ -29,11 +37,10 @@ async def repeating(query: Query, reading: Reading, sentence: Sentence) -> Readi
     echo = await find_echo(then, reading, sentence)
     is_to_message = UNANSWERED.search(sentence.clause) is not None
     field = None if then is not query or is_to_message else _field_of_value(query, reading, sentence)
-    if echo is None and field is None:
-        return _nowhere(query, reading, sentence)
+    if echo is None:
+        return reading.about(field) if field is not None else _nowhere(query, reading, sentence)
     found = await _with_echo(query, reading, sentence, echo, field)
-    against = await held_against(query, reading, sentence, echo) if echo is not None else found.against
-    return found._replace(against=against)
+    return found._replace(against=await held_against(query, reading, sentence, echo))
 
 
 def _nowhere(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:
@@ -96,39 +103,45 @@ def _is_about_else(query: Query, reading: Reading, sentence: Sentence) -> bool:
 # what is repeated ---------------------------------------------------------------------------------
 
 
-async def _with_echo(
-    query: Query, reading: Reading, sentence: Sentence, echo: Echo | None, field: Subject | None
-) -> Reading:
+async def _with_echo(query: Query, reading: Reading, sentence: Sentence, echo: Echo, field: Subject | None) -> Reading:
     """Return a reading with the field whose value the question has; else with the turn whose words it repeats, or with
     what carried these as its subject.
     """
-    names = reading.names
-    if echo is not None and echo.quote.is_aside and happening_of(reading) is not None:
+    names, quote = reading.names, echo.quote
+    if quote.is_aside and happening_of(reading) is not None:
         then = await when_it_happened(query, reading, sentence, echo.turn)
         happened = then or await when_it_happened(query, reading, sentence)
         if happened is not None:
             return happened
-    carried = await _carried(query, reading, sentence, echo) if echo is not None else ()
     is_move = sentence.is_negated and bool(names.best) and names.best[0].kind in ("node", "transition")
-    is_to_message = UNANSWERED.search(sentence.clause) is not None
-    is_why_not = sentence.is_negated or (asks_why_not(sentence) and names.best)
-    is_of_message = is_to_message or (is_why_not and not is_move and not sentence.quotes)
-    if is_of_message and echo is not None and echo.subject.kind == "message":
+    if echo.subject.kind == "message" and _is_why_not(reading, sentence, is_move=is_move):
         return reading.about(echo.subject)._replace(turn=echo.turn)
-    if echo is None or (field is not None and not echo.quote.is_aside and not echo.is_message):
-        return reading.about(*((field,) if field is not None else ()), *reading.found, *carried)
-    is_aside = echo.quote.is_aside
-    is_after = echo.quote.is_marked and sentence.aside[:1] in _AFTER
-    if echo.quote.is_marked and _is_about_person(reading, echo.quote):
+    carried = await _carried(query, reading, sentence, echo)
+    if field is not None and not quote.is_aside and not echo.is_message:
+        return reading.about(field, *reading.found, *carried)
+    is_after = quote.is_marked and sentence.aside[:1] in _AFTER
+    if quote.is_marked and _is_about_person(reading, quote):
         return reading.about(*reading.found, *carried)._replace(turn=echo.turn if is_after else None)
-    is_hinted = is_aside and reading.hint_kind not in (None, "turn", "message", "conversation")
-    if _is_named_beside(names, echo.quote, sentence) or (is_hinted and not names.best):
-        is_state = is_aside and ALTHOUGH.search(sentence.text) is not None and MENTION.search(sentence.text) is None
-        is_then = is_after or ((is_aside or is_move or echo.quote.is_marked) and not sentence.is_present)
-        is_then = is_then and not is_state  # `although she is 46` says not when
+    is_hinted = quote.is_aside and reading.hint_kind not in (None, "turn", "message", "conversation")
+    if _is_named_beside(names, quote, sentence) or (is_hinted and not names.best):
+        is_then = is_after or ((quote.is_aside or is_move or quote.is_marked) and not sentence.is_present)
+        is_then = is_then and not (quote.is_aside and _says_state(sentence))
         return reading.about(*reading.found, *carried)._replace(turn=echo.turn if is_then else None)
     is_now = sentence.is_present and bool(carried) and carried[0].kind == "person"
     return reading.without().about(*carried, *names.best)._replace(turn=None if is_now else echo.turn)
+
+
+def _is_why_not(reading: Reading, sentence: Sentence, *, is_move: bool) -> bool:
+    """Return whether a question is why a message was not answered, or without quotes why something was not taken."""
+    if UNANSWERED.search(sentence.clause) is not None:
+        return True
+    is_refused = sentence.is_negated or (asks_why_not(sentence) and bool(reading.names.best))
+    return is_refused and not is_move and not sentence.quotes
+
+
+def _says_state(sentence: Sentence) -> bool:
+    """Return whether what a question repeats says how something stood, and not when: `although she is 46`."""
+    return ALTHOUGH.search(sentence.text) is not None and MENTION.search(sentence.text) is None
 
 
 def _is_about_person(reading: Reading, quote: Quote) -> bool:
@@ -172,8 +185,7 @@ def _is_all(sentence: Sentence) -> bool:
 def _field_of_value(query: Query, reading: Reading, sentence: Sentence) -> Subject | None:
     """Return the field whose value a question has, where nothing else is asked but where that comes from."""
     best, values = reading.names.best, query.state.values
-    secret = {name for name, field in query.machine.fields.items() if field.secret}
-    shown = {name: found.value for name, found in values.items() if name not in secret}
+    shown = shown_values(query.machine, values)
     own = [Subject("field", name) for name, value in shown.items() if is_quoted(value, sentence)]
     is_value = bool(own)
     if not is_value and sentence.is_negated and sentence.quotes:

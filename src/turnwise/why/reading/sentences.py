@@ -201,6 +201,7 @@ def _places() -> dict[str, str]:
     return {word: str(at) for at, (words, _) in reversed([*enumerate(CUES)]) for word in words}
 
 
+@lru_cache(maxsize=64)
 def _phrase_in(text: str) -> Cue | None:
     return next((cue for pattern, cue in PHRASES if pattern.search(text)), None)
 

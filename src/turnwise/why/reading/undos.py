@@ -8,6 +8,7 @@ from turnwise.why.answer import Subject
 from turnwise.why.names import words_in
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
+from turnwise.why.reading.echoes import shown_values
 from turnwise.why.reading.repeated_words import is_quoted
 from turnwise.why.reading.sentences import Sentence
 from turnwise.why.reading.titles import is_alike
@@ -54,11 +55,9 @@ async def undone_value(query: Query, reading: Reading, sentence: Sentence) -> Re
         if not isinstance(entry.event, e.Undone) or before is None:
             continue
         now = entry.event.state.values
-        gone = {
-            name: one.value for name, one in before.values.items() if name not in now or now[name].value != one.value
-        }
-        secret = {name for name, field in query.machine.fields.items() if field.secret}
-        own = [name for name, value in gone.items() if name not in secret and is_quoted(value, sentence)]
+        had = shown_values(query.machine, before.values)
+        gone = {name: value for name, value in had.items() if name not in now or now[name].value != value}
+        own = [name for name, value in gone.items() if is_quoted(value, sentence)]
         if own:
             return reading.about(Subject("field", own[0]))._replace(turn=None)
     return None
