@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from asked_stories import CASE, ask, said
+from support.opened import close_all, opened
+from turnwise.core.state import commands as c
 from turnwise.errors import UnknownSubject
 from turnwise.why.reading.times import times_asked
 
@@ -144,3 +146,15 @@ def test_a_supposed_act_is_refused_with_the_command_that_tries_it(question: str)
         UnknownSubject, match=r'turnwise fork CONVERSATION COPY --turn 1, or chat\.fork\("COPY", turn=1\)'
     ):
         ask("reviewed", question)
+
+
+def test_who_did_it_is_said_also_where_the_fact_has_their_name_as_a_word() -> None:
+    chat = opened("examples/health_intake/health_intake.flow.yaml")
+    for text in ("I'm Kim, 50, I agree to the terms", "sleep"):
+        chat.say(text)
+    field = "symptoms.groups"
+    chat.commands([c.Add(field=field, item="mood"), c.Remove(field=field, item="sleep")], by="sleep")
+    answer = chat.why("who removed sleep?")
+    close_all()
+    assert answer.line == "turn 3 removed sleep from symptoms.groups"
+    assert answer.facts[1].text == "that was in turn 3, by sleep, who sent commands"
