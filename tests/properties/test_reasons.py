@@ -84,8 +84,8 @@ _MESSAGE = (e.UserSaid, e.UserChose, e.Understood, e.UnderstandingFailed, e.Word
 ALONE = {Subject(kind) for kind in ("person", "model", "end", "turn")}
 
 
-def _reaching(entry: e.Entry, known: set[Subject]) -> Subject | None:
-    """The subject whose `why` must reach an entry; `None` for one without a fact of its own."""
+def _reaching(entry: e.Entry, before: e.AnyEvent | None, known: set[Subject]) -> Subject | None:
+    """The subject whose `why` must reach an entry, by the event before it; `None` for one without a fact of its own."""
     event = entry.event
     of = CHANGES.get(type(event))
     subject = of(event) if of is not None else _effect(event)
@@ -93,7 +93,8 @@ def _reaching(entry: e.Entry, known: set[Subject]) -> Subject | None:
         return subject
     match event:
         case e.Faulted(fault=fault) if fault.kind not in ("write", "limit", "guard"):
-            return None  # that the tool or model failed has a fact
+            has_fact = isinstance(before, e.ToolFailed | e.CallRefused | e.ModelFailed)
+            return Subject("tool", fault.tool) if fault.tool and not has_fact else None
         case e.EffectAsked():
             return None
         case _ if type(event) in SILENT:
@@ -127,8 +128,9 @@ def test_every_change_is_reached_by_a_why_of_its_subject(number: int) -> None:
     async def check() -> None:
         chat, known = (await opened(run)).chat("x"), {*_subjects(run), *ALONE}
         answers: dict[tuple[Subject, int], set[int]] = {}
-        for entry in run.entries:
-            subject = _reaching(entry, known)
+        events = [None, *(entry.event for entry in run.entries)]
+        for entry, before in zip(run.entries, events, strict=False):
+            subject = _reaching(entry, before, known)
             if subject is not None:
                 key = subject, entry.turn
                 answers[key] = answers.get(key) or reached(await chat.why(str(subject), turn=entry.turn))
