@@ -206,8 +206,8 @@ def test_no_door_tells_what_is_secret_or_was_by_then(number: int) -> None:
             states = [state for at, state in run.states.items() if at <= turn or at == last]
             secrets = {value.casefold() for state in states for value in secret_values(run.machine, state)}
             hidden = {value for value in secrets if value not in public and not value.isdigit()}
-            answer = await chat.why(question, turn=turn)
-            told = [*texts_in(to_builtins(answer)), *(str(line) for line in lines_of(answer))]
+            answer, other = await chat.why(question, turn=turn), await chat.compare(turn=turn, other_turn=last)
+            told = [*texts_in(to_builtins([answer, other])), *(str(line) for line in lines_of(answer))]
             assert not [(value, text) for value in hidden for text in told if value in text.casefold()], question
 
     asyncio.run(check())

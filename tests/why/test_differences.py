@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 import turnwise as tw
+from support.why_cases import Talk, gives
+from turnwise.core.migration import Renaming
 from turnwise.errors import UnknownConversation, UnknownTurn, WrongArgument
 from turnwise.stores.memory import MemoryStore
 
@@ -164,3 +166,39 @@ nodes:
     assert answer.facts[-1].kind == "not_taken"
     for fact, said in zip(answer.facts[1:3], ("the user said “b”", "the user said “c”"), strict=True):
         assert said in [one.text for one in fact.walk()]
+
+
+VAULT = """
+flow: vault
+start: door
+records:
+  r: {code: {type: string, secret: true, about: code}, again: {type: string, about: code again}, city: string}
+nodes:
+  door: {prompt: Door., collect: [r], transitions: [{id: open, at: before, when: r.again == r.code, to: room}]}
+  room: {prompt: Room.}
+"""
+
+
+def test_a_value_that_equals_a_secret_is_hidden_in_a_comparison() -> None:
+    chat = Talk(VAULT, ["Well."] * 9).did("hi", gives(code="zebra")).chat
+    other = chat.fork("other")
+    gives(again="zebra")(chat)
+    gives(again="zebras")(other)
+    for answer in (chat.compare("other"), other.compare("main"), chat.compare(turn=2, other_turn=3)):
+        assert "zebra" not in str(answer.to_dict())
+        assert answer.fact("values_differ") is not None
+        assert answer.line == answer.facts[0].text
+
+
+def test_a_field_that_only_one_version_has_is_no_secret_in_a_comparison() -> None:
+    store = MemoryStore()
+    chat = Talk(VAULT, ["Well."] * 9, store=store).did("hi", gives(city="Oslo", code="zebra")).chat
+    chat.fork("before")
+    talk = Talk(VAULT.replace("city: string", "town: string"), ["Well."] * 9, store=store)
+    assert talk.chat.migrate(Renaming(fields={"r.city": "r.town"})).conversations
+    for one, other in (("main", "before"), ("before", "main")):
+        answer = talk.app.chat(one).compare(other)
+        told = "\n".join(fact.text for fact in answer.facts)
+        assert f"r.town is {'Oslo' if one == 'main' else 'missing'}" in told
+        assert f"r.city is {'Oslo' if one == 'before' else 'missing'}" in told
+        assert "zebra" not in str(answer.to_dict())

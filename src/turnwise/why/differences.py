@@ -6,7 +6,7 @@ is explained on both, and each value in which they differ is tried alone: one th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, cast
 
 from msgspec.structs import replace
@@ -23,6 +23,7 @@ from turnwise.flow.model import Moment
 from turnwise.runner.past import missing_turn, state_after
 from turnwise.runner.result import Turn
 from turnwise.why.answer import Answer, Fact, Subject
+from turnwise.why.facts.builder import without_secrets
 from turnwise.why.facts.fields import HOW
 from turnwise.why.history import History
 from turnwise.why.kinds import words
@@ -63,7 +64,18 @@ class Comparison:
         """The state of each at the end of the turn that is compared."""
 
     async def answer(self) -> Answer:
-        """Return the first decision in which they differ, as an answer about the first of them."""
+        """Return the first decision in which they differ, as an answer about the first of them. What is secret in one
+        is hidden in what is said of both.
+        """
+        found = await self._difference()
+        for history in (self.one, self.other):
+            hide = await history.hide()
+            facts = tuple([without_secrets(fact, hide) for fact in found.facts])
+            decisions = tuple([hide(decision) for decision in found.decisions])
+            found = replace(found, facts=facts, decisions=decisions, line=facts[0].text)
+        return found
+
+    async def _difference(self) -> Answer:
         self.ends = await _end(self.one, self.turn), await _end(self.other, self.other_turn)
         if self.ends[0].flow != self.ends[1].flow:
             return self._answer((self._flows(),), ())
@@ -137,12 +149,12 @@ class Comparison:
     async def _with_values(self, first: Fact) -> Answer:
         """Return an answer with the fields in which they differ at the end of the turns that are compared."""
         mine, theirs = self.ends
-        machine = await self.one.machines.shown(mine.fingerprint)
+        machines = [await self.one.machines.shown(state.fingerprint) for state in self.ends]
         names, facts = (self.label(self.one), self.label(self.other)), [first]
         for name in dict.fromkeys((*mine.values, *theirs.values)):
             pair = mine.values.get(name), theirs.values.get(name)
             if (pair[0] and pair[0].value) != (pair[1] and pair[1].value):
-                facts.append(await self._traced(_value_fact(machine, name, pair, names), self.one, self.other))
+                facts.append(await self._traced(_value_fact(machines, name, pair, names), self.one, self.other))
         return self._answer((*facts, *self._versions()), ())
 
     def _line(self, shared: list[dict[str, Any]], mine: Move | None, theirs: Move | None) -> Fact:
@@ -274,7 +286,7 @@ def _values(mine: _Judged, theirs: _Judged, names: tuple[str, str]) -> Iterator[
         together = together if is_joint else set[str]()
     for name, pair in sorted(known.items(), key=lambda one: one[0] not in (alone or together)):
         decides = _ALONE if name in alone else _TOGETHER if not alone and name in together else ""
-        yield _value_fact(machine, name, pair, names, decides)
+        yield _value_fact((machine, theirs.turn.machine), name, pair, names, decides)
 
 
 _ALONE = "with this value alone {other} would have gone the same way"
@@ -289,19 +301,20 @@ def _suffices(theirs: _Judged, values: dict[str, Any], transition: str) -> bool:
 
 
 def _value_fact(
-    machine: Machine,
+    machines: Sequence[Machine],
     name: str,
     pair: tuple[FieldValue | None, FieldValue | None],
     names: tuple[str, str],
     decides: str = "",
 ) -> Fact:
     mine, theirs = pair
-    field = machine.fields.get(name)
+    fields = [machine.fields[name] for machine in machines if name in machine.fields]  # one version may not have it
+    is_secret = not fields or any(field.secret for field in fields)
 
     def text(found: FieldValue | None) -> str:
         if found is None:
             return "missing"
-        return REDACTED if field is None or field.secret else shown(found.value, field)
+        return REDACTED if is_secret else shown(found.value, fields[0])
 
     def origin(found: FieldValue | None) -> str:
         return f" ({HOW[found.how]}, turn {found.turn})" if found is not None else ""

@@ -277,7 +277,7 @@ PRIVATE = frozenset(
     (
         *("said", "value", "before", "reason", "given", "result", "arguments", "commands", "line", "topic", "calls"),
         *("did", "error", "instead", "grounds", "asked", "applies", "reads", "needs", "part", "person"),
-        *("none", "parts", "as_answer", "named", "word", "means", "replied"),
+        *("none", "parts", "as_answer", "named", "word", "means", "replied", "theirs", "shown"),
     )
 )
 """Values that may contain words of users: secrets are hidden in them. All others come from the flow."""
