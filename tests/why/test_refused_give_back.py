@@ -33,7 +33,8 @@ def _closed() -> Iterator[None]:
 
 
 def desk(store: str = "") -> tw.SyncChat:
-    chat = opened(tw.loads(FLOW), **({"store": store} if store else {}))
+    clock = tw.ManualClock(1_700_000_000_000)
+    chat = opened(tw.loads(FLOW), clock=clock, **({"store": store} if store else {}))
     chat.start()
     chat.take_over("Lena")
     return chat
@@ -54,7 +55,10 @@ def test_the_refused_value_is_named_with_the_person_and_the_reason() -> None:
     )
     tried = answer.fact("give_back_refused")
     assert tried is not None
-    assert tried.text == "Lena wanted to give the conversation back with u.age = 400, and stays in charge"
+    assert tried.text == (
+        "Lena wanted to give the conversation back with u.age = 400, was refused at 2023-11-14 22:13:20 UTC, "
+        "and stays in charge"
+    )
     assert (
         answer.plain == "A person wanted to note down something for age, which was not possible. That is more than 120."
     )

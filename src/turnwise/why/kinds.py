@@ -197,7 +197,8 @@ WORDS: dict[FactKind, str] = {
     "person_said": "{operator} said “{said}”",
     "person_gave_back": "{operator} gave the conversation back[ with the outcome {outcome}][, set {given}]"
     "[, took {transition}][, ended it with {end}][; the reason: {reason}]",
-    "give_back_refused": "{operator} wanted to give the conversation back with {given}, and stays in charge",
+    "give_back_refused": "{operator} wanted to give the conversation back with {given}, was refused at {time}, and "
+    "stays in charge",
     "event_refused": "{event}[ “{given}”][ by {operator}] was refused[ at {time}], because {reason}"
     "[; its sender got: {said}]",
     "nobody_came": "no person took over from the queue {queue} in time[ (it waited {waited})], and the machine went on",

@@ -29,7 +29,7 @@ def give_back_refused(builder: FactBuilder, event: e.GiveBackRefused) -> Iterato
     """Yield that a person was refused values, and each of them."""
     fields = [Subject("field", name) for name in event.set]
     given = ", ".join(f"{name} = {builder.value(name, value)}" for name, value in event.set.items())
-    values: dict[str, Any] = {"operator": event.operator, "given": given}
+    values: dict[str, Any] = {"operator": event.operator, "given": given, "time": builder.time(builder.entry.at_ms)}
     tried = builder.fact("give_back_refused", Subject("person"), *fields, **values)
     yield tried
     for one in event.refused:
