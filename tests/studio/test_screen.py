@@ -117,3 +117,37 @@ def test_on_a_phone_a_link_to_a_tab_opens_the_panel(view: Open, tab: str) -> Non
     page = view(f"/c/case-1042?tab={tab}", viewport=PHONE)
     expect(page.get_by_role("tabpanel")).to_be_visible()
     expect(page.get_by_role("tab", selected=True)).to_have_text(re.compile(tab, re.IGNORECASE))
+
+
+def test_no_line_begins_with_the_comma_after_a_name(view: Open) -> None:
+    page = view("/c/job?tab=ask&ask=why+did+it+not+search+the+web")
+    name = page.get_by_role("article").get_by_role("heading", level=2).get_by_role("button", name="planning_mode")
+    expect(name).to_be_visible()
+    comma = """name => { const after = name.nextSibling, range = document.createRange();
+        range.setStart(after, 0); range.setEnd(after, 1);
+        return [after.data[0], Math.abs(range.getBoundingClientRect().top - name.getBoundingClientRect().top) < 9]; }"""
+    for width in range(420, 720, 20):
+        page.evaluate("width => document.querySelector('.app').style.setProperty('--right', `${width}px`)", width)
+        assert name.evaluate(comma) == [",", True], width
+
+
+def test_a_turn_without_a_judging_says_what_it_was(view: Open) -> None:
+    page = view("/")
+    page.get_by_role("button", name="Begin a conversation with health_intake", exact=True).click()
+    here = Talk(page)
+    here.rests(1)
+    here.say("I'm Maria, I'm 39, and I agree to the terms", 2)
+    page.get_by_role("button", name="Undo turn").click()
+    here.rests(3)
+    expect(here.panel.get_by_role("heading", level=2).first).to_have_text("Back in introduction")
+    expect(here.panel).to_contain_text("An undo restored the state of the end of turn 1. It judges no transition.")
+    page.goto(page.url.split("/c/")[0] + "/c/run-1")
+    expect(here.panel.get_by_role("heading", level=2).first).to_have_text("Ended in complete")
+
+
+def test_what_if_on_a_narrow_phone_shows_its_words(view: Open) -> None:
+    page = view("/c/case-1042?what-if", viewport={"width": 360, "height": 740})
+    choice = page.get_by_role("combobox", name="What-if value of case.purpose")
+    expect(choice).to_be_visible()
+    assert choice.evaluate("one => one.getBoundingClientRect().width") >= 90
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

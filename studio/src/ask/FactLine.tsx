@@ -6,7 +6,7 @@ import { href, conversationRoute } from "../data/route";
 import { useConversation, useFlow } from "../data/hooks";
 import { AskName } from "./AskWhy";
 import { chainOf, isOfUser } from "./facts";
-import { piecesOf, questionOf, subjectsOf } from "./names";
+import { piecesOf, questionOf, subjectsOf, withPunctuation } from "./names";
 import { showTurn } from "./question";
 
 export type Frame = {
@@ -23,13 +23,21 @@ export function FactText({ fact, frame }: { fact: Fact; frame: Frame }) {
   const flow = useFlow().data;
   const names = useMemo(() => subjectsOf(flow), [flow]);
   const pieces = piecesOf(fact.text, fact.about ?? [], frame.subject, names, String(fact.values?.["because"] ?? ""));
-  return pieces.map(({ text, isName, subject }, at) =>
+  return withPunctuation(pieces).map(({ text, isName, subject, before, after }, at) =>
     subject && !frame.elsewhere ? (
-      <AskName key={at} subject={questionOf(subject)} turn={fact.turn || undefined}>
-        <code>{text}</code>
-      </AskName>
+      <span key={at} className="glue">
+        {before}
+        <AskName subject={questionOf(subject)} turn={fact.turn || undefined}>
+          <code>{text}</code>
+        </AskName>
+        {after}
+      </span>
     ) : isName ? (
-      <code key={at}>{text}</code>
+      <span key={at}>
+        {before}
+        <code>{text}</code>
+        {after}
+      </span>
     ) : (
       <span key={at}>{text}</span>
     ),

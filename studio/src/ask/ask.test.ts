@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Fact } from "../api/types";
 import { chainOf, distinct } from "./facts";
-import { piecesOf } from "./names";
+import { piecesOf, withPunctuation } from "./names";
 import { needing } from "./Needs";
 import { formatQuestion, parseQuestion } from "./question";
 import { inputOf } from "./Ways";
@@ -34,6 +34,16 @@ it("follows single causes as a chain, and branches where there are several", () 
   const [a, b, c] = [fact("a"), fact("b"), fact("c")];
   expect(chainOf(fact("top", fact("step", fact("next", a, b))))).toEqual({ steps: [fact("step", fact("next", a, b)), fact("next", a, b)], branches: [a, b] });
   expect(chainOf(c)).toEqual({ steps: [], branches: [] });
+});
+
+describe("withPunctuation", () => {
+  it("gives names the punctuation beside them, so that no line begins with it", () => {
+    const pieces = piecesOf("the work of 'start' is done, because a.b, c.d lack", [{ kind: "node", name: "start" }, { kind: "field", name: "a.b" }, { kind: "field", name: "c.d" }], null);
+    const glued = withPunctuation(pieces);
+    expect(glued.map(({ before, text, after }) => before + text + after).join("")).toBe("the work of 'start' is done, because a.b, c.d lack");
+    expect(glued.flatMap(({ isName, before, text, after }) => (isName ? [before + text + after] : []))).toEqual(["'start'", "a.b,", "c.d"]);
+    expect(withPunctuation([{ text: "a", isName: true, subject: null }, { text: "'", isName: false, subject: null }, { text: "b", isName: true, subject: null }]).map(({ before, text, after }) => before + text + after).join("")).toBe("a'b");
+  });
 });
 
 describe("names in a text", () => {

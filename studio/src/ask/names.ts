@@ -42,6 +42,17 @@ export function piecesOf(text: string, about: readonly Subject[], own: Subject |
   return pieces;
 }
 
+/** Gives each name the punctuation that touches it: a line may end beside a button, and no line begins with a comma. */
+export function withPunctuation(pieces: readonly Piece[]): (Piece & { before: string; after: string })[] {
+  const cuts = pieces.map(({ text, isName }, at) => {
+    const closing = !isName && pieces[at - 1]?.isName ? (/^[,;:.?!)'"]+/.exec(text)?.[0] ?? "") : "";
+    const rest = text.slice(closing.length);
+    const opening = !isName && pieces[at + 1]?.isName ? (/['"(]+$/.exec(rest)?.[0] ?? "") : "";
+    return { closing, text: rest.slice(0, rest.length - opening.length), opening };
+  });
+  return pieces.map((piece, at) => ({ ...piece, text: cuts[at]?.text ?? "", before: (piece.isName && cuts[at - 1]?.opening) || "", after: (piece.isName && cuts[at + 1]?.closing) || "" }));
+}
+
 /** A dot ends a sentence, or goes on with a name: `user.age.` and `user.age.days`. */
 const endsThere = (text: string, at: number): boolean => !isPart(text[at]) || (text[at] === "." && !isPart(text[at + 1]));
 

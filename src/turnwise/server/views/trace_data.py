@@ -22,6 +22,15 @@ from turnwise.server.views.states import Texts, origin_of, state_view
 from turnwise.server.views.transcript import seam_of
 from turnwise.server.wire.trace import DecisionView, EdgeHistory, Origin, StateView, TurnTrace
 
+_WHEN = {
+    "before": "before the work",
+    "after": "after the work",
+    "tool": "after a tool",
+    "error": "after a failure",
+    "timer": "when it is due",
+    "choice": "when the model chooses",
+}
+"""When each moment judges, in words."""
 Histories = dict[tuple[str, str, str], EdgeHistory]
 """Histories of transitions, by node, moment and id."""
 
@@ -191,8 +200,8 @@ def _of_tree(verdict: Verdict) -> Iterator[Operand]:
 
 
 def _nothing_judged(turn: Turn) -> str:
-    """Return why a turn judged no candidate: a person is in charge, or the node judges at another moment. The text is
-    empty for a turn that judged one.
+    """Return why a turn judged no candidate: a person is in charge, an undo, a refused button, or the node judges at
+    another moment. The text is empty for a turn that judged one.
     """
     if any(decision.candidates for decision in turn.decisions):
         return ""
@@ -200,6 +209,14 @@ def _nothing_judged(turn: Turn) -> str:
     if person is not None:
         name = person.display or person.operator or "a person"
         return f"No transition is judged until {name} gives the conversation back."
+    for entry in turn.entries:
+        match entry.event:
+            case e.Undone(to=to):
+                return f"An undo restored the state of the end of turn {to}. It judges no transition."
+            case e.Warned(code="stale_button", message=message):
+                return f"No transition was judged: {message}."
+            case _:
+                pass
     ways = [(m, [c.id for c in turn.machine.candidates(node, m).all]) for m in MOMENTS]
-    found = [f"{', '.join(ids)} at {moment}" for moment, ids in ways if ids]
+    found = [f"{', '.join(ids)} {_WHEN[moment]}" for moment, ids in ways if ids]
     return f"{node} judges {'; '.join(found)}" if found else f"{node} has no transitions"

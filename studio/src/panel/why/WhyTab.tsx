@@ -55,11 +55,17 @@ function NothingJudged({ trace, act }: { trace: TurnTrace; act: string }) {
   return (
     <div className="verdict">
       <h2>
-        {person ? inChargeWords(person) : <>Stayed in <code>{node}</code></>}
+        {person ? inChargeWords(person) : <>{restedWord(trace)} <code>{node}</code></>}
       </h2>
       <p>{trace.nothing_judged || "No transition was judged in this turn."}</p>
     </div>
   );
+}
+
+/** How a turn without a judging came to rest in its node. */
+function restedWord({ events, state }: TurnTrace): string {
+  if (events.some((one) => one.kind === "undone")) return "Back in";
+  return state.status["type"] === "ended" ? "Ended in" : "Stayed in";
 }
 
 function CurrentState({ trace }: { trace: TurnTrace }) {
