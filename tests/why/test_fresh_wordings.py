@@ -291,7 +291,7 @@ WORDINGS = [
     ("case-1042", "Did a clerk take part in it?", "turn 8", 8),
     ("restarted", "What did it forget when it began anew?", "message 7", 7),
     ("case-1040", "Why does a human have to look at my case?", "node expert", 4),
-    ("case-1040", "Warum muss ein Mensch auf meinen Fall schauen?", "the person", 4),
+    ("case-1040", "Warum muss ein Mensch auf meinen Fall schauen?", "transition expert", 4),
     ("case-1040", "Am I talking to a human?", "the person", 4),
     ("failed", "Which message did we fail to answer, and whose fault was it?", "turn 2", 2),
     ("failed", "Welche Nachricht wurde nicht beantwortet?", "turn 2", 2),

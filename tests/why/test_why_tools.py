@@ -93,7 +93,7 @@ ASKED = [
     Case("call 2-1-1", "the call of book was refused (arguments)"),
     Case("1-1-1", "look returned “3 rooms in Rome”", {"tool_called": {"by": "the model"}}),
     Case("call 1-7-7", "no call 1-7-7 is known", {}, ("tool_returned",)),
-    Case("book", "the call of book waits for approval, with nights = 2", turn=3),
+    Case("book", "the call of book waits for approval, with nights = 2, because its `confirm` asks", turn=3),
     Case("look", "look was offered to the model in desk, which called book", {"tool_used": {"turn": 1}}, turn=3),
     Case("book", "book returned “2 nights are booked”", {"command_applied": {"command": "affirm"}}, turn=4),
     Case("pay", "pay is not offered to the model in till, because its sequence expects look now", turn=4),

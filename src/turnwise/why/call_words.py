@@ -49,7 +49,8 @@ CALL_WORDS: dict[CallFact, str] = {
     "call_answered": "the machine answered the model's call of {tool}[ with {arguments}]: {result}",
     "call_refused": "the call of {tool} was refused ({reason})[: {said}][; {argument} was {value}][, bound {bound}]"
     "[; it was called with {arguments}]",
-    "call_awaits_approval": "the call of {tool} waits for approval[, with {arguments}]",
+    "call_awaits_approval": "the call of {tool} waits for approval[, with {arguments}], "
+    "because its `confirm` asks for one",
     "sequence_advanced": "the tool sequence of {node} is at position {to}",
     "model_called": "the model was called to {purpose} in {node}",
     "model_replied": "the model[ {model}] replied[ with calls of {calls}][: “{said}”][ ({tokens} tokens)]",

@@ -144,7 +144,10 @@ _ASPECTS = (
         _leads_to,
     ),
     _Aspect(_AWAY, ("node_left",), _leads_to),
-    _aspect(r"missing|lacks?|lacking|needs?|needed|required|fehlt|fehlen|nötig|gebraucht", "transition_judged"),
+    _aspect(
+        r"missing|lacks?|lacking|need(?:s|ed)?(?! (?:an? )?(?:human|person))|required|fehlt|fehlen|nötig|gebraucht",
+        "transition_judged",
+    ),
     _aspect(
         r"t(?:ake|akes|ook|aken)(?: \w+){0,2} over|übernommen|übernahm|(?:get|got|come|came)(?: \w+)? in(?:to)?",
         "person_took_over",

@@ -14,7 +14,7 @@ from turnwise.why.reading.clauses import LEAVING, STAYING
 from turnwise.why.reading.counting import counted_of_all, lasting, without_false_count
 from turnwise.why.reading.firsts import first_question, not_at_first
 from turnwise.why.reading.happenings import still_missing, unanswered, what_made, when_it_happened
-from turnwise.why.reading.people import named_person
+from turnwise.why.reading.people import named_person, needing_person
 from turnwise.why.reading.presses import pressed
 from turnwise.why.reading.refused_events import refused_before_turn
 from turnwise.why.reading.rejections import of_rejection
@@ -151,7 +151,7 @@ async def _happened(query: Query, reading: Reading, sentence: Sentence) -> Readi
 
 _READERS: tuple[_Reader, ...] = (
     *(called, after_undo, undone_value, counted_of_all),
-    *(lasting, still_missing, _of_person),
+    *(lasting, still_missing, needing_person, _of_person),
 )
 """What reads a question first, whether it names its turn or not."""
 _IN_ITS_TURN: tuple[_Reader, ...] = (_left, failed_call)
