@@ -10,7 +10,7 @@ import pytest
 import turnwise as tw
 
 NODES = 3000
-SECONDS = 5.0
+SECONDS = 15.0
 """Of the processor, for one flow; each of these takes about half of one."""
 
 

@@ -17,7 +17,7 @@ from turnwise.flow.diagnostic import CODES
 
 COUNT = 100_000 if os.environ.get("TURNWISE_SOAK") == "1" else 600
 PARTS = 10
-SECONDS = 1.0
+SECONDS = 5.0
 """Of the processor, for one document."""
 MOST_BYTES = 32_000_000
 """The memory that checking one document may take at its peak; the largest of these takes some two."""

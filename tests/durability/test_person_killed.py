@@ -26,13 +26,21 @@ nodes:
   next: {prompt: Go on.}
 """
 LIFE = """
-    import asyncio, os, signal, sys
+    import asyncio, os, signal, sqlite3, sys
     import turnwise as tw
+
+    def is_committed():
+        db = sqlite3.connect(sys.argv[2].removeprefix("sqlite:///"))
+        try:
+            return db.execute("SELECT count(*) FROM claim").fetchone()[0] == 1
+        finally:
+            db.close()
 
     class Deadly:
         async def reply(self, request):
             if request.node == "next":
-                await asyncio.sleep(0.5)  # the first commit of the turn is written meanwhile
+                while not is_committed():  # the first commit of the turn is written meanwhile
+                    await asyncio.sleep(0.01)
                 os.kill(os.getpid(), signal.SIGKILL)
             return tw.ModelReply("Hello.")
 

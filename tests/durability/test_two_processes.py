@@ -168,14 +168,14 @@ def test_who_is_stopped_in_mid_turn_and_wakes_up_late_cannot_write(file: Path, s
 
 def test_a_slow_turn_of_a_process_that_lives_is_not_taken_over(file: Path) -> None:
     with (
-        Peer("talk", file, claim_timeout_s=0.4, is_open=False, words="One.") as slow,
-        Peer("talk", file, claim_timeout_s=0.4, words="Two.") as other,
+        Peer("talk", file, claim_timeout_s=2, is_open=False, words="One.") as slow,
+        Peer("talk", file, claim_timeout_s=2, words="Two.") as other,
     ):
         asked = slow.begin("say", text="first")
         slow.wait("asked")
         until(lambda: claims(file) == 1)
         waiting = other.begin("say", text="second")
-        assert other.do("wait", seconds=1.2) is None
+        assert other.do("wait", seconds=4) is None
         slow.do("open_gate")
         assert (slow.wait(asked)["text"], other.wait(waiting)["text"]) == ("One.", "Two.")
     assert [entry.turn for entry in journal(file, "talk") if isinstance(entry.event, e.TurnRestarted)] == []

@@ -22,6 +22,11 @@ async def took(client: Any, path: str) -> float:
     return time.process_time() - begin
 
 
+async def least(client: Any, path: str) -> float:
+    """Return the least time of three questions: a collection of garbage may fall into one."""
+    return min([await took(client, path) for _ in range(3)])
+
+
 @in_loop
 async def test_a_question_about_one_turn_of_two_thousand_takes_less_than_a_tenth_of_a_second(tmp_path: Path) -> None:
     model = tw.ScriptedModel(["Well, tell me more."] * TURNS * 2)
@@ -34,9 +39,9 @@ async def test_a_question_about_one_turn_of_two_thousand_takes_less_than_a_tenth
         for path in ("timeline", "edges", "trace?turn=1000", "state?turn=1000", "prompt?turn=1000"):
             await took(client, path)  # the first time the outline is made and the plans of guards are compiled
         for path in ("timeline", "edges", "state", "records", "timers", "transcript?after=20000"):
-            assert min([await took(client, path) for _ in range(3)]) < MOST_S, path
+            assert await least(client, path) < MOST_S, path
         for turn in (2, 777, 1_500, 1_999):
             for path in ("trace", "state", "prompt", "decisions"):
-                assert await took(client, f"{path}?turn={turn}") < MOST_S, (path, turn)
+                assert await least(client, f"{path}?turn={turn}") < MOST_S, (path, turn)
         await chat.say("and another")
         assert await took(client, "timeline") < MOST_S

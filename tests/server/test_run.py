@@ -74,6 +74,7 @@ async def listened(client: httpx.AsyncClient, path: str, events: list[dict[str, 
 @pytest.mark.parametrize("kind", ["memory://", "sqlite"])
 def test_a_server_that_is_terminated_finishes_its_turns_and_takes_no_new_ones(kind: str, tmp_path: Path) -> None:
     store = kind if kind == "memory://" else f"sqlite:///{tmp_path}/talks.db"
+    working = tmp_path / "working"
 
     async def talks(process: subprocess.Popen[str], address: str) -> None:
         async with client_of(address) as client:
@@ -82,10 +83,11 @@ def test_a_server_that_is_terminated_finishes_its_turns_and_takes_no_new_ones(ki
             streaming = asyncio.ensure_future(listened(client, "/api/stream?conversation=x", events))
             while not events:
                 await asyncio.sleep(0.01)
-            slow = asyncio.ensure_future(say(client, "wait 1.5"))
-            await asyncio.sleep(0.3)
+            slow = asyncio.ensure_future(say(client, f"until {working}"))
+            while not working.exists():
+                await asyncio.sleep(0.01)
             process.send_signal(signal.SIGTERM)
-            await asyncio.wait_for(streaming, 1.0)
+            await streaming
             assert events[-1]["event"] == "draining"
             assert json.loads(events[-1]["data"])["retry_ms"] > 0
             ready = await client.get("/api/ready")
@@ -94,8 +96,9 @@ def test_a_server_that_is_terminated_finishes_its_turns_and_takes_no_new_ones(ki
             refused = await say(client, "hello")
             assert (refused.status_code, refused.json()["code"]) == (503, "draining")
             assert refused.headers["retry-after"] == "1"
+            working.unlink()
             answer = await slow
-            assert (answer.status_code, answer.json()["text"]) == (200, "done: wait 1.5")
+            assert (answer.status_code, answer.json()["text"]) == (200, f"done: until {working}")
 
     with running(store) as (process, address):
         asyncio.run(asyncio.wait_for(talks(process, address), 20))
@@ -223,8 +226,9 @@ def _connected(address: str) -> socket.socket:
     return socket.create_connection((place.hostname or "", place.port or 0), timeout=20)
 
 
-def _is_closed(one: socket.socket, within_s: float) -> bool:
-    one.settimeout(within_s)
+def _is_closed(one: socket.socket) -> bool:
+    """Wait until the server closes a connection; return false if it does not."""
+    one.settimeout(20)
     try:
         return one.recv(1) == b""
     except ConnectionError:
@@ -235,26 +239,23 @@ def _is_closed(one: socket.socket, within_s: float) -> bool:
 
 def test_a_thousand_connections_that_send_nothing_are_closed_and_keep_nobody_out() -> None:
     with running("memory://", "header_s=1", "connections=1200") as (_, address):
-        idle = [_connected(address) for _ in range(1_000)]
+        idle: list[socket.socket] = []
         try:
-            for number, one in enumerate(idle):
+            for number in range(1_000):
+                idle.append(_connected(address))
                 if number % 2:
-                    one.sendall(b"GET /api/health HTTP/1.1\r\nHost: 127.0")
-            asked = time.monotonic()
-            assert httpx.get(f"{address}/api/health", timeout=5, trust_env=False).status_code == 200
-            assert time.monotonic() - asked < 2
-            time.sleep(2.5)
-            assert all(_is_closed(one, 2) for one in idle)
+                    idle[-1].sendall(b"GET /api/health HTTP/1.1\r\nHost: 127.0")
+            assert httpx.get(f"{address}/api/health", timeout=20, trust_env=False).status_code == 200
+            assert all(_is_closed(one) for one in idle)
         finally:
             for one in idle:
                 one.close()
-        assert httpx.get(f"{address}/api/health", timeout=5, trust_env=False).status_code == 200
+        assert httpx.get(f"{address}/api/health", timeout=20, trust_env=False).status_code == 200
 
 
 def test_more_connections_than_the_limit_are_refused_with_its_name() -> None:
     with running("memory://", "connections=3") as (_, address):
         open_ones = [_connected(address) for _ in range(3)]
-        time.sleep(0.2)
         refused = _connected(address)
         answer = refused.recv(4096).decode()
         assert answer.startswith("HTTP/1.1 503")
@@ -277,7 +278,7 @@ def test_what_is_no_request_is_answered_with_a_problem() -> None:
             assert head.startswith(b"HTTP/1.1 400"), head
             assert b"content-type: application/problem+json" in head
             assert (json.loads(body)["code"], json.loads(body)["status"]) == ("malformed", 400)
-            assert _is_closed(one, 4)
+            assert _is_closed(one)
             one.close()
 
 
@@ -298,7 +299,7 @@ def test_a_body_that_drips_or_stops_is_cut_and_one_that_comes_in_parts_is_taken(
         one.close()
         slow = _connected(address)
         slow.sendall(head.encode() + body[:3])
-        assert _is_closed(slow, 4)
+        assert _is_closed(slow)
         slow.close()
         drips = _connected(address)
         drips.sendall(head.encode())

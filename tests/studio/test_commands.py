@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -55,8 +56,7 @@ def test_a_copied_what_if_finds_the_same_in_a_terminal(kept: Served, watched: Wa
         forked = kept.post("/api/conversations/maria/fork", name=name)
         assert forked["id"] == name
     page = watched.context(permissions=["clipboard-read", "clipboard-write"]).new_page()
-    page.goto(kept.address)
-    page.evaluate("name => location.assign(`/c/${encodeURIComponent(name)}?turn=4&what-if`)", name)
+    page.goto(f"{kept.address}/c/{quote(name, safe='')}?turn=4&what-if")
     panel = page.get_by_role("region", name=re.compile("^What if, at turn 4"))
     panel.get_by_label("What-if value of user.name").fill('O\'Neil & "Co" $(exit 3)')
     panel.get_by_label("What-if value of user.tos_acknowledged").select_option("true")

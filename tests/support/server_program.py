@@ -19,8 +19,8 @@ from turnwise.server.run import listen, run
 
 
 class Waits:
-    """A model that answers a message such as `wait 2` after so many seconds, and hangs at `hang FILE` unless there is
-    such a file, which it makes.
+    """A model that answers a message such as `wait 2` after so many seconds. At `hang FILE` it hangs unless there is
+    such a file, which it makes; at `until FILE` it makes the file, and answers when the file is gone.
     """
 
     async def reply(self, request: tw.ModelRequest) -> tw.ModelReply:
@@ -30,6 +30,9 @@ class Waits:
             await asyncio.sleep(float(rest))
         if word == "hang" and _is_first(Path(rest)):
             await asyncio.Event().wait()
+        if word == "until" and _is_first(Path(rest)):
+            while _exists(rest):
+                await asyncio.sleep(0.01)
         return tw.ModelReply(f"done: {last}")
 
 
@@ -38,6 +41,10 @@ def _is_first(file: Path) -> bool:
     found = file.exists()
     file.touch()
     return not found
+
+
+def _exists(file: str) -> bool:
+    return Path(file).exists()
 
 
 def main(store: str, *given: str) -> int:
