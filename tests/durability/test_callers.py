@@ -66,6 +66,12 @@ def texts(entries: tuple[e.Entry, ...]) -> list[str]:
     return [entry.event.text for entry in entries if isinstance(entry.event, e.UserSaid)]
 
 
+def ended(entries: tuple[e.Entry, ...]) -> list[str]:
+    """Return the messages of the turns that have ended."""
+    ends = {entry.turn for entry in entries if isinstance(entry.event, e.TurnEnded)}
+    return texts(tuple(entry for entry in entries if entry.turn in ends))
+
+
 def told(turn: tw.Turn) -> list[tuple[int, str]]:
     return [(one.number, one.text) for one in turn.recovered]
 
@@ -246,7 +252,9 @@ def test_a_stream_that_is_dropped_is_reported_once(store: Store, how: str, is_ov
         assert isinstance(first, tw.Delta)
         if is_over:
             model.opened.set()
-            await asyncio.sleep(0.05)
+            async with asyncio.timeout(20):
+                while text not in ended(await chat.journal()):
+                    await asyncio.sleep(0.01)
         if how == "closed":
             await stream.aclose()
         elif how == "cancelled":

@@ -140,6 +140,7 @@ def test_a_deleted_file_is_not_called_a_missing_scope(watched: Watched, tmp_path
         page.reload()
         expect(page.get_by_text("there is no such file")).to_be_visible()
         expect(page.get_by_text("debug:read")).to_have_count(0)
+        page.context.close()  # before its server
 
 
 def test_a_flow_of_a_program_is_not_called_a_missing_scope(watched: Watched) -> None:
@@ -172,6 +173,7 @@ def test_without_debug_the_graph_claims_nothing_about_the_path(watched: Watched,
         expect(page.locator(".react-flow__node-place", has_text="here")).to_contain_text("b")
         for untrue in ("not visited", "not judged"):
             expect(page.get_by_text(untrue)).to_have_count(0)
+        context.close()  # before its server
 
 
 def test_a_printed_conversation_is_whole(view: Open) -> None:
