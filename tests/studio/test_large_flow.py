@@ -37,6 +37,7 @@ def test_the_page_answers_while_a_large_flow_is_laid_out(watched: Watched, tmp_p
         page = watched.context().new_page()
         page.route("**/layout.worker-*.js", hold)
         page.goto(f"{served.address}/f/large")
+        expect(page.get_by_role("button", name="Drawing")).to_be_visible(timeout=60_000)  # the server checks the flow
         with page.expect_request("**/layout.worker-*.js"):
             page.get_by_role("button", name="Drawing").click()
         expect(page.get_by_text(f"Laying out {NODES + 2} nodes…")).to_be_visible()

@@ -35,8 +35,7 @@ def test_a_person_takes_over_sets_a_field_and_gives_back(studio: Served, view: O
     field.press("Enter")
     expect(talk.transcript).to_contain_text("Hello Eva, this is Lena.")
     talk.page.get_by_role("button", name="Write as the user").click()
-    talk.field.fill("I am fifty-one")
-    talk.field.press("Enter")
+    talk.send("I am fifty-one")
     expect(talk.transcript).to_contain_text("I am fifty-one")
     assert studio.get("/api/conversations/helped")["person"]["operator"] == "Lena"
 

@@ -93,14 +93,19 @@ class Talk:
 
     def say(self, text: str, turn: int) -> Locator:
         """Send a message, and wait until its turn is there; return the turn."""
+        self.send(text)
+        return self.rests(turn)
+
+    def send(self, text: str) -> None:
+        """Send a message. While another turn is on its way, Enter does nothing and the text stays."""
         self.field.fill(text)
-        while True:  # while another turn is on its way, Enter does nothing and the text stays
+        while True:
             self.field.press("Enter")
             try:
                 expect(self.field).to_have_value("", timeout=200)
             except AssertionError:
                 continue
-            return self.rests(turn)
+            return
 
     def press(self, label: str, turn: int) -> Locator:
         """Press a button of the open question, and wait until its turn is there; return the turn."""
