@@ -97,7 +97,7 @@ def test_an_answer_that_needs_what_is_erased_says_so(question: str, line: str, t
 def test_a_node_whose_entry_is_erased_is_in_charge_since_a_turn() -> None:
     answer = kept().why("rest")
     assert (answer.facts[0].kind, answer.plain) == ("node_in_charge", "That is where we are.")
-    assert kept().why("u.age").plain == "I have “65” for age."
+    assert kept().why("u.age").plain == "I have “65” for age because it was entered outside this chat."
 
 
 def test_every_turn_keeps_the_day_and_the_rule_of_its_own_erasing() -> None:

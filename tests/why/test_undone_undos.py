@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import turnwise as tw
 from support.why_cases import Talk, gives
 from support.whys import Asked, Chat, check, table
 
@@ -41,7 +42,7 @@ ASKED = [
     Asked("twice", "transition dear", f"{TAKEN}; dear was not judged in turn 5", never=("undid",)),
     Asked("twice", "transition dear", f"{TAKEN}; turn 4 undid that", turn=4),
     Asked("twice", "node saving", "plan → saving by dear: too dear", "node_left"),
-    Asked("twice", "node plan", "plan is not in charge: the conversation is in saving", tells=("the undo of turn 5",)),
+    Asked("twice", "node plan", "the conversation is in saving; it was entered in turn 1 and left in turn 3 by dear"),
     Asked("thrice", "transition dear", f"{TAKEN}; turn 4 undid that"),
     Asked("thrice", "node saving", "it was entered in turn 5; the undo of turn 6 took that back"),
 ]
@@ -55,3 +56,12 @@ def test_a_move_is_undone_only_by_an_undo_that_is_in_force(play: Callable[[], Ch
 def test_the_user_hears_that_the_move_is_in_force_again() -> None:
     assert "too dear" in STORIES["twice"]().why("transition dear").plain
     assert "taken back" in STORIES["once"]().why("transition dear").plain
+
+
+def test_an_undo_within_a_node_is_no_entry_of_it() -> None:
+    chat = Talk(TRIP, ["Well."] * 20).did("hi", "again").chat
+    chat.undo()
+    chat.commands([tw.commands.Set(field="r.days", value=12)])
+    found = chat.why("node plan")
+    assert found.line.endswith("it was entered in turn 1 and left in turn 4 by dear (too dear)")
+    assert found.plain == "The reason is: too dear."

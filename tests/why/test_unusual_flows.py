@@ -174,3 +174,22 @@ def test_the_user_hears_the_reason_for_this_move_and_not_for_an_earlier_one() ->
     chat = too_much()
     for question in ("desk", "end", "turn 3", "alone", "sorry"):
         assert chat.why(question).plain == "Nobody came in time, so I went on.", question
+
+
+def test_a_message_that_was_too_long_reached_its_limit() -> None:
+    chat = Talk(PAY.replace("start: talk", "start: talk\nlimits: {message_chars: 100}"), ["Well."]).did("hi").chat
+    assert chat.say("x" * 101).refused == "message_too_long"
+    answer = chat.why("message_chars")
+    assert answer.facts[0].kind == "event_refused"
+    assert "it was longer than the limit of 100 characters" in answer.line
+    assert "100" in answer.plain
+
+
+def test_a_turn_of_the_program_and_a_form_that_was_not_reached_have_a_sentence() -> None:
+    talk = Talk(PAY.replace("    collect: [r.sum]\n", ""), ["Well."], tools={"send": sent}).did(
+        "hi", lambda chat: chat.tool_used("send", {"sum": 4})
+    )
+    assert talk.chat.why("turn 2").plain == "That was done outside this chat."
+    form = "later: {form: {fields: [{field: r.sum, ask: How much?}]}}"
+    chat = Talk(PAY + f"  {form}\n", ["Well."]).did("hi").chat
+    assert chat.why("form later").plain == "We have not come to that."

@@ -12,6 +12,7 @@ from turnwise.runner.result import Turn
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import at_end
 from turnwise.why.history import History
+from turnwise.why.path import on_path
 
 MOST_READ = 2000
 """How many entries are searched, back from the turn that is asked about, where the state does not name the turn."""
@@ -143,12 +144,10 @@ class Query:
         """Return the undo that took back the turn of a fact, and that no later undo took back itself."""
         if fact is None:
             return None
-        undone, until = None, self.turn.number + 1
-        async for entry in self.back(e.Undone, since=fact.turn + 1):
-            if entry.turn < until and isinstance(entry.event, e.Undone):
-                until = entry.event.to + 1
-                undone = entry if until <= fact.turn else undone
-        return (await self.facts_of(undone))[-1] if undone is not None else None
+        async for entry in on_path(self.back(e.Undone, since=fact.turn + 1)):
+            if isinstance(entry.event, e.Undone) and entry.event.to < fact.turn:
+                return (await self.facts_of(entry))[-1]
+        return None
 
     async def undone_later(self) -> list[Fact]:
         """Return the undo that took the turn back later, if it was among the next `MOST_READ` entries."""

@@ -44,6 +44,7 @@ _INFORMATIVE: tuple[FactKind, ...] = (
     "call_refused",
     "tool_failed",
     "call_awaits_approval",
+    "tool_used_by_host",
     "no_model_connected",
     "aside_not_answered",
     "question_edited",

@@ -6,12 +6,10 @@ from turnwise.core.state import SAID_BY_USER, Ended
 from turnwise.core.state.kinds import ValueRefusal
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.kinds import FactKind
-from turnwise.why.plain.because import authored
 from turnwise.why.plain.moves import person
+from turnwise.why.plain.values import former, read_value, source, with_value
 from turnwise.why.plain.voice import Sentence, Voice, fixed, of_field
 
-_FROM_OUTSIDE = {"operator": "why_person_set", "command": "why_entered"}
-"""The text for a value that neither the user nor the flow gave, by its origin."""
 _REFUSED: tuple[FactKind, ...] = ("command_refused", "value_refused")
 
 
@@ -21,52 +19,7 @@ def _set(voice: Voice, fact: Fact) -> str:
     taken = {one.values["field"]: one.values["value"] for one in said if one.turn == fact.turn}
     if voice.subject.kind == "message" and len(taken) > 1:
         return voice.text("why_taken", fields=voice.answers(taken.items()))
-    return " ".join(filter(None, (_source(voice, fact), _former(voice, fact), _turned_down(voice, fact))))
-
-
-def _source(voice: Voice, fact: Fact) -> str:
-    """Say who gave a value, or what it was made of."""
-    origin = str(fact.values.get("origin"))
-    if origin in SAID_BY_USER:
-        return _with_value(voice, fact, "why_told_partly" if _is_partly_from_others(voice, fact) else "why_told")
-    if origin == "tool" and any(one.kind == "model_replied" for one in fact.causes):
-        return _with_value(voice, fact, "why_noted")
-    if origin in ("set", "derived"):
-        return _made(voice, fact)
-    return _with_value(voice, fact, _FROM_OUTSIDE.get(origin, "why_found"))
-
-
-def _is_partly_from_others(voice: Voice, fact: Fact) -> bool:
-    """Return whether items of a list came from others than the user."""
-    address = str(fact.values["field"])
-    if address not in voice.machine.fields or voice.machine.fields[address].type != "list":
-        return False
-    earlier = (one for one in fact.walk() if one.kind == "field_set" and one.values["field"] == address)
-    return any(one.values["origin"] not in SAID_BY_USER for one in earlier)
-
-
-def _made(voice: Voice, fact: Fact) -> str:
-    """Say of which fields a rule made a value, or the reason for the move that set it."""
-    names = [one.values["name"] for one in fact.causes if one.kind == "value_read"]
-    read = voice.titles(one for one in names if not voice.is_secret(one))
-    if read:
-        return _with_value(voice, fact, "why_made", fields=read)
-    given = next((text for one in fact.causes if (text := authored(one))), "")
-    return _with_value(voice, fact, "why_set", reason=given) if given else _with_value(voice, fact, "why_found")
-
-
-def _former(voice: Voice, fact: Fact) -> str:
-    """Say which value a field had before, or which one was taken back; nothing of lists, which grow item by item."""
-    address, before = str(fact.values["field"]), fact.values.get("before")
-    if address not in voice.machine.fields or voice.machine.fields[address].type == "list":
-        return ""
-    undone = (one for one in voice.facts if one.kind == "value_undone" and one.values["field"] == address)
-    back = next((one.values["before"] for one in undone if one.values["before"] != fact.values["value"]), None)
-    if any(voice.is_hidden(address, one) for one in (before, back) if one is not None):
-        return ""
-    is_other = before is not None and before != fact.values["value"]
-    was = voice.text("why_before", value=voice.readable(address, before)) if is_other else ""
-    return voice.text("why_undone_since", value=voice.readable(address, back)) if back is not None else was
+    return " ".join(filter(None, (source(voice, fact), former(voice, fact), _turned_down(voice, fact))))
 
 
 def _turned_down(voice: Voice, fact: Fact) -> str:
@@ -75,23 +28,6 @@ def _turned_down(voice: Voice, fact: Fact) -> str:
     own = [one for one in reversed(later) if one.values.get("field") == fact.values["field"] and voice.of(one)]
     said = next((one.values.get("said") for one in own), "")
     return voice.text("why_refused_later", reason=said) if said else next((voice.of(one) for one in own), "")
-
-
-def _with_value(voice: Voice, fact: Fact, key: str, **more: str) -> str:
-    """Return a text about a field and its value, or the text without the value where that is secret."""
-    address = str(fact.values.get("field", fact.values.get("name")))
-    value = fact.values.get("value", fact.values.get("before"))
-    title = voice.title(address)
-    if not title:
-        return ""
-    if voice.is_hidden(address, value):
-        return voice.text(f"{key}_secret", field=title, **more)
-    once = f"{key}_once" if key in _HELD and not voice.is_still(address, value) else key
-    return voice.text(once, field=title, value=voice.readable(address, value), **more)
-
-
-_HELD = ("why_told", "why_noted", "why_entered", "why_person_set", "why_found", "why_made", "why_set")
-"""The texts for a value that the field has; each has another one for a value that it had once."""
 
 
 def _empty(voice: Voice, fact: Fact) -> str:
@@ -149,7 +85,7 @@ def _items(key: str) -> Sentence:
     """Return the sentence for items that were added to a list, or removed from it."""
 
     def say(voice: Voice, fact: Fact) -> str:
-        said = _with_value(voice, fact, key)
+        said = with_value(voice, fact, key)
         return " ".join(filter(None, (said, *(_by_whom(voice, one) for one in fact.causes[:1])))) if said else ""
 
     return say
@@ -209,7 +145,7 @@ _NOT_ASKED: tuple[FactKind, ...] = (
 def _removed(voice: Voice, fact: Fact) -> str:
     """Say that a value was removed outside the chat, also where there is another one by now."""
     if fact.values["field"] in voice.state.values:
-        return _with_value(voice, fact, "why_removed_then")
+        return with_value(voice, fact, "why_removed_then")
     return voice.about_field("why_removed", fact)
 
 
@@ -319,6 +255,11 @@ def _left(voice: Voice, fact: Fact) -> str:
     return f"{unneeded} {voice.of_causes(fact, 'node_left')}".strip() or voice.text("why_no_question")
 
 
+def _not_reached(voice: Voice, fact: Fact) -> str:
+    """Say that a form was not reached yet, or did not open."""
+    return voice.about_field("why_not_reached", fact) or voice.text("why_not_yet")
+
+
 def _not_needed(voice: Voice, fact: Fact) -> str:
     """Say which answers make a question needless."""
     address = str(fact.values["field"])
@@ -360,8 +301,8 @@ SENTENCES: dict[FactKind, Sentence] = {
     "field_without_form": of_field("why_not_needed"),
     "field_computed": _computed,
     "form_left": _left,
-    "form_not_reached": of_field("why_not_reached"),
-    "form_not_open": lambda voice, fact: voice.about_field("why_not_reached", fact) or voice.text("why_not_yet"),
+    "form_not_reached": _not_reached,
+    "form_not_open": _not_reached,
     "question_later": of_field("why_later"),
     "question_not_due": lambda voice, fact: voice.of_causes(fact),
     "question_answered": of_field("why_known"),
@@ -386,10 +327,10 @@ SENTENCES: dict[FactKind, Sentence] = {
     "items_removed": _items("why_taken_out"),
     "nothing_set": _not_set,
     "nothing_returned": of_field("why_nothing_returned"),
-    "value_read": lambda voice, fact: _with_value(voice, fact, "why_held"),
-    "field_default": lambda voice, fact: _with_value(voice, fact, "why_default"),
-    "value_suggested": lambda voice, fact: _with_value(voice, fact, "why_suggested"),
-    "value_undone": lambda voice, fact: _with_value(voice, fact, "why_taken_back"),
+    "value_read": read_value,
+    "field_default": lambda voice, fact: with_value(voice, fact, "why_default"),
+    "value_suggested": lambda voice, fact: with_value(voice, fact, "why_suggested"),
+    "value_undone": lambda voice, fact: with_value(voice, fact, "why_taken_back"),
     "value_lost": _lost,
     "value_copied": fixed("why_copied"),
     "field_written_by": fixed("why_noted_later"),

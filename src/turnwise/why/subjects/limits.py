@@ -37,7 +37,7 @@ async def answer_limit(query: Query) -> list[Fact]:
     }
     kind = "limit_used" if used is not None else "limit_stands"
     fact = query.end.standing(kind, query.subject, source=source, **values)
-    reached = [one for one in query.about if one.kind in ("limit_reached", "move_blocked")]
+    reached = [one for one in query.about if one.kind in ("limit_reached", "move_blocked", "event_refused")]
     return [*reached[-1:], fact, *[one for one in query.about if one not in reached[-1:]]]
 
 

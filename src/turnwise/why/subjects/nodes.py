@@ -5,6 +5,7 @@ from __future__ import annotations
 from turnwise.core.explain.now import transitions_named
 from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
+from turnwise.why.path import on_path
 from turnwise.why.query import Query
 from turnwise.why.subjects.closest import closest
 from turnwise.why.subjects.judging import details
@@ -43,7 +44,7 @@ async def answer_node(query: Query) -> list[Fact]:
         values = {"node": name, "reason": _first_ways(ways, query.turn.number)}
         first = end.standing("node_never_entered", query.subject, causes=tuple(ways), **values)
         return [first, *near, *_others(query, first)]
-    left = await query.last(lambda event: isinstance(event, e.Moved) and event.source == name)
+    left = await _left(query, name)
     first = _not_in_charge(query, entered, left, undone)
     person = await _wait_in(query, name)
     others = [fact for fact in _others(query, first) if fact not in person]
@@ -110,7 +111,18 @@ async def _entered(query: Query, name: str) -> Fact | None:
         found = await query.in_turn(entered, lambda fact: fact.kind in _ENTRIES and is_entry(fact, about))
         if found is not None:
             return found
+    async for entry in on_path(query.back(e.Moved, e.Started, e.Undone)):
+        if not isinstance(entry.event, e.Undone) and _may_enter(entry.event, name):
+            return (await query.facts_of(entry))[-1]
     return await query.last(lambda event: _may_enter(event, name))
+
+
+async def _left(query: Query, name: str) -> Fact | None:
+    """Return how a node was left, the last time that no undo took back; else the last time."""
+    async for entry in on_path(query.back(e.Moved, e.Undone)):
+        if isinstance(entry.event, e.Moved) and entry.event.source == name:
+            return (await query.facts_of(entry))[-1]
+    return await query.last(lambda event: isinstance(event, e.Moved) and event.source == name)
 
 
 async def _entered_before(query: Query, migrated: Fact) -> list[Fact]:
