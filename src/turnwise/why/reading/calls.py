@@ -13,6 +13,7 @@ from turnwise.why.answer import Subject
 from turnwise.why.names import words_in
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
+from turnwise.why.reading.clauses import TRIES
 from turnwise.why.reading.cues import OF_QUESTIONS
 from turnwise.why.reading.echoes import known_words, leaves
 from turnwise.why.reading.sentences import Sentence, forms_of
@@ -37,6 +38,27 @@ class _Ended(NamedTuple):
     tool: str
     turn: int
     words: frozenset[str]
+
+
+async def retried(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:
+    """Return a reading about what was refused or failed last, a question, tool or model, for a question why something
+    needed several tries that does not name what.
+    """
+    if reading.names.best or TRIES.search(sentence.clause) is None:
+        return None
+    async for entry in query.back():
+        match entry.event:
+            case e.Missed(field=name) | e.CommandRefused(field=name) if name:
+                return reading.at(query.turn.number, Subject("question", name))
+            case e.CallRefused(tool=tool) | e.ToolFailed(tool=tool):
+                return reading.at(entry.turn, Subject("tool", tool))
+            case e.CallAnswered(tool=tool, result=result) if not result["success"]:
+                return reading.at(entry.turn, Subject("tool", tool))
+            case e.ModelFailed():
+                return reading.at(entry.turn, Subject("model"))
+            case _:
+                pass
+    return None
 
 
 async def failed_call(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:

@@ -103,12 +103,20 @@ LEAVING = late_pattern(
 
 USUAL = late_pattern(r"\bhow (?:usual|common|often|rare|many (?:times|conversations))\b|\bwie (?:üblich|häufig|oft)\b")
 
+_TRIES = (
+    r"(?:two|three|four|five|several|many|more|\d+|zwei|drei|vier|fünf|mehrere|viele)"
+    r" (?:tries|attempts|versuche|anläufe)"
+)
+TRIES = late_pattern(rf"\b{_TRIES}\b|\bmore than one (?:try|attempt)\b")
+"""What asks why something did not work at once."""
 HOW_OFTEN = late_pattern(
+    rf"\b{_TRIES}\b|"
     r"\bhow (?:often|many times)\b|\bwie (?:oft|häufig)\b"
     r"|\b(?:(?:only|just) once|twice|(?:two|three|four|five|several|\d+) times)\b"
     r"|\b(?:nur ein|zwei|drei|vier|fünf|mehr)mal\b"
 )
 AGAIN = late_pattern(
+    rf"\b{_TRIES}\b|"
     r"\b(?:again|twice|(?:two|three|four|five|several|\d+) times|a (?:second|third) time|once more|another time"
     r"|(?:zwei|drei|vier|fünf|mehr)mal|mehrfach|noch ?ein ?mal|noch ?mals?|erneut|wieder"
     r"|ein (?:zweites|weiteres) mal)\b"

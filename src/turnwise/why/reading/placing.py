@@ -9,7 +9,7 @@ from turnwise.why.answer import Subject
 from turnwise.why.names import words_in
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
-from turnwise.why.reading.calls import failed_call
+from turnwise.why.reading.calls import failed_call, retried
 from turnwise.why.reading.clauses import LEAVING, STAYING
 from turnwise.why.reading.counting import counted_of_all, lasting, without_false_count
 from turnwise.why.reading.firsts import first_question, not_at_first
@@ -151,7 +151,7 @@ async def _happened(query: Query, reading: Reading, sentence: Sentence) -> Readi
 
 _READERS: tuple[_Reader, ...] = (
     *(called, after_undo, undone_value, counted_of_all),
-    *(lasting, still_missing, needing_person, _of_person),
+    *(lasting, still_missing, needing_person, retried, _of_person),
 )
 """What reads a question first, whether it names its turn or not."""
 _IN_ITS_TURN: tuple[_Reader, ...] = (_left, failed_call)
