@@ -183,3 +183,23 @@ def test_what_is_computed_from_a_supposed_value_is_computed_anew(tmp_path: Path)
         assert (str(one.was), str(one.would)) == ("→ in by to_in", "→ in by vip")
         assert chat.what_if(turn=2, values={"user.age": None}).otherwise[0].would == Way()
         assert str(chat.what_if(turn=2, values={"user.years": 3}).otherwise[0].would) == "→ in by vip"
+
+
+def test_a_press_that_answered_a_secret_question_is_hidden_in_what_it_would_have_led_to() -> None:
+    flow = """
+    flow: f
+    start: ask
+    records: {u: {pin: {type: choice, options: [alpha, omega], secret: true}, age: {type: integer, default: 3}}}
+    nodes:
+      ask:
+        form: {fields: [{field: u.pin, ask: "Pin?"}, {field: u.age, ask: "Age?"}]}
+        transitions: [{id: on, at: before, when: message.button == "no" || u.age > 5, to: b}]
+      b: {say: B.}
+    """
+    with tw.open_sync(flow_of(flow)) as app:
+        chat = app.chat("x")
+        chat.start()
+        chat.choose("omega")
+        found = chat.what_if(values={"u.age": 9}).otherwise
+        assert [one.turn for one in found if "[secret]" in str(one.decision)] == [2]
+        assert "omega" not in str(found)

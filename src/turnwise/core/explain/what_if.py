@@ -82,22 +82,22 @@ def supposed(
     if was == would and not keep_same:
         return None
     texts = {state.doing.seq: state.doing.message} if state.doing is not None and state.doing.message else {}
-    hide = _hiding(then, state, texts, values)
+    hide = _hiding(then, state, values)
     decision = explain(machine, replace(entry, event=again), conversation, texts, hide=hide, state=state)
     return Otherwise(conversation, entry.turn, was, would, decision)
 
 
-def _hiding(machine: Machine, state: State, texts: Mapping[int, str], values: Iterable[str]) -> Hide:
+def _hiding(machine: Machine, state: State, values: Iterable[str]) -> Hide:
     """Return what hides secrets, but not the values that were supposed for other fields. A state does not keep the
     words of a secret that was refused: then the whole message is hidden.
     """
     if not machine.has_secrets or state.doing is None:
         return hide_nothing
     is_answer = any(one.field in machine.fields and machine.fields[one.field].secret for one in state.doing.outcomes)
-    seq, text = state.doing.seq, state.doing.message or ""
+    seq, text = state.doing.seq, state.doing.message or state.doing.button or ""
     hidden = (Entry(seq, state.turn, state.at_ms, WordsHidden((seq, 0, len(text)))),) if is_answer else ()
     supposed = [name for name in values if name in machine.fields and not machine.fields[name].secret]
-    return hiding(machine, (state,), hidden, texts, supposed)
+    return hiding(machine, (state,), hidden, {seq: text} if text else {}, supposed)
 
 
 def _way_of(machine: Machine, decided: Decided) -> Way:
