@@ -121,18 +121,18 @@ class Query:
         """Yield the entries of the turn and of those before it, back to the turn `since`, the newest first; where types
         of events are named, only those of these types.
         """
-        at = 0
+        at, wanted = 0, frozenset(types)
         while at < len(self._read) or await self._read_more(since):
             entry = self._read[at]
             if entry.turn < since:
                 return
-            if not types or type(entry.event) in types:
+            if not wanted or type(entry.event) in wanted:
                 yield entry
             at += 1
 
-    async def forth(self) -> AsyncIterator[e.Entry]:
+    async def forth(self, *types: type[e.AnyEvent]) -> AsyncIterator[e.Entry]:
         """Yield the same entries, the oldest first."""
-        for entry in reversed([one async for one in self.back()]):
+        for entry in reversed([one async for one in self.back(*types)]):
             yield entry
 
     async def acts(self, person: str = "") -> list[e.Entry]:

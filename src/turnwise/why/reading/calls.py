@@ -92,7 +92,7 @@ async def _in_vain(query: Query, sentence: Sentence) -> list[_Ended]:
     """Return the calls that came to nothing, the newest first; the oldest first where the first is asked for."""
     calls: dict[str, Call] = {}
     found: list[tuple[str, str, int]] = []
-    async for entry in query.back():
+    async for entry in query.back(e.ModelReplied, e.ToolFailed, e.CallRefused, e.CallAnswered, e.ToolReturned):
         match entry.event:
             case e.ModelReplied(calls=made):
                 calls |= {one.id: one for one in made}

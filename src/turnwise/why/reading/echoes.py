@@ -18,7 +18,7 @@ from turnwise.why.reading import Against, Reading
 from turnwise.why.reading.clauses import ALTHOUGH, CONTRAST, UNANSWERED
 from turnwise.why.reading.cues import OF_QUESTIONS
 from turnwise.why.reading.sentences import Quote, Sentence, has_spoken, spoken
-from turnwise.why.reading.titles import is_alike
+from turnwise.why.reading.titles import LEAST_BEGIN, is_alike
 from turnwise.why.reading.words import content_of
 
 
@@ -51,10 +51,12 @@ async def find_echo(query: Query, reading: Reading, sentence: Sentence) -> Echo 
     if not quotes:
         return None
     best: Echo | None = None
-    async for entry in query.back(*((e.UserSaid, e.UserChose) if is_to_message else ())):
+    has_numbers, begins = bool(sentence.numbers), {word[:LEAST_BEGIN] for quote in quotes for word in quote.words}
+    async for entry in query.back(*((e.UserSaid, e.UserChose) if is_to_message else _WITH_TEXTS)):
         for text, subject in _texts(query.machine, entry):
-            said = _said(text, sentence)
-            for quote in quotes:
+            said = spoken(text) if has_numbers and has_spoken(text) else words_in(text)
+            alike = not begins.isdisjoint([word[:LEAST_BEGIN] for word in said])
+            for quote in quotes if alike else ():
                 found = _echoed(quote, said, subject, entry, is_explicit=bool(sentence.quotes))
                 if found is not None and subject.kind == "tool" and subject in reading.names.best:
                     found = found._replace(score=found.score + _RANK)  # words of a call of the tool that is named
@@ -181,6 +183,13 @@ def _without(quote: Quote, known: frozenset[str]) -> Quote:
     return quote._replace(words=kept) if kept else quote
 
 
+_WITH_TEXTS = (
+    *(e.UserSaid, e.UserChose, e.Said, e.ModelReplied, e.ToolFailed, e.ModelFailed, e.Commands, e.FieldSet),
+    *(e.TakenOver, e.GivenBack, e.GiveBackRefused, e.OperatorSaid),
+)
+"""The events that have texts which a question may repeat."""
+
+
 def _texts(machine: Machine, entry: e.Entry) -> Iterator[tuple[str, Subject]]:
     """Yield the texts of an entry that a question may repeat, each with what carried it."""
     event, turn = entry.event, str(entry.turn)
@@ -248,11 +257,6 @@ def leaves(data: Any) -> Iterator[Any]:
             yield from leaves(value)
     else:
         yield data
-
-
-def _said(text: str, sentence: Sentence) -> tuple[str, ...]:
-    """Return the words of a text; with its numbers as digits where the question has a number."""
-    return spoken(text) if sentence.numbers and has_spoken(text) else words_in(text)
 
 
 def _score(quote: Quote, said: tuple[str, ...], *, is_explicit: bool) -> float:

@@ -22,7 +22,7 @@ async def not_at_first(query: Query, reading: Reading, sentence: Sentence) -> Re
         return None
     subject = reading.subject
     said = _said(query, subject.name) if subject.kind == "field" else ()
-    async for entry in query.forth():
+    async for entry in query.forth(e.Missed, e.CommandRefused, e.UserSaid, e.Failed):
         match entry.event:
             case e.Missed(field=name) | e.CommandRefused(field=name) if name and name == subject.name:
                 return reading.at(entry.turn)

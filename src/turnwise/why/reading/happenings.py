@@ -67,9 +67,9 @@ async def when_it_happened(
         return None
     is_let_in = happening == "admission" and not sentence.is_negated and sentence.is_about_first
     kind, name = reading.subject.kind, reading.subject.name if reading.subject.kind in ("tool", "timer") else ""
-    async for entry in query.forth() if sentence.is_about_first else query.back():
+    async for entry in query.forth(*events) if sentence.is_about_first else query.back(*events):
         event = entry.event
-        is_meant = isinstance(event, events) and (not name or getattr(event, kind, "") == name)
+        is_meant = not name or getattr(event, kind, "") == name
         is_meant = is_meant and not (is_let_in and _is_of(query.machine, event, "rejection"))
         if is_meant and turn in (None, entry.turn) and _is_of(query.machine, event, happening):
             found = _what_did(query.machine, reading, event, happening)
@@ -146,7 +146,7 @@ async def what_made(query: Query, reading: Reading, sentence: Sentence) -> Readi
     if not nodes or (MAKING | TOOLS).isdisjoint(sentence.main):
         return None
     node = query.state.node
-    async for entry in query.back():
+    async for entry in query.back(e.Moved, e.ToolReturned):
         match entry.event:
             case e.Moved(source=source):
                 node = source

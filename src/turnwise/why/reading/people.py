@@ -93,7 +93,7 @@ async def who_changed(query: Query) -> tuple[Subject, ...]:
     names = dict.fromkeys(actor(one) for one in changes if not isinstance(one, e.GivenBack) or one.set)
     if names:
         return (_one_or_all(names),)
-    async for entry in query.back():
+    async for entry in query.back(e.FieldSet):
         if isinstance(entry.event, e.FieldSet) and entry.event.how in SAID_BY_USER:
             return (Subject("field", entry.event.field),)
     return ()

@@ -71,7 +71,7 @@ async def _left(query: Query, reading: Reading, sentence: Sentence) -> Reading |
     nodes = {one.name for one in reading.found if one.kind == "node"}
     if not nodes or sentence.is_negated or LEAVING.search(sentence.clause) is None:
         return None
-    async for entry in query.back():
+    async for entry in query.back(e.Moved):
         event = entry.event
         if isinstance(event, e.Moved) and event.source in nodes and sentence.turn in (None, entry.turn):
             return reading.about(Subject("transition", event.transition))._replace(turn=entry.turn)

@@ -48,7 +48,7 @@ async def refused_before_turn(query: Query, reading: Reading, sentence: Sentence
         return None
     kinds = {kind for words, own in _KINDS if words.search(sentence.unquoted) for kind in own}
     asked = {*sentence.words, *(word for quote in sentence.quotes for word in quote.words)}
-    async for entry in query.back():
+    async for entry in query.back(e.EventRefused, e.TurnEnded, e.Warned, *_IN_A_TURN):
         match entry.event:
             case e.EventRefused(kind="said", code="conversation_ended"):
                 return None  # the end of the conversation answers that

@@ -70,7 +70,7 @@ class Titles:
         self._by_letter: dict[str, dict[str, str]] = {}
         """The longer words of titles by their first letter."""
         for word in self._by_word:
-            self._by_begin.setdefault(word[:_LEAST_BEGIN], []).append(word)
+            self._by_begin.setdefault(word[:LEAST_BEGIN], []).append(word)
             if len(word) >= _LEAST_SLIP:
                 self._by_letter.setdefault(word[0], {})[word] = word
 
@@ -123,7 +123,7 @@ class Titles:
         """
         found: dict[str, str] = {}
         for word in dict.fromkeys(one for one in said if one not in LITTLE):
-            alike = [one for one in self._by_begin.get(word[:_LEAST_BEGIN], ()) if is_alike(word, one)]
+            alike = [one for one in self._by_begin.get(word[:LEAST_BEGIN], ()) if is_alike(word, one)]
             known = [one for one in (word, *alike, *_meanings().get(word, ())) if one in self._by_word]
             for one in known or self._compound(word, said) or self._slip(word):
                 found.setdefault(one, word)
@@ -202,12 +202,12 @@ def _weight(title: _Title, by_title: Mapping[str, str]) -> tuple[float, frozense
 @lru_cache(maxsize=4096)
 def is_alike(one: str, other: str) -> bool:
     """Return whether two words are forms of one: `agree` and `agreement`, `urgent` and `urgency`."""
-    if one[:_LEAST_BEGIN] != other[:_LEAST_BEGIN]:
+    if one[:LEAST_BEGIN] != other[:LEAST_BEGIN]:
         return False
     same = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
     ending = max(len(one), len(other)) - same
     is_begin = ending <= _LONGEST_ENDING and (_is_whole(one, same) or _is_whole(other, same))
-    return is_begin or (same > _LEAST_BEGIN and ending < _LONGEST_ENDING)
+    return is_begin or (same > LEAST_BEGIN and ending < _LONGEST_ENDING)
 
 
 def _is_part(one: str, other: str) -> bool:
@@ -240,7 +240,8 @@ _ALIKE = 0.9
 """How much another form of a word weighs."""
 _NOISY = 0.95
 """How much a title weighs that is a word of any question."""
-_LEAST_BEGIN, _LONGEST_ENDING = 4, 4
+LEAST_BEGIN, _LONGEST_ENDING = 4, 4
+"""How many first letters two forms of one word share at least, and how long the ending of one is at most."""
 _LEAST_SLIP = 5
 """How long a word is that may be a slip."""
 _KNOWN = OF_QUESTIONS | NEGATIONS | MENTIONING
