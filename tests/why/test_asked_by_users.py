@@ -73,7 +73,7 @@ def played(name: str) -> tw.SyncChat:
     return chat
 
 
-CANNOT_GO_ON = "I cannot go on with your answer about patient information."
+CANNOT_GO_ON = "I cannot go on with your answer about patient information. I can with: Yes."
 AWAITED = "I am waiting for a person who will answer you here."
 WITH_PERSON = "A person is answering you now, so I do not."
 CHOSEN = "A person decided that."
@@ -102,7 +102,7 @@ ASKED = [
         "That is not one of the options: Billing, Treatment, Referral.",
     ),
     ("stopped", "question", "the form of intake stopped because case.patient_info is Unknown", CANNOT_GO_ON),
-    ("stopped", "why did it stop?", "case.patient_info is Unknown, one of its stop values", CANNOT_GO_ON),
+    ("stopped", "why did it stop?", "one of its stop values No and Unknown; it would go on with Yes", CANNOT_GO_ON),
     ("stopped", "why is it waiting?", "case.patient_info is Unknown, one of its stop values", CANNOT_GO_ON),
     (
         "expert",
@@ -213,7 +213,7 @@ def test_the_user_who_asks_why_is_told_with_which_answer_the_form_stopped() -> N
     document = Path(CASE).read_text("utf-8").replace("commands: [ask, undo]", "commands: [ask, undo, why]")
     chat = tw.open_sync(tw.loads(document)).chat("a")
     chat.say("Unknown")
-    assert chat.say("why?").text.startswith(CANNOT_GO_ON)
+    assert chat.say("why?").text.startswith("I cannot go on with your answer about patient information.")
 
 
 def test_a_form_in_which_an_answer_is_changed_still_asks_for_it() -> None:

@@ -78,7 +78,7 @@ SAID = ("I'm Olga", "I'm 35 years old and I agree to the terms", "sorry, I am 53
             "why was Olga turned away at first?",
             "node ineligible",
             5,
-            "introduction → ineligible by too_young: under age 38",
+            "introduction → ineligible by too_young: under age 38; too_young held in turn 2, as user.age was 35",
         ),
         ("why did it first turn Olga away and later let her in?", "node ineligible", 5, "introduction → ineligible by"),
         ('was I handed to a person because of "my head aches"?', "the person", 5, "no person is awaited or in charge"),

@@ -457,7 +457,7 @@ ROWS = [
         "agreement to the terms, gender.",
         None,
     ),
-    (("no_data", "case.urgency"), "I cannot go on with your answer about patient information.", None),
+    (("no_data", "case.urgency"), "I cannot go on with your answer about patient information. I can with: Yes.", None),
     # several hands, several calls, and a function that decides
     (
         ("partly", "symptoms.groups"),

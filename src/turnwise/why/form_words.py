@@ -102,7 +102,8 @@ FORM_WORDS: dict[FormFact, str] = {
     "correction_unclear": "the form of {node} asks which answer to change because {given} fits {answered}",
     "form_progress": "the form of {node} has {done} of {total} required answers, {percent} %[; it lacks {missing}]",
     "form_unconfirmed": "the form of {node} does not ask to confirm because the flow gives it no `confirm`",
-    "form_stopped": "the form of {node} stopped because {field} is {value}[, one of its stop values {stops}]",
+    "form_stopped": "the form of {node} stopped because {field} is {value}[, one of its stop values {stops}]"
+    "[; it would go on with {others}]",
     "form_cancelled": "the form of {node} asks nothing because the user cancelled it",
     "form_confirmed": "the form of {node} asks nothing more because it is complete[, and was handed over to {to}]",
     "form_handed_over": "the form of {node} asks nothing more because it was handed over[ to {to}]",

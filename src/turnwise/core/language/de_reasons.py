@@ -197,6 +197,8 @@ REASONS: dict[str, str] = {
     "why_silent": "Darauf hatte ich hier keine Antwort und gab deshalb eine allgemeine.",
     "why_skipped": "Danach frage ich nicht noch einmal, weil Sie es ausgelassen haben: {field}.",
     "why_stopped": "Mit Ihrer Antwort kann ich nicht weitermachen: {field}.",
+    "why_stopped_but": "Weiter geht es mit: {value}.",
+    "why_stopped_but_then": "Weiter wäre es gegangen mit: {value}.",
     "why_stopped_for_you": "Ich habe dort aufgehört, weil Sie das wollten.",
     "why_stopped_then": "Mit Ihrer Antwort konnte ich nicht weitermachen: {field}.",
     "why_stuck": "Ich bin nicht weitergekommen, weil nichts passte, was ich als Nächstes tun darf.",

@@ -197,6 +197,8 @@ REASONS: dict[str, str] = {
     "why_silent": "I had no answer to that here, so I gave a general one.",
     "why_skipped": "I do not ask for {field} again because you left it out.",
     "why_stopped": "I cannot go on with your answer about {field}.",
+    "why_stopped_but": "I can with: {value}.",
+    "why_stopped_but_then": "I could have with: {value}.",
     "why_stopped_for_you": "I stopped there because you wanted to.",
     "why_stopped_then": "I could not go on with your answer about {field}.",
     "why_stuck": "I did not get any further, because nothing that I may do next was right.",

@@ -246,12 +246,19 @@ def _resting(builder: FactBuilder, form: LinkedForm, run: FormRun) -> Fact:
             field=question.address,
             value=builder.value(question.address, state.values[question.address].value),
             stops=stops,
+            others=_going_on(question) if stops else [],
         )
     if run.status in AT_REST:
         kind: dict[str, FactKind] = {"cancelled": "form_cancelled", "confirmed": "form_confirmed"}
         handed = form.form.handoff
         return _fact(builder, kind.get(run.status, "form_handed_over"), node=state.node, to=handed)
     return _fact(builder, "form_waits_for_person", node=state.node, person=why_waiting(state))
+
+
+def _going_on(question: Question) -> list[str]:
+    """Return the answers to a question with options, or of yes and no, with which its form would not stop."""
+    options = [one.value for one in question.field.options] or [True, False] * (question.field.type == "boolean")
+    return [shown(one) for one in options if one not in question.stop_values]
 
 
 # why it does not ask another question ------------------------------------------------------------

@@ -177,6 +177,8 @@ def _asked_for(facts: Sequence[Fact], subject: Subject, sentence: Sentence, repe
     first = facts[0]
     if first.kind == "person_acted":
         return _of_person(facts, subject, sentence)
+    if first.kind == "node_not_in_charge" and not (sentence.is_present or _LEFT.search(sentence.text)):
+        return next((fact for fact in facts if fact.kind == "node_left" and _leads_to(fact, subject)), None)
     for aspect in [one for one in _ASPECTS if one.asks.search(sentence.clause)]:
         found = [fact for fact in facts if aspect.says(fact, subject)]
         said = [fact for fact in found if not repeated.isdisjoint(words_of_value(fact))]
@@ -188,6 +190,10 @@ def _asked_for(facts: Sequence[Fact], subject: Subject, sentence: Sentence, repe
     return None
 
 
+_LEFT = late_pattern(
+    r"\b(?:no longer|any ?more|nicht mehr|not|never|\w+n't|nicht|nie|left|lea[vf]\w+|verlassen|over|end(?:s|ed)?|later|weiter|später)\b"
+)
+"""What asks how a node was left, or why it was not in charge; any other question about the past asks how it came to be."""
 _TO = ("to", "zu", "mit", "with")
 
 

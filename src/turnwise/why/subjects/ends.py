@@ -66,11 +66,21 @@ def _values_read(decided: Fact) -> list[str]:
 
 def _with_values(ended: Fact, move: Fact) -> Fact:
     """Return how the conversation ended, with what the move read that decided it."""
+    return with_grounds(ended, held(move))
+
+
+def with_grounds(fact: Fact, grounds: str) -> Fact:
+    """Return a move, or the end, with the values that decided it in its text."""
+    because = str(fact.values.get("because") or "").rstrip(".")
+    values = fact.values | {"because": because, "grounds": grounds}
+    return replace(fact, values=values, text=words(fact.kind, values))
+
+
+def held(move: Fact) -> str:
+    """Return in words that the transition of a move held, and the values that it read; empty where it read none."""
     decided = decision(move)
-    grounds = f"{decided.values['transition']} held in turn {move.turn}, as {listed(_values_read(decided))}"
-    because = str(ended.values.get("because") or "").rstrip(".")
-    values = ended.values | {"because": because, "grounds": grounds}
-    return replace(ended, values=values, text=words(ended.kind, values))
+    read = _values_read(decided)
+    return f"{decided.values['transition']} held in turn {move.turn}, as {listed(read)}" if read else ""
 
 
 async def _first(query: Query) -> Fact:

@@ -8,6 +8,7 @@ from turnwise.why.answer import Fact, Subject
 from turnwise.why.path import on_path
 from turnwise.why.query import Query
 from turnwise.why.subjects.closest import closest
+from turnwise.why.subjects.ends import held, with_grounds
 from turnwise.why.subjects.judging import details
 from turnwise.why.subjects.people import who_answers
 from turnwise.why.subjects.transitions import (
@@ -49,7 +50,15 @@ async def answer_node(query: Query) -> list[Fact]:
     person = await _wait_in(query, name)
     others = [fact for fact in _others(query, first) if fact not in person]
     before = await _judged_before(query, entered)
-    return [first, *person, *([entered] if entered is not None else []), *before, *near, *ways, *others]
+    return [first, *person, *_entry(entered), *before, *near, *ways, *others]
+
+
+def _entry(entered: Fact | None) -> list[Fact]:
+    """Return how a node was entered, with the values that decided it."""
+    if entered is None or entered.kind != "node_left" or entered.values.get("grounds"):
+        return [entered] if entered is not None else []
+    grounds = held(entered)
+    return [with_grounds(entered, grounds)] if grounds else [entered]
 
 
 async def _judged_before(query: Query, entered: Fact | None) -> list[Fact]:
