@@ -141,6 +141,10 @@ LENA_DID = (
 )
 YES = "“Yes” in the message of turn 3 stands for Yes of case.insurance_history, and was not taken: the rules take such"
 KNEES = "“knees” in the message of turn 3 stands for joints of symptoms.groups, and was not taken: the rules"
+CLOSED = (
+    "A person wanted to note down something for phone number, which was not possible. These answers are closed and cannot "
+    "be changed here any more."
+)
 ROWS = [
     Row("edited", "what did dora do?", "person dora", SET_AND_CLEARED, OUTSIDE, "lost its value Partial, by a command"),
     Row("edited", "dora", "person dora", SET_AND_CLEARED, OUTSIDE, "case.urgency was set to Urgent, by a command"),
@@ -277,6 +281,20 @@ ROWS = [
         "field call.number",
         "the command set on call.number to 030 998800 was refused because its form was confirmed and left",
         "",
+    ),
+    Row(
+        "number",
+        "why could Lena not enter the phone number?",
+        "field call.number",
+        "the command set on call.number to 030 998800 was refused because its form was confirmed and left",
+        CLOSED,
+    ),
+    Row(
+        "number",
+        "Warum konnte Lena die Telefonnummer nicht ändern?",
+        "field call.number",
+        "the command set on call.number to 030 998800 was refused because its form was confirmed and left",
+        CLOSED,
     ),
     Row(
         "late",

@@ -123,9 +123,6 @@ def _is_lacking(fact: Fact, subject: Subject) -> bool:
 
 
 _ENTERED = r"(?:come|came|comes|get|got|go|went|led|lead|sent|brought|moved?|turned)(?: \w+){0,2} (?:to|into|back)"
-_AWAY = late_pattern(
-    r"^(?!.*(?:\b(?:not|never|nicht|nie)\b|n't)).*\b(?:turn(?:ed)? (?:\w+ )?away|sent away|abgewiesen|weggeschickt)\b"
-)
 _SAID = late_pattern(r"\b(?:say|says|said|writes?|wrote|tells?|told|sagte?|gesagt|schr[ei]+b)\b")
 _ASPECTS = (
     _Aspect(LOST, UNDONE),
@@ -134,8 +131,7 @@ _ASPECTS = (
         r"refus\w+|reject\w+|declin\w+|ignor\w+|(?:not|\w+n't|never|nicht|nie)(?: \w+)? (?:accept\w*|taken?|stored?"
         r"|saved?|noted?|kept|keep|enough|(?:get|go|got) through|übernommen|gespeichert|notiert"
         r"|akzeptiert|angenommen)|abgelehnt|fehlt|failed|empty|blank|leer"
-        r"|could(?:n't| not| \w+ not) (?:enter|set|change|store|save|correct|give|note)"
-        r"|konnten? .*\bnicht (?:\w+ )?(?:ändern|eintragen|setzen|speichern|korrigieren|angeben)",
+        r"|(?:could|can|konnte\w*|kann|durfte\w*|darf)(?:n't| (?:\w+ ){0,4}(?:not|nicht))",
         *REFUSED,
     ),
     _Aspect(
@@ -143,7 +139,6 @@ _ASPECTS = (
         ("node_left",),
         _leads_to,
     ),
-    _Aspect(_AWAY, ("node_left",), _leads_to),
     _aspect(
         r"missing|lacks?|lacking|need(?:s|ed)?(?! (?:an? )?(?:human|person))|required|fehlt|fehlen|nötig|gebraucht",
         "transition_judged",
@@ -191,9 +186,9 @@ def _asked_for(facts: Sequence[Fact], subject: Subject, sentence: Sentence, repe
 
 
 _LEFT = late_pattern(
-    r"\b(?:no longer|any ?more|nicht mehr|not|never|\w+n't|nicht|nie|left|lea[vf]\w+|verlassen|over|end(?:s|ed)?|later|weiter|später)\b"
+    r"\b(?:no longer|any ?more|nicht mehr|not|never|\w+n't|nicht|nie|left|lea[vf]\w+|verlassen|over|end(?:s|ed)?|weiter)\b"
 )
-"""What asks how a node was left, or why it was not in charge; any other question about the past asks how it came to be."""
+"""What asks how a node was left, or why it was not in charge. Any other question about the past asks how it came."""
 _TO = ("to", "zu", "mit", "with")
 
 
