@@ -238,7 +238,16 @@ _COMMANDS = {
 }
 """What the sentence says of a command that is no answer."""
 
+
+def _stopped(voice: Voice, fact: Fact) -> str:
+    """Say that the form does not go on with an answer, and with which it would."""
+    others = ", ".join(voice.readable(str(fact.values["field"]), one) for one in fact.values["others"])
+    goes_on = voice.text("why_stopped_but", value=others) if others else ""
+    return f"{voice.about_field('why_stopped', fact)} {goes_on}".strip()
+
+
 SENTENCES: dict[FactKind, Sentence] = {
+    "form_stopped": _stopped,
     "turn_undone": _undone,
     "undo_refused": _not_undone,
     "undo_asked": fixed("why_you_asked"),

@@ -209,13 +209,6 @@ _NO_OPTION: tuple[ValueRefusal, ...] = ("option", "choice")
 """Why a message is none of the options of a field."""
 
 
-def _stopped(voice: Voice, fact: Fact) -> str:
-    """Say that the form does not go on with an answer, and with which it would."""
-    others = ", ".join(voice.readable(str(fact.values["field"]), one) for one in fact.values["others"])
-    goes_on = voice.text("why_stopped_but", value=others) if others else ""
-    return f"{voice.about_field('why_stopped', fact)} {goes_on}".strip()
-
-
 def _nothing_taken(voice: Voice, fact: Fact) -> str:
     """Say in vain for what a message was searched, where its node takes answers from what is said."""
     node = str(fact.values.get("node"))
@@ -296,7 +289,6 @@ SENTENCES: dict[FactKind, Sentence] = {
     "correction_unclear": fixed("why_which_of_several"),
     "confirmation_due": fixed("why_confirm"),
     "confirmation_later": fixed("why_confirm_later"),
-    "form_stopped": _stopped,
     "question_next": of_field("why_asked"),
     "question_kept": of_field("why_asked"),
     "question_asked": of_field("why_asked"),

@@ -63,7 +63,10 @@ def _lead(facts: Sequence[Fact], reading: Reading) -> Fact | None:
     repeated = {*reading.sentence.content} - {*words_in(reading.subject.name)}
     of_message = reading.subject.kind == "message"
     lead = (of_words if of_message else with_value)(facts, reading.sentence, repeated)
-    return lead if lead is not None else _asked_for(facts, reading.subject, reading.sentence, repeated)
+    lead = lead if lead is not None else _asked_for(facts, reading.subject, reading.sentence, repeated)
+    if lead is not None and lead.kind == "give_back_refused":  # each value has its reason
+        return next((fact for fact in facts if lead in fact.causes), lead)
+    return lead
 
 
 def _is_refusal(query: Query, reading: Reading) -> bool:
