@@ -59,6 +59,7 @@ ASKED = [
     ("maria", "where does “Maria told of 3 groups” come from", "field symptoms.summary", 8, "by the transition three"),
     ("case-1042", "who set urgency to no rush", "field case.urgency", 8, "“no hurry” is a word for it"),
     ("case-1042", "how come I have to answer the purpose again?", "field case.purpose", 8, "asked again because"),
+    ("romy", "nurses", "node nurse", 3, "questions → nurse by asked"),
     ("romy", "why was 0151 234567 stored as the number?", "field call.number", 3, "call.number was set to 0151 234567"),
     # what happened once
     ("restarted", "why did it start over?", "message 7", 7, "restart"),

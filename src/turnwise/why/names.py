@@ -35,7 +35,9 @@ def by_name(machine: Machine) -> dict[str, list[Subject]]:
 
 
 def by_other_name(machine: Machine) -> dict[str, list[Subject]]:
-    """Return the transitions under the names of their functions, and the forms under those of what they hand over."""
+    """Return the transitions under the names of their functions, the forms under those of what they hand over, and the
+    nodes that wait for a person under their queues.
+    """
     found: dict[str, list[Subject]] = {}
     for candidate in _of_nodes(machine):
         if candidate.code is not None:
@@ -43,6 +45,10 @@ def by_other_name(machine: Machine) -> dict[str, list[Subject]]:
     for node, linked in machine.nodes.items():
         for name in (linked.form.form.handoff, *get_args(ArtefactKind)) if linked.form is not None else ():
             found.setdefault(name, []).append(Subject("form", node))
+        if linked.node.person is not None and linked.node.person.queue != node:
+            found.setdefault(linked.node.person.queue, []).append(Subject("node", node))
+    if machine.flow.person is not None:
+        found.setdefault(machine.flow.person.queue, []).append(Subject("person"))
     return found
 
 
