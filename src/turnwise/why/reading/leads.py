@@ -189,7 +189,8 @@ def _asked_for(facts: Sequence[Fact], subject: Subject, sentence: Sentence, repe
 
 
 _LEFT = late_pattern(
-    r"\b(?:no longer|any ?more|nicht mehr|not|never|\w+n't|nicht|nie|left|lea[vf]\w+|verlassen|over|end(?:s|ed)?|weiter)\b"
+    r"\b(?:no longer|any ?more|nicht mehr|not|never|\w+n't|nicht|nie|left|lea[vf]\w+|verlassen|over"
+    r"|end(?:s|ed)?|weiter)\b"
 )
 """What asks how a node was left, or why it was not in charge. Any other question about the past asks how it came."""
 _TO = ("to", "zu", "mit", "with")
