@@ -109,3 +109,21 @@ def test_why_without_a_stroke_goes_to_a_flow_that_answers_it(tmp_path: Path, com
     said = run("chat", flow, given=b"hello\nwhy?\n").lines
     assert (told in said, any(line.startswith("I ask because") for line in said)) == (not is_for_flow, is_for_flow)
     assert told in run("chat", flow, given=b"hello\n/why\n").lines
+
+
+NOT_TAKEN = [
+    (("No",), "the form of intake stopped because case.patient_info is No, one of its stop values No and Unknown"),
+    (("Yes", "Yes", "a painting"), "the answer about case.purpose was not understood, so nothing was stored"),
+]
+
+
+@pytest.mark.parametrize(("texts", "first"), NOT_TAKEN)
+def test_what_became_of_the_message_comes_before_the_decisions(
+    tmp_path: Path, texts: tuple[str, ...], first: str
+) -> None:
+    address = f"sqlite:///{tmp_path / 'x.db'}"
+    asked = "\n".join((*texts, "/why", "")).encode()
+    said = run("chat", FLOW, "--store", address, "--conversation", "x", given=asked).lines
+    story = run("explain", "--store", address, "x").lines
+    assert story[0].startswith(first)
+    assert said[-len(story) :] == story

@@ -142,7 +142,7 @@ async def _explain_decisions(
     decided = await archive.turn(conversation, decisions[0].turn) if decisions else None
     console = plain_console()
     if not transition:
-        print_story(console, last, decided)
+        print_story(console, last, decided, await archive.why(conversation, turn=turn))
         return 0
     for line in headings(last, decided):
         put(console, line, "bold")

@@ -322,7 +322,7 @@ class TerminalTalk(Talk):
                 put(self.console, str(error), "yellow")
             return
         if self.last is not None:
-            print_story(self.console, self.last, self._last_decided())
+            print_story(self.console, self.last, self._last_decided(), self.chat.why(turn=self.last.number))
 
     def print_why_not(self, name: str) -> None:
         """Explain why a transition, the way to a node, or each transition was not taken: as it was judged, else as it

@@ -28,6 +28,8 @@ from turnwise.core.trace import Decision
 from turnwise.core.values import REDACTED
 from turnwise.runner.ports import Progress
 from turnwise.testing.notation import CallSeen, calls_of
+from turnwise.why.answer import Answer
+from turnwise.why.kinds import FactKind
 
 _STYLES = {
     "decision": "bold",
@@ -168,8 +170,19 @@ def headings(last: Turn, decided: Turn | None) -> list[str]:
     return [f"{last.about}: nothing was decided in it; the last turn that decided something:", decided.about]
 
 
-def print_story(console: Console, last: Turn, decided: Turn | None) -> None:
-    """Explain the last turn; where it decided nothing, explain `decided`, the last one that did."""
+_TAKEN: tuple[FactKind, ...] = (
+    *("not_understood", "value_refused", "command_refused", "message_not_interpreted", "button_stale"),
+    *("form_stopped", "chooser_due", "correction_unclear"),
+)
+"""What became of a message, where no decision says it."""
+
+
+def print_story(console: Console, last: Turn, decided: Turn | None, answer: Answer) -> None:
+    """Explain the last turn; where it decided nothing, explain `decided`, the last one that did. `answer` is the answer
+    about the last turn: what became of the message is printed first, where no decision says it.
+    """
+    if answer.facts[0].kind in _TAKEN:
+        put(console, answer.line, "bold")
     if decided is not None:
         for line in headings(last, decided)[:-1]:
             put(console, line, "bold")

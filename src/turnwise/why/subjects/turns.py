@@ -61,7 +61,7 @@ async def answer_turn(query: Query) -> list[Fact]:
         if found:
             decisive = (lacking(query) or found)[-1] if kind == "decided" else found[-1]
             first = await with_lost_state(query, decisive)
-            which = asked_which(query) if kind == "decided" else None
+            which = asked_which(query, "form_stopped") if kind == "decided" else None
             leading = [which, first] if which is not None else [first]
             silent = [fact for fact in query.facts if is_silent(fact)]
             decided = [fact for fact in query.facts if silent and fact.kind == "decided" and fact != decisive]
@@ -75,10 +75,10 @@ def lacking(query: Query) -> list[Fact]:
     return [fact for fact in query.facts if is_lacking(fact)]
 
 
-def asked_which(query: Query) -> Fact | None:
-    """Return why the form asked in the turn which answer to change, if it did."""
+def asked_which(query: Query, *others: FactKind) -> Fact | None:
+    """Return why the form asked in the turn which answer to change, if it did, or a cause of other kinds."""
     asked = [cause for fact in query.facts if fact.kind == "question_asked" for cause in fact.causes]
-    return next((cause for cause in asked if cause.kind in ("chooser_due", "correction_unclear")), None)
+    return next((cause for cause in asked if cause.kind in ("chooser_due", "correction_unclear", *others)), None)
 
 
 def is_silent(fact: Fact) -> bool:
