@@ -265,7 +265,7 @@ def test_a_timer_says_when_it_is_due_and_what_it_would_do_then() -> None:
     due = datetime.fromtimestamp(state.at_ms / 1000, ZoneInfo("Europe/Berlin")) + timedelta(minutes=30)
     assert found.line == (
         "soon was not judged in turn 1: it is judged when its delay has come, 30m: "
-        f"not due yet, but at {due:%Y-%m-%d %H:%M:%S} (Europe/Berlin), unless a message comes before. If it were "
+        f"not due yet, but at {due:%Y-%m-%d %H:%M:%S %Z}, unless a message comes before. If it were "
         "judged now, it would be taken."
     )
     assert outcomes_of(found) == {"soon": "taken", "later": "not_reached"}

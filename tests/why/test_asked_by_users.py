@@ -143,7 +143,7 @@ ASKED = [
     ),
     ("awaited", "why is it waiting?", "the conversation is waiting for a person in the queue nurses (a rash)", AWAITED),
     ("awaited", "why was my message ignored?", "a person of the queue nurses is awaited", AWAITED),
-    ("with_lena", "why is it waiting?", "the conversation is with Lena, who is in charge since", WITH_PERSON),
+    ("with_lena", "why is it waiting?", "the conversation is with Lena, who is in charge since 20", WITH_PERSON),
     ("with_lena", "why was my message ignored?", "because Lena is in charge", WITH_PERSON),
     ("with_lena", "who is in charge?", "Lena is in charge since", WITH_PERSON),
     ("with_lena", "why did Lena take over?", "on shift", WITH_PERSON),

@@ -217,7 +217,7 @@ def why_waiting(state: State) -> str:
 
 def _clock_time(state: State, at_ms: int) -> str:
     """Return a time as people in the conversation's time zone read it."""
-    return f"{datetime.fromtimestamp(at_ms / 1000, UTC).astimezone(ZoneInfo(state.time_zone)):%H:%M:%S}"
+    return f"{datetime.fromtimestamp(at_ms / 1000, UTC).astimezone(ZoneInfo(state.time_zone)):%Y-%m-%d %H:%M:%S %Z}"
 
 
 def _due(machine: Machine, state: State, timer: str) -> str:
@@ -227,5 +227,4 @@ def _due(machine: Machine, state: State, timer: str) -> str:
     due_ms = next((armed.due_ms for armed in state.timers if armed.transition == timer), None)
     if due_ms is None:
         return text + "; it is not armed"
-    due = datetime.fromtimestamp(due_ms / 1000, UTC).astimezone(ZoneInfo(state.time_zone))
-    return f"{text}: not due yet, but at {due:%Y-%m-%d %H:%M:%S} ({state.time_zone}), unless a message comes before"
+    return f"{text}: not due yet, but at {_clock_time(state, due_ms)}, unless a message comes before"
