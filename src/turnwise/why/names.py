@@ -47,7 +47,7 @@ def by_other_name(machine: Machine) -> dict[str, list[Subject]]:
             found.setdefault(name, []).append(Subject("form", node))
         if linked.node.person is not None and linked.node.person.queue != node:
             found.setdefault(linked.node.person.queue, []).append(Subject("node", node))
-    if machine.flow.person is not None:
+    if machine.flow.person is not None and machine.flow.person.queue not in machine.nodes:
         found.setdefault(machine.flow.person.queue, []).append(Subject("person"))
     return found
 
