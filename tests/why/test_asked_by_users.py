@@ -162,7 +162,7 @@ ASKED = [
     ("late", "turn", "the timer turned_away came due and changed nothing, because introduction is in charge", ""),
     ("young", "prompt", "no model was called in turn 3", ""),
     ("young", "turn", "introduction → ineligible by too_young", ""),
-    ("stopped", "why does it not go on?", "stayed in intake", ""),
+    ("stopped", "why does it not go on?", "it would go on with Yes", ""),
 ]
 
 
