@@ -6,6 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
+import turnwise as tw
 from support.why_cases import Talk, gives
 from support.whys import Asked, Chat, check, table
 
@@ -193,3 +196,34 @@ def test_a_turn_of_the_program_and_a_form_that_was_not_reached_have_a_sentence()
     form = "later: {form: {fields: [{field: r.sum, ask: How much?}]}}"
     chat = Talk(PAY + f"  {form}\n", ["Well."]).did("hi").chat
     assert chat.why("form later").plain == "We have not come to that."
+
+
+# answers that are kept ------------------------------------------------------------------------------
+
+FIRM = """
+flow: firm
+start: ask
+records:
+  p:
+    kind: {type: string, options: [firm, private], about: kind}
+    vat: {type: string, about: the VAT number, pattern: "[A-Z]{2}[0-9]{6}"}
+    ref: {type: string, about: reference}
+nodes:
+  ask:
+    form:
+      fields:
+        - {field: p.kind, ask: Kind?}
+        - {field: p.vat, ask: VAT?, ask_when: p.kind == "firm"}
+        - {field: p.ref, ask: Reference?, ask_when: RULE}
+      confirm: {}
+"""
+
+
+@pytest.mark.parametrize("rule", ['p.kind == "firm" && has(p.vat)', "has(p.vat)"])
+def test_an_inactive_answer_need_not_be_given_again(rule: str) -> None:
+    chat = Talk(FIRM.replace("RULE", f"'{rule}'")).did("hi", "firm", "DE123456", "A 1").chat
+    chat.commands([tw.commands.Set(field="p.kind", value="private")])
+    condition = chat.why("p.ref").facts[0].causes[0]
+    assert condition.values["needs"] == "p.kind = firm"
+    chat.commands([tw.commands.Set(field="p.kind", value="firm")])
+    assert chat.state().values["p.ref"].value == "A 1"
