@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import pytest
+
 from support.why_cases import Talk
 from support.whys import Chat, lines_of
+from turnwise.core.state.commands import Set
 
 SMALL = """
 flow: small
@@ -34,3 +39,36 @@ def written() -> Chat:
 def test_a_message_of_the_machine_is_not_cut_to_the_limit_of_values() -> None:
     told = lines_of(written().why("turn 2"))
     assert "r.note: That text is too long: 20 characters are allowed" in told, told
+
+
+def named() -> Chat:
+    """A program sends a text that is too long."""
+    chat = talk()
+    chat.commands([Set(field="r.note", value=LONG)])
+    return chat
+
+
+def listed() -> Chat:
+    """A program sends a list that is too long."""
+    chat = talk()
+    chat.commands([Set(field="r.days", value=[1, 2, 3, 4])])
+    return chat
+
+
+@pytest.mark.parametrize(
+    ("play", "limit", "kind"),
+    [(written, "strings", "write_refused"), (named, "strings", "value_refused"), (listed, "lists", "value_refused")],
+)
+def test_a_limit_leads_to_what_it_refused(play: Callable[[], Chat], limit: str, kind: str) -> None:
+    answer = play().why(limit)
+    assert answer.facts[0].kind == kind, lines_of(answer)
+    assert answer.facts[1].kind in ("limit_stands", "limit_used")
+    other = {"strings": "lists", "lists": "strings"}[limit]
+    assert play().why(other).facts[0].kind == "limit_stands"
+
+
+def test_a_bound_of_the_field_is_no_limit_of_the_flow() -> None:
+    flow = SMALL.replace("about: a note", "about: a note, max: 10")
+    chat = Talk(flow, ["Well."] * 9).did("hi").chat
+    chat.commands([Set(field="r.note", value="y" * 15)])
+    assert chat.why("strings").facts[0].kind == "limit_stands"

@@ -227,3 +227,18 @@ def test_an_inactive_answer_need_not_be_given_again(rule: str) -> None:
     assert condition.values["needs"] == "p.kind = firm"
     chat.commands([tw.commands.Set(field="p.kind", value="firm")])
     assert chat.state().values["p.ref"].value == "A 1"
+
+
+def test_a_value_is_not_said_to_come_from_itself() -> None:
+    flow = """
+flow: counted
+start: talk
+records: {r: {n: {type: integer, about: tries}}}
+nodes:
+  talk: {say: Hello., transitions: [{id: more, at: before, when: r.n < 3, set: {r.n: r.n + 1}, to: kept}]}
+  kept: {say: Kept., transitions: [{id: back, when: message.text == "back", to: talk}]}
+"""
+    chat = Talk(flow).did("hi", gives(n=2)).chat
+    assert chat.why("r.n").plain == "I have “3” for tries. Before that it was “2”."
+    chat.commands([tw.commands.Set(field="r.n", value=7)])
+    assert chat.why("why was r.n 3?").plain == "I had “3” for tries. Before that it was “2”."

@@ -166,6 +166,34 @@ def test_a_way_shows_no_secret_that_the_flow_asks_for() -> None:
     assert "432143" not in json.dumps(answer.to_dict(), default=str)
 
 
+DERIVED = """
+flow: derived
+start: door
+records:
+  client:
+    pin: {type: string, secret: true}
+    years: {type: integer, min: 0}
+    known: {type: boolean, value: client.pin == "432143"}
+    months: {type: integer, value: client.years * 12}
+    older: {type: boolean, value: client.months > 400}
+nodes:
+  door:
+    prompt: Talk.
+    collect: [client.pin, client.years]
+    transitions: [{id: open, to: inside, when: GUARD}]
+  inside: {say: Come in., end: done}
+"""
+
+
+@pytest.mark.parametrize(("guard", "field"), [("client.known", "client.pin"), ("client.older", "client.years")])
+def test_a_way_leads_through_what_a_derived_field_is_computed_from(guard: str, field: str) -> None:
+    chat = tw.open_sync(flow_of(DERIVED.replace("GUARD", guard)), model=tw.ScriptedModel(["Hello."] * 9)).chat("a")
+    chat.start()
+    answer = chat.ways_to("inside")
+    assert answer.facts[0].values["steps"].startswith(f"answer {field} with"), answer.facts
+    assert "432143" not in json.dumps(answer.to_dict(), default=str)
+
+
 SECRETS = """
 flow: s
 version: 1

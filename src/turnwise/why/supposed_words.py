@@ -28,7 +28,8 @@ SUPPOSED_WORDS: dict[SupposedFact, str] = {
     "supposed_reach": "only this decision of turn {turn} was judged again[, and not the form of {form}]: what the user"
     " or a model would have said or done after it is not known[; {chose}]",
     "supposed_refused": "{supposed} would have been refused for {field}: {reason}",
-    "supposed_not_tried": "no other value of {field} is tried here, because it is secret, or is compared with a secret",
+    "supposed_not_tried": "no other value of {field} is tried here, because it is secret, or a rule reads it "
+    "together with a secret",
     "supposed_not_read": "with {supposed} no decision that can be judged again would differ, because none reads {field}"
     "[ {where}]",
 }

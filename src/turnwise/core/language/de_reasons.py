@@ -87,6 +87,7 @@ REASONS: dict[str, str] = {
     "why_handed_over": "Ich frage nichts mehr, weil die Antworten weitergegeben sind.",
     "why_happened_at": "Das war: {at}.",
     "why_held": "{field}: {value}.",
+    "why_held_once": "{field} war {value}.",
     "why_held_secret": "{field}: Das habe ich.",
     "why_here": "Dort sind wir gerade.",
     "why_here_then": "Dort waren wir gerade.",

@@ -87,6 +87,7 @@ REASONS: dict[str, str] = {
     "why_handed_over": "I ask nothing more because the answers were handed on.",
     "why_happened_at": "That was at {at}.",
     "why_held": "I have “{value}” for {field}.",
+    "why_held_once": "I had “{value}” for {field}.",
     "why_held_secret": "I have {field}.",
     "why_here": "That is where we are.",
     "why_here_then": "That is where we were.",

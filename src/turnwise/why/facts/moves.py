@@ -16,7 +16,7 @@ from turnwise.why.facts.beginnings import began
 from turnwise.why.facts.builder import FactBuilder, listed, of
 from turnwise.why.facts.calls import refused_work
 from turnwise.why.facts.grounds import FAILURES, failure, grounds, transition_of, unguarded, values_read
-from turnwise.why.facts.values import guard_reads
+from turnwise.why.facts.values import guard_reads, limit_broken
 from turnwise.why.kinds import FactKind
 
 
@@ -243,6 +243,7 @@ def _faulted(builder: FactBuilder, event: e.Faulted) -> Iterator[Fact]:
         return
     about = (
         *(of("limit", fault.subject) if fault.kind == "limit" else ()),
+        *limit_broken(builder.machine, fault.subject, fault.bound),
         *(of("field", fault.subject) if fault.subject in builder.machine.fields else ()),
         *of("transition", fault.transition),
         *of("tool", fault.tool),

@@ -7,7 +7,7 @@ from typing import Any
 
 from turnwise.core.explain.tree import operands
 from turnwise.core.guards.types import shown
-from turnwise.core.machine import Guard
+from turnwise.core.machine import Guard, Machine
 from turnwise.core.state import How, ToolUse
 from turnwise.core.trace import Considered
 from turnwise.flow.late_pattern import late_pattern
@@ -135,3 +135,12 @@ def missing_bases(builder: FactBuilder, name: str) -> tuple[Fact, ...]:
     of = next((one for one in builder.machine.derived if one.address == name), None)
     reads = [read for base in (of.reads if of is not None else ()) for read in value_read(builder, base)]
     return tuple([read for read in reads if read.kind == "value_missing"])
+
+
+def limit_broken(machine: Machine, address: str, bound: object) -> tuple[Subject, ...]:
+    """Return the limit of stored values that a refused value broke: its bound is none of its field's own."""
+    field = machine.fields.get(address)
+    if field is None or bound in (None, field.min, field.max):
+        return ()
+    names = ("strings", "lists") if field.type == "list" else ("strings",)
+    return tuple([Subject("limit", name) for name in names if getattr(machine.flow.limits, name) == bound])

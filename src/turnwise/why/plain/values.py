@@ -34,12 +34,15 @@ def _is_partly_from_others(voice: Voice, fact: Fact) -> bool:
 
 def _made(voice: Voice, fact: Fact) -> str:
     """Say of which fields a rule made a value, or the reason for the move that set it."""
+    own = fact.values.get("field", fact.values.get("name"))
     names = [one.values["name"] for one in fact.causes if one.kind == "value_read"]
-    read = voice.titles(one for one in names if not voice.is_secret(one))
+    read = voice.titles(one for one in names if one != own and not voice.is_secret(one))
     if read:
         return with_value(voice, fact, "why_made", fields=read)
     given = next((text for one in fact.causes if (text := authored(one))), "")
-    return with_value(voice, fact, "why_set", reason=given) if given else with_value(voice, fact, "why_found")
+    if given:
+        return with_value(voice, fact, "why_set", reason=given)
+    return with_value(voice, fact, "why_held" if own in names else "why_found")
 
 
 def former(voice: Voice, fact: Fact) -> str:
@@ -69,7 +72,7 @@ def with_value(voice: Voice, fact: Fact, key: str, **more: str) -> str:
     return voice.text(once, field=title, value=voice.readable(address, value), **more)
 
 
-_HELD = ("why_told", "why_noted", "why_entered", "why_person_set", "why_found", "why_made", "why_set")
+_HELD = ("why_told", "why_noted", "why_entered", "why_person_set", "why_found", "why_held", "why_made", "why_set")
 """The texts for a value that the field has; each has another one for a value that it had once."""
 
 

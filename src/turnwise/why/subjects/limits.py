@@ -37,8 +37,12 @@ async def answer_limit(query: Query) -> list[Fact]:
     }
     kind = "limit_used" if used is not None else "limit_stands"
     fact = query.end.standing(kind, query.subject, source=source, **values)
-    reached = [one for one in query.about if one.kind in ("limit_reached", "move_blocked", "event_refused")]
+    reached = [one for one in query.about if one.kind in _REACHED]
     return [*reached[-1:], fact, *[one for one in query.about if one not in reached[-1:]]]
+
+
+_REACHED = ("limit_reached", "move_blocked", "event_refused", "value_refused", "write_refused")
+"""What reaching a limit leads to."""
 
 
 def _bound(query: Query, name: str) -> int:

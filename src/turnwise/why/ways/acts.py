@@ -24,7 +24,7 @@ from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
 from turnwise.core.step.receive import awaits_continuation, offered_now
 from turnwise.core.values import REDACTED
-from turnwise.flow.guard import Expression
+from turnwise.flow.guard import Expression, parse
 
 _MOST_VALUES = 3
 """How many values of one field are tried."""
@@ -56,8 +56,11 @@ class Acts:
         for guard in self.guards:
             for ref in guard.refs:
                 self.reads.setdefault(ref.key, []).append(guard.expression)
-        derived = {name for one in machine.derived if one.address in self.reads for name in one.reads}
-        self.matters = frozenset({*self.reads, *derived})
+        for one in reversed(machine.derived):  # what a derived field is computed from decides what reads the field
+            readers = self.reads.get(one.address, [])
+            for name in one.reads if readers else ():
+                self.reads.setdefault(name, []).extend([*readers, parse(one.field.value)])
+        self.matters = frozenset(self.reads)
 
     def of(self, state: State) -> Iterator[Act]:
         """Yield the acts that are possible in a state."""
