@@ -9,9 +9,9 @@ import pytest
 
 import turnwise as tw
 
-NODES = 3000
-SECONDS = 15.0
-"""Of the processor, for one flow; each of these takes about half of one."""
+NODES = 6000
+SECONDS = 20.0
+"""Of the processor, for one flow; each of these takes one to six, and many times that where a time grows with the square."""
 
 
 def node(number: int, **values: object) -> tw.Node:
@@ -25,8 +25,8 @@ def row(**values: object) -> list[tw.Node]:
 
 
 BOOK = tw.Tool("book", kind="effect", expects="confirmed")
-OPEN = "n0 → n1 → n2 → n3 → n4 → n5 → … → n2994 → n2995 → n2996 → n2997 → n2998 → n2999"
-ROUND = "n0 → n1 → n2 → n3 → n4 → n5 → … → n2995 → n2996 → n2997 → n2998 → n2999 → n0"
+OPEN = "n0 → n1 → n2 → n3 → n4 → n5 → … → n5994 → n5995 → n5996 → n5997 → n5998 → n5999"
+ROUND = "n0 → n1 → n2 → n3 → n4 → n5 → … → n5995 → n5996 → n5997 → n5998 → n5999 → n0"
 LARGE: dict[str, tuple[tw.Flow, dict[str, int], str]] = {
     "a way to an effect": (
         tw.Flow(
@@ -34,7 +34,7 @@ LARGE: dict[str, tuple[tw.Flow, dict[str, int], str]] = {
             start="n0",
             prompt="Help.",
             tools=[BOOK],
-            nodes=[*row(prompt="p"), tw.Node("n2999", prompt="p", tools=tw.ToolPolicy(allow=["book"]))],
+            nodes=[*row(prompt="p"), tw.Node("n5999", prompt="p", tools=tw.ToolPolicy(allow=["book"]))],
         ),
         {"TW072": 1},
         OPEN,
@@ -45,9 +45,9 @@ LARGE: dict[str, tuple[tw.Flow, dict[str, int], str]] = {
         ROUND,
     ),
     "moves in a row": (
-        tw.Flow("f", start="n0", nodes=[*row(say="s"), tw.Node("n2999", say="s", end="e")]),
+        tw.Flow("f", start="n0", nodes=[*row(say="s"), tw.Node("n5999", say="s", end="e")]),
         {"TW057": 1},
-        "2999 moves",
+        "5999 moves",
     ),
     "circles that end": (
         tw.Flow(

@@ -206,9 +206,9 @@ LONG = {
 
 
 @pytest.mark.parametrize("kind", LONG)
-@pytest.mark.parametrize("chars", [10_000, 1_000, 500])
+@pytest.mark.parametrize("chars", [20_000, 2_000, 1_000])
 def test_a_long_message_takes_no_time(kind: str, chars: int) -> None:
-    message = LONG[kind][:chars]
+    message = (LONG[kind] * 2)[:chars]
     for exposed in SITUATIONS[::6]:
         understand("warm up", exposed)
         spent = min(_seconds(message, exposed) for _ in range(3))

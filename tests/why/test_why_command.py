@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
 
 import turnwise as tw
+from turnwise.core.language import is_why_question
 from turnwise.core.state import commands as c
 from turnwise.models.scripted import ScriptedModel
 
@@ -273,7 +275,7 @@ def test_after_the_end_a_why_is_answered_and_changes_nothing(question: str) -> N
     chat = tw.open_sync(tw.loads(ALLOWED)).chat("a")
     for text in ("Yes", "Yes", "referral please"):
         chat.say(text)
-    before = chat.state().turn
+    before, journal = chat.state().turn, len(chat.journal())
     turn = chat.say(question)
     assert turn.refused == "conversation_ended"
     assert turn.text == (
@@ -281,6 +283,8 @@ def test_after_the_end_a_why_is_answered_and_changes_nothing(question: str) -> N
     )
     assert chat.state().turn == before
     assert chat.say("hello").text == "This conversation has ended."
+    (noted,) = chat.journal()[journal:]  # both messages are the same refusal, and no answer is kept
+    assert noted.event == tw.events.EventRefused("said", "conversation_ended", "This conversation has ended.")
 
 
 def test_after_the_end_of_a_flow_without_the_command_nothing_is_answered() -> None:
@@ -288,3 +292,54 @@ def test_after_the_end_of_a_flow_without_the_command_nothing_is_answered() -> No
     for text in ("Yes", "Yes", "referral please"):
         chat.say(text)
     assert chat.say("why?").text == "This conversation has ended."
+
+
+BEGUN = """
+flow: begun
+version: 1
+start: front
+language: en
+commands: [why, undo]
+records: {u: {age: {type: integer, about: your age}, note: {type: string, about: your note}}}
+nodes:
+  front: {say: Hello., transitions: [{id: on, at: after, reply: next, because: it begins, to: desk}]}
+  desk: {form: {fields: [{field: u.age, ask: "Age?"}, {field: u.note, ask: "Note?"}]}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("message", "text"),
+    [
+        ("I am 70", "Note?"),
+        ("well, why not, I am 70", "Note?"),
+        ("why not? I am 70", "The reason is: it begins.\n\nNote?"),
+        ("undo, and why not", "There is nothing to undo.\n\nAge?"),
+        ("undo, why not?", "There is nothing to undo.\n\nThe reason is: it begins.\n\nAge?"),
+    ],
+)
+def test_a_message_that_does_more_than_ask_why_is_read_after_the_decided_move(message: str, text: str) -> None:
+    chat = tw.open_sync(tw.loads(BEGUN)).chat("a")
+    chat.start()
+    assert chat.say(message).text == text
+    assert (chat.state().node, chat.state().pending) == ("desk", None)
+    assert ("u.age" in chat.state().values) == ("70" in message)
+    assert chat.rerun().agrees
+
+
+def test_a_choice_that_asks_why_is_an_answer() -> None:
+    options = "{type: choice, options: [Why not?, What for?], about: your age}"
+    flow = BEGUN.replace("{type: integer, about: your age}", options)
+    for option in ("Why not?", "What for?"):
+        chat = tw.open_sync(tw.loads(flow)).chat("a")
+        chat.say("hello")
+        chat.say("hello")
+        assert chat.say(option).text == "Note?"
+        assert chat.state().values["u.age"].value == option
+
+
+@pytest.mark.parametrize("part", ["what,", "and what ", "for,what ", "what!for!", "why,"])
+def test_whether_a_long_message_asks_why_takes_no_time_that_grows_with_the_square(part: str) -> None:
+    message = part * 20_000
+    begin = time.thread_time()
+    is_why_question(message + "x")
+    assert time.thread_time() - begin < 2

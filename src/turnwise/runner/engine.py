@@ -121,8 +121,8 @@ class LocalEngine:
                     raise asyncio.CancelledError
             done = await self._serve(conversation, submission)
             if isinstance(done, Refusal):
-                done = await self._with_answer(conversation, event, done)
                 await self.refusals.note(conversation, event, done)
+                done = await self._with_answer(conversation, event, done)
             if isinstance(done, Refusal) and not isinstance(event, UNPROMPTED) and not caller.has_left:
                 done = await self._with_reports(conversation, done)
             if caller.has_left and self._is_missed(conversation, done):
@@ -141,9 +141,10 @@ class LocalEngine:
         if refusal.code != "conversation_ended" or not isinstance(event, UserSaid) or answer is None:
             return refusal
         state = await self.store.load(conversation)
-        if state is None or not state.explains:
+        machine = await self.machines.of(state.fingerprint) if state is not None else None
+        if state is None or machine is None or "why" not in machine.flow.commands.names:
             return refusal
-        is_bare = (await self.machines.of(state.fingerprint)).language.asks_why(event.text)
+        is_bare = machine.language.asks_why(event.text)
         if not is_bare and not is_why_question(event.text):
             return refusal
         found = await answer(conversation, "the end" if is_bare else event.text, state.turn)

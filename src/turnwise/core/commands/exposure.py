@@ -306,7 +306,7 @@ def command_phrase(machine: Machine, state: State, text: str) -> c.AnyCommand | 
     """Return the exposed command that the whole message is a fixed phrase for, else `None`."""
     said, phrases = normal(text), machine.language.phrases
     found = [command for kind, command in _COMMANDS.items() if said in phrases[kind]]
-    if not found and machine.language.asks_why(text):
+    if not found and "why" in machine.flow.commands.names and machine.language.asks_why(text):
         found = [_COMMANDS["why"]]
     shown = exposed(machine, state).commands if found else ()
     return next((command for command in found if c.name_of(command) in shown), None)

@@ -29,7 +29,7 @@ _QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "„": 
 _NAME = late_pattern(r"\{(\w+)\}")
 _WHY = late_pattern(
     r"(?i)(?:^|[,;:.!?]|\b(?:and|but|so|then|also|or|und|aber|oder|denn))\s*"
-    r"(?:(?:why|how come|warum|wieso|weshalb|weswegen|wozu|wofür)\b|what\b.{3,}\bfor\W*$)"
+    r"(?:(?:why|how come|warum|wieso|weshalb|weswegen|wozu|wofür)\b|what\b.{3,80}\bfor\W*$)"
 )
 
 

@@ -16,7 +16,7 @@ from turnwise.core.forms import interpreter as forms
 from turnwise.core.forms.buttons import answers_secret
 from turnwise.core.forms.direct import needs_model
 from turnwise.core.forms.speak import speak
-from turnwise.core.language import is_why_question
+from turnwise.core.language import is_question, is_why_question
 from turnwise.core.machine import Machine
 from turnwise.core.state import Fault, How, State
 from turnwise.core.state import events as e
@@ -161,9 +161,13 @@ def _make_pending_move(turn: Turn) -> Phase:
 
 
 def _may_ask_why(turn: Turn, before: State) -> bool:
-    """Return whether the message may only ask why: then it is read first, and what was decided stays decided."""
-    text = turn.doing.message or ""
-    return before.explains and (turn.machine.language.asks_why(text) or is_why_question(text))
+    """Return whether the message may only ask why: then it is read first, and what was decided stays decided. What
+    stands after a question is for the next node.
+    """
+    text = (turn.doing.message or "").rstrip()
+    if before.pending is None or "why" not in turn.machine.flow.commands.names:
+        return False
+    return turn.machine.language.asks_why(text) or (is_question(text[-1:]) and is_why_question(text))
 
 
 def _answer_stale_button(turn: Turn, before: State, event: e.UserChose) -> Phase:
@@ -310,8 +314,11 @@ def _use_result(turn: Turn, awaited: AnyEffect, event: e.ResultEvent) -> Phase:
 
 
 def _apply_understood(turn: Turn, commands: tuple[AnyCommand, ...], how: How) -> Phase:
-    """Apply what was understood; where a decided move waited for it, and the message does not ask why, move first."""
-    if turn.state.pending is not None and not any(isinstance(one, Why) for one in commands):
+    """Apply what was understood. Where a decided move waited for it, and the message does more than ask why, move
+    first: then the message is read at the next node.
+    """
+    is_why = bool(commands) and all(isinstance(one, Why) for one in commands)
+    if turn.state.pending is not None and not is_why:
         return _make_pending_move(turn)
     return _apply(turn, commands, how)
 

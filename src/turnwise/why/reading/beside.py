@@ -224,7 +224,7 @@ async def _by_whom(query: Query, first: Fact) -> str:
 
 
 def _says_who(fact: Fact) -> bool:
-    """Return whether a fact names who did what it is about, or whom it was done to, so that nobody else is meant."""
+    """Return whether a fact names who did what it is about, or whom it was done to, and so means no other person."""
     is_given = fact.values.get("origin") in _GIVEN
     return is_given or fact.kind in _OF_SOMEBODY or any(fact.values.get(name) for name in ("operator", "by"))
 

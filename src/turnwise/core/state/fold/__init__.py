@@ -286,6 +286,8 @@ def _moved(state: State, entry: e.Entry, event: e.Moved) -> State:
     visits = {**state.visits, event.target: state.visits.get(event.target, 0) + 1}
     doing, pending = state.current, state.pending
     was_planned = pending is not None and pending.transition == event.transition
+    if was_planned:
+        doing = replace(doing, understood_for=())  # law 3.3: the message is read after this move
     operator = doing.operator or (pending.operator if pending is not None and was_planned else "")
     is_own = bool(event.transition) and not doing.has_caught
     frame = Frame(
