@@ -124,7 +124,7 @@ FIGURES = {
     "parked": Figure(f"one of {PARKED} parked conversations ready for its next turn: the slowest of twenty", "ms", 2),
     "parked_bytes": Figure(f"memory of a parked conversation, of {PARKED}", "bytes", 100),
     "why_not": Figure(f"why-not of a turn of a {TURNS}-turn conversation: the slowest of twenty", "ms", 20),
-    "why_any": Figure(f"why of any subject of a {TURNS}-turn conversation: the slowest kind", "ms", 20),
+    "why_any": Figure(f"why of any subject of a {TURNS}-turn conversation, or in plain words: the slowest", "ms", 20),
     "why_traced": Figure("the origin of a value, through 20 steps", "ms", 5),
     "why_compared": Figure("where two conversations of 1,000 turns differ first", "ms", 500),
     "why_ways": Figure("the ways to a node, from a conversation of 1,000 turns", "ms", 500),

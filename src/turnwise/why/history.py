@@ -53,15 +53,19 @@ class History:
 
     async def turn(self, number: int) -> Turn | None:
         """Return a turn; `None` where retention erased it. Raises `UnknownTurn` for one that never was."""
-        if number not in self._turns and number not in self.erased:
-            if number not in self._read:
-                await self._read_until(number)
-            if number in self._read:
-                found = self._read[number]
+        if number not in self._turns:
+            found = await self.whole(number)
+            if found is not None:
                 self._turns[number] = await self.turns.of_entries(
                     self.conversation, found.entries, found.before, found.after, self._referenced
                 )
         return self._turns.get(number)
+
+    async def whole(self, number: int) -> WholeTurn | None:
+        """Return the entries and states of a turn, as `turn` does; many of them are read in little time."""
+        if number not in self._read and number not in self.erased:
+            await self._read_until(number)
+        return self._read.get(number)
 
     async def refuse_deleted(self) -> None:
         """Raise `UnknownConversation` where the conversation was deleted, and perhaps begun anew, since it was asked

@@ -46,7 +46,9 @@ async def retried(query: Query, reading: Reading, sentence: Sentence) -> Reading
     """
     if reading.names.best or TRIES.search(sentence.clause) is None:
         return None
-    async for entry in query.back():
+    async for entry in query.back(
+        e.Missed, e.CommandRefused, e.CallRefused, e.ToolFailed, e.CallAnswered, e.ModelFailed
+    ):
         match entry.event:
             case e.Missed(field=name) | e.CommandRefused(field=name) if name:
                 return reading.at(query.turn.number, Subject("question", name))

@@ -11,7 +11,7 @@ from turnwise.why.reading import Reading
 from turnwise.why.reading.people import named_person
 from turnwise.why.reading.sentences import Sentence, asks_for_count
 from turnwise.why.subjects.counts import counts_of_all, is_counted
-from turnwise.why.subjects.durations import ASKS, TURNS, UNTIL, WAIT
+from turnwise.why.subjects.durations import ASKS, TURNS, UNTIL, WAIT, last_armed
 
 _IS_COUNT = late_pattern(r"\bhow (?:often|many)\b|\bwie (?:oft|häufig|viele)\b|\bwieviele\b")
 
@@ -57,12 +57,10 @@ async def _lasted(query: Query, text: str) -> Subject | None:
     """Return what a duration is of that a question does not name."""
     if WAIT.search(text) and await query.last(lambda event: isinstance(event, e.TakenOver | e.NobodyCame)) is not None:
         return Subject("person")
-    armed = await query.last(
-        lambda event: isinstance(event, e.TurnEnded),
-        lambda fact: fact.kind == "timer_armed" and fact.values["timer"] != PERSON_TIMEOUT,
-    )
-    if armed is not None and (_MAY.search(text) or WAIT.search(text)):
-        return Subject("timer", str(armed.values["timer"]))
+    is_of_timer = _MAY.search(text) is not None or WAIT.search(text) is not None
+    armed = await last_armed(query, lambda timer: timer.transition != PERSON_TIMEOUT) if is_of_timer else None
+    if armed is not None:
+        return Subject("timer", armed.timer.transition)
     return Subject("conversation") if UNTIL.search(text) is None else None
 
 

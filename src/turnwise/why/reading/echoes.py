@@ -54,6 +54,9 @@ async def find_echo(query: Query, reading: Reading, sentence: Sentence) -> Echo 
     has_numbers, begins = bool(sentence.numbers), {word[:LEAST_BEGIN] for quote in quotes for word in quote.words}
     async for entry in query.back(*((e.UserSaid, e.UserChose) if is_to_message else _WITH_TEXTS)):
         for text, subject in _texts(query.machine, entry):
+            folded = text.casefold()
+            if not has_numbers and not any(begin in folded for begin in begins):
+                continue
             said = spoken(text) if has_numbers and has_spoken(text) else words_in(text)
             alike = not begins.isdisjoint([word[:LEAST_BEGIN] for word in said])
             for quote in quotes if alike else ():

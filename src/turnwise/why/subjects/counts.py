@@ -84,8 +84,8 @@ async def _taken(query: Query, entry: e.Entry, decided: e.Decided) -> str:
     """Return the transition that a decision took, by the version of the flow at that time; none where the `enter_when`
     of the node in charge only keeps it.
     """
-    turn = await query.history.turn(entry.turn)
-    machine = turn.machine if turn is not None else query.machine
+    turn = await query.history.whole(entry.turn)
+    machine = await query.history.machines.shown(turn.after.fingerprint) if turn is not None else query.machine
     taken = machine.candidates(decided.node, cast("Moment", decided.moment)).all[decided.taken]
     return "" if taken.level == "enter" and taken.target == decided.node else taken.id
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from turnwise.core.machine import PERSON_TIMEOUT
 from turnwise.core.state import Timer
@@ -60,7 +61,10 @@ async def _of_transition(query: Query, name: str, question: str) -> Fact | None:
     is_limit = SINCE.search(question) is not None
     if is_limit or UNTIL.search(question) is None:
         return await _of_timers_beside(query, name) if is_limit or _MAY.search(question) else None
-    taken = await query.last(lambda event: isinstance(event, e.Moved | e.Ended), lambda one: _is_taken(one, name))
+    taken = await query.last(
+        lambda event: isinstance(event, e.Ended) or (isinstance(event, e.Moved) and event.transition == name),
+        lambda one: _is_taken(one, name),
+    )
     return await _between(query, f"from the beginning until {name} was taken it took", await _begin(query), taken)
 
 
@@ -129,9 +133,7 @@ async def _with_person(query: Query, *, is_wait: bool) -> Fact | None:
     )
     awaited = None
     if came is not None:
-        awaited = await query.last(
-            lambda _event: True, lambda one: one.kind == "person_awaited" and one.seq < came.seq, since=1
-        )
+        awaited = await query.last(lambda event: isinstance(event, e.PersonAwaited), lambda one: one.seq < came.seq)
     return await _between(query, "the wait for a person lasted", awaited, came)
 
 
@@ -142,7 +144,7 @@ def _is_by(fact: Fact, name: str) -> bool:
 async def _in_node(query: Query, node: str, *, is_until: bool = False) -> Fact | None:
     """Return how long a node was in charge the last time, or how long it took until then."""
     entered = await query.last(
-        _enters,
+        lambda event: _enters(event, node),
         lambda one: (
             one.kind in _ENTRIES and one.values.get("target", node) == node and Subject("node", node) in one.about
         ),
@@ -150,7 +152,7 @@ async def _in_node(query: Query, node: str, *, is_until: bool = False) -> Fact |
     if is_until:
         return await _between(query, f"from the beginning until {node} it took", await _begin(query), entered)
     left = await query.last(
-        lambda event: isinstance(event, e.Moved | e.Ended),
+        lambda event: isinstance(event, e.Ended) or (isinstance(event, e.Moved) and event.source == node),
         lambda one: (one.kind == "node_left" and one.values["node"] == node) or one.kind == "conversation_ended",
     )
     return await _between(query, f"{node} was in charge for", entered, left)
@@ -159,8 +161,8 @@ async def _in_node(query: Query, node: str, *, is_until: bool = False) -> Fact |
 _ENTRIES: tuple[FactKind, ...] = ("node_left", "conversation_started")
 
 
-def _enters(event: e.AnyEvent) -> bool:
-    return isinstance(event, e.Moved | e.Started)
+def _enters(event: e.AnyEvent, node: str) -> bool:
+    return isinstance(event, e.Started) or (isinstance(event, e.Moved) and event.target == node)
 
 
 async def _last_form(query: Query) -> str:
@@ -183,15 +185,41 @@ async def _of_timers_beside(query: Query, transition: str) -> Fact | None:
 
 async def _of_timer(query: Query, name: str) -> Fact | None:
     """Return how long a timer lasts that was armed the last time: from the end of the turn that armed it."""
-    armed: e.Entry | None = None
-    timer: Timer | None = None
-    async for entry in query.back(e.TurnEnded):
-        timers = entry.event.timers if isinstance(entry.event, e.TurnEnded) else ()
-        own = next((one for one in timers if one.transition == name), None)
-        if timer is not None and own != timer:
-            break
-        armed, timer = (entry, own) if own is not None else (armed, timer)
-    if armed is None or timer is None:
+    found = await last_armed(query, lambda timer: timer.transition == name)
+    if found is None:
         return None
-    facts = [one for one in await query.facts_of(armed) if one.kind == "timer_armed" and one.values["timer"] == name]
-    return _passed(query, f"the timer {name} gives", armed.at_ms, timer.due_ms, facts[0], None) if facts else None
+    return _passed(query, f"the timer {name} gives", found.at_ms, found.timer.due_ms, found.fact, None)
+
+
+class Armed(NamedTuple):
+    """A timer that was armed: the fact that says so, the timer, and when that was."""
+
+    fact: Fact
+    timer: Timer
+    at_ms: int
+
+
+async def last_armed(query: Query, is_meant: Callable[[Timer], bool]) -> Armed | None:
+    """Return the last timer that was armed, of those that are meant. A turn armed the timers that the turn before did
+    not end with; only of such turns facts are made.
+    """
+    later: e.Entry | None = None
+    async for entry in query.back(e.TurnEnded):
+        new = [one for one in _timers(later) if is_meant(one) and one not in _timers(entry)]
+        found = await _armed(query, later, new)
+        if found is not None:
+            return found
+        later = entry
+    return await _armed(query, later, [one for one in _timers(later) if is_meant(one)])
+
+
+async def _armed(query: Query, entry: e.Entry | None, timers: list[Timer]) -> Armed | None:
+    """Return the last of some timers that a turn armed; `entry` is its end."""
+    facts = await query.facts_of(entry) if entry is not None and timers else []
+    armed = {one.values["timer"]: one for one in facts if one.kind == "timer_armed"}
+    own = [one for one in timers if one.transition in armed]
+    return Armed(armed[own[-1].transition], own[-1], entry.at_ms) if own and entry is not None else None
+
+
+def _timers(entry: e.Entry | None) -> tuple[Timer, ...]:
+    return entry.event.timers if entry is not None and isinstance(entry.event, e.TurnEnded) else ()

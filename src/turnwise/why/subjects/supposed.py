@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from turnwise.core.commands import accept
 from turnwise.core.decision.judge import TAKEN
@@ -11,6 +12,7 @@ from turnwise.core.explain.guesses import guesses_in
 from turnwise.core.explain.what_if import Otherwise, Way, supposed, wrong_values
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import Candidate, Machine
+from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.values import Refused
 from turnwise.flow.model import Moment
@@ -29,8 +31,10 @@ from turnwise.why.subjects.supposed_facts import (
 )
 from turnwise.why.supposition import Supposition, read_by
 
-_MOST_JUDGED = 20
-"""How many decisions are judged again at most, to find the first that would differ."""
+_MOST_JUDGED, _MOST_IN_ALL = 20, 100
+"""How many decisions are judged again at most while fields have the same values, and in all, to find the first that
+would differ.
+"""
 
 
 async def answer_supposed(query: Query, supposition: Supposition) -> list[Fact]:
@@ -43,22 +47,34 @@ async def answer_supposed(query: Query, supposition: Supposition) -> list[Fact]:
     asked = next((one for one in supposition.subjects[:1] if one.kind == "question"), None)
     if asked is not None and not refused:
         return [*question_supposed(query, asked.name, values), *stops(query.end, values)]
-    past = await _meant(query, supposition) if not refused else None
-    if past is None:
+    meant = await _meant(query, supposition) if not refused else None
+    turn = await query.history.turn(meant.entry.turn) if meant is not None else None
+    if meant is None or turn is None:
         return refused or [*stops(query.end, values), unread(query, supposition.every)]
+    past = Past(turn, next(one for one in turn.judged if one.entry.seq == meant.entry.seq))
     decision = next(one for one in past.turn.decisions if one.seq == past.judged.entry.seq)
     query.decisions.append(decision)
     facts = await query.history.facts(past.turn.number)
     decided = next((fact for fact in facts if fact.kind == "decided" and fact.seq == decision.seq), None)
     builder = at_decision(past.turn, facts, past.judged)
-    alike = await _alike(query, past, supposition)
+    alike = await _alike(query, meant, supposition)
     first, *more = [JudgedAgain(builder, past, supposition, some, decided) for some in alike]
     if more:
         return [first.first(), *(one.first() for one in more), first.reach()]
     return [*first.facts({one.id: one.outcome for one in decision.candidates})]
 
 
-async def _alike(query: Query, past: Past, supposition: Supposition) -> list[list[tuple[Mapping[str, Any], Otherwise]]]:
+class _Stored(NamedTuple):
+    """A decision as it is stored, the state that it was made on, and the machine that made it."""
+
+    entry: e.Entry
+    state: State
+    machine: Machine
+
+
+async def _alike(
+    query: Query, past: _Stored, supposition: Supposition
+) -> list[list[tuple[Mapping[str, Any], Otherwise]]]:
     """Return all values that are supposed in the place of others, with the decision judged with each, those together
     with which it comes out alike.
     """
@@ -70,11 +86,12 @@ async def _alike(query: Query, past: Past, supposition: Supposition) -> list[lis
     return list(found.values())
 
 
-async def _again(query: Query, past: Past, values: Mapping[str, Any], *, keep_same: bool = False) -> Otherwise | None:
+async def _again(
+    query: Query, past: _Stored, values: Mapping[str, Any], *, keep_same: bool = False
+) -> Otherwise | None:
     """Judge a decision again; return `None` without `keep_same` where it comes out as it did."""
-    entry, _, state, *_ = past.judged
-    machine = await query.history.machines.of(state.fingerprint)
-    return supposed(machine, entry, state, past.turn.machine, values, keep_same=keep_same)
+    machine = await query.history.machines.of(past.state.fingerprint)
+    return supposed(machine, past.entry, past.state, past.machine, values, keep_same=keep_same)
 
 
 # values that are not supposed -----------------------------------------------------------------------
@@ -99,7 +116,7 @@ def _refused(query: Query, values: Mapping[str, Any]) -> Iterator[Fact]:
 # the decision that is meant -------------------------------------------------------------------------
 
 
-async def _meant(query: Query, supposition: Supposition) -> Past | None:
+async def _meant(query: Query, supposition: Supposition) -> _Stored | None:
     """Return the decision that a question is about; `None` where none is stored that a rule made."""
     entries = [one async for one in on_path(query.back(e.Decided, e.FieldSet, e.Undone))]
     found = [one for one in entries if _is_judged(query.machine, one)]
@@ -110,14 +127,16 @@ async def _meant(query: Query, supposition: Supposition) -> Past | None:
         if past:
             return past[0]
     reading = [one for one in reversed(found) if _reads(query.machine, one, supposition.values)]
-    last: Past | None = None
+    last: _Stored | None = None
+    left = _MOST_IN_ALL
     for run in _runs(entries, reading, supposition):
-        later = await _past(query, run[:_MOST_JUDGED], supposition.values)
+        later = await _past(query, run[: min(_MOST_JUDGED, left)], supposition.values)
+        left -= len(later)
         for past in later:
             for values in supposition.every:
                 if await _again(query, past, values) is not None:
                     return past
-        taken = (one for one in later if one.judged.decided.taken >= 0)
+        taken = (one for one in later if cast("e.Decided", one.entry.event).taken >= 0)
         last = last or next(taken, later[-1] if later else None)
     return last
 
@@ -126,11 +145,12 @@ def _runs(entries: list[e.Entry], reading: list[e.Entry], supposition: Suppositi
     """Return the decisions that read a supposed field, in order: those since it has its value, then those while it had
     the value before, and so on; only those while it had a value that the question sets against.
     """
-    until, runs = None, list[tuple[list[e.Entry], dict[str, Any]]]()
-    for since, values in _changes(entries, supposition.values):
-        runs.append(([one for one in reading if one.seq > since and (until is None or one.seq < until)], values))
-        until = since
-    runs.append(([one for one in reading if until is None or one.seq < until], {}))
+    positions, end = [one.seq for one in reading], len(reading)
+    runs: list[tuple[list[e.Entry], dict[str, Any]]] = []
+    for since, values in (*_changes(entries, supposition.values), (0, {})):
+        begin = bisect(positions, since)
+        runs.append((reading[begin:end], values))
+        end = begin
     against = supposition.instead.items()
     meant = [run for run, values in runs if run and all(values.get(name) == value for name, value in against)]
     return meant or [run for run, _ in runs if run]
@@ -169,14 +189,15 @@ def _reads(machine: Machine, entry: e.Entry, names: Iterable[str]) -> bool:
     return any(not read_by(machine, one).isdisjoint(names) for one in _candidates(machine, entry))
 
 
-async def _past(query: Query, entries: Iterable[e.Entry], values: Mapping[str, Any]) -> list[Past]:
-    """Return some decisions with their turns, without those that are erased, and those of a version of the flow that
+async def _past(query: Query, entries: Iterable[e.Entry], values: Mapping[str, Any]) -> list[_Stored]:
+    """Return some decisions with their states, without those that are erased, and those of a version of the flow that
     does not take the values.
     """
-    found: list[Past] = []
+    found: list[_Stored] = []
     for entry in entries:
-        turn = await query.history.turn(entry.turn)
-        judged = [one for one in turn.judged if one.entry.seq == entry.seq] if turn is not None else []
-        is_apt = turn is not None and not wrong_values(turn.machine, values)
-        found += [Past(turn, one) for one in judged if turn is not None and is_apt]
+        whole = await query.history.whole(entry.turn)
+        state = whole.states[entry.seq - whole.entries[0].seq] if whole is not None else None
+        if whole is not None and state is not None:
+            machine = await query.history.machines.shown(whole.after.fingerprint)
+            found += [_Stored(entry, state, machine)] if not wrong_values(machine, values) else []
     return found

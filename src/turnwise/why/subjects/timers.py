@@ -12,6 +12,7 @@ from turnwise.flow.durations import write_duration
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.names import subjects
 from turnwise.why.query import Query
+from turnwise.why.subjects.durations import last_armed
 from turnwise.why.subjects.transitions import answer_transition as answer_transition_judged
 from turnwise.why.subjects.transitions import way
 
@@ -22,11 +23,8 @@ async def answer_timer(query: Query) -> list[Fact]:
     stands = await how_it_stands(query)
     fired = next((fact for fact in own if fact.kind == "timer_fired"), None)
     if fired is not None:
-        armed = await query.last(
-            lambda event: isinstance(event, e.TurnEnded),
-            lambda fact: fact.kind == "timer_armed" and subject in fact.about,
-        )
-        own = [*await _judged(query, fired), *own, *([armed] if armed is not None else [])]
+        armed = await last_armed(query, lambda timer: timer.transition == subject.name)
+        own = [*await _judged(query, fired), *own, *([armed.fact] if armed is not None else [])]
     order = ("timer_late", "timer_judged", "timer_fired", "timer_is_armed")
     first = next((fact for kind in order for fact in (*own, stands) if fact.kind == kind), stands)
     return [first, *[fact for fact in (*own, stands) if fact != first and fact not in first.causes]]
