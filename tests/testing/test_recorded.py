@@ -86,6 +86,17 @@ def test_time_passes_between_the_steps_as_it_did(tmp_path: Path) -> None:
     assert (checked, differences) == (found, [])
 
 
+def test_a_move_that_waits_for_the_next_message_is_not_told_as_taken_before_it(tmp_path: Path) -> None:
+    flow = "flow: f\nstart: f\nnodes:\n  f: {say: Hello., once: bye}\n  bye: {say: Bye., end: bye}\n"
+    with OneSyncChat(flow_of(flow)) as chat:
+        chat.start()
+        chat.say("on")
+        found = chat.app.loop.wait(record_scenario(chat.app.app.runtime.archive, "main"))
+    assert "once_bye" not in found.partition("scenario:")[2], found
+    assert "\nnode: bye" in found.partition("user: on")[2]
+    assert checked_scenario(found, tmp_path / "x.scenario")[1] == []
+
+
 def test_the_command_writes_a_scenario_that_passes(tmp_path: Path) -> None:
     store = f"sqlite:///{tmp_path}/c.db"
     with tw.open_sync(ROOT / "examples/eligibility/eligibility.flow.yaml", store=store) as app:

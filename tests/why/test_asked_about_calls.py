@@ -502,7 +502,7 @@ def lena(chat: tw.SyncChat) -> object:
 def test_when_a_timer_was_armed_is_found_after_it_came_due() -> None:
     chat = ways("a", "hm", 200, "hm?", 400, tick)
     check(
-        chat, Case("when was the timer nudge armed?", "the timer nudge was armed anew, and is due at 2026-01-09 12:08")
+        chat, Case("when was the timer nudge armed?", "the timer nudge was armed anew, to come due at 2026-01-09 12:08")
     )
 
 
@@ -596,7 +596,7 @@ def test_a_tool_that_was_used_says_that_other_calls_of_it_were_refused() -> None
 
 def test_a_timer_that_was_armed_anew_gave_more_time() -> None:
     chat = ways("a", "hm", 200, "hm?", 400, tick)
-    line = "the timer nudge was armed anew, and is due at 2026-01-09 12:08"
+    line = "the timer nudge was armed anew, to come due at 2026-01-09 12:08"
     for question in ("why was nudge armed anew?", 'did "hm?" give more time?', "gab “hm?” mehr Zeit?"):
         check(chat, Case(question, line))
     check(

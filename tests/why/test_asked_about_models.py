@@ -105,7 +105,7 @@ def test_a_reply_that_asks_for_what_is_missing_needs_no_model() -> None:
 def test_the_armed_timer_is_among_the_first_facts_of_a_turn_and_of_the_conversation() -> None:
     chat = tw.open_sync(HEALTH, clock=tw.ManualClock(1_767_225_600_000)).chat("a")
     chat.say("I'm Lea, 31")
-    due = "the timer turned_away was armed, and is due at 2026-01-01 01:30:00 CET"
+    due = "the timer turned_away was armed, to come due at 2026-01-01 01:30:00 CET"
     assert chat.why("1").facts[1].text == due
     assert chat.why("conversation").facts[1].text == due
     assert "due at 2026-01-01 01:30:00 CET" in chat.why("timer turned_away").line

@@ -10,7 +10,7 @@ import pytest
 
 import turnwise as tw
 from support.why_cases import Talk, gives
-from support.whys import Asked, Chat, check, table
+from support.whys import Asked, Chat, check, lines_of, table
 
 # fields ---------------------------------------------------------------------------------------------
 
@@ -242,3 +242,9 @@ nodes:
     assert chat.why("r.n").plain == "I have “3” for tries. Before that it was “2”."
     chat.commands([tw.commands.Set(field="r.n", value=7)])
     assert chat.why("why was r.n 3?").plain == "I had “3” for tries. Before that it was “2”."
+
+
+def test_that_a_transition_was_not_judged_is_said_once() -> None:
+    answer = Talk(DOOR).did("hi", gives(age=9), "more").chat.why("kid")
+    told = lines_of(answer)
+    assert (answer.facts[0].kind, told.count("was not judged")) == ("transition_was_taken", 1), told

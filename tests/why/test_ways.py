@@ -86,7 +86,8 @@ def test_where_there_is_no_way_the_reason_is_said(node: str, line: str) -> None:
     if node == "expert":
         for text in ("Yes", "Yes", "Referral"):
             chat.say(text)
-    assert chat.ways_to(node).line == line
+    answer = chat.ways_to(node)
+    assert (answer.line, answer.read_as) == (line, f"how a gets to {node}")
 
 
 def test_ways_from_a_past_turn_lead_a_fork_there() -> None:

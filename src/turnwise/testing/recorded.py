@@ -218,8 +218,12 @@ def _expected(turn: Turn) -> Iterator[tuple[str, str]]:
         yield "warning", ""
     if calls_of(turn):
         yield "calls", ""
+    planned = {event.transition for event in turn.events if isinstance(event, e.MovePlanned)}  # taken in a later turn
     for transition in dict.fromkeys(turn.taken):
-        if sum(decision.candidate(transition) is not None for decision in turn.decisions) == 1:
+        if (
+            transition not in planned
+            and sum(decision.candidate(transition) is not None for decision in turn.decisions) == 1
+        ):
             yield "transition", transition
     before = turn.before.values if turn.before is not None else {}
     for name, found in turn.state.values.items():

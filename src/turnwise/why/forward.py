@@ -38,7 +38,8 @@ async def forward(history: History, node: str, turn: int | None = None, most_ste
         if not facts:
             values = {"target": node, "reason": found.reason, "is_whole": found.is_whole}
             facts = [Fact("no_way", words("no_way", values), (subject,), values=values)]
-    read_as = f"how {history.conversation} gets from {state.node} to {node}{when}"
+    start = f" from {state.node}" if state.node != node else ""
+    read_as = f"how {history.conversation} gets{start} to {node}{when}"
     number = turn if turn is not None else state.turn
     return Answer(history.conversation, subject, number, state.seq, read_as, tuple(facts), erased=history.erasures())
 

@@ -19,7 +19,7 @@ TimeFact = Literal[
 
 TIME_WORDS: dict[TimeFact, str] = {
     "timer_fired": "the timer {timer} came due[ at {due}][, and fired {late} later]",
-    "timer_armed": "the timer {timer} was armed[ {anew}], and is due at {due}",
+    "timer_armed": "the timer {timer} was armed[ {anew}], to come due at {due}",
     "timer_dropped": "the timer {timer} was dropped, because {reason}",
     "timer_judged": "the timer {timer} came due[ at {due}], and {did}",
     "timer_late": "the timer {timer} came due and changed nothing, because {reason}",

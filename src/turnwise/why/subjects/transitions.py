@@ -40,7 +40,8 @@ async def answer_transition(query: Query) -> list[Fact]:
     last = [fact for fact in ways if fact.kind == "transition_judged" and is_judged(fact)][-1:]
     first = [*taken[:1], *stopped[-1:], *await pending_move(query, name), *last, *ways][0]
     if first.kind.startswith("transition_") and not is_judged(first):
-        first = await _taken_before(query, first) or first
+        now, first = first, await _taken_before(query, first) or first
+        ways = [one for one in ways if first is now or one != now]  # that it was taken before tells it, too
     judged = [fact for fact in ways if fact.values.get("outcome") != "taken"]  # the decision says that it was taken
     near = [] if taken else await closest(query, name)
     before = await judged_before(query, name) if taken else []
@@ -125,7 +126,9 @@ async def _taken_before(query: Query, now: Fact) -> Fact | None:
         reason = f": {gave.values['reason']}" if gave.values.get("reason") else ""
         values["because"] = f"{taken.values['operator']}, a person, chose it{reason}"
     since = undone.turn if undone is not None else None
-    found = query.end.standing("transition_was_taken", *now.about, causes=(taken, undone), **values, undone=since)
+    found = query.end.standing(
+        "transition_was_taken", *now.about, causes=(taken, undone, *now.causes), **values, undone=since
+    )
     return replace(found, source=taken.source)
 
 
