@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 import turnwise as tw
+from support.stories import shared
 from turnwise.cli.demo_examples import EXAMPLES, examples
 from turnwise.cli.demo_seeds import play_seeds, read_seeds
 from turnwise.cli.inputs import code_of
@@ -209,7 +210,7 @@ STORIES: dict[str, Callable[[], tw.SyncChat]] = {
     "two": lambda: said(CASE, "hello", "yes", "no", "billing or treatment", "both"),
     "renamed": lambda: said(HEALTH, "I'm Eva", "my name is Eve and not Eva"),
 }
-played = {name: cache(play) for name, play in STORIES.items()}
+played = {name: shared(play) for name, play in STORIES.items()}
 
 
 def ask(story: str, question: str) -> tw.Answer:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from functools import cache
 from typing import Any, NamedTuple
 
 import pytest
 
+from support.stories import shared
 from turnwise.why import Answer, Fact
 
 Chat = Any
@@ -54,7 +54,7 @@ def check(chat: Chat, asked: Asked) -> None:
 
 def table(stories: dict[str, Callable[[], Chat]], asked: list[Asked]) -> Any:
     """Parametrize a test with the questions; each story is played once."""
-    played = {name: cache(play) for name, play in stories.items()}
+    played = {name: shared(play) for name, play in stories.items()}
     marks = [
         pytest.param(played[one.about], one, id=f"{one.about}-{one.question or 'turn'}-{one.turn or ''}")
         for one in asked

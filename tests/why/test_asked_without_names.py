@@ -4,12 +4,11 @@ outside. The subjects were written down before the answers were seen.
 
 from __future__ import annotations
 
-from functools import cache
-
 import pytest
 
 import turnwise as tw
 from asked_stories import CASE, ask, played
+from support.stories import shared
 from turnwise.core.state import commands as c
 from turnwise.errors import UnknownSubject
 
@@ -93,7 +92,7 @@ def pressed() -> tw.SyncChat:
     return chat
 
 
-played["pressed"] = cache(pressed)
+played["pressed"] = shared(pressed)
 
 
 @pytest.mark.parametrize(

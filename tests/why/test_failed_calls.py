@@ -4,12 +4,11 @@ down before the answers were seen.
 
 from __future__ import annotations
 
-from functools import cache
-
 import pytest
 
 import turnwise as tw
 from asked_stories import ask, partner, played
+from support.stories import shared
 from turnwise.models.scripted import call
 
 
@@ -20,7 +19,7 @@ def rents() -> tw.SyncChat:
     return partner(*replies, texts=("please research the rents", "and my money"))
 
 
-played["rents"] = cache(rents)
+played["rents"] = shared(rents)
 
 FAILED = [
     ("rents", "Why did the search for rents bring nothing?", "tool web_search", 1),
