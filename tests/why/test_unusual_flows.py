@@ -248,3 +248,29 @@ def test_that_a_transition_was_not_judged_is_said_once() -> None:
     answer = Talk(DOOR).did("hi", gives(age=9), "more").chat.why("kid")
     told = lines_of(answer)
     assert (answer.facts[0].kind, told.count("was not judged")) == ("transition_was_taken", 1), told
+
+
+def test_a_field_that_is_collected_names_also_what_else_sets_it() -> None:
+    flow = PAY.replace("because: they came back, to", 'because: they came back, set: {r.sum: "1"}, to')
+    flow = flow.replace(", into: r", "")
+    assert "; the transition back can set it, too" in Talk(flow, ["Well."]).did("hi").chat.why("r.sum").line
+    assert (
+        "talk, where the model words its questions itself; the tool send can set it, too"
+        in Talk(PAY, ["Well."]).did("hi").chat.why("r.sum").line
+    )
+
+
+def test_what_was_not_given_in_an_earlier_turn_is_told_of_that_turn() -> None:
+    flow = """
+flow: safe
+start: door
+records: {r: {pin: {type: string, secret: true}, n: integer, ok: {type: boolean, value: r.pin == "1234"}}}
+nodes:
+  door:
+    prompt: Talk.
+    transitions: [{id: right, at: before, when: r.ok, to: safe}, {id: left, at: before, when: r.n == 3, to: hall}]
+  safe: {prompt: Safe.}
+  hall: {prompt: Hall., transitions: [{id: back, when: message.text == "back", to: door}]}
+"""
+    chat = Talk(flow, ["Well."] * 9).did("hi", gives(pin="12"), gives(n=3), gives(pin="1234")).chat
+    assert chat.why("safe").plain == "What that needed was not given then."

@@ -71,7 +71,7 @@ FORM_WORDS: dict[FormFact, str] = {
     "value_copied": "the value of {field} was copied from the conversation {origin}, which was forked at turn {to}",
     "field_computed": "{field} is not asked because it is computed from other fields[, of which {missing}]",
     "field_collected": "no form asks for {field}; it is taken from what the user says in {nodes}"
-    "[, where {model} words its questions itself][, and {now} is in charge]"
+    "[, where {model} words its questions itself][, and {now} is in charge][; {writers} can set it, too]"
     "[; the reply that stands in for a model, as none is connected, {stand_in}]",
     "field_written_by": "{field} can be set by {writers}",
     "field_without_form": "no form asks for {field}, and no node takes it from what the user says",

@@ -130,6 +130,7 @@ REASONS: dict[str, str] = {
     "why_not_by_acts_then": "Dafür fehlte etwas, das ich da noch nicht getan hatte.",
     "why_not_done": "Ich hätte das tun können, habe es aber nicht getan.",
     "why_not_given": "Was dafür nötig ist, ist nicht gegeben.",
+    "why_not_given_then": "Was dafür nötig war, war da nicht gegeben.",
     "why_not_here": "Das ist an dieser Stelle nicht möglich.",
     "why_not_here_then": "Das war an dieser Stelle nicht möglich.",
     "why_not_in_copy": "Dieses Gespräch ist eine Kopie, in der ich das nicht tue.",

@@ -130,6 +130,7 @@ REASONS: dict[str, str] = {
     "why_not_by_acts_then": "That needed something that I had not done then.",
     "why_not_done": "I could have done that, but I did not.",
     "why_not_given": "What that needs is not given.",
+    "why_not_given_then": "What that needed was not given then.",
     "why_not_here": "That is not possible where we are now.",
     "why_not_here_then": "That was not possible where we were then.",
     "why_not_in_copy": "This conversation is a copy, in which I do not do that.",

@@ -300,14 +300,24 @@ def _without_form(builder: FactBuilder, address: str) -> Fact:
         names = listed([str(one.values["name"]) for one in missing])
         lacks = f"{names} {'has' if len(missing) == 1 else 'have'} no value" if missing else ""
         return _fact(builder, "field_computed", address, causes=missing, field=address, missing=lacks)
+    writers = list(_writers(machine, address))
     nodes = [name for name, node in machine.nodes.items() if address in node.collects]
     if nodes:
         now = builder.node if builder.node not in nodes else ""
         model = "the model" if all(machine.nodes[name].work == "prompt" for name in nodes) else ""
         reply = _stand_in(builder, address)
         values = {"nodes": listed(nodes), "now": now, "model": model, "stand_in": "names it" if reply else ""}
-        return _fact(builder, "field_collected", address, causes=(reply,), field=address, **values)
-    writers = list(_writers(machine, address))
+        others = [one for one in writers if one[1].kind != "tool" or one[1].name in machine.tools]  # not what collects
+        values["writers"] = listed([name for name, _ in others])
+        return _fact(
+            builder,
+            "field_collected",
+            address,
+            *[subject for _, subject in others],
+            causes=(reply,),
+            field=address,
+            **values,
+        )
     if writers:
         subjects = [subject for _, subject in writers]
         names = listed([name for name, _ in writers])

@@ -103,7 +103,9 @@ def _unmet(voice: Voice, fact: Fact) -> str:
     read = voice.titles(name for one in fact.causes if (name := one.values.get("name")) and not voice.is_secret(name))
     if read and not text:
         return voice.text("why_decided", fields=read)
-    return voice.text(text or "why_not_given")
+    if text in ("", "why_not_by_acts"):
+        return voice.text_of(fact, text or "why_not_given")
+    return voice.text(text)
 
 
 def _acts_against(voice: Voice, use: Fact) -> str:
