@@ -390,7 +390,10 @@ ASKED = [
     ),
     # what reveals a secret
     Asked(
-        "guest", "What if the guess had been 4711?", "no other value of guest.guess is tried here", "supposed_not_tried"
+        "guest",
+        "What if the guess had been 4711?",
+        "no other value of guest.guess is tried here, because it is secret, or a rule reads it together with a secret",
+        "supposed_not_tried",
     ),
     Asked("guest", "What if the code of the door had been 4711?", "no other value of guest.pin is tried"),
 ]
