@@ -177,6 +177,13 @@ def test_a_whole_question_is_answered_without_a_model(texts: tuple[str, ...], an
     assert said(ALLOWED, *texts).startswith(answer)
 
 
+def test_a_question_of_thousands_of_words_is_not_read() -> None:
+    question = "why was my answer “a painting” refused"
+    assert "That is not one" in said(ALLOWED, "Yes", "Yes", "a painting", f"{question}?")
+    text = said(ALLOWED, "Yes", "Yes", "referral please", f"{question}{' “b”' * 2000}?")
+    assert text == "This conversation has ended."
+
+
 def test_a_question_and_its_why_are_one_question() -> None:
     text = said(ALLOWED, "Yes", "Yes", "treatment", "undo", "Is it treatment or not, and why?")
     assert text == "The answer “Treatment” about purpose of the check was taken back.\n\nWhat is the check for?"

@@ -29,6 +29,9 @@ from turnwise.why.subjects.setbacks import with_setbacks
 if TYPE_CHECKING:
     from turnwise.why.reading.by_model import ModelReader
 
+MOST_CHARS = 500
+"""The longest question of a user that is read: the time of some readings grows with the square of the length."""
+
 
 async def why(
     history: History, question: str = "", turn: int | None = None, reader: ModelReader | None = None
@@ -73,7 +76,7 @@ async def why_for_user(history: History, question: str) -> str:
     """Return the sentence for the user who asks in the conversation itself; empty where the rules do not understand the
     question, or nothing can be said. What would have been is for authors and auditors.
     """
-    if is_hypothetical(question):
+    if len(question) > MOST_CHARS or is_hypothetical(question):
         return ""
     try:
         found = await why(history, question)
