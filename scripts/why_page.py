@@ -58,11 +58,11 @@ SUPPOSED = (
 ABOUT_SUPPOSED = """A question with another value than the one that was (*would she have been let in at 40?*, *what
 if he had said No?*, *hätte sie mit 40 weitermachen dürfen?*) is answered by a [what-if](asked-later.md#what-if):
 one past decision is judged again. It is the last one about the transition or node that the question names; else the
-first that would differ since the field got its value, or had the one before. Where a question only denies a value
-(*what if he had not said No?*), each other option is tried, and none. The first fact says what would be taken, the
-others what would have become of the other transitions, and what would still be needed. What the user or a model
-would have done afterwards is not known, and the answer says so. Of a question of a form the answer says whether its
-`ask_when` would hold.
+first that would differ since the field got its value, or had the one before; a hundred are tried. Where a question
+only denies a value (*what if he had not said No?*), each other option is tried, and none. The first fact says what
+would be taken, the others what would have become of the other transitions, and what would still be needed. What the
+user or a model would have done afterwards is not known, and the answer says so. Of a question of a form the
+answer says whether its `ask_when` would hold.
 
 Values pass the rules of their fields. Of a secret field, and of one that the flow compares with a secret, no other
 value is tried. Where the value or its field is not clear, the question is refused. These questions are for authors
@@ -169,11 +169,13 @@ can be asked about. A [model](models.md#a-model-that-reads-questions) may read q
 With `commands: [why]` the user of a conversation asks in the chat itself, and gets the sentence `plain`; then the
 open question is asked again. *Why?* is about the open question or the last move. Where no model answers questions, a
 whole question that begins with *why*, *how come*, *warum* or the like (*why was my answer refused?*) is read by the
-rules of this page; where they do not understand it, it is answered as *why?*. *Warum?* with its question mark is
-understood in an English flow, too, and *why?* in a German one. What answers the open question is an answer, whatever
-words are in it. A node that goes on with the next message (`once`) waits for another one after a question of why.
-After the end such a message is refused like any other, and its sender gets the answer. Users are answered why, never
-what if. The journal keeps each answer with the command `why`, so a replay gives it again.
+rules of this page; where they do not understand it, or it has more than 500 characters, it is answered as *why?*.
+*Warum?* with its question mark is understood in an English flow, too, and *why?* in a German one. The name of an
+option is an answer, and so is every message for a field with `anything: true`, whatever words are in it. A node that
+goes on with the next message (`once`) waits for another one after a question of why; a message that says more (*why
+not? I am 46*) goes on, and the next node reads it. After the end such a message is refused like any other, and its
+sender gets the answer, which is not recorded. Users are answered why, never what if. The journal keeps each other
+answer with the command `why`, so a replay gives it again.
 
 Without `commands: [why]` users get no answer: then *why?* in the terminal is the author's `/why`, with ids and guards.
 """
