@@ -11,6 +11,7 @@ import turnwise as tw
 from turnwise.core.language import is_why_question
 from turnwise.core.state import commands as c
 from turnwise.models.scripted import ScriptedModel
+from turnwise.stores.memory import MemoryStore
 
 ELIGIBILITY = Path("examples/eligibility/eligibility.flow.yaml").read_text("utf-8")
 ALLOWED = ELIGIBILITY.replace("commands: [ask, undo]", "commands: [ask, undo, why]")
@@ -350,3 +351,14 @@ def test_whether_a_long_message_asks_why_takes_no_time_that_grows_with_the_squar
     begin = time.thread_time()
     is_why_question(message + "x")
     assert time.thread_time() - begin < 2
+
+
+def test_whether_users_may_ask_why_after_the_end_is_what_the_version_in_use_says() -> None:
+    store, flow = MemoryStore(), BEGUN.split("  desk:", maxsplit=1)[0] + "  desk: {say: Done., end: done}\n"
+    with tw.open_sync(tw.loads(flow), store=store) as app:
+        app.chat("a").start()
+    later = flow.replace("version: 1", "version: 2").replace("[why, undo]", "[undo]")
+    with tw.open_sync(tw.loads(later), store=store) as app:
+        app.chat("a").migrate()
+        app.chat("a").say("hello")
+        assert app.chat("a").say("why?").text == "This conversation has ended."
