@@ -25,7 +25,7 @@ HEALTH = "examples/health_intake/health_intake.flow.yaml"
         ("why did you not note that I am 200?", "the value 200, as the rules", "That is more than 120."),
         ("warum wurde 200 abgelehnt?", "the value 200, as the rules", "That is more than 120."),
         ("why is my age 45?", "user.age was set to 45", "I have “45”"),
-        ("why is my age 45 and not 51?", "user.age was set to 45", "I have “45”"),
+        ("why is my age 45 and not 51?", "the command set on user.age to 51 was refused", "I have “45”"),
         ("user.age", "user.age was set to 45", "I have “45”"),
     ],
 )

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import get_args
 
+from turnwise.core.guards.scope import ROOTS
 from turnwise.core.machine import PERSON_TIMEOUT, Candidate, Machine
 from turnwise.core.state.kinds import ArtefactKind
 from turnwise.core.step.receive import CONTINUATION
@@ -22,6 +23,16 @@ def words_in(text: str) -> tuple[str, ...]:
     return tuple([word.casefold() for word in _WORD.findall(text.replace("_", " "))])
 
 
+_OF_ROOTS: dict[str, SubjectKind] = {
+    "form": "form",
+    "message": "message",
+    "person": "person",
+    "error": "conversation",
+    "errors": "conversation",
+}
+"""What a question is about that names something that guards read, by the first part of its name."""
+
+
 def by_name(machine: Machine) -> dict[str, list[Subject]]:
     """Return every subject under its folded name; a field also under its own name, where only one record has it."""
     found: dict[str, list[Subject]] = {}
@@ -35,10 +46,15 @@ def by_name(machine: Machine) -> dict[str, list[Subject]]:
 
 
 def by_other_name(machine: Machine) -> dict[str, list[Subject]]:
-    """Return the transitions under the names of their functions, the forms under those of what they hand over, and the
-    nodes that wait for a person under their queues.
+    """Return the transitions under the names of their functions, the forms under those of what they hand over, the
+    nodes that wait for a person under their queues, and what guards read beside fields under its names.
     """
+    has_form = any(node.form is not None for node in machine.nodes.values())
     found: dict[str, list[Subject]] = {}
+    for name in ROOTS:
+        kind = _OF_ROOTS.get(name.partition(".")[0])
+        if kind is not None and name not in machine.fields and (has_form or kind != "form"):
+            found[name] = [Subject(kind)]
     for candidate in _of_nodes(machine):
         if candidate.code is not None:
             found.setdefault(candidate.code.name, []).append(Subject("transition", candidate.id))

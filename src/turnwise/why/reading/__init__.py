@@ -23,7 +23,7 @@ from turnwise.why.reading.cues import ALONE, CLEAR, CUE_WORDS, OF_QUESTIONS, Cue
 from turnwise.why.reading.sentences import Sentence, cue_of, has_phrase, sentence_of
 from turnwise.why.reading.supposing import is_hypothetical, read_supposition
 from turnwise.why.reading.titles import MARKED, Named, titles_of
-from turnwise.why.reading.words import ASKING, LITTLE, MENTIONING, NOBODY, TOOLS
+from turnwise.why.reading.words import ASKING, LITTLE, MENTIONING, NOBODY, NONE, TOOLS
 from turnwise.why.supposition import Supposition
 
 _CALL = late_pattern(r"\d+-\d+-\d+")
@@ -263,8 +263,8 @@ def _plain(machine: Machine, text: str, state: State, turn: int) -> Reading:
     said = sentence.main if names.by.issubset(sentence.main) else sentence.words
     is_asked = not ASKING.isdisjoint(said) and not is_marked
     best = [_asked_for(machine, one) for one in best] if is_asked else best
-    best = [*_who_works(machine, best, sentence), *best]
     cue = sentence.cue() or (sentence.misspelled_cue() if not names.best else None)
+    best = [*_who_works(machine, best, sentence, cue), *best]
     is_of_form = cue is not None and (cue.kind == "form" or (cue.kind == "question" and not is_asked))
     if is_of_form and not any(node.form is not None for node in machine.nodes.values()):
         cue = Cue("turn")
@@ -357,10 +357,13 @@ def _hinted(sentence: Sentence, cue: Cue | None) -> list[Subject]:
     return [] if cue.kind == "question" and not is_known else [Subject("turn" if is_fault_of_turn else cue.kind)]
 
 
-def _who_works(machine: Machine, best: list[Subject], sentence: Sentence) -> list[Subject]:
-    """Return the person, for a question which of those did something who work in a node: `which nurse ended it?`"""
+def _who_works(machine: Machine, best: list[Subject], sentence: Sentence, cue: Cue | None) -> list[Subject]:
+    """Return the person, for a question which of those did something who work in a node, or why none of them came:
+    `which nurse ended it?`, `why did no nurse come?`
+    """
     nodes = {one.name for one in best if one.kind == "node" and machine.nodes[one.name].work == "person"}
-    is_which = any(before in _WHICH and word in nodes for before, word in pairwise(sentence.main))
+    begins = (*_WHICH, *NONE) if cue is not None and cue.kind == "person" else _WHICH
+    is_which = any(before in begins and word in nodes for before, word in pairwise(sentence.main))
     return [Subject("person")] if is_which else []
 
 

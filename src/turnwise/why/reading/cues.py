@@ -62,6 +62,11 @@ _ACTED = (
     r"|geändert|verändert|gespeichert|geschrieben|gesendet|geschickt|eingegriffen|gesetzt|getan|gemacht|eingegeben|wollte"
 )
 """Who may act from outside, and what is said of that: where nothing is, a service may be what the user asks for."""
+_SOMEBODY = (
+    r"(?!(?:\w+ )?(?:answers?|repl(?:y|ies)|messages?|questions?|buttons?|results?|summary|timers?|antwort\w*"
+    r"|nachricht\w*|frage\w*|ergebnis\w*|zusammenfassung\w*|fehler\w*)\b)"
+)
+"""What comes that is named next is nothing that the conversation has itself."""
 
 
 # what is asked ------------------------------------------------------------------------------------
@@ -173,7 +178,8 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
     _phrase(
         Cue("person"),
         r"hand(?:ed|s|ing)?(?: \w+){0,2} (?:over|back)|t(?:ake|akes|ook|aken)(?: \w+){0,2} over"
-        r"|keine?[nr]? (?:\w+ )?(?:gemeldet|gekommen|erschienen)|kam keine?r?|(?:turned|showed|shown) up"
+        rf"|keine?[nr]? {_SOMEBODY}(?:\w+ ){{0,3}}(?:gemeldet|gekommen|erschienen)|(?:kam|meldete) (?:sich )?keine?r?"
+        rf"|no {_SOMEBODY}\w+ (?:ever )?(?:come|came|arrived?|appear(?:ed)?)|(?:turned|showed|shown) up"
         r"|to (?:a|an|some|any) (?:human|person|operator|agent)"
         r"|(?:get|gets|got|take|took|bekam|bekommt)(?: not)? (?:the|this|das|dieses) (?:conversation|chat|talk"
         r"|gespräch)|g(?:ive|ives|ave|iven)(?: \w+){0,2} back|in charge|responsible|zuständig|verantwortlich",

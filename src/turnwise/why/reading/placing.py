@@ -20,6 +20,7 @@ from turnwise.why.reading.refused_events import refused_before_turn
 from turnwise.why.reading.rejections import of_rejection
 from turnwise.why.reading.repeated_words import repeating
 from turnwise.why.reading.sentences import Sentence
+from turnwise.why.reading.set_against import set_against
 from turnwise.why.reading.titles import titles_of
 from turnwise.why.reading.undos import after_undo, undone_value
 
@@ -157,7 +158,7 @@ _READERS: tuple[_Reader, ...] = (
 _IN_ITS_TURN: tuple[_Reader, ...] = (_left, failed_call)
 """What then reads one that names its turn."""
 _IN_ANY_TURN: tuple[_Reader, ...] = (
-    *(refused_before_turn, _left, _stayed, not_at_first, first_question),
+    *(set_against, refused_before_turn, _left, _stayed, not_at_first, first_question),
     *(pressed, failed_call, _chosen_by_hand, _noted_by_person, _own_question),
     *(what_made, _rejected, repeating, unanswered, _happened),
 )

@@ -37,10 +37,19 @@ async def repeating(query: Query, reading: Reading, sentence: Sentence) -> Readi
     echo = await find_echo(then, reading, sentence)
     is_to_message = UNANSWERED.search(sentence.clause) is not None
     field = None if then is not query or is_to_message else _field_of_value(query, reading, sentence)
+    if echo is not None and await _is_of_named(query, reading, echo):
+        return None
     if echo is None:
         return reading.about(field) if field is not None else _nowhere(query, reading, sentence)
     found = await _with_echo(query, reading, sentence, echo, field)
     return found._replace(against=await held_against(query, reading, sentence, echo))
+
+
+async def _is_of_named(query: Query, reading: Reading, echo: Echo) -> bool:
+    """Return whether the words, in no quotes, are those by which the machine asks for what the question names."""
+    turn = await query.history.turn(echo.turn) if echo.subject.kind == "turn" and not echo.quote.is_marked else None
+    asked = {one.field for one in (turn.events if turn is not None else ()) if isinstance(one, e.Said)}
+    return any(one.kind == "field" and one.name in asked for one in reading.names.best)
 
 
 def _nowhere(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:

@@ -45,6 +45,9 @@ def with_value(facts: Sequence[Fact], sentence: Sentence, repeated: set[str]) ->
     if len(added) == 1 and added[0].values["turn"] != first.turn and not own.issubset(sentence.words):
         return added[0]
     is_against = _AGAINST.search(sentence.text) is not None
+    against = next((fact for fact in facts if is_set_against(fact, sentence, own)), None)
+    if against is not None:
+        return against
     if (own.issubset(sentence.words) or _IN_THE_END.search(sentence.text) is not None) and not is_against:
         return None
     lost = [fact for fact in facts if fact.kind in (*UNDONE, *REFUSED)]
@@ -53,6 +56,17 @@ def with_value(facts: Sequence[Fact], sentence: Sentence, repeated: set[str]) ->
     said = [fact for fact in (*lost, *replaced) if _has_words(fact, repeated - own)]
     before = replaced if sentence.is_about_first else []
     return next(iter(said or before[-1:] or since[::-1]), None)
+
+
+def is_set_against(fact: Fact, sentence: Sentence, own: Collection[str]) -> bool:
+    """Return whether a fact is about a value that its field never had, and that a question with the words of the value
+    that it has sets against this: `why 48 and not 200?`
+    """
+    if fact.kind not in REFUSED or not own or not frozenset(own).issubset(sentence.words):
+        return False
+    quoted = ([word for word in one.words if word.isdecimal()] or one.words for one in sentence.quotes)
+    others = [words for words in quoted if not frozenset(own).issuperset(words)]
+    return any(words_of_value(fact).issuperset(words) for words in others)
 
 
 _IN_THE_END = late_pattern(r"\b(?:in the end|at the end|finally|by now|am ende|am schluss|schließlich|letztlich)\b")

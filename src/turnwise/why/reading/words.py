@@ -122,6 +122,7 @@ TRANSLATED = tuple(
 """Words that names of flows often have, with those of the other language. The words of a question are read in both."""
 
 NOBODY = words_of("nobody niemand keiner")
+NONE = words_of("no kein keine keiner")
 PRONOUNS = NOBODY | words_of("somebody anybody jemand")
 """Words that are no names, even where a name may stand: `why did nobody come`."""
 
