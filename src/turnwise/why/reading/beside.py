@@ -15,11 +15,12 @@ from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import listed
 from turnwise.why.kinds import FactKind
+from turnwise.why.names import words_in
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
 from turnwise.why.reading.clauses import BECAME
 from turnwise.why.reading.sentences import Sentence, asks_for_count
-from turnwise.why.reading.titles import is_alike
+from turnwise.why.reading.titles import is_alike, titles_of
 from turnwise.why.reading.values import TAKEN_OR_NOT, UNDONE, words_of_value
 from turnwise.why.reading.words import ASKING, BEFORE, FAILED
 from turnwise.why.subjects import answer
@@ -56,7 +57,7 @@ async def beside(query: Query, reading: Reading, first: Fact) -> AsyncIterator[B
             yield Beside(moment, leads=bool(moment.values["at"]))
     for one in await _repeated(query, reading):
         yield one
-    for fact in await _against(query, reading):
+    for fact in (*await _against(query, reading), *await _unheard(query, first)):
         yield Beside(fact)
     is_lost = sentence is not None and _asks_what_became(sentence) and first.kind == "field_set"
     for fact in (*await query.undone_later(), *await _lost_later(query, first)):
@@ -237,6 +238,20 @@ _OF_SOMEBODY: tuple[FactKind, ...] = (
 _GIVEN: tuple[How, ...] = ("direct", "button", "operator", "command")
 """How a value came of which the fact names the giver."""
 _MOVES: tuple[FactKind, ...] = ("decided", "node_left", "transition_was_taken", "conversation_ended")
+
+
+# what a message was about -------------------------------------------------------------------------
+
+
+async def _unheard(query: Query, first: Fact) -> list[Fact]:
+    """Return the transitions that wait for a field of which a message speaks that was not understood."""
+    if first.kind != "understood_nothing" or query.subject.kind != "message":
+        return []
+    said = " ".join(str(one.values["said"]) for one in first.causes if one.kind == "message_received")
+    node = query.machine.nodes[query.state.node]
+    named = titles_of(query.machine).weighed(words_in(said)).best
+    fields = [one.name for one in named if one.kind == "field" and one.name in node.collects]
+    return [fact for name in fields for fact in await in_the_way(query, name)]
 
 
 # what is held against it --------------------------------------------------------------------------

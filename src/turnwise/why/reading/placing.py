@@ -14,6 +14,7 @@ from turnwise.why.reading.clauses import LEAVING, STAYING
 from turnwise.why.reading.counting import counted_of_all, lasting, without_false_count
 from turnwise.why.reading.firsts import first_question, not_at_first
 from turnwise.why.reading.happenings import still_missing, unanswered, what_made, when_it_happened
+from turnwise.why.reading.odd_words import not_understood
 from turnwise.why.reading.people import named_person, needing_person
 from turnwise.why.reading.presses import pressed
 from turnwise.why.reading.refused_events import refused_before_turn
@@ -160,6 +161,6 @@ _IN_ITS_TURN: tuple[_Reader, ...] = (_left, failed_call)
 _IN_ANY_TURN: tuple[_Reader, ...] = (
     *(set_against, refused_before_turn, _left, _stayed, not_at_first, first_question),
     *(pressed, failed_call, _chosen_by_hand, _noted_by_person, _own_question),
-    *(what_made, _rejected, repeating, unanswered, _happened),
+    *(what_made, _rejected, not_understood, repeating, unanswered, _happened),
 )
 """What then reads one that names none."""

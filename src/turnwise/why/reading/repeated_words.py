@@ -23,7 +23,7 @@ from turnwise.why.reading.echoes import (
 )
 from turnwise.why.reading.happenings import happening_of, message_or_turn, turn_of, when_it_happened
 from turnwise.why.reading.sentences import Quote, Sentence, cue_of, has_phrase, hint_of
-from turnwise.why.reading.titles import Named
+from turnwise.why.reading.titles import Named, titles_of
 from turnwise.why.reading.words import BEFORE, COMMON, LITTLE, NEGATIONS, WHO_SET, content_of
 
 
@@ -171,9 +171,16 @@ async def _carried(query: Query, reading: Reading, sentence: Sentence, echo: Ech
         said = [one for one in (turn.events if turn is not None else ()) if isinstance(one, e.Said) and one.question]
         if said:
             return (Subject("question", said[-1].field), Subject("turn", str(echo.turn)))
-    if kind == "turn" and has_phrase(sentence.clause):
+    is_missed = sentence.is_negated and await _is_missed(query, echo)
+    if kind == "turn" and has_phrase(sentence.clause) and not is_missed:
         return (await message_or_turn(query, echo.turn, is_about_message=True))[::-1]
-    return await message_or_turn(query, echo.turn, is_about_message=_is_all(sentence) or kind == "message")
+    return await message_or_turn(query, echo.turn, is_about_message=is_missed or _is_all(sentence) or kind == "message")
+
+
+async def _is_missed(query: Query, echo: Echo) -> bool:
+    """Return whether nothing was understood of the words that a question repeats, and these speak of a field."""
+    is_of_field = any(one.kind == "field" for one in titles_of(query.machine).weighed(echo.quote.words).best)
+    return is_of_field and await query.in_turn(echo.turn, lambda fact: fact.kind == "understood_nothing") is not None
 
 
 def _is_named_beside(names: Named, quote: Quote, sentence: Sentence) -> bool:
