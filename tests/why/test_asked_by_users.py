@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from runpy import run_path
@@ -252,3 +253,18 @@ def test_the_terminal_says_nothing_twice() -> None:
 def test_a_timer_of_persons_is_offered_only_where_the_flow_waits_for_one() -> None:
     assert played("young").why("why does the timer not fire?").also == ()
     assert [str(one) for one in played("awaited").why("why does the timer not fire?").also] == []
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["why can't I go on?", "why can't I proceed?", "warum komme ich nicht weiter?", "why is it not possible to go on?"],
+)
+@pytest.mark.parametrize("last", [(), ("I don't agree to the terms",)])
+def test_a_question_why_it_does_not_go_on_gets_no_reason_why_it_went_on(question: str, last: tuple[str, ...]) -> None:
+    document = Path(HEALTH).read_text("utf-8")
+    document = document if "commands: [" in document else document.replace("start:", "commands: [why]\nstart:", 1)
+    document = re.sub(r"^commands: \[.*\]$", "commands: [undo, why]", document, flags=re.MULTILINE)
+    chat = tw.open_sync(tw.loads(document)).chat("a")
+    for text in ("I'm Maria, and I'm 35", "sorry, I am 48", *last):
+        chat.say(text)
+    assert chat.say(question).text == "I ask because I still need agreement to the terms."

@@ -22,6 +22,7 @@ from turnwise.why.reading import BY_MODEL, Reading, read_question
 from turnwise.why.reading.hints import hint_for
 from turnwise.why.reading.leads import ordered
 from turnwise.why.reading.placing import placed
+from turnwise.why.reading.sentences import sentence_of
 from turnwise.why.reading.supposing import is_hypothetical
 from turnwise.why.reading.times import times_asked, together
 from turnwise.why.subjects.setbacks import with_setbacks
@@ -79,11 +80,21 @@ async def why_for_user(history: History, question: str) -> str:
     if len(question) > MOST_CHARS or is_hypothetical(question):
         return ""
     try:
-        found = await why(history, question)
+        found = await _why_for_user(history, question)
     except TurnwiseError:
         return ""
     unknown = (await history.machines.shown(history.last.fingerprint)).language.text("why_unknown")
     return found.plain if found.plain != unknown else ""
+
+
+async def _why_for_user(history: History, question: str) -> Answer:
+    """Return the answer to a question; of one why something is not so that names nothing known, that to *why not?*."""
+    try:
+        return await why(history, question)
+    except UnknownSubject:
+        if not sentence_of(question, ()).is_negated:
+            raise
+        return await why(history, "why not?")
 
 
 async def _why(history: History, question: str, turn: int | None, reader: ModelReader | None) -> Answer:
@@ -103,6 +114,7 @@ async def _why(history: History, question: str, turn: int | None, reader: ModelR
     traced = await with_setbacks(query, traced)
     hide = await history.hide()
     facts, during = (_hidden(some, hide) for some in (traced, during))
+    asks_why_not = sentence_of(question, ()).is_negated
     if reader is not None and reading.is_by_model:
         facts = await _led(reader, hide(reading.text), facts)
     return Answer(
@@ -112,7 +124,7 @@ async def _why(history: History, question: str, turn: int | None, reader: ModelR
         at.state.seq,
         _read_as(at.machine, reading, number),
         tuple(facts),
-        plain(at.machine, at.state, reading.subject, facts, during, history.last),
+        plain(at.machine, at.state, reading.subject, facts, during, history.last, asks_why_not=asks_why_not),
         decisions=tuple([hide(one) for one in query.decisions]),
         also=reading.also,
         erased=history.erasures(),

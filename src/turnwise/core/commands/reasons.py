@@ -16,12 +16,20 @@ Text = Callable[..., str]
 """Returns a fixed text with its values."""
 
 
-def reason(machine: Machine, state: State, address: str = "", text: Text | None = None) -> str:
-    """Return why the conversation is where it is, for its user; with a field, why that one is asked, or known."""
+def reason(
+    machine: Machine, state: State, address: str = "", text: Text | None = None, moves_since: int | None = None
+) -> str:
+    """Return why the conversation is where it is, for its user; with a field, why that one is asked, or known.
+
+    The reason for the last move goes before an open question where it was made in the turn `moves_since` or later; where
+    that is `None`, in this turn or the one before.
+    """
     text = text or machine.language.text
     if address in machine.fields:
         return _of_field(machine, state, address, text)
-    return _of_wait(state, text) or _of_question(machine, state, text) or _of_node(machine, state, text)
+    since = state.turn - 1 if moves_since is None else moves_since
+    moved = _of_move(state, text) if state.frame.entered_turn >= since else ""
+    return _of_wait(state, text) or _of_question(machine, state, text, moved) or _of_node(machine, state, text, moved)
 
 
 def _of_field(machine: Machine, state: State, address: str, text: Text) -> str:
@@ -43,13 +51,13 @@ def _of_wait(state: State, text: Text) -> str:
     return text("why_consent") if state.awaiting_approval is not None else ""
 
 
-def _of_question(machine: Machine, state: State, text: Text) -> str:
+def _of_question(machine: Machine, state: State, text: Text, moved: str) -> str:
     """Return why the open question is asked, after the reason for a move that has just been made."""
     run = state.frame.form
     asked = _asked(machine, run, text) if run is not None else ""
     if not asked:
         return ""
-    return f"{_of_new_move(state, text)} {asked}".strip()
+    return f"{moved} {asked}".strip()
 
 
 def _asked(machine: Machine, run: FormRun, text: Text) -> str:
@@ -78,14 +86,9 @@ def _of_move(state: State, text: Text) -> str:
     return text("why_because", reason=because) if because else ""
 
 
-def _of_new_move(state: State, text: Text) -> str:
-    """Return the reason for the last move, if it was made in this turn or the one before."""
-    return _of_move(state, text) if state.frame.entered_turn >= state.turn - 1 else ""
-
-
-def _of_node(machine: Machine, state: State, text: Text) -> str:
+def _of_node(machine: Machine, state: State, text: Text, moved: str) -> str:
     """Return the reason for the last move, what is still needed here, or that a message is awaited."""
     needed = lacking(machine, state) if machine.nodes[state.node].work == "prompt" else ()
     if needed:
-        return f"{_of_new_move(state, text)} {text('why_asked', field=machine.short_title(needed[0]))}".strip()
+        return f"{moved} {text('why_asked', field=machine.short_title(needed[0]))}".strip()
     return _of_move(state, text) or text("why_waiting")

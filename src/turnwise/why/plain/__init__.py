@@ -75,15 +75,19 @@ def plain(
     facts: Sequence[Fact],
     during: Sequence[Fact] = (),
     now: State | None = None,
+    *,
+    asks_why_not: bool = False,
 ) -> str:
     """Return an answer in one sentence for the person in the conversation; the state is that of the end of the turn,
-    `during` are the facts of the turn, and `now` is the state of the last one.
+    `during` are the facts of the turn, and `now` is the state of the last one. With `asks_why_not` the question is why
+    something is not so.
 
     Where nothing can be said without names of the flow, the sentence says so.
     """
     moments = [one for one in facts if one.kind == "happened_at"]
     facts = [one for one in facts if one.kind != "happened_at"]
-    voice, first = Voice(machine, state, subject, facts, SENTENCES, during, now), facts[0]
+    voice = Voice(machine, state, subject, facts, SENTENCES, during, now, asks_why_not=asks_why_not)
+    first = facts[0]
     silent = next((fact for fact in facts if fact.kind == "warned" and fact.values["code"] == "silent turn"), None)
     if (
         silent is not None

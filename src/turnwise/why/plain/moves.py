@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from turnwise.core.commands.reasons import reason
-from turnwise.core.state import Ended, Failed
+from turnwise.core.state import Ended, Failed, Waiting
 from turnwise.why.answer import Fact
 from turnwise.why.kinds import FactKind
 from turnwise.why.plain.because import MOVES, authored, because, decision, instead, moved, went_by
@@ -66,10 +66,17 @@ def judged(voice: Voice, fact: Fact) -> str:
             return instead(voice, fact)
 
 
+def _moved(voice: Voice, fact: Fact) -> str:
+    """Say the reason for a move; where the question is why it does not go on, what is still awaited after it."""
+    is_open = voice.subject.kind == "turn" and not voice.is_past and isinstance(voice.state.status, Waiting)
+    awaited = waits(voice) if voice.asks_why_not and is_open else voice.text("why_waiting")
+    return awaited if awaited != voice.text("why_waiting") else moved(voice, fact)
+
+
 def _decided(voice: Voice, fact: Fact) -> str:
     """Say why a transition was taken; where none was, what is awaited, or what one lacks."""
     if fact.values["transition"]:
-        return moved(voice, fact)
+        return _moved(voice, fact)
     awaited = waits(voice) if fact.turn == voice.state.turn else voice.text("why_waiting")
     if awaited != voice.text("why_waiting"):
         return awaited
@@ -182,9 +189,10 @@ def person(voice: Voice, _fact: Fact) -> str:
 
 def waits(voice: Voice) -> str:
     """Say for what the conversation waits, or that its last turn failed."""
-    return (
-        failed(voice) if isinstance(voice.state.status, Failed) else reason(voice.machine, voice.state, text=voice.text)
-    )
+    if isinstance(voice.state.status, Failed):
+        return failed(voice)
+    since = voice.state.turn + 1 if voice.asks_why_not else voice.state.turn
+    return reason(voice.machine, voice.state, text=voice.text, moves_since=since)
 
 
 def _stays(voice: Voice, _fact: Fact) -> str:
@@ -222,7 +230,7 @@ SENTENCES: dict[FactKind, Sentence] = {
     "conversation_goes_on": _stays,
     "node_never_entered": never,
     "transition_not_judged": never,
-    "node_left": moved,
+    "node_left": _moved,
     "transition_judged": judged,
     "transition_was_taken": _taken,
     "decided": _decided,
