@@ -177,6 +177,10 @@ not? I am 46*) goes on, and the next node reads it. After the end such a message
 sender gets the answer, which is not recorded. Users are answered why, never what if. The journal keeps each other
 answer with the command `why`, so a replay gives it again.
 
+While a person is awaited, no message is understood: a question of why is passed on like any other, and the reply adds
+the reason for the wait, which is the `because` of the transition to the node of the person, or that the user asked for
+one. While a person is in charge, that person gets the question and answers it; the machine says nothing.
+
 Without `commands: [why]` users get no answer: then *why?* in the terminal is the author's `/why`, with ids and guards.
 """
 

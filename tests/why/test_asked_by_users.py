@@ -268,3 +268,32 @@ def test_a_question_why_it_does_not_go_on_gets_no_reason_why_it_went_on(question
     for text in ("I'm Maria, and I'm 35", "sorry, I am 48", *last):
         chat.say(text)
     assert chat.say(question).text == "I ask because I still need agreement to the terms."
+
+
+PASSED_ON = "I have passed that on. A person will answer you here."
+
+
+@pytest.mark.parametrize("question", ["why?", "warum?", "why do I have to wait?", "warum muss ich jetzt warten?"])
+def test_who_waits_for_a_person_and_asks_why_gets_the_reason_for_the_wait(question: str) -> None:
+    chat = played("awaited")
+    assert chat.say(question).text == f"{PASSED_ON} The reason for the wait is: a nurse is asked for."
+    assert chat.say("and now?").text == PASSED_ON
+    chat.take_over("Lena")
+    assert chat.say(question).text == ""
+
+
+def test_who_asked_for_a_person_is_told_so_where_users_may_ask_why() -> None:
+    document = Path(CASE).read_text("utf-8").replace("commands: [ask, undo]", "commands: [undo, why, hand_over]")
+    document = document.replace("\nstart:", "\nperson: {queue: desk}\nstart:", 1)
+    chat = tw.open_sync(tw.loads(document)).chat("a")
+    chat.start()
+    chat.say("I want to talk to a human")
+    assert chat.say("why?").text == f"{PASSED_ON} You are waiting because you asked for a person."
+
+
+def test_who_may_not_ask_why_is_only_told_that_the_question_is_passed_on() -> None:
+    document = Path(CALL_BACK).read_text("utf-8").replace("commands: [why]", "commands: []")
+    chat = tw.open_sync(tw.loads(document)).chat("a")
+    for text in ("hello", "a rash", "0151 234567"):
+        chat.say(text)
+    assert chat.say("why?").text == PASSED_ON

@@ -21,8 +21,8 @@ def reason(
 ) -> str:
     """Return why the conversation is where it is, for its user; with a field, why that one is asked, or known.
 
-    The reason for the last move goes before an open question where it was made in the turn `moves_since` or later; where
-    that is `None`, in this turn or the one before.
+    The reason for the last move goes before an open question if that move was made in the turn `moves_since` or later;
+    by default, in this turn or the one before.
     """
     text = text or machine.language.text
     if address in machine.fields:
@@ -30,6 +30,15 @@ def reason(
     since = state.turn - 1 if moves_since is None else moves_since
     moved = _of_move(state, text) if state.frame.entered_turn >= since else ""
     return _of_wait(state, text) or _of_question(machine, state, text, moved) or _of_node(machine, state, text, moved)
+
+
+def reason_for_wait(machine: Machine, state: State) -> str:
+    """Return why the user waits for a person, who asks that; empty where no reason is known."""
+    text = machine.language.text
+    if state.person is None or not state.person.is_work:
+        return text("why_wait_asked") if state.person is not None else ""
+    because = state.frame.because.strip().rstrip(".")
+    return text("why_wait_because", reason=because) if because else ""
 
 
 def _of_field(machine: Machine, state: State, address: str, text: Text) -> str:

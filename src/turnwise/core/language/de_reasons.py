@@ -252,6 +252,8 @@ REASONS: dict[str, str] = {
     "why_undone": "Ich habe das zurückgenommen: {fields}.",
     "why_undone_since": "„{value}“ wurde zurückgenommen.",
     "why_unknown": "Mehr kann ich dazu nicht sagen.",
+    "why_wait_asked": "Sie warten, weil Sie um einen Menschen gebeten haben.",
+    "why_wait_because": "Der Grund für das Warten ist: {reason}.",
     "why_waiting": "Ich warte auf Ihre nächste Nachricht.",
     "why_waiting_then": "Ich habe auf Ihre nächste Nachricht gewartet.",
     "why_was_asked": "Ich habe danach gefragt, weil ich es brauchte: {field}.",

@@ -252,6 +252,8 @@ REASONS: dict[str, str] = {
     "why_undone": "I have taken back what I had for {fields}.",
     "why_undone_since": "“{value}” was taken back.",
     "why_unknown": "I cannot say more about that.",
+    "why_wait_asked": "You are waiting because you asked for a person.",
+    "why_wait_because": "The reason for the wait is: {reason}.",
     "why_waiting": "I am waiting for your next message.",
     "why_waiting_then": "I was waiting for your next message.",
     "why_was_asked": "I asked for {field} because I needed it.",

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from turnwise.core.commands.interpreter import CommandInterpreter
+from turnwise.core.commands.reasons import reason_for_wait
 from turnwise.core.decision import act_on, decide, fail
 from turnwise.core.decision.judge import chosen, judge, read_all
 from turnwise.core.decision.moves import enter_late
 from turnwise.core.forms import interpreter as forms
 from turnwise.core.handover import await_person, transition_named, transitions_at
+from turnwise.core.language import is_why_question
 from turnwise.core.machine import PERSON_TIMEOUT, LinkedPerson, Machine
 from turnwise.core.state import Person, State
 from turnwise.core.state import commands as c
@@ -71,7 +73,9 @@ def _in_queue(turn: Turn, person: Person, event: e.OutsideEvent) -> Phase | None
 
 
 def wait(turn: Turn, work: LinkedPerson | None) -> Phase:
-    """Wait for a person: say so, once at the beginning and in reply to each message that comes meanwhile."""
+    """Wait for a person: say so, once at the beginning and in reply to each message that comes meanwhile, with the
+    reason where the user asks why.
+    """
     if work is not None and turn.state.person is None:
         await_person(turn, work, is_work=True)
     begins = any(isinstance(entry.event, e.PersonAwaited) for entry in turn.entries)
@@ -79,8 +83,16 @@ def wait(turn: Turn, work: LinkedPerson | None) -> Phase:
     if begins and not has_entry:
         turn.say(turn.machine.language.text("person_awaited"), "person")
     elif not begins and turn.doing.kind in ("said", "chose"):
-        turn.say(turn.machine.language.text("person_waiting"), "person")
+        passed_on = turn.machine.language.text("person_waiting")
+        reason = reason_for_wait(turn.machine, turn.state) if _asks_why(turn) else ""
+        turn.say(f"{passed_on} {reason}".rstrip(), "person")
     return Phase.FINISH
+
+
+def _asks_why(turn: Turn) -> bool:
+    """Return whether the message asks why, and the flow lets its users ask that."""
+    text, machine = turn.doing.message or "", turn.machine
+    return "why" in machine.flow.commands.names and (machine.language.asks_why(text) or is_why_question(text))
 
 
 def _nobody_came(turn: Turn, person: Person) -> Phase:

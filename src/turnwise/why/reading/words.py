@@ -144,8 +144,8 @@ OWNERS = words_of("the my your our this das dem den der die mein meine meinem me
 """Words before a noun: `the summary`. Before a word of `ALONE` they mean that of the conversation: `the end`."""
 
 NEGATIONS = words_of(
-    "not no never nothing t don doesn didn isn wasn weren couldn cannot won wouldn hasn dont doesnt didnt isnt wasnt cant"
-    " wont nicht kein keine keinen nie niemals nichts"
+    "not no never nothing t don doesn didn isn wasn weren couldn cannot won wouldn hasn dont doesnt didnt isnt wasnt"
+    " cant wont nicht kein keine keinen nie niemals nichts"
 )
 
 PRESENT = words_of("is are am does do isn aren doesn don ist sind bin bist")
