@@ -1,4 +1,4 @@
-"""Why where a limit of stored values refused something: the refusal is whole, and the limit leads to it."""
+"""Why where a limit of stored values refused something: the limit leads to it."""
 
 from __future__ import annotations
 
@@ -34,11 +34,6 @@ def written() -> Chat:
     chat = talk()
     chat.say(LONG)
     return chat
-
-
-def test_a_message_of_the_machine_is_not_cut_to_the_limit_of_values() -> None:
-    told = lines_of(written().why("turn 2"))
-    assert "r.note: That text is too long: 20 characters are allowed" in told, told
 
 
 def named() -> Chat:

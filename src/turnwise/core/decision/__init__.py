@@ -28,9 +28,6 @@ from turnwise.core.state.kinds import FailureReason, Letter
 from turnwise.core.turn import Phase, Turn
 from turnwise.flow.model import Moment
 
-_LONGEST_MESSAGE = 10_000
-"""The longest message of a failure, in characters: it is no value, so the limits of the flow do not apply to it."""
-
 
 def decide(turn: Turn, moment: Moment, *, firing: str = "", on_stay: Phase | None = None) -> Phase | None:
     """Judge the candidates of a moment and act on the winner; return `None` if there is none.
@@ -104,13 +101,13 @@ def fail(turn: Turn, fault: Fault) -> Phase:
 
 def catch(turn: Turn, fault: Fault, on_stay: Phase | None = Phase.FINISH) -> Phase | None:
     """Record a failure and judge the nearest `error` transitions; `None` if none is taken."""
-    turn.emit(Faulted(replace(fault, message=fault.message[:_LONGEST_MESSAGE])))
+    turn.emit(Faulted(replace(fault, message=fault.message[: turn.machine.rules.max_chars])))
     return decide(turn, "error", on_stay=on_stay)
 
 
 def give_up(turn: Turn, reason: FailureReason, message: str) -> Phase:
     """End the turn as failed; the node stays, so that the next message tries again."""
-    turn.emit(Failed(reason, message[:_LONGEST_MESSAGE]))
+    turn.emit(Failed(reason, message[: turn.machine.rules.max_chars]))
     turn.say(turn.machine.language.text("failed"), "failed")
     return Phase.FINISH
 
