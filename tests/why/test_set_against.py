@@ -43,6 +43,13 @@ def stop() -> tw.SyncChat:
     return said(CASE, "hello", "ok", "Yes", "treatment, escalate, whenever", "cancel")
 
 
+@cache
+def changed() -> tw.SyncChat:
+    return said(
+        CASE, "hello", "ok", "No", "referral, escalate, whenever", "no, it is for treatment", "Yes, that's correct"
+    )
+
+
 @pytest.mark.parametrize(
     "question",
     [
@@ -121,3 +128,31 @@ def test_what_guards_read_can_be_asked_about_by_its_name(question: str, subject:
     answer = stop().why(question)
     assert str(answer.subject) == subject
     assert text in answer.facts[0].text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Why was the summary shown again?",
+        "why did I have to confirm twice?",
+        "Warum kam die Zusammenfassung noch einmal?",
+    ],
+)
+def test_a_summary_comes_again_because_an_answer_changed(question: str) -> None:
+    answer = changed().why(question)
+    assert str(answer.subject) == "the form"
+    assert "case.purpose was set to Treatment" in answer.facts[0].text
+
+
+def test_a_summary_that_came_once_came_for_the_form() -> None:
+    assert stop().why("why did I have to confirm twice?").facts[0].kind != "field_set"
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Why did it not end after the first summary?", "Warum endete es nicht nach der ersten Zusammenfassung?"],
+)
+def test_a_summary_is_not_the_end_because_it_asks_to_confirm(question: str) -> None:
+    answer = changed().why(question)
+    assert str(answer.subject) == "the form"
+    assert "asks to confirm" in answer.facts[0].text

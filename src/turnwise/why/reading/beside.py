@@ -18,7 +18,7 @@ from turnwise.why.kinds import FactKind
 from turnwise.why.names import words_in
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
-from turnwise.why.reading.clauses import BECAME
+from turnwise.why.reading.clauses import BECAME, SUMMARY
 from turnwise.why.reading.sentences import Sentence, asks_for_count
 from turnwise.why.reading.titles import is_alike, titles_of
 from turnwise.why.reading.values import TAKEN_OR_NOT, UNDONE, words_of_value
@@ -113,6 +113,8 @@ async def _reason(query: Query, sentence: Sentence) -> Fact | None:
     A field that no form asks for is asked for as long as a transition needs it.
     """
     name, kind = query.subject.name, query.subject.kind
+    if kind == "form" and SUMMARY.search(sentence.clause) is not None:
+        return await _why_shown_again(query)
     if kind == "question" or (kind == "field" and name in query.machine.forms_of):
         return await _why_asked_again(query, name)
     if kind != "field":
@@ -122,6 +124,19 @@ async def _reason(query: Query, sentence: Sentence) -> Fact | None:
     earlier = next((turn for turn in turns if turn < turns[0]), turns[0] - 1 if is_asked else 0)
     then = await query.history.turn(earlier) if earlier else None
     return next(iter(await in_the_way(await query.at(then), name)), None) if then is not None else None
+
+
+async def _why_shown_again(query: Query) -> Fact | None:
+    """Return what changed the answers since the summary of a form was shown before; `None` where it was shown once."""
+    shown = [one async for one in query.back(e.Said) if isinstance(one.event, e.Said) and one.event.kind == "summary"]
+    if len(shown) < _TWICE:
+        return None
+    last, before = shown[:_TWICE]
+    changes = [one async for one in query.back(e.FieldSet, since=before.turn) if before.seq < one.seq < last.seq]
+    return next(reversed(await query.facts_of(changes[0])), None) if changes else None
+
+
+_TWICE = 2
 
 
 async def _why_asked_again(query: Query, name: str) -> Fact | None:

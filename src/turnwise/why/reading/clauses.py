@@ -123,6 +123,9 @@ AGAIN = late_pattern(
 )
 """Words for something that happened more than once: after `why`, the reason for that is asked for."""
 
+SUMMARY = late_pattern(r"\b(?:summar\w+|confirm\w*|zusammenfass\w*|zusammengefasst|bestätig\w*)\b")
+"""What is said of a form that has all answers."""
+
 WHICH = late_pattern(r"\s*(?:in |bei )?(?:which|where|what|welche\w*|wo|was)\b")
 """How a question begins that asks for every time that something went wrong."""
 

@@ -8,6 +8,7 @@ from turnwise.why.answer import Subject
 from turnwise.why.names import words_in
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
+from turnwise.why.reading.clauses import SUMMARY
 from turnwise.why.reading.echoes import shown_values, stands_in
 from turnwise.why.reading.sentences import Sentence
 
@@ -34,6 +35,17 @@ async def not_at_first(query: Query, reading: Reading, sentence: Sentence) -> Re
                 return reading.at(entry.turn)
             case _:
                 pass
+    return None
+
+
+async def not_ended_by_summary(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:
+    """Return a reading about the form at the first summary, for a question why this was not the end."""
+    is_end = [one.kind for one in reading.found[:1]] == ["end"] and sentence.is_negated and sentence.is_about_first
+    if not is_end or SUMMARY.search(sentence.unquoted) is None:
+        return None
+    async for entry in query.forth(e.Said):
+        if isinstance(entry.event, e.Said) and entry.event.kind == "summary":
+            return reading.at(entry.turn, Subject("form"))
     return None
 
 

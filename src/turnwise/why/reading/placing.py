@@ -12,7 +12,7 @@ from turnwise.why.reading import Reading
 from turnwise.why.reading.calls import failed_call, retried
 from turnwise.why.reading.clauses import LEAVING, STAYING
 from turnwise.why.reading.counting import counted_of_all, lasting, without_false_count
-from turnwise.why.reading.firsts import first_question, not_at_first
+from turnwise.why.reading.firsts import first_question, not_at_first, not_ended_by_summary
 from turnwise.why.reading.happenings import still_missing, unanswered, what_made, when_it_happened
 from turnwise.why.reading.odd_words import not_understood
 from turnwise.why.reading.people import named_person, needing_person
@@ -159,7 +159,7 @@ _READERS: tuple[_Reader, ...] = (
 _IN_ITS_TURN: tuple[_Reader, ...] = (_left, failed_call)
 """What then reads one that names its turn."""
 _IN_ANY_TURN: tuple[_Reader, ...] = (
-    *(set_against, refused_before_turn, _left, _stayed, not_at_first, first_question),
+    *(set_against, refused_before_turn, _left, _stayed, not_ended_by_summary, not_at_first, first_question),
     *(pressed, failed_call, _chosen_by_hand, _noted_by_person, _own_question),
     *(what_made, _rejected, not_understood, repeating, unanswered, _happened),
 )
