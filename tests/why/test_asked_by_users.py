@@ -297,3 +297,34 @@ def test_who_may_not_ask_why_is_only_told_that_the_question_is_passed_on() -> No
     for text in ("hello", "a rash", "0151 234567"):
         chat.say(text)
     assert chat.say("why?").text == PASSED_ON
+
+
+@pytest.mark.parametrize(
+    ("said", "field", "line", "plain"),
+    [
+        (
+            ("ok",),
+            "case.patient_info",
+            "as “ok” is a word for Yes",
+            "I have “Yes” for patient information because you said “ok”.",
+        ),
+        (("Yes",), "case.patient_info", "", "I have “Yes” for patient information because you told me so."),
+        (
+            ("Yes", "Yes", "Billing", "tell me", "asap"),
+            "case.urgency",
+            "as “asap” is a word for it in the flow",
+            "I have “Urgent” for urgency because you said “asap”.",
+        ),
+    ],
+)
+def test_a_value_that_was_said_in_other_words_names_them(
+    said: tuple[str, ...], field: str, line: str, plain: str
+) -> None:
+    chat = tw.open_sync(CASE).chat("a")
+    chat.start()
+    for text in said:
+        chat.say(text)
+    answer = chat.why(field)
+    assert (" is a word for " in answer.line) == bool(line)
+    assert line in answer.line
+    assert answer.plain == plain

@@ -161,7 +161,7 @@ WORDS: dict[FactKind, str] = {
     "[; the whole message “{said}” is no answer because {as_answer}]",
     "aside_not_answered": "the question aside was not answered because {reason}",
     "words_hidden": "words of the message are secret, and are hidden from models",
-    "field_set": "{field} was set to {value}, {how}[, from “{part}”][, as {synonym} in the flow]"
+    "field_set": "{field} was set to {value}, {how}[, from “{part}”][, as {synonym}]"
     "[ with a confidence of {confidence}][ (was {before})][; the message also names {also}, which was not taken]",
     "field_cleared": "{field} {did}[ {before}], {how}[; {none}]",
     "items_added": "turn {turn} added {before} to {field}",

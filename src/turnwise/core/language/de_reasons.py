@@ -238,6 +238,8 @@ REASONS: dict[str, str] = {
     "why_timer_person_then": "So lange sollte ich höchstens auf einen Menschen warten: {due}.",
     "why_timer_then": "Wenn nichts mehr gesagt würde, sollte ich von selbst weitermachen: {due}.",
     "why_told": "{field}: {value}, weil Sie es so gesagt haben.",
+    "why_told_as": "{field}: {value}, weil Sie „{word}“ gesagt haben.",
+    "why_told_as_once": "{field} war {value}, weil Sie „{word}“ gesagt hatten.",
     "why_told_once": "{field} war {value}, weil Sie es so gesagt hatten.",
     "why_told_partly": "{field}: {value}. Nur einen Teil davon haben Sie so gesagt.",
     "why_told_partly_secret": "{field}: Nur einen Teil davon haben Sie so gesagt.",

@@ -238,6 +238,8 @@ REASONS: dict[str, str] = {
     "why_timer_person_then": "I was to wait for a person until {due} at most.",
     "why_timer_then": "If nothing more was said, I was to go on by myself at {due}.",
     "why_told": "I have “{value}” for {field} because you told me so.",
+    "why_told_as": "I have “{value}” for {field} because you said “{word}”.",
+    "why_told_as_once": "I had “{value}” for {field} because you had said “{word}”.",
     "why_told_once": "I had “{value}” for {field} because you told me so.",
     "why_told_partly": "I have “{value}” for {field}, of which you told me only a part.",
     "why_told_partly_secret": "I have {field}, of which you told me only a part.",

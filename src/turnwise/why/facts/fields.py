@@ -9,6 +9,7 @@ from typing import Any
 from turnwise.core.commands import failing_validator, holds
 from turnwise.core.forms.direct import needs_model
 from turnwise.core.guards import Env, live
+from turnwise.core.language import normal
 from turnwise.core.machine import Candidate, Guard, Question, Write
 from turnwise.core.state import SAID_BY_USER, How
 from turnwise.core.state import events as e
@@ -77,7 +78,9 @@ def _part(builder: FactBuilder, event: e.FieldSet) -> str:
 
 
 def _synonym(builder: FactBuilder, event: e.FieldSet) -> str:
-    """Return the further words by which the user named the option, or the new items of a list, in words."""
+    """Return the further words by which the user named the option, or the new items of a list, in words: those of the
+    flow, else a word for yes or no of its language.
+    """
     field, message = builder.machine.fields[event.field], builder.message
     if event.how not in SAID_BY_USER or message is None or field.secret:
         return ""
@@ -90,7 +93,20 @@ def _synonym(builder: FactBuilder, event: e.FieldSet) -> str:
         said = list(dict.fromkeys(f"“{one.word}”" for one in named if one.value == value))
         what = f" for {value}" if field.type == "list" else " for it"
         parts.append(f"{listed(said)} {'is a word' if len(said) == 1 else 'are words'}{what}")
-    return listed(parts)
+    return f"{listed(parts)} in the flow" if parts else _yes_or_no(builder, event)
+
+
+def _yes_or_no(builder: FactBuilder, event: e.FieldSet) -> str:
+    """Return the words of the user for yes or no, in words, where they are others than the value stored."""
+    language, said = builder.machine.language, _part(builder, event) or builder.message or ""
+    is_boolean = builder.machine.fields[event.field].type == "boolean"
+    for kind, name in (("true", "value_yes"), ("false", "value_no")):
+        if not language.means(kind, said) or event.value is (kind != "true"):
+            continue
+        value = language.texts[name] if is_boolean else str(event.value)
+        if language.means(kind, value) and normal(said) != normal(value):
+            return f"“{said.strip()}” is a word for {value}"
+    return ""
 
 
 def _not_taken(builder: FactBuilder, event: e.FieldSet) -> str:

@@ -11,7 +11,7 @@ from turnwise.why.kinds import FactKind
 from turnwise.why.plain.because import MOVES, authored, because, decision, instead, moved, went_by
 from turnwise.why.plain.failures import failed, first_of
 from turnwise.why.plain.timers import armed
-from turnwise.why.plain.voice import Sentence, Voice, fixed
+from turnwise.why.plain.voice import LONGEST_QUOTE, Sentence, Voice, fixed
 
 
 def ended(voice: Voice, fact: Fact) -> str:
@@ -118,13 +118,10 @@ def _unmet(voice: Voice, fact: Fact) -> str:
 def _acts_against(voice: Voice, use: Fact) -> str:
     """Say that something stands against a transition that was done, and after which message of the user."""
     said = next((str(one.values["said"]) for one in use.walk() if one.kind == "message_received"), "")
-    if 0 < len(said) <= _LONGEST_QUOTE:
+    if 0 < len(said) <= LONGEST_QUOTE:
         return voice.text("why_against_acts_after", word=said)
     return voice.text("why_against_acts")
 
-
-_LONGEST_QUOTE = 80
-"""How many characters a message has at most that is repeated to its user."""
 
 _ROOTS = {"tools": "why_not_by_acts", "message": "why_not_in_message", "person": "why_person_decides"}
 """What the sentence says of a condition on what is no field."""

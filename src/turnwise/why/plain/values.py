@@ -5,7 +5,7 @@ from __future__ import annotations
 from turnwise.core.state import SAID_BY_USER
 from turnwise.why.answer import Fact
 from turnwise.why.plain.because import authored
-from turnwise.why.plain.voice import Voice
+from turnwise.why.plain.voice import LONGEST_QUOTE, Voice
 
 _FROM_OUTSIDE = {"operator": "why_person_set", "command": "why_entered"}
 """The text for a value that neither the user nor the flow gave, by its origin."""
@@ -15,12 +15,26 @@ def source(voice: Voice, fact: Fact) -> str:
     """Say who gave a value, or what it was made of."""
     origin = str(fact.values.get("origin"))
     if origin in SAID_BY_USER:
+        said = _said_otherwise(voice, fact)
+        if said:
+            return with_value(voice, fact, "why_told_as", word=said)
         return with_value(voice, fact, "why_told_partly" if _is_partly_from_others(voice, fact) else "why_told")
     if origin == "tool" and any(one.kind == "model_replied" for one in fact.causes):
         return with_value(voice, fact, "why_noted")
     if origin in ("set", "derived"):
         return _made(voice, fact)
     return with_value(voice, fact, _FROM_OUTSIDE.get(origin, "why_found"))
+
+
+def _said_otherwise(voice: Voice, fact: Fact) -> str:
+    """Return what the user said for one value where that is another word for it, is short, and is no secret."""
+    address, value = str(fact.values["field"]), fact.values.get("value")
+    is_list = address in voice.machine.fields and voice.machine.fields[address].type == "list"
+    if is_list or not fact.values.get("synonym") or voice.is_hidden(address, value):
+        return ""
+    messages = (one.values["said"] for one in fact.walk() if one.kind == "message_received")
+    said = str(fact.values.get("part") or next(messages, ""))
+    return said if len(said) <= LONGEST_QUOTE else ""
 
 
 def _is_partly_from_others(voice: Voice, fact: Fact) -> bool:
@@ -72,7 +86,10 @@ def with_value(voice: Voice, fact: Fact, key: str, **more: str) -> str:
     return voice.text(once, field=title, value=voice.readable(address, value), **more)
 
 
-_HELD = ("why_told", "why_noted", "why_entered", "why_person_set", "why_found", "why_held", "why_made", "why_set")
+_HELD = (
+    *("why_told", "why_told_as", "why_noted", "why_entered", "why_person_set", "why_found", "why_held", "why_made"),
+    "why_set",
+)
 """The texts for a value that the field has; each has another one for a value that it had once."""
 
 

@@ -15,6 +15,9 @@ from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import in_zone
 from turnwise.why.kinds import FactKind
 
+LONGEST_QUOTE = 80
+"""How many characters a message has at most that is repeated to its user."""
+
 
 class Voice:
     """The machine, the state at the end of the turn, and the answer of which the sentence is made."""
