@@ -156,3 +156,23 @@ def test_a_summary_is_not_the_end_because_it_asks_to_confirm(question: str) -> N
     answer = changed().why(question)
     assert str(answer.subject) == "the form"
     assert "asks to confirm" in answer.facts[0].text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        'Why was "soonish" not understood but "whenever" was?',
+        'Warum wurde "soonish" nicht verstanden, aber "whenever" schon?',
+    ],
+)
+def test_what_one_word_is_held_against_is_told_beside_it(question: str) -> None:
+    answer = said(CASE, "hello", "ok", "No", "referral, escalate", "soonish", "whenever").why(question)
+    assert str(answer.subject) == "message 5"
+    assert "“soonish” is no answer" in answer.facts[0].text
+    assert "“whenever” is a word for it" in answer.facts[1].text
+
+
+def test_the_value_of_a_field_leads_where_the_clause_that_asks_has_it() -> None:
+    chat = said(CASE, "hello", "ok", "No", "referral, escalate", "asap", "change the urgency", "this week")
+    answer = chat.why("The clerk first said asap, why does the final case say This week?")
+    assert answer.facts[0].text.startswith("case.urgency was set to This week")

@@ -277,7 +277,7 @@ async def _against(query: Query, reading: Reading) -> list[Fact]:
     there was none, where it sets one turn against another; else what took or refused the words.
     """
     against = reading.against
-    turn = await query.history.turn(against.turn) if 0 < against.turn <= query.turn.number else None
+    turn = await query.history.turn(against.turn) if against.turn else None
     if turn is None:
         return []
     other = await query.at(turn)
@@ -285,4 +285,8 @@ async def _against(query: Query, reading: Reading) -> list[Fact]:
         return [fact for fact in other.facts if fact.kind == "node_left"][:1] or lacking(other)[-1:]
     became = await answer(other.of(Subject("message", str(turn.number))))
     own = [fact for fact in became if fact.kind in TAKEN_OR_NOT]
-    return [fact for fact in own if any(is_alike(*both) for both in product(against.words, words_of_value(fact)))][:1]
+    return [
+        fact
+        for fact in own
+        if any(is_alike(*both) for both in product(against.words, {*words_of_value(fact), *words_in(fact.text)}))
+    ][:1]

@@ -60,6 +60,9 @@ CONTRAST = late_pattern(
 ALTHOUGH = late_pattern(r"\b(?:although|though|despite|in spite of|obwohl|trotz)\b")
 """Begins the part of a sentence against which what is asked stands."""
 
+AGAINST = late_pattern(ALTHOUGH.pattern + r"|\s(?:but|whereas|aber|während)\s")
+"""Begins a part of a sentence that is held against what is asked: `was this not understood but that was`."""
+
 WHY_LATER = late_pattern(
     r"^(?P<aside>(?!why\b).+?)[,;:.]\s+(?:(?:so|and|but|then|also|aber|und) )?"
     r"(?=(?:why|how come|warum|wieso|weshalb)\b)"

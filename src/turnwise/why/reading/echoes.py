@@ -15,7 +15,7 @@ from turnwise.why.answer import Subject
 from turnwise.why.names import words_in
 from turnwise.why.query import Query
 from turnwise.why.reading import Against, Reading
-from turnwise.why.reading.clauses import ALTHOUGH, CONTRAST, UNANSWERED
+from turnwise.why.reading.clauses import AGAINST, CONTRAST, UNANSWERED
 from turnwise.why.reading.cues import OF_QUESTIONS
 from turnwise.why.reading.sentences import Quote, Sentence, has_spoken, spoken
 from turnwise.why.reading.titles import LEAST_BEGIN, is_alike
@@ -86,7 +86,7 @@ async def held_against(query: Query, reading: Reading, sentence: Sentence, echo:
     """Return the turn of the words that a question holds against what it asks, or against those of another turn."""
     others = tuple([quote for quote in sentence.quotes if quote.is_aside])
     is_turn = CONTRAST.search(sentence.text) is not None
-    if not others or not (is_turn or ALTHOUGH.search(sentence.text)):
+    if not others or not (is_turn or AGAINST.search(sentence.text)):
         return Against()
     found = await find_echo(query, reading, sentence._replace(quotes=others))
     if found is None or (is_turn and found.turn == echo.turn):

@@ -48,7 +48,9 @@ def with_value(facts: Sequence[Fact], sentence: Sentence, repeated: set[str]) ->
     against = next((fact for fact in facts if is_set_against(fact, sentence, own)), None)
     if against is not None:
         return against
-    if (own.issubset(sentence.words) or _IN_THE_END.search(sentence.text) is not None) and not is_against:
+    if (
+        own.issubset((*sentence.words, *words_in(sentence.text))) or _IN_THE_END.search(sentence.text) is not None
+    ) and not is_against:
         return None
     lost = [fact for fact in facts if fact.kind in (*UNDONE, *REFUSED)]
     since = [fact for fact in lost if not 0 < fact.seq < first.seq] if is_against else []
