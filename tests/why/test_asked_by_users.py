@@ -328,3 +328,15 @@ def test_a_value_that_was_said_in_other_words_names_them(
     assert (" is a word for " in answer.line) == bool(line)
     assert line in answer.line
     assert answer.plain == plain
+
+
+def test_the_line_about_a_turn_with_two_moves_names_both() -> None:
+    nodes = (
+        "  a: {say: Hello, transitions: [{id: go, at: before, when: 'message.text == \"go\"', because: it began., to: b}]}\n"
+        "  b: {say: On, transitions: [{id: on, at: after, because: it was said., to: c}]}\n"
+        "  c: {say: There, transitions: [{id: back, at: before, when: 'message.text == \"back\"', to: a}]}\n"
+    )
+    chat = tw.open_sync(tw.loads(f"flow: two\nversion: 1\nstart: a\nlanguage: en\nnodes:\n{nodes}")).chat("a")
+    chat.start()
+    chat.say("go")
+    assert chat.why("turn 2").line == "b → c by on: it was said; earlier in this turn: a → b by go"

@@ -176,7 +176,7 @@ WORDS: dict[FactKind, str] = {
     "decided": "{moment}: {line}[; {unguarded}][; {grounds}]",
     "move_planned": "{transition} was chosen, to be taken with the next message: {node} → {target}",
     "node_left": "{node} → {target}[ by {transition}][: {because}][; {unguarded}][; {grounds}][; {also} held, too]"
-    "[; chosen by {person}]",
+    "[; chosen by {person}][; earlier in this turn: {earlier}]",
     "conversation_ended": "the conversation ended with the outcome {outcome}[ by {transition}]"
     "[, because the transition {entered} led to {node}, which ends it][: {because}][; {grounds}]"
     "[; {also} held, too][; chosen by {person}]",

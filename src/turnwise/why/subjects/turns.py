@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from turnwise.core.explain.now import why_waiting
 from turnwise.core.state import Ended, Failed
 from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
+from turnwise.why.facts.builder import listed
 from turnwise.why.facts.moves import is_lacking
 from turnwise.why.facts.questions import NOT_GOING_ON, why_form_asks
-from turnwise.why.kinds import FactKind
+from turnwise.why.kinds import FactKind, words
 from turnwise.why.query import Query
 from turnwise.why.subjects.models import under_way
 from turnwise.why.subjects.origins import copies, migrations, with_lost_state
@@ -60,7 +63,7 @@ async def answer_turn(query: Query) -> list[Fact]:
         found = [fact for fact in query.facts if fact.kind == kind and _decides(query, fact)]
         if found:
             decisive = (lacking(query) or found)[-1] if kind == "decided" else found[-1]
-            first = await with_lost_state(query, decisive)
+            first = _with_earlier_moves(await with_lost_state(query, decisive), found)
             which = asked_which(query, "form_stopped") if kind == "decided" else None
             leading = [which, first] if which is not None else [first]
             silent = [fact for fact in query.facts if is_silent(fact)]
@@ -68,6 +71,16 @@ async def answer_turn(query: Query) -> list[Fact]:
             beside = [*decided, *silent, *[fact for fact in query.facts if fact.kind == "timer_armed"]]
             return [*leading, *beside, *[fact for fact in query.facts if fact not in (decisive, *beside)]]
     return list(query.facts)
+
+
+def _with_earlier_moves(move: Fact, moves: list[Fact]) -> Fact:
+    """Return the last move of a turn with the other moves of the turn in its text; any other fact as it is."""
+    if move.kind != "node_left" or len(moves) < 2:
+        return move
+    earlier = [words("node_left", {key: one.values[key] for key in ("node", "target", "transition")}) for one in moves]
+    because = str(move.values.get("because") or "").rstrip(".")
+    values = move.values | {"because": because, "earlier": listed(earlier[:-1])}
+    return replace(move, values=values, text=words(move.kind, values))
 
 
 def lacking(query: Query) -> list[Fact]:
