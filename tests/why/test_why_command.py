@@ -295,6 +295,26 @@ def test_after_the_end_a_why_is_answered_and_changes_nothing(question: str) -> N
     assert noted.event == tw.events.EventRefused("said", "conversation_ended", "This conversation has ended.")
 
 
+@pytest.mark.parametrize(
+    ("texts", "reply"),
+    [
+        (("Yes",), "I ask because I still need insurance history."),
+        (("Yes", "Yes", "referral please"), "This conversation has ended."),
+    ],
+)
+def test_an_answer_that_cannot_be_found_costs_no_reply(
+    texts: tuple[str, ...], reply: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(*_given: object) -> str:
+        raise RuntimeError("a fault of ours")
+
+    chat = tw.open_sync(tw.loads(ALLOWED)).chat("a")
+    for text in texts:
+        chat.say(text)
+    monkeypatch.setattr("turnwise.why.ask.why_for_user", broken)
+    assert chat.say("why was this asked?").text.startswith(reply)
+
+
 def test_after_the_end_of_a_flow_without_the_command_nothing_is_answered() -> None:
     chat = tw.open_sync(tw.loads(ELIGIBILITY)).chat("a")
     for text in ("Yes", "Yes", "referral please"):

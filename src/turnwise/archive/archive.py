@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,7 @@ from turnwise.archive.arguments import (
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.state.events import Entry
-from turnwise.errors import UnknownTurn, WrongArgument
+from turnwise.errors import UnknownTurn, WrongArgument, describe
 from turnwise.runner.machines import AnyMachines
 from turnwise.runner.past import pages, state_after, unknown, version
 from turnwise.runner.ports import AnyModel, Clock, Progress, Store
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from turnwise.why.history import History
     from turnwise.why.reading.by_model import ModelReader
 
+_log = logging.getLogger("turnwise")
 
 LOOK_BACK = 20
 """How many turns without a decision `explain` skips in search of the last one with a decision."""
@@ -136,10 +138,14 @@ class Archive:
         from turnwise.why.ask import why_for_user
         from turnwise.why.history import History
 
-        state = await state_after(self.store, conversation, turn)
-        if state is None:
+        try:
+            state = await state_after(self.store, conversation, turn)
+            if state is None:
+                return ""
+            return await why_for_user(History(self.store, self.machines, self.turns, conversation, state), question)
+        except Exception as error:  # noqa: BLE001  an answer that cannot be found must not cost the user the reply
+            _log.warning("%s: a question of why was not answered: %s", conversation, describe(error))
             return ""
-        return await why_for_user(History(self.store, self.machines, self.turns, conversation, state), question)
 
     async def _all_counted(self) -> EdgeCounts:
         """Return the counts over all conversations, as they are now."""

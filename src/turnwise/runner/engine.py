@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.json import encode
 from msgspec.structs import replace
 
-from turnwise.core.language import is_why_question
+from turnwise.core.commands.reasons import may_ask_why
 from turnwise.core.state import State
 from turnwise.core.state.events import Continued, Entry, OutsideEvent, TimerFired, UserChose, UserSaid
 from turnwise.core.step.receive import awaits_continuation
@@ -142,12 +142,10 @@ class LocalEngine:
             return refusal
         state = await self.store.load(conversation)
         machine = await self.machines.of(state.fingerprint) if state is not None else None
-        if state is None or machine is None or "why" not in machine.flow.commands.names:
+        if state is None or machine is None or not may_ask_why(machine, event.text):
             return refusal
-        is_bare = machine.language.asks_why(event.text)
-        if not is_bare and not is_why_question(event.text):
-            return refusal
-        found = await answer(conversation, "the end" if is_bare else event.text, state.turn)
+        question = "the end" if machine.language.asks_why(event.text) else event.text
+        found = await answer(conversation, question, state.turn)
         return replace(refusal, text=" ".join(dict.fromkeys((found, refusal.text))).strip())
 
     async def _serve(self, conversation: str, submission: Submission) -> Accepted | Duplicate | Refusal:

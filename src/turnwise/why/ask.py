@@ -12,7 +12,7 @@ from turnwise.core.explain.hiding import Hide, hide_nothing
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import Machine
 from turnwise.core.state import events as e
-from turnwise.errors import TurnwiseError, UnknownSubject, describe
+from turnwise.errors import UnknownSubject, describe
 from turnwise.why.answer import Answer, Fact, Subject, SubjectKind
 from turnwise.why.facts.builder import listed, without_secrets
 from turnwise.why.history import History
@@ -81,7 +81,7 @@ async def why_for_user(history: History, question: str) -> str:
         return ""
     try:
         found = await _why_for_user(history, question)
-    except TurnwiseError:
+    except UnknownSubject:
         return ""
     unknown = (await history.machines.shown(history.last.fingerprint)).language.text("why_unknown")
     return found.plain if found.plain != unknown else ""

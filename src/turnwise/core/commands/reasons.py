@@ -9,11 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from turnwise.core.commands.exposure import lacking
+from turnwise.core.language import is_why_question
 from turnwise.core.machine import Machine
 from turnwise.core.state import SAID_BY_USER, FormRun, State, Waiting
 
 Text = Callable[..., str]
 """Returns a fixed text with its values."""
+
+
+def may_ask_why(machine: Machine, message: str) -> bool:
+    """Return whether a message asks why, alone or beside something else, and the flow lets its users ask that."""
+    language, allowed = machine.language, machine.flow.commands.names
+    return "why" in allowed and (language.asks_why(message) or is_why_question(message))
 
 
 def reason(

@@ -10,13 +10,14 @@ from typing import assert_never, cast, get_args
 
 from turnwise.core.commands.exposure import command_phrase, exposed, uses_messages
 from turnwise.core.commands.interpreter import CommandInterpreter
+from turnwise.core.commands.reasons import may_ask_why
 from turnwise.core.decision import catch, decide, fail
 from turnwise.core.decision.moves import enter, enter_late, move
 from turnwise.core.forms import interpreter as forms
 from turnwise.core.forms.buttons import answers_secret
 from turnwise.core.forms.direct import needs_model
 from turnwise.core.forms.speak import speak
-from turnwise.core.language import is_question, is_why_question
+from turnwise.core.language import is_question
 from turnwise.core.machine import Machine
 from turnwise.core.state import Fault, How, State
 from turnwise.core.state import events as e
@@ -165,9 +166,9 @@ def _may_ask_why(turn: Turn, before: State) -> bool:
     stands after a question is for the next node.
     """
     text = (turn.doing.message or "").rstrip()
-    if before.pending is None or "why" not in turn.machine.flow.commands.names:
+    if before.pending is None or not may_ask_why(turn.machine, text):
         return False
-    return turn.machine.language.asks_why(text) or (is_question(text[-1:]) and is_why_question(text))
+    return is_question(text[-1:]) or turn.machine.language.asks_why(text)
 
 
 def _answer_stale_button(turn: Turn, before: State, event: e.UserChose) -> Phase:

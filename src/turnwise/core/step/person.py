@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from turnwise.core.commands.interpreter import CommandInterpreter
-from turnwise.core.commands.reasons import reason_for_wait
+from turnwise.core.commands.reasons import may_ask_why, reason_for_wait
 from turnwise.core.decision import act_on, decide, fail
 from turnwise.core.decision.judge import chosen, judge, read_all
 from turnwise.core.decision.moves import enter_late
 from turnwise.core.forms import interpreter as forms
 from turnwise.core.handover import await_person, transition_named, transitions_at
-from turnwise.core.language import is_why_question
 from turnwise.core.machine import PERSON_TIMEOUT, LinkedPerson, Machine
 from turnwise.core.state import Person, State
 from turnwise.core.state import commands as c
@@ -84,15 +83,9 @@ def wait(turn: Turn, work: LinkedPerson | None) -> Phase:
         turn.say(turn.machine.language.text("person_awaited"), "person")
     elif not begins and turn.doing.kind in ("said", "chose"):
         passed_on = turn.machine.language.text("person_waiting")
-        reason = reason_for_wait(turn.machine, turn.state) if _asks_why(turn) else ""
-        turn.say(f"{passed_on} {reason}".rstrip(), "person")
+        asks = may_ask_why(turn.machine, turn.doing.message or "")
+        turn.say(f"{passed_on} {reason_for_wait(turn.machine, turn.state) if asks else ''}".rstrip(), "person")
     return Phase.FINISH
-
-
-def _asks_why(turn: Turn) -> bool:
-    """Return whether the message asks why, and the flow lets its users ask that."""
-    text, machine = turn.doing.message or "", turn.machine
-    return "why" in machine.flow.commands.names and (machine.language.asks_why(text) or is_why_question(text))
 
 
 def _nobody_came(turn: Turn, person: Person) -> Phase:
