@@ -16,8 +16,7 @@ from turnwise.why.subjects import answer
 
 async def set_against(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:
     """Return a reading about the field of which a question has the value and another one that it did not take, or lost;
-    `None` where there is no such field, and where it asks what happened
-    at values: `why did it go on at 9 but not at 3?`
+    `None` where there is no such field, and where it asks what happened at a value: `why did it go on at 9, not at 3?`
     """
     if len(sentence.quotes) < _BOTH or _AT.search(sentence.text) is not None:
         return None

@@ -33,7 +33,7 @@ def together(answers: Sequence[Answer]) -> Answer:
     first = answers[0]
     if len(answers) == 1:
         return first
-    facts = [one.facts[0] for one in answers]
+    facts = [fact for one in answers for fact in one.facts[:1]]
     facts += [*first.facts[1:], *(fact for one in answers[1:] for fact in one.facts[1:2])]
     return replace(
         first,

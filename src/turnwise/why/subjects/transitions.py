@@ -41,7 +41,7 @@ async def answer_transition(query: Query) -> list[Fact]:
     first = [*taken[:1], *stopped[-1:], *await pending_move(query, name), *last, *ways][0]
     if first.kind.startswith("transition_") and not is_judged(first):
         now, first = first, await _taken_before(query, first) or first
-        ways = [one for one in ways if first is now or one != now]  # that it was taken before tells it, too
+        ways = [one for one in ways if first is now or one != now]  # that it was taken before says it, too
     judged = [fact for fact in ways if fact.values.get("outcome") != "taken"]  # the decision says that it was taken
     near = [] if taken else await closest(query, name)
     before = await judged_before(query, name) if taken else []
