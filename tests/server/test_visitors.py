@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import turnwise as tw
+from support.chats import flow_of
+from support.durable.peer import FLOWS
 from support.served import LOCAL_LIMITS, Names, in_loop, served
 from turnwise.server.limits import ServerLimits
 from turnwise.server.visitors import Visitors
@@ -51,6 +54,19 @@ async def test_another_token_does_not_evade_the_rate_limit() -> None:
             assert (await client.get("/api/me", headers=headers)).status_code == 200
         third = await client.get("/api/me", headers={"authorization": "Bearer twv_" + "c" * 43})
         assert (third.status_code, third.json()["limit"]) == (429, "requests_per_minute")
+
+
+@in_loop
+async def test_a_visitor_cannot_ask_why_without_end_although_the_conversation_does_not_move_on() -> None:
+    app, limits = tw.open(flow_of(FLOWS["once"]), clock=tw.ManualClock(0)), ServerLimits(requests_per_minute=20)
+    async with served(app, access=Visitors(Names(), ("once",)), limits=limits) as client:
+        begun = await client.post("/api/conversations", json={"flow": "once"}, headers=ADA)
+        path = f"/api/conversations/{begun.json()['conversation']['id']}/turns"
+        texts = ["70", *["why?"] * 30]
+        answers = [await client.post(path, json={"text": text}, headers=ADA) for text in texts]
+        assert [one.status_code for one in answers] == [200] * 19 + [429] * 12
+        assert answers[18].json()["text"] == "The reason is: people over 60 get a discount."
+        assert answers[19].json()["limit"] == "requests_per_minute"
 
 
 @in_loop

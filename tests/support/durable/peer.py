@@ -43,6 +43,19 @@ FLOWS = {
         persona: You talk.
         nodes: {a: {prompt: Talk.}}
     """,
+    "once": """
+        flow: once
+        start: ask
+        language: en
+        commands: [why]
+        records: {u: {age: {type: integer, max: 120, about: your age}}}
+        nodes:
+          ask:
+            form: {fields: [{field: u.age, ask: Your age?}]}
+            transitions: [{id: old, at: after, because: people over 60 get a discount, to: closing}]
+          closing: {say: Anything else?, once: bye}
+          bye: {say: Take care., end: done}
+    """,
     "timer": """
         flow: timer
         start: a
@@ -144,12 +157,13 @@ class _Served:
         is_open: bool = True,
         words: str = "Hello.",
         is_real_clock: bool = False,
+        has_model: bool = True,
     ) -> None:
         self.clock = ManualClock(NOON_MS)
         self.model = _Gate(is_open=is_open, words=words)
         store = SqliteStore(path, claim_timeout_s=claim_timeout_s)
         clock = SystemClock() if is_real_clock else self.clock
-        self.app = open_flow(machine_of(FLOWS[flow]), store=store, model=self.model, clock=clock)
+        self.app = open_flow(machine_of(FLOWS[flow]), store=store, model=self.model if has_model else None, clock=clock)
 
     async def serve(self) -> None:
         """Do what comes, side by side, until there is no more."""
