@@ -13,6 +13,7 @@ import turnwise as tw
 from support.chats import OneSyncChat, flow_of
 from support.tools import FakeTool, Stage, facts, made, uses
 from turnwise.core.explain.text import lines_of_decision
+from turnwise.core.prompts.transcript import lines
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
 from turnwise.models.scripted import Planned, ScriptedUnderstanding
@@ -266,3 +267,36 @@ def test_an_answer_to_a_secret_question_that_was_not_understood_is_hidden_too() 
         turn = chat.say(said)
         assert "message.text" in everything(turn)
         assert said not in "\\n".join(line.text + line.aside for d in turn.decisions for line in lines_of_decision(d))
+
+
+# what stands beside a question or a command ----------------------------------------------------------
+
+ASKED = """
+flow: asked
+start: ask
+language: en
+commands: [ask, why]
+records: {user: {pin: {type: string, pattern: "[0-9]{4}", secret: true, about: PIN code}, age: integer}}
+nodes:
+  ask: {form: {fields: [{field: user.pin, ask: Your PIN?}, {field: user.age, ask: Your age?}]}}
+"""
+
+
+@pytest.mark.law("5.2")
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [
+        ("QX77. Help", "[secret] Help"),
+        ("my PIN is QX77, why do you need that?", "[secret] why do you need that?"),
+        ("my PIN is QX77. How long will it take?", "[secret] How long will it take?"),
+        ("why do you need that? QX77", "why do you need that[secret]"),
+        ("why do you need that?", "why do you need that?"),
+        ("4711", "[secret]"),
+    ],
+)
+def test_words_beside_a_question_may_be_a_secret_that_was_not_understood(said: str, left: str) -> None:
+    chat = OneSyncChat(flow_of(ASKED))
+    chat.start()
+    turn = chat.say(said)
+    shown_to_models = lines(chat.machine, turn.state, chat.journal())
+    assert [message.text for _, message in shown_to_models if message.role == "user"] == [left]

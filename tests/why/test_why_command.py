@@ -185,6 +185,11 @@ def test_a_question_of_thousands_of_words_is_not_read() -> None:
     assert text == "This conversation has ended."
 
 
+def test_answers_that_are_confirmed_beside_a_why_are_confirmed() -> None:
+    text = said(ALLOWED, "Yes", "No", "Billing", "Escalate", "Urgent", "Looks good, why do you need all this?")
+    assert text.endswith("Thank you. The planner has your case and will take it from here.")
+
+
 def test_a_question_and_its_why_are_one_question() -> None:
     text = said(ALLOWED, "Yes", "Yes", "treatment", "undo", "Is it treatment or not, and why?")
     assert text == "The answer “Treatment” about purpose of the check was taken back.\n\nWhat is the check for?"

@@ -157,6 +157,21 @@ class CommandInterpreter:
         start, end = words if words is not None else (0, len(doing.message))
         self.turn.emit(WordsHidden((doing.seq, start, end)))
 
+    def hide_rest(self, address: str, commands: tuple[c.AnyCommand, ...]) -> None:
+        """Record the spans of a message that no command came from, unless a command answers the question of the field:
+        if it is secret, they may be an answer that was not understood.
+        """
+        field, message = self.machine.fields.get(address), self.turn.doing.message
+        is_answered = any(isinstance(one, c.Set | c.Add | c.Remove) and one.field == address for one in commands)
+        if field is None or not field.secret or message is None or is_answered:
+            return
+        begin, whole = 0, (0, len(message))
+        for start, end in sorted([*(self.words_of(one) or whole for one in commands), (whole[1], whole[1])]):
+            rest = message[begin:start]
+            if any(map(str.isalnum, rest)):
+                self.hide(address, (start - len(rest.lstrip()), begin + len(rest.rstrip())))
+            begin = max(begin, end)
+
     def words_of(self, command: c.AnyCommand) -> tuple[int, int] | None:
         """Return the span of the message that a command came from; the whole message if a model named none."""
         if command.words is not None or self.how != "understood":

@@ -66,6 +66,8 @@ def apply_commands(
         turn.emit(Missed(question.field))
         interpreter.fields.hide(question.field, None)
         run = _after_miss(turn, form, run)
+    elif question is not None:
+        interpreter.fields.hide_rest(question.field, commands)
     runs.advance(turn, form, run)
     return Phase.BEFORE
 
@@ -136,7 +138,7 @@ class FormInterpreter:
             case c.Affirm() | c.Deny() if self._suggestion is not None:
                 return self.run.asked in named or "" in named
             case c.Affirm():
-                return any(not isinstance(other, c.Affirm | c.Ask) for other in others)
+                return any(not isinstance(other, c.Affirm | c.Ask | c.Why) for other in others)
             case c.Deny():
                 return bool(named)
             case c.Edit(field=field):
