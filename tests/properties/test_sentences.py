@@ -80,11 +80,15 @@ def test_the_sentence_is_about_the_fact_that_comes_first(number: int) -> None:
     run = converse(number)
     firsts: list[str] = []
 
-    def spied(*given: Any) -> str:
+    def spied(*given: Any, asks_why_not: bool) -> str:
         machine, state, subject, facts, *more = given
         is_led = any(fact.kind in _LEADS for fact in facts) or any(_is_silent(fact) for fact in facts)
-        firsts.append("" if is_led else Voice(machine, state, subject, facts, SENTENCES, *more).of(facts[0]))
-        return plain(*given)
+        firsts.append(
+            ""
+            if is_led
+            else Voice(machine, state, subject, facts, SENTENCES, *more, asks_why_not=asks_why_not).of(facts[0])
+        )
+        return plain(*given, asks_why_not=asks_why_not)
 
     with patch.object(ask, "plain", spied):
         said = [answer.plain for answer in answers(run, number)]

@@ -70,4 +70,7 @@ def check(chat: tw.SyncChat, case: Case) -> Answer:
         assert is_there, f"no {kind} with {values}:\n{told}\n{[fact.values for fact in found]}"
     assert not {fact.kind for fact in every(answer)} & {*case.never}, told
     assert answer.to_dict()["line"] == answer.line
+    for place, fact in enumerate(answer.facts):
+        before = [(one.text, one.turn, one.seq) for other in answer.facts[:place] for one in other.walk()]
+        assert (fact.text, fact.turn, fact.seq) not in before, f"{fact.text} stands before, too\n{told}"
     return answer

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import runpy
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 import turnwise as tw
 from support.why_cases import Case, Talk, check, every
+from turnwise.cli.answers import lines_of
 from turnwise.errors import ProviderFailed, UnknownSubject
 from turnwise.models.scripted import call
 
@@ -306,10 +308,16 @@ def test_a_timer_says_what_armed_it_when_it_came_due() -> None:
     chat = ways("a", "hm", 200, "hm?", 400, tick)
     armed = {"timer": "nudge", "anew": "anew", "due": "2026-01-09 12:08:20 UTC"}
     answer = check(
-        chat, Case("timer nudge", "the timer nudge came due at 2026-01-09 12:08:20 UTC, and", {"timer_armed": armed})
+        chat,
+        Case(
+            "timer nudge",
+            "the timer nudge came due at 2026-01-09 12:08:20 UTC, and fired 100 s",
+            {"timer_armed": armed},
+        ),
     )
-    assert [one.kind for one in answer.chain[:4]] == ["timer_judged", "timer_fired", "timer_armed", "message_received"]
-    assert answer.chain[3].turn == 3
+    assert [one.kind for one in answer.chain[:3]] == ["timer_fired", "timer_armed", "message_received"]
+    assert answer.chain[2].turn == 3
+    assert [one for one in lines_of(answer) if "came due" in one.text] == [next(islice(lines_of(answer), 1, 2))]
 
 
 def test_a_transition_of_a_timer_that_never_came_due_says_that_first() -> None:
@@ -600,7 +608,11 @@ def test_a_timer_that_was_armed_anew_gave_more_time() -> None:
     for question in ("why was nudge armed anew?", 'did "hm?" give more time?', "gab “hm?” mehr Zeit?"):
         check(chat, Case(question, line))
     check(
-        chat, Case("timer nudge", "the timer nudge came due at 2026-01-09 12:08:20 UTC, and its transition was taken")
+        chat,
+        Case(
+            "timer nudge",
+            "the timer nudge came due at 2026-01-09 12:08:20 UTC, and fired 100 s later; its transition was taken",
+        ),
     )
 
 

@@ -121,7 +121,7 @@ def test_a_timer_that_came_due_says_the_reason_to_the_user() -> None:
     chat.app.tick()
     answer = chat.why("timer turned_away")
     assert answer.line.startswith("the timer turned_away came due at ")
-    assert answer.line.endswith(", and its transition was taken")
+    assert answer.line.endswith("; its transition was taken")
     reason = "The reason is: half an hour passed, and what is known still rules the user out."
     assert answer.plain == f"{reason} That was at {answer.facts[0].values['due']}."
 
@@ -150,7 +150,7 @@ def test_a_node_says_how_long_it_waited_for_a_person() -> None:
     clock.move_s(8 * 3600)
     chat.app.tick()
     waited = "no person took over from the queue nurses in time (it waited 8h), and the machine went on"
-    assert chat.why("node nurse").facts[1].text == waited
+    assert waited in [fact.text for fact in chat.why("node nurse").facts[0].walk()]
 
 
 DISAGREE = (

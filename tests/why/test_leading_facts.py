@@ -321,7 +321,7 @@ AGREED = ("I'm Quirin, 45", "I do not agree to the terms", "well, I agree to the
             ELIGIBILITY,
             ASIDE[:4],
             "Why did it ask about the insurance history again although I had said referral?",
-            ("and was stored in case.purpose instead", "is asked because", "case.purpose was set to Referral"),
+            ("and was stored in case.purpose instead", "is asked because"),
         ),
         (
             ELIGIBILITY,

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from support.chats import OneSyncChat, flow_of
+from support.why_cases import every
 from support.whys import lines_of
 from turnwise.core.state.commands import Set
 from turnwise.stores.memory import MemoryStore
@@ -125,7 +126,8 @@ def closed(*steps: Any) -> Any:
 def test_an_end_without_a_condition_has_the_values_of_the_move_that_led_to_it(question: str) -> None:
     answer = closed(Set(field="u.age", value=16)).why(question)
     assert answer.line == f"{CLOSED}; young held in turn 3, as u.age was 16, by a command in turn 3"
-    assert told(answer) == ["check→refused", "open→check"]
+    assert "refused" in [one.values["target"] for one in every(answer) if one.kind == "node_left"]
+    assert told(answer) == ["open→check"]
     assert answer.plain == "The reason is: five minutes passed. I went by “16” for the age."
 
 
@@ -133,4 +135,4 @@ def test_an_end_after_the_choice_of_a_person_has_no_values() -> None:
     chat = closed(lambda one: one.take_over("eve"), lambda one: one.give_back(transition="host"))
     answer = chat.why("end")
     assert answer.line == f"{CLOSED}."
-    assert told(answer) == ["open→check", "check→refused"]
+    assert told(answer) == ["open→check"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import turnwise as tw
+from support.why_cases import every
 from support.whys import Asked, Chat, check, table
 from turnwise.core.state import commands as c
 
@@ -69,7 +70,7 @@ def test_a_press_that_answers_a_secret_question_is_hidden_whenever_it_comes() ->
             (5, "the message “[secret]” was not interpreted because Lena is in charge"),
         ):
             answer = chat.why(f"turn {turn}")
-            assert line in [fact.text for fact in answer.facts]
-            assert "the user pressed “[secret]”" in [fact.text for fact in answer.facts]
+            assert line in [fact.text for fact in every(answer)]
+            assert "the user pressed “[secret]”" in [fact.text for fact in every(answer)]
             assert "omega" not in str(answer)
         assert chat.rerun().agrees

@@ -60,8 +60,7 @@ ASKED = [
         "remind",
         "the timer remind came due at 2026-",
         {
-            "timer_judged": {"did": "remind did not hold, because it needs r.n > 3 (missing)"},
-            "timer_fired": {"late": "10 s"},
+            "timer_fired": {"late": "10 s", "did": "remind did not hold, because it needs r.n > 3 (missing)"},
             "timer_not_armed": {},
         },
         ("timer_is_armed", "node_left"),
@@ -72,8 +71,7 @@ ASKED = [
         "remind",
         "the timer remind came due at 2026-",
         {
-            "timer_judged": {"did": "its transition was taken"},
-            "timer_fired": {"late": ""},
+            "timer_fired": {"late": "", "did": "its transition was taken"},
             "value_read": {"name": "r.n", "value": "4"},
         },
         turn=5,
@@ -128,7 +126,7 @@ def test_a_timer_that_comes_too_late_says_why_it_changed_nothing() -> None:
             "remind",
             "the timer remind came due and changed nothing, because b is in charge, which has no such timer",
             {"timer_fired": {}},
-            ("timer_judged", "warned"),
+            ("transition_judged", "warned"),
         ),
     )
     talk.did(lambda chat: chat.take_over("Lena"), fires("later"))  # type: ignore[arg-type]

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 from msgspec import Struct, to_builtins
-from msgspec.structs import force_setattr
+from msgspec.structs import force_setattr, replace
 
 from turnwise.core.trace import Decision
-from turnwise.why.kinds import FactKind
+from turnwise.why.kinds import FactKind, words
 
 SubjectKind = Literal[
     "conversation",
@@ -66,6 +66,11 @@ class Fact(Struct, frozen=True, gc=False, omit_defaults=True):
         yield self
         for cause in self.causes:
             yield from cause.walk()
+
+    def with_values(self, **values: Any) -> Fact:
+        """Return the fact with some values changed, and its text made anew."""
+        changed = self.values | values
+        return replace(self, values=changed, text=words(self.kind, changed))
 
 
 class Answer(Struct, frozen=True, gc=False, omit_defaults=True):

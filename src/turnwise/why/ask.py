@@ -20,7 +20,7 @@ from turnwise.why.plain import plain
 from turnwise.why.query import Query
 from turnwise.why.reading import BY_MODEL, Reading, read_question
 from turnwise.why.reading.hints import hint_for
-from turnwise.why.reading.leads import ordered
+from turnwise.why.reading.leads import distinct, ordered
 from turnwise.why.reading.placing import placed
 from turnwise.why.reading.sentences import sentence_of
 from turnwise.why.reading.supposing import is_hypothetical
@@ -111,7 +111,7 @@ async def _why(history: History, question: str, turn: int | None, reader: ModelR
     during, names_turn = await history.facts(number), (turn, reading.turn) != (None, None)
     query = Query(history, at, during, reading.subject, names_turn=names_turn)
     traced = [await history.traced(fact) for fact in await ordered(query, reading)]
-    traced = await with_setbacks(query, traced)
+    traced = distinct(await with_setbacks(query, traced))
     hide = await history.hide()
     facts, during = (_hidden(some, hide) for some in (traced, during))
     asks_why_not = sentence_of(question, ()).is_negated

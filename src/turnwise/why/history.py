@@ -216,8 +216,7 @@ class History:
             return read
         for number in range(since - 1, int(undone.values["to"]), -1):
             if any(_is_use(one, read) for one in await self.facts(number)):
-                values = {**read.values, "since": number}
-                return replace(read, values=values, text=words(read.kind, values))
+                return read.with_values(since=number)
         return read
 
     async def _armed(self, fired: Fact, since: int) -> Fact | None:

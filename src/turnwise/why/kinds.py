@@ -15,7 +15,6 @@ from turnwise.flow.late_pattern import late_pattern
 from turnwise.why.call_words import CALL_WORDS, CallFact
 from turnwise.why.form_words import FORM_WORDS, FormFact
 from turnwise.why.supposed_words import SUPPOSED_WORDS, SupposedFact
-from turnwise.why.time_words import TIME_WORDS, TimeFact
 
 FactKind = Literal[
     # what began a turn
@@ -136,10 +135,18 @@ FactKind = Literal[
     "conversation_waits",
     "conversation_goes_on",
     "conversation_failed",
+    # time
+    "timer_fired",
+    "timer_armed",
+    "timer_dropped",
+    "timer_late",
+    "timer_is_armed",
+    "timer_not_armed",
+    "time_passed",
+    "happened_at",
     FormFact,
     CallFact,
     SupposedFact,
-    TimeFact,
 ]
 """What a fact can be; `value_read` and `value_missing` are what a rule read, and never events of their own."""
 
@@ -271,7 +278,16 @@ WORDS: dict[FactKind, str] = {
     "conversation_waits": "the conversation [is {person}][waits for {what} since {since}][; {reason}]",
     "conversation_goes_on": "the conversation has not ended: {reason}",
     "conversation_failed": "the last turn failed ({reason})[: {said}][; {needs}]; {again}",
-    **(FORM_WORDS | CALL_WORDS | SUPPOSED_WORDS | TIME_WORDS),
+    "timer_fired": "the timer {timer} came due[ at {due}][, and fired {late} later][; {did}]",
+    "timer_armed": "the timer {timer} was armed[ {anew}], to come due at {due}",
+    "timer_dropped": "the timer {timer} was dropped, because {reason}",
+    "timer_late": "the timer {timer} came due and changed nothing, because {reason}",
+    "timer_is_armed": "the timer {timer} is armed[ since turn {since}], and is not due yet: it is due at {due}"
+    "[; it came due before, in turn {fired}]",
+    "timer_not_armed": "the timer {timer} is not armed, because {reason}[; {fired}]",
+    "time_passed": "{what} {duration}: from {at} (turn {since}) until {until}[ (turn {turn})]",
+    "happened_at": "that was[ at {at},] in turn {turn}[, by {person}][: {did}]",
+    **(FORM_WORDS | CALL_WORDS | SUPPOSED_WORDS),
 }
 
 PRIVATE = frozenset(

@@ -152,9 +152,8 @@ def in_zone(at_ms: int, zone: str) -> str:
 
 def without_secrets(fact: Fact, hide: Callable[[Any], Any]) -> Fact:
     """Return a fact and its causes in which a function has hidden secrets."""
-    values = fact.values | {name: hide(fact.values[name]) for name in PRIVATE.intersection(fact.values)}
-    causes = tuple([without_secrets(cause, hide) for cause in fact.causes])
-    return replace(fact, values=values, text=words(fact.kind, values), causes=causes)
+    hidden = {name: hide(fact.values[name]) for name in PRIVATE.intersection(fact.values)}
+    return replace(fact.with_values(**hidden), causes=tuple([without_secrets(cause, hide) for cause in fact.causes]))
 
 
 def at_decision(turn: Turn, facts: tuple[Fact, ...], judged: Judged) -> FactBuilder:

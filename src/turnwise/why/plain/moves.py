@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from turnwise.core.commands.reasons import reason
 from turnwise.core.state import Ended, Failed, Waiting
 from turnwise.why.answer import Fact
@@ -25,18 +23,14 @@ def _of_end(voice: Voice, fact: Fact) -> str:
     """Say the reason for the end, with the values of the move before it that decided it, where the fact has these; else
     the reason for the last move.
     """
-    moves = _moves(voice.facts)
+    moves = [one for own in voice.facts for one in own.walk() if one.kind in MOVES]
     own = next((text for one in fact.walk() if (text := _given(voice, one))), "")
     if own:
-        has_values = fact.values.get("grounds") and not any(one.values.get("grounds") for one in fact.causes)
-        return f"{own} {went_by(voice, decision(moves[1])) if has_values and moves[1:] else ''}".rstrip()
+        decisive = (went_by(voice, decision(one)) for one in moves if one.seq == fact.values.get("decisive"))
+        return f"{own} {next(decisive, '')}".rstrip()
     moves = sorted(moves, key=lambda one: one.seq, reverse=True)  # the last one before the end
     others = (text for one in moves if one.turn < fact.turn and (text := because(voice, one)))
     return next(others, "") or because(voice, fact)
-
-
-def _moves(facts: Iterable[Fact]) -> list[Fact]:
-    return [one for one in facts if one.kind in MOVES]
 
 
 def _given(voice: Voice, fact: Fact) -> str:

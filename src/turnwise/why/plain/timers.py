@@ -38,17 +38,10 @@ def _due(voice: Voice, fact: Fact) -> str:
 
 
 def _fired(voice: Voice, fact: Fact) -> str:
-    text = voice.text("why_nobody_came" if fact.values["timer"] == PERSON_TIMEOUT else "why_time_passed")
-    return _at(voice, fact, text)
-
-
-def _judged(voice: Voice, fact: Fact) -> str:
-    return _at(voice, fact, voice.of_causes(fact, "transition_judged") or voice.text("why_time_passed"))
-
-
-def _at(voice: Voice, fact: Fact, text: str) -> str:
-    """Return a sentence with the time at which a timer came due, where that is known."""
-    due = fact.values.get("due")
+    """Say what the time that passed led to, and when that was, where it is known."""
+    passed = voice.text("why_nobody_came" if fact.values["timer"] == PERSON_TIMEOUT else "why_time_passed")
+    text = voice.of_causes(fact, "transition_judged") or passed
+    due = fact.values["due"]
     return f"{text} {voice.text('why_happened_at', at=due)}" if due else text
 
 
@@ -65,7 +58,6 @@ def _not_armed(voice: Voice, fact: Fact) -> str:
 
 SENTENCES: dict[FactKind, Sentence] = {
     "timer_late": fixed("why_timer_late"),
-    "timer_judged": _judged,
     "timer_fired": _fired,
     "timer_dropped": _dropped,
     "timer_not_armed": _not_armed,

@@ -37,15 +37,21 @@ async def ordered(query: Query, reading: Reading) -> list[Fact]:
     following = [one.fact for one in others if not one.leads]
     end = Subject("conversation")
     unread = [query.end.standing("not_searched", end, first=query.searched)] if query.searched else []
-    return _unique([*leading, first, *following, *facts, *unread])
+    return [*leading, first, *following, *facts, *unread]
 
 
-def _unique(facts: Sequence[Fact]) -> list[Fact]:
-    """Return facts without those that are there already, perhaps with fewer causes."""
-    known: dict[tuple[str, int, int], Fact] = {}
+def distinct(facts: Sequence[Fact]) -> list[Fact]:
+    """Return facts without those that stand before, as one of the facts or among its causes."""
+    known: set[tuple[str, int, int]] = set()
+    found: list[Fact] = []
     for fact in facts:
-        known.setdefault((fact.text, fact.turn, fact.seq), fact)
-    return list(known.values())
+        found += [fact] if _key(fact) not in known else []
+        known |= {_key(one) for one in fact.walk()}
+    return found
+
+
+def _key(fact: Fact) -> tuple[str, int, int]:
+    return fact.text, fact.turn, fact.seq
 
 
 def _lead(facts: Sequence[Fact], reading: Reading) -> Fact | None:
@@ -180,7 +186,7 @@ def _asked_for(facts: Sequence[Fact], subject: Subject, sentence: Sentence, repe
     for aspect in [one for one in _ASPECTS if one.asks.search(sentence.clause)]:
         found = [fact for fact in facts if aspect.says(fact, subject)]
         said = [fact for fact in found if not repeated.isdisjoint(words_of_value(fact))]
-        own = (first,) if first.kind == "node_not_in_charge" else (first, *first.causes)
+        own = (first,) if first.kind in ("node_not_in_charge", "timer_fired") else (first, *first.causes)
         if first in said or (not said and any(aspect.says(one, subject) for one in own)):
             return None
         if found and not all(first in fact.causes for fact in found):

@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from msgspec.structs import replace
-
 from turnwise.core.state import Ended
 from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import listed
-from turnwise.why.kinds import words
 from turnwise.why.path import on_path
 from turnwise.why.plain.because import decision
 from turnwise.why.query import Query
@@ -66,14 +63,12 @@ def _values_read(decided: Fact) -> list[str]:
 
 def _with_values(ended: Fact, move: Fact) -> Fact:
     """Return how the conversation ended, with what the move read that decided it."""
-    return with_grounds(ended, held(move))
+    return with_grounds(ended, held(move)).with_values(decisive=move.seq)
 
 
 def with_grounds(fact: Fact, grounds: str) -> Fact:
     """Return a move, or the end, with the values that decided it in its text."""
-    because = str(fact.values.get("because") or "").rstrip(".")
-    values = fact.values | {"because": because, "grounds": grounds}
-    return replace(fact, values=values, text=words(fact.kind, values))
+    return fact.with_values(because=str(fact.values.get("because") or "").rstrip("."), grounds=grounds)
 
 
 def held(move: Fact) -> str:

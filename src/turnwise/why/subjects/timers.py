@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from turnwise.core.machine import PERSON_TIMEOUT
 from turnwise.core.state import Ended, Timer
 from turnwise.core.state import events as e
@@ -24,10 +26,12 @@ async def answer_timer(query: Query) -> list[Fact]:
     fired = next((fact for fact in own if fact.kind == "timer_fired"), None)
     if fired is not None:
         armed = await last_armed(query, lambda timer: timer.transition == subject.name)
-        own = [*await _judged(query, fired), *own, *([armed.fact] if armed is not None else [])]
-    order = ("timer_late", "timer_judged", "timer_fired", "timer_is_armed")
+        judged, ways = await _judged(query, fired)
+        others = [fact for fact in own if fact != fired]
+        own = [judged, *ways, *others, *([armed.fact] if armed is not None else [])]
+    order = ("timer_late", "timer_fired", "timer_is_armed")
     first = next((fact for kind in order for fact in (*own, stands) if fact.kind == kind), stands)
-    return [first, *[fact for fact in (*own, stands) if fact != first and fact not in first.causes]]
+    return [first, *own, stands]
 
 
 async def answer_transition(query: Query) -> list[Fact]:
@@ -43,21 +47,18 @@ async def answer_transition(query: Query) -> list[Fact]:
     return [stands, *facts] if stands.kind == "timer_not_armed" else facts
 
 
-async def _judged(query: Query, fired: Fact) -> list[Fact]:
-    """Return what the decision of the timer made of its transition; nothing where it was too late for one."""
+async def _judged(query: Query, fired: Fact) -> tuple[Fact, list[Fact]]:
+    """Return that a timer came due, with what its decision made of its transition, unless it was too late for one; and
+    all that was judged of that transition.
+    """
     name = query.subject.name
     decided = [one for one in query.turn.decisions if one.moment == "timer" and one.candidate(name) is not None]
     if not decided:
-        return []
+        return fired, []
     ways = await way(query, name)
     did = "its transition was taken" if decided[-1].taken == name else ways[0].text
-    about = (query.subject, Subject("transition", name))
-    return [
-        query.end.standing(
-            "timer_judged", *about, causes=(fired, *ways[:1]), timer=name, due=fired.values["due"], did=did
-        ),
-        *ways,
-    ]
+    armed = (await query.history.traced(fired)).causes
+    return replace(fired.with_values(did=did), causes=(*armed, *ways[:1])), ways
 
 
 async def how_it_stands(query: Query) -> Fact:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgspec.structs import replace
-
 from turnwise.core.explain.now import why_waiting
 from turnwise.core.state import Ended, Failed
 from turnwise.core.state import events as e
@@ -78,9 +76,7 @@ def _with_earlier_moves(move: Fact, moves: list[Fact]) -> Fact:
     if move.kind != "node_left" or len(moves) < 2:
         return move
     earlier = [words("node_left", {key: one.values[key] for key in ("node", "target", "transition")}) for one in moves]
-    because = str(move.values.get("because") or "").rstrip(".")
-    values = move.values | {"because": because, "earlier": listed(earlier[:-1])}
-    return replace(move, values=values, text=words(move.kind, values))
+    return move.with_values(because=str(move.values["because"]).rstrip("."), earlier=listed(earlier[:-1]))
 
 
 def lacking(query: Query) -> list[Fact]:
