@@ -217,6 +217,17 @@ nodes:
     assert chat.state().values["u.word"].value == "warum"
 
 
+@pytest.mark.parametrize("length", [200, 201, 5000])
+def test_a_long_value_is_quoted_in_part_and_is_still_known(length: int) -> None:
+    flow = MOVED.replace("age: {type: integer, max: 120, about: your age}", "age: {type: string, about: your note}")
+    flow = flow.replace("u.age > 60", 'u.age == "x"').replace("say: How old are you?", "form: {fields: [{field: u.age}]}")
+    chat = tw.open_sync(tw.loads(flow.replace("collect: [u.age]\n    ", ""))).chat("a")
+    chat.start()
+    chat.say("x" * length)
+    answer = chat.why("u.age")
+    assert answer.plain == f"I have “{'x' * 200}{'…' if length > 200 else ''}” for your note because you told me so."
+
+
 def test_the_answer_is_recorded_with_the_command_and_hides_secrets() -> None:
     chat = tw.open_sync(tw.loads(MOVED)).chat("a")
     chat.start()

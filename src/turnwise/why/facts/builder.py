@@ -72,8 +72,7 @@ class FactBuilder:
 
     def _shown(self, name: str, value: Any) -> Any:
         hidden = self.hide(value)
-        is_long = type(hidden) is str and len(hidden) > _SHOWN and name in QUOTED
-        return hidden[:_SHOWN] + "…" if is_long else hidden
+        return quoted(hidden) if type(hidden) is str and name in QUOTED else hidden
 
     def replied(self, text: str) -> str:
         """Return a text that the user was given in the turn; empty where another one was said instead."""
@@ -143,6 +142,11 @@ def listed(names: Iterable[str]) -> str:
     """Return names, or parts of a sentence, as people list them: `a, b and c`."""
     *first, last = [*names] or [""]
     return f"{', '.join(first)} and {last}" if first else last
+
+
+def quoted(text: str) -> str:
+    """Return a text as a fact quotes it: its beginning, where it is long."""
+    return f"{text[:_SHOWN]}…" if len(text) > _SHOWN else text
 
 
 def in_zone(at_ms: int, zone: str) -> str:

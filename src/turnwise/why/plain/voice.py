@@ -12,7 +12,7 @@ from turnwise.core.state import State
 from turnwise.core.values import REDACTED
 from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.facts.builder import in_zone
+from turnwise.why.facts.builder import in_zone, quoted
 from turnwise.why.kinds import FactKind
 
 LONGEST_QUOTE = 80
@@ -105,7 +105,7 @@ class Voice:
     def is_still(self, address: str, value: Any) -> bool:
         """Return whether a field has a value now, which is as the auditor reads it."""
         found = self.now.values.get(address)
-        return found is not None and shown(found.value, self.machine.fields[address]) == value
+        return found is not None and quoted(shown(found.value, self.machine.fields[address])) == value
 
     def readable(self, address: str, value: Any) -> str:
         """Return a value as the user reads it, from the words of the auditor."""
