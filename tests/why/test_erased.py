@@ -211,3 +211,19 @@ def test_of_a_conversation_that_is_all_erased_the_state_is_told() -> None:
         assert chat.why("conversation").line.startswith("the conversation")
         for asked in ("old", "turn 2", "model", "message 2", "moves"):
             assert chat.why(asked).line == f"turn 2 {ON}", "what happened in the turn is not known"
+
+
+@pytest.mark.parametrize("is_refused", [False, True])
+def test_a_message_that_was_refused_later_takes_no_answer_about_what_stands(is_refused: bool) -> None:
+    clock = ManualClock(NOON_MS)
+    chat = OneSyncChat(flow_of(FLOW), model=ScriptedModel(["Hm."] * 9), understand=lambda _m, _e: (), clock=clock)
+    chat.say("I am Rumpelstilzchen")
+    chat.commands(sets("u.name", "Rumpelstilzchen"))
+    clock.move_s(8 * 86_400)
+    if is_refused:
+        assert chat.say(" ").refused == "message_empty"
+    assert chat.app.retain(tw.Retention(events_days=5)).events
+    assert isinstance(chat.journal()[-1].event, e.EventRefused if is_refused else e.Snapshot)
+    assert chat.why("u.city").line.startswith("u.city has no value: nothing in the turns that are still stored set it")
+    assert chat.why("u.name").line.startswith("u.name was Rumpelstilzchen")
+    assert "was erased by retention" in chat.why("turn 2").line

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import Any
 
 from msgspec.structs import replace
@@ -89,13 +90,14 @@ class History:
 
     async def left_of(self, number: int) -> Turn | None:
         """Return an erased turn with the state at its end, where that is stored: of the last turn that was erased."""
-        last = (await self.store.turn(self.conversation, number))[-1]
-        if not isinstance(last.event, e.Snapshot):
+        own = await self.store.turn(self.conversation, number)
+        left = own[bisect_left(own, 1, key=lambda entry: not isinstance(entry.event, e.Erased)) :]
+        if not left or not isinstance(left[0].event, e.Snapshot):
             return None
-        state = fold_all([last])
+        state = fold_all(left)
         assert state is not None
         machine = await self.machines.shown(state.fingerprint)
-        return Turn(self.conversation, machine, state, (last,))
+        return Turn(self.conversation, machine, state, left)
 
     async def _read_until(self, number: int) -> None:
         """Read a turn, and the turns before it since the last snapshot, from which its state is folded."""
