@@ -220,7 +220,9 @@ nodes:
 @pytest.mark.parametrize("length", [200, 201, 5000])
 def test_a_long_value_is_quoted_in_part_and_is_still_known(length: int) -> None:
     flow = MOVED.replace("age: {type: integer, max: 120, about: your age}", "age: {type: string, about: your note}")
-    flow = flow.replace("u.age > 60", 'u.age == "x"').replace("say: How old are you?", "form: {fields: [{field: u.age}]}")
+    flow = flow.replace("u.age > 60", 'u.age == "x"').replace(
+        "say: How old are you?", "form: {fields: [{field: u.age}]}"
+    )
     chat = tw.open_sync(tw.loads(flow.replace("collect: [u.age]\n    ", ""))).chat("a")
     chat.start()
     chat.say("x" * length)
