@@ -185,9 +185,18 @@ def test_a_question_of_thousands_of_words_is_not_read() -> None:
     assert text == "This conversation has ended."
 
 
-def test_answers_that_are_confirmed_beside_a_why_are_confirmed() -> None:
-    text = said(ALLOWED, "Yes", "No", "Billing", "Escalate", "Urgent", "Looks good, why do you need all this?")
+@pytest.mark.parametrize("message", ["Looks good, why do you need all this?", "Yes, but why do you need that?"])
+def test_answers_that_are_confirmed_beside_a_why_are_confirmed(message: str) -> None:
+    text = said(ALLOWED, "Yes", "No", "Billing", "Escalate", "Urgent", message)
     assert text.endswith("Thank you. The planner has your case and will take it from here.")
+
+
+@pytest.mark.parametrize("message", ["Yes, why do you need that?", "yes, but why?", "No. Why do you ask?"])
+def test_an_answer_beside_a_why_is_an_answer(message: str) -> None:
+    chat = tw.open_sync(tw.loads(ALLOWED)).chat("a")
+    chat.say("Yes")
+    assert chat.say(message).text == "I asked for insurance history because I needed it.\n\nWhat is the check for?"
+    assert chat.state().values["case.insurance_history"].value == ("No" if message[0] == "N" else "Yes")
 
 
 def test_a_question_and_its_why_are_one_question() -> None:
@@ -296,6 +305,14 @@ def test_a_message_with_the_word_that_asks_nothing_goes_on() -> None:
     assert chat.say("why not").text == "Take care, Kim. We will write to you."
 
 
+@pytest.mark.parametrize("question", ["ok, why was I let in?", "Thanks! Why was I let in?", "Hm, und warum?"])
+def test_small_words_before_a_why_do_not_move_it_on(question: str) -> None:
+    chat = tw.open_sync(tw.loads(ASKABLE)).chat("a")
+    for text in (*TOLD, question):
+        chat.say(text)
+    assert chat.state().node == "closing"
+
+
 @pytest.mark.parametrize("question", ["why?", "warum?", "why was this case sent to an expert?"])
 def test_after_the_end_a_why_is_answered_and_changes_nothing(question: str) -> None:
     chat = tw.open_sync(tw.loads(ALLOWED)).chat("a")
@@ -340,6 +357,7 @@ def test_after_the_end_of_a_flow_without_the_command_nothing_is_answered() -> No
     assert chat.say("why?").text == "This conversation has ended."
 
 
+NEEDED = "I asked for your age because I needed it."
 BEGUN = """
 flow: begun
 version: 1
@@ -361,6 +379,8 @@ nodes:
         ("why not? I am 70", "The reason is: it begins.\n\nNote?"),
         ("undo, and why not", "There is nothing to undo.\n\nAge?"),
         ("undo, why not?", "There is nothing to undo.\n\nThe reason is: it begins.\n\nAge?"),
+        ("I am 70, why?", f"The reason is: it begins. {NEEDED}\n\nNote?"),
+        ("70. Why do you need that?", f"The reason is: it begins. {NEEDED}\n\nNote?"),
     ],
 )
 def test_a_message_that_does_more_than_ask_why_is_read_after_the_decided_move(message: str, text: str) -> None:

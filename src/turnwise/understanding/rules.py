@@ -109,7 +109,8 @@ def _whole(text: Text, situation: Situation) -> list[AnyCommand] | None:
     if asked is not None and option is not None and not answers:
         return [c.Set(field=asked.address, value=option, words=everything, confidence=1.0)]
     kind = kind_of(said, situation)
-    if kind and situation.allows(kind) and not answers:
+    asks_beside = kind == "why" and said[0] in situation.speech.answers  # `yes, why do you need that?`
+    if kind and situation.allows(kind) and not answers and not asks_beside:
         command = command_named(kind, everything)
         return [command] if command else None
     return [] if kind == "wait" or is_one_of(situation.speech.doubt, said) else None

@@ -70,13 +70,13 @@ def _of_wait(state: State, text: Text) -> str:
 def _of_question(machine: Machine, state: State, text: Text, moved: str) -> str:
     """Return why the open question is asked, after the reason for a move that has just been made."""
     run = state.frame.form
-    asked = _asked(machine, run, text) if run is not None else ""
+    asked = _asked(machine, state, run, text) if run is not None else ""
     if not asked:
         return ""
     return f"{moved} {asked}".strip()
 
 
-def _asked(machine: Machine, run: FormRun, text: Text) -> str:
+def _asked(machine: Machine, state: State, run: FormRun, text: Text) -> str:
     if run.status == "stopped" and run.stopped_at in machine.fields:
         return text("why_stopped", field=machine.short_title(run.stopped_at))
     if run.status not in ("awaiting_confirmation", "collecting"):
@@ -88,6 +88,8 @@ def _asked(machine: Machine, run: FormRun, text: Text) -> str:
     if run.asked not in machine.fields:
         return ""
     field, title = machine.fields[run.asked], machine.short_title(run.asked)
+    if run.asked in state.values and run.asked not in run.suggested:  # by the message that asks why
+        return text("why_was_asked", field=title)
     if not run.misses.get(run.asked):
         return text("why_asked", field=title)
     options = ", ".join(option.value for option in field.options)

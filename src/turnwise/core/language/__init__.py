@@ -31,6 +31,11 @@ _WHY = late_pattern(
     r"(?i)(?:^|[,;:.!?]|\b(?:and|but|so|then|also|or|und|aber|oder|denn))\s*"
     r"(?:(?:why|how come|warum|wieso|weshalb|weswegen|wozu|wofür)\b|what\b.{3,80}\bfor\W*$)"
 )
+_BEFORE_WHY = late_pattern(
+    r"(?i)\W*(?:(?:and|but|so|then|also|or|well|please|sorry|ok|okay|hm+|oh|ah|hello|hi|hey|thanks|thank you|und|aber|oder"
+    r"|denn|na|bitte|entschuldigung|ach|hallo|danke)\b\W*)*"
+)
+"""Small words that may stand before a question without saying anything."""
 
 
 class Language(Struct, frozen=True):
@@ -98,6 +103,12 @@ def _bare_whys() -> frozenset[str]:
 def is_why_question(text: str) -> bool:
     """Return whether a text asks why, in English or German: the word begins it, or one of its clauses."""
     return _WHY.search(text.translate(_QUOTES)) is not None
+
+
+def begins_with_why(text: str) -> bool:
+    """Return whether a text asks why and says nothing before that."""
+    found = _WHY.search(text.translate(_QUOTES))
+    return found is not None and _BEFORE_WHY.fullmatch(text, 0, found.start()) is not None
 
 
 def is_question(text: str) -> bool:

@@ -17,7 +17,7 @@ from turnwise.core.forms import interpreter as forms
 from turnwise.core.forms.buttons import answers_secret
 from turnwise.core.forms.direct import needs_model
 from turnwise.core.forms.speak import speak
-from turnwise.core.language import is_question
+from turnwise.core.language import begins_with_why, is_question
 from turnwise.core.machine import Machine
 from turnwise.core.state import Fault, How, State
 from turnwise.core.state import events as e
@@ -163,12 +163,12 @@ def _make_pending_move(turn: Turn) -> Phase:
 
 def _may_ask_why(turn: Turn, before: State) -> bool:
     """Return whether the message may only ask why: then it is read first, and what was decided stays decided. What
-    stands after a question is for the next node.
+    stands before or after a question is for the next node.
     """
     text = (turn.doing.message or "").rstrip()
     if before.pending is None or not may_ask_why(turn.machine, text):
         return False
-    return is_question(text[-1:]) or turn.machine.language.asks_why(text)
+    return (is_question(text[-1:]) and begins_with_why(text)) or turn.machine.language.asks_why(text)
 
 
 def _answer_stale_button(turn: Turn, before: State, event: e.UserChose) -> Phase:
