@@ -93,7 +93,7 @@ def _conditions_are_sound(run: Run, facts: tuple[Fact, ...], state: State) -> No
         if fact.kind == "question_condition_failed" and fact.values["needs"] and form is not None:
             guard, changes = form.by_address[fact.values["field"]].ask_when, _changes(run, fact.values["needs"])
             assert guard is not None
-            assert changes is None or holds(guard, state, changes), (fact.text, changes)
+            assert changes is None or holds(run.machine, guard, state, changes), (fact.text, changes)
 
 
 def _changes(run: Run, needs: str) -> dict[str, Any] | None:

@@ -252,10 +252,10 @@ def decisions_are_told_as_they_were_made(run: Run) -> int:
             texts[entry.seq] = entry.event.text
         if isinstance(entry.event, e.Decided):
             assert state is not None
-            decision = explain(run.machine, entry, "c", texts)
-            assert explain(run.machine, decode_entry(encode_entry(entry)), "c", texts) == decision
+            decision = explain(run.machine, entry, "c", texts, state=state)
+            assert explain(run.machine, decode_entry(encode_entry(entry)), "c", texts, state=state) == decision
             assert encode(transition_eval(run.machine, state, decision))
-            brief = explain(run.machine, entry, "c", texts, is_brief=True)
+            brief = explain(run.machine, entry, "c", texts, state=state, is_brief=True)
             assert brief.line == decision.line
             assert not (decision.taken and any(one.needs for one in brief.candidates))
             told(run, entry.event, decision, replace(state, at_ms=entry.at_ms))

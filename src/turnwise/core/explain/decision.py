@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, cast
 
 from msgspec import convert
-from msgspec.structs import astuple
+from msgspec.structs import astuple, replace
 
 from turnwise.core.decision.judge import (
     BLOCKED,
@@ -27,7 +27,8 @@ from turnwise.core.decision.judge import (
     why_blocked,
 )
 from turnwise.core.explain.hiding import Hide, hide_nothing
-from turnwise.core.explain.needs import NeedsPlan
+from turnwise.core.explain.inactive import needs_of_answers
+from turnwise.core.explain.needs import Needed, NeedsPlan
 from turnwise.core.explain.text import OFFERED, verdict_line
 from turnwise.core.explain.tree import plan
 from turnwise.core.explain.witness import limits_of
@@ -150,7 +151,7 @@ def explain(  # noqa: PLR0913  what was recorded, and what surrounds it
     """
     decided = entry.event
     assert isinstance(decided, Decided)
-    explanation = _Explanation(machine, decided, texts or {}, before, move.undone_by, state, is_brief=is_brief)
+    explanation = _Explanation(machine, entry, texts or {}, before, move.undone_by, state, is_brief=is_brief)
     considered, failure = hide(explanation.all()), hide(_failure(judged_for))
     result = failure, move.nothing_set, decided.operator, decided.because
     line = verdict_line(decided.node, decided.moment, considered, *result)
@@ -206,7 +207,7 @@ class _Explanation:
     def __init__(
         self,
         machine: Machine,
-        decided: Decided,
+        entry: Entry,
         texts: Mapping[int, str],
         before: Decided | None,
         undone_by: Fault | None,
@@ -214,11 +215,13 @@ class _Explanation:
         *,
         is_brief: bool,
     ) -> None:
+        decided = entry.event
+        assert isinstance(decided, Decided)
         self.machine = machine
         self.decided = decided
         self.texts = texts
         self.undone_by = undone_by
-        self.state = state
+        self.state = replace(state, at_ms=entry.at_ms) if state is not None else None
         self.candidates = machine.candidates(decided.node, cast("Moment", decided.moment))
         self.calls = {run.guard: run for run in decided.code}
         self.env = recorded(self.candidates, decided, texts)
@@ -245,7 +248,8 @@ class _Explanation:
             tree = how.plan.verdict(self.env)
             missing = how.needs.missing(self.env, tree)
             if letter in _NOT_HELD or (letter == SKIPPED and tree.verdict != "held"):
-                needs, in_words = how.needs.explain(self.env, tree, self.state)
+                of_answers = self._needs_of_answers(candidate)
+                needs, in_words = of_answers or how.needs.explain(self.env, tree, self.state)
         if code is not None and letter in _NOT_HELD:
             run = self.calls.get(code.name)
             missing = tuple(name for name, value in run.reads.items() if value is None) if run is not None else ()
@@ -269,6 +273,13 @@ class _Explanation:
             _failure(self.undone_by) if letter == FAILED else None,
             letter == TAKEN and candidate.reply == "next" and isinstance(candidate.action, Go),
         )
+
+    def _needs_of_answers(self, candidate: Candidate) -> Needed | None:
+        """Return what a candidate needs that reads answers which count only under a condition."""
+        node, state, guard = self.decided.node, self.state, candidate.guard
+        if state is None or guard is None or node != state.node:
+            return None
+        return needs_of_answers(self.machine, node, guard, state)
 
     def _by(self, place: int, tree: Verdict | None) -> str:
         """Return which candidate outranked this one, or why it was not reached, or what blocked it."""

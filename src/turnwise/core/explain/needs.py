@@ -21,6 +21,10 @@ _KEPT = 256
 """How many results are kept per guard."""
 
 
+Needed = tuple[tuple[tuple[Need, ...], ...], tuple[str, ...]]
+"""Sets of changes, each of which makes a guard hold, and ways in words where there are none."""
+
+
 class NeedsPlan:
     """Finds what a guard needs to hold, and keeps the results that depend on few values."""
 
@@ -37,9 +41,7 @@ class NeedsPlan:
         self.is_kept = self.ways.is_closed and not self.hidden and not limits.guards
         self.found: dict[tuple[Any, ...], Needs] = {}
 
-    def explain(
-        self, env: Env, tree: Verdict, state: State | None = None
-    ) -> tuple[tuple[tuple[Need, ...], ...], tuple[str, ...]]:
+    def explain(self, env: Env, tree: Verdict, state: State | None = None) -> Needed:
         """Return sets of changes, each of which makes the guard hold, and ways in words where there are none.
 
         A change that may reveal a secret is left out; where there is no other, words describe it.

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from msgspec import to_builtins
-from msgspec.structs import replace
 
+from turnwise.core.explain.inactive import needs_of_answers
 from turnwise.core.explain.needs import NeedsPlan
 from turnwise.core.explain.tree import leaves, operands, plan
 from turnwise.core.explain.witness import limits_of
@@ -17,10 +17,9 @@ from turnwise.core.guards import Env, live
 from turnwise.core.guards.functions import reads_secret
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import Guard, Machine
-from turnwise.core.state import FieldValue, State
+from turnwise.core.state import State
 from turnwise.core.trace import Operand
 from turnwise.flow.guard import text_of
-from turnwise.flow.guard.syntax import Logic
 from turnwise.why.answer import Fact
 from turnwise.why.facts.builder import FactBuilder, listed
 from turnwise.why.facts.values import value_read
@@ -57,40 +56,18 @@ def read_text(read: Fact) -> str:
 
 
 def rule_needs(machine: Machine, state: State, guard: Guard, node: str) -> str:
-    """Return what would make a rule hold that does not; each change was tried. Empty where no way is known.
-
-    An inactive answer that the rule reads counts again by what makes it active, and need not be given anew.
-    """
-    guards, kept = _with_inactive(machine, state, guard, node)
-    state = replace(state, values={**state.values, **kept})
-    limits = limits_of(machine, node, [ref.address for one in guards for ref in one.refs if ref.address])
-
-    def test(env: Env) -> bool:
-        return all(one.test(env) is True for one in guards) and all(limits.allow(name, env, state) for name in kept)
-
-    whole = Logic("&&", tuple([one.expression for one in guards])) if kept else guard.expression
-    of, env = plan(whole, machine.names), live(state)
-    needs = NeedsPlan(of, test, machine.rules, limits)
-    sets, in_words = needs.explain(env, of.verdict(env), state)
+    """Return what would make a rule hold that does not; each change was tried. Empty where no way is known."""
+    found = needs_of_answers(machine, node, guard, state)
+    if found is None:
+        limits = limits_of(machine, node, [ref.address for ref in guard.refs if ref.address])
+        of, env = plan(guard.expression, machine.names), live(state)
+        found = NeedsPlan(of, guard.test, machine.rules, limits).explain(env, of.verdict(env), state)
+    sets, in_words = found
     if sets:
         return listed(
             [f"{need.field} = {shown(need.value) if need.value is not None else '(no value)'}" for need in sets[0]]
         )
     return " or ".join(in_words)
-
-
-def _with_inactive(
-    machine: Machine, state: State, guard: Guard, node: str
-) -> tuple[list[Guard], dict[str, FieldValue]]:
-    """Return a rule with the conditions of the inactive answers that it reads, and these answers."""
-    form, guards, kept = machine.nodes[node].form, [guard], dict[str, FieldValue]()
-    for one in guards:  # which grows
-        for address in [ref.address for ref in one.refs if ref.address in state.shelved and ref.address not in kept]:
-            question = form.by_address.get(address) if form is not None else None
-            if question is not None:
-                kept[address] = state.shelved[address]
-                guards += [question.ask_when] if question.ask_when is not None else []
-    return guards, kept
 
 
 def _read(builder: FactBuilder, operand: Operand) -> str:

@@ -16,7 +16,7 @@ from turnwise.why.query import Query
 from turnwise.why.subjects.forms import REFUSED
 
 _EMPTIED: tuple[FactKind, ...] = (
-    *("field_cleared", "not_understood", "nothing_set", "turn_undone", "migrated", "field_set"),
+    *("field_cleared", "not_understood", "nothing_set", "turn_undone", "migrated", "field_shelved"),
     *REFUSED,
     *("call_refused", "call_answered"),
 )
@@ -101,8 +101,8 @@ async def last_setback(query: Query, name: str, *, since: int = 1, before: int =
 def _may_empty(event: e.AnyEvent, name: str) -> bool:
     """Return whether an event can have left a field without a value."""
     match event:
-        case e.FieldCleared(field=field) | e.FieldSet(field=field) | e.NothingSet(field=field) | e.Missed(field=field):
-            return field == name
+        case e.FieldCleared() | e.FieldShelved() | e.NothingSet() | e.Missed():
+            return event.field == name
         case e.Undone() | e.Migrated():
             return True
         case _:
