@@ -300,3 +300,14 @@ def test_words_beside_a_question_may_be_a_secret_that_was_not_understood(said: s
     turn = chat.say(said)
     shown_to_models = lines(chat.machine, turn.state, chat.journal())
     assert [message.text for _, message in shown_to_models if message.role == "user"] == [left]
+
+
+@pytest.mark.law("5.2")
+@pytest.mark.parametrize("value", ["QX77", "99999"])
+def test_a_question_beside_a_value_in_free_text_is_recorded_without_the_value(value: str) -> None:
+    chat = OneSyncChat(flow_of(ASKED.replace('pattern: "[0-9]{4}", ', "")))
+    chat.start()
+    turn = chat.say(f"my PIN is {value}, why is it needed here?")
+    (understood,) = facts(turn, e.Understood)
+    assert [one.text for one in understood.commands] == ["why is it needed here?"]
+    assert facts(turn, e.WordsHidden)

@@ -108,7 +108,7 @@ def _is_question(message: Message) -> bool:
     is_short = len(said) <= _LONGEST_QUESTION
     if len(stated) < len(message.clauses):
         small = all(word in speech.filler or word in speech.starters for one in stated for word in one.said)
-        return small and (is_short or "?" in message.text.message)
+        return small and not any(one.readings for one in stated) and (is_short or "?" in message.text.message)
     first = next((at for at, word in enumerate(said) if word not in speech.starters), len(said))
     if first >= len(said) or said[first] not in speech.openers or not is_short:
         return False
