@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from turnwise.flow.late_pattern import late_pattern
+from turnwise.why.phrases import UNDONE
 
 INTRODUCTION = late_pattern(
     r"(?:(?:can|could|would) you |please |bitte )*"
@@ -142,9 +143,9 @@ STAYING = late_pattern(
 """What asks why a node was not left."""
 
 LOST = late_pattern(
-    r"\b(?:no longer|not any ?more|nicht mehr|dropped|lost|lose|gone|vanish\w*|disappear\w*|remov\w+|delet\w+"
-    r"|wip(?:e|es|ed)|erased?|cleared|undone|taken back|took back|forg[eo]t\w*|discard\w*"
-    r"|weg|verschwunden|verloren|gelöscht|entfernt|zurückgenommen|verworfen|vergessen)\b"
+    rf"\b(?:{UNDONE}|no longer|not any ?more|nicht mehr|dropped|lost|lose|gone|vanish\w*|disappear\w*|remov\w+|delet\w+"
+    r"|wip(?:e|es|ed)|erased?|cleared|forg[eo]t\w*|discard\w*"
+    r"|weg|verschwunden|verloren|gelöscht|entfernt|verworfen|vergessen)\b"
 )
 """What asks how something was lost."""
 

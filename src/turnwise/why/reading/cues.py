@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.why.answer import SubjectKind
+from turnwise.why.phrases import GIVE_BACK, MISSED, RESTART, TAKE_OVER, UNDO
 from turnwise.why.reading.words import ASKING, COMMON, FAILED, TOOLS, words_of
 
 Happening = Literal[
@@ -85,9 +86,7 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
     ),
     _phrase(
         Cue("turn", "restart"),
-        r"start(?:s|ed|ing)? (?:over|again|anew|from)|beg[aiu]ns? (?:again|anew)|from (?:the beginning|scratch)"
-        r"|restart\w*|reset|(?:everything|it all) again|von vorne?|neu (?:gestartet|begonnen|angefangen)"
-        r"|alles (?:noch ?ein|noch )?mal",
+        rf"{RESTART}|from (?:the beginning|scratch)|reset|(?:everything|it all) again|alles (?:noch ?ein|noch )?mal",
     ),
     _phrase(Cue("form", "stop"), r"form(?:ular)?\b.* (?:stop\w*|aufgehört|angehalten)"),
     _phrase(Cue("form", "cancel"), r"cancell?ed|abgebrochen"),
@@ -163,7 +162,7 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
         r"|(?:from|aus) (?:which|what|welchem) (?:conversation|chat|talk|gespräch)"
         r"|where (?:does|did) (?:this|the) (?:conversation|chat|talk) come from|woher kommt (?:dieses|das) gespräch",
     ),
-    _phrase(Cue("turn", "undo"), r"undo|undone|undid|take(?:n)? back|took back|rückgängig|zurückgenommen"),
+    _phrase(Cue("turn", "undo"), UNDO),
     _phrase(
         Cue("timer"),
         r"if\b.*(?:does not|doesn't|doesnt|won't|wont|never|no longer) (?:answer|reply|respond|write|say)"
@@ -177,12 +176,12 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
     ),
     _phrase(
         Cue("person"),
-        r"hand(?:ed|s|ing)?(?: \w+){0,2} (?:over|back)|t(?:ake|akes|ook|aken)(?: \w+){0,2} over"
+        rf"hand(?:ed|s|ing)?(?: \w+){{0,2}} over|{TAKE_OVER}|{GIVE_BACK}"
         rf"|keine?[nr]? {_SOMEBODY}(?:\w+ ){{0,3}}(?:gemeldet|gekommen|erschienen)|(?:kam|meldete) (?:sich )?keine?r?"
         rf"|no {_SOMEBODY}\w+ (?:ever )?(?:come|came|arrived?|appear(?:ed)?)|(?:turned|showed|shown) up"
         r"|to (?:a|an|some|any) (?:human|person|operator|agent)"
         r"|(?:get|gets|got|take|took|bekam|bekommt)(?: not)? (?:the|this|das|dieses) (?:conversation|chat|talk"
-        r"|gespräch)|g(?:ive|ives|ave|iven)(?: \w+){0,2} back|in charge|responsible|zuständig|verantwortlich",
+        r"|gespräch)|in charge|responsible|zuständig|verantwortlich",
     ),
     _phrase(
         Cue("message"),
@@ -191,8 +190,7 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
     ),
     _phrase(
         Cue("message", "miss"),
-        r"(?:not|\w+n't)(?: \w+)? underst(?:and|ood)|could(?:n't| not) (?:use|read|understand)|nicht verstanden"
-        r"|misunderst\w+",
+        rf"{MISSED}|could(?:n't| not) (?:use|read)",
     ),
     _phrase(
         Cue("turn", "move"),
@@ -230,7 +228,7 @@ CUES: tuple[tuple[frozenset[str], Cue], ...] = (
         Cue("timer"),
         "timer timers fire fired reminder timeout deadline hour hours minute minutes erinnerung stunde stunden",
     ),
-    _words(Cue("person"), "takeover charge operators queue übernommen warteschlange"),
+    _words(Cue("person"), "charge operators queue übernommen warteschlange"),
     _words(
         Cue("end"),
         "end ends ended over finish finishes finished stop stops stopped close closes closed ende endet endete"

@@ -12,6 +12,7 @@ from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.moves import is_lacking
 from turnwise.why.kinds import FactKind
 from turnwise.why.names import words_in
+from turnwise.why.phrases import GIVE_BACK, TAKE_OVER
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
 from turnwise.why.reading.beside import beside
@@ -153,13 +154,11 @@ _ASPECTS = (
         "transition_judged",
     ),
     _aspect(
-        r"t(?:ake|akes|ook|aken)(?: \w+){0,2} over|übernommen|übernahm|(?:get|got|come|came)(?: \w+)? in(?:to)?",
+        rf"{TAKE_OVER}|übernommen|(?:get|got|come|came)(?: \w+)? in(?:to)?",
         "person_took_over",
         "person_in_charge",
     ),
-    _aspect(
-        r"(?:g(?:ive|ives|ave|iven)|hand(?:s|ed)?)(?: \w+){0,2} back|zurückgegeben|gab \w+ zurück", "person_gave_back"
-    ),
+    _aspect(GIVE_BACK, "person_gave_back"),
     _Aspect(_SAID, ("person_said",)),
     _aspect(r"return\w*|lieferte?|geliefert|zurückgab", "tool_returned", "call_answered"),
     _aspect(

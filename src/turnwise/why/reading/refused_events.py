@@ -9,6 +9,7 @@ from turnwise.core.state.kinds import TurnKind
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.why.answer import Subject
 from turnwise.why.names import words_in
+from turnwise.why.phrases import GIVE_BACK, PRESS, TAKE_OVER, UNDO
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
 from turnwise.why.reading.sentences import Sentence
@@ -22,13 +23,10 @@ _REFUSED = late_pattern(
 """Words for what was not taken."""
 _NOTHING = late_pattern(r"\bnothing (?:happen\w*|changed?)\b|\bnichts passiert\b|\bpassiert\w* nichts\b")
 _KINDS: tuple[tuple[re.Pattern[str], tuple[TurnKind, ...]], ...] = (
-    (late_pattern(r"\b(?:buttons?|press\w*|click\w*|tapp\w*|knopf|schaltfläche|gedrückt)\b"), ("chose",)),
-    (
-        late_pattern(r"\bt(?:ak(?:es?|en|ing)|ook)(?: \w+){0,2}[ -]over\b|\btakeover\b|\bübern(?:ahme|ehmen|ommen)\b"),
-        ("taken_over",),
-    ),
-    (late_pattern(r"\bg(?:ive|ives|ave|iven|iving)(?: \w+){0,2}[ -]back\b|\bzurückgeben\b"), ("given_back",)),
-    (late_pattern(r"\b(?:undo|undone|undid|rückgängig)\b"), ("undo",)),
+    (late_pattern(rf"\b(?:{PRESS})\b"), ("chose",)),
+    (late_pattern(rf"\b(?:{TAKE_OVER}|übernommen)\b"), ("taken_over",)),
+    (late_pattern(rf"\b(?:{GIVE_BACK})\b"), ("given_back",)),
+    (late_pattern(rf"\b(?:{UNDO})\b"), ("undo",)),
     (late_pattern(r"\b(?:messages?|wrote|write|sent|send|nachricht|geschrieben)\b"), ("said", "operator")),
     (late_pattern(r"\btimers?\b"), ("timer",)),
     (late_pattern(r"\bcommands?\b|\bbefehle?\b"), ("commands",)),

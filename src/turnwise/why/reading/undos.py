@@ -6,6 +6,7 @@ from turnwise.core.state import events as e
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.why.answer import Subject
 from turnwise.why.names import words_in
+from turnwise.why.phrases import UNDO
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
 from turnwise.why.reading.echoes import shown_values
@@ -15,7 +16,7 @@ from turnwise.why.reading.titles import is_alike
 from turnwise.why.reading.words import LITTLE
 
 _STILL = late_pattern(r"\b(?:still|stay\w*|remain\w*|noch|bleib\w*|geblieben)\b")
-_UNDO = late_pattern(r"\b(?:undo|undone|undid|taken? back|took back|rückgängig\w*|zurückgenommen\w*|rücknahme)\b")
+_UNDO = late_pattern(rf"\b(?:{UNDO})\b")
 
 
 async def after_undo(query: Query, reading: Reading, sentence: Sentence) -> Reading | None:
@@ -37,9 +38,8 @@ async def after_undo(query: Query, reading: Reading, sentence: Sentence) -> Read
 
 
 _GONE = late_pattern(
-    r"\b(?:happen\w* (?:to|with)|bec[ao]mes?|forg[eo]t\w*|lo(?:st|se|ses)|gone|disappear\w*|und(?:id|o|oes|one)"
-    r"|tak(?:e|es|en) (?:\w+ )?back|took (?:\w+ )?back|vergess\w*|geworden|passiert|weg|verloren|verschwunden"
-    r"|zurückgenommen|rückgängig)\b"
+    rf"\b(?:happen\w* (?:to|with)|bec[ao]mes?|forg[eo]t\w*|lo(?:st|se|ses)|gone|disappear\w*|{UNDO}"
+    r"|vergess\w*|geworden|passiert|weg|verloren|verschwunden)\b"
 )
 
 

@@ -15,6 +15,7 @@ from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact, SubjectKind
 from turnwise.why.facts.builder import listed
 from turnwise.why.path import on_path
+from turnwise.why.phrases import MISSED, PRESS, RESTART, UNDO
 from turnwise.why.query import Query
 from turnwise.why.subjects.setbacks import refuses_value
 
@@ -271,11 +272,10 @@ def _any_of(*types: type[e.AnyEvent]) -> Callable[[e.AnyEvent, str], bool]:
     return lambda event, _name: isinstance(event, types)
 
 
-_MISS = r"(?:not|n't|never|nicht|nie)(?: \w+){0,2} (?:underst\w+|verstand\w*|make sense)|misunderst|missverst"
 _REFUSAL = r"refuse|reject|decline|in vain|abgelehnt|zurückgewiesen|verweigert|vergeblich|vergebens|umsonst"
 _FAULT = r"fail|wrong|error|fehl|schief|scheiter"
-_MISSED, _REFUSED, _FAILED = late_pattern(_MISS), late_pattern(_REFUSAL), late_pattern(_FAULT)
-_SETBACK = late_pattern(f"{_MISS}|{_REFUSAL}|{_FAULT}")
+_MISSED, _REFUSED, _FAILED = late_pattern(MISSED), late_pattern(_REFUSAL), late_pattern(_FAULT)
+_SETBACK = late_pattern(f"{MISSED}|{_REFUSAL}|{_FAULT}")
 _CALLS = r"\b(?:calls?|tools?|(?:werkzeug)?aufruf\w*|werkzeug\w*)\b"
 _VALUES = r"\b(?:values?|answers?|entries|werte?|antwort\w*|angaben?)\b"
 _CALL_REFUSED, _CALL_FAILED = (
@@ -286,19 +286,15 @@ _VALUE_REFUSED = late_pattern(f"(?=.*{_VALUES}).*(?:{_REFUSAL})")
 _CORRECTED = late_pattern(r"correct\w*|chang\w* (?:\w+ )?(?:mind|answer)|korrigier\w*|umentschieden|meinung geändert")
 _TOOL = late_pattern(r"\btools?\b|werkzeug")
 _ASKED = late_pattern(r"\bask|gefragt|\bfrag")
-_UNDONE = late_pattern(r"\bundo|taken? back|took back|(?:go|goes|went|gone) back|rückgängig|zurückgenommen")
+_UNDONE = late_pattern(rf"\b(?:{UNDO}|undos|(?:go|goes|went|gone) back)\b")
 _CANCELLED = late_pattern(r"cancel|abgebrochen")
-_PRESS = r"\b(?:buttons?|press(?:ed)?|click\w*|tap(?:ped)?|kn[oö]pf\w*|schaltfläche\w*|gedrückt|(?:an)?geklickt)\b"
-_PRESSED = late_pattern(_PRESS)
+_PRESSED = late_pattern(rf"\b(?:{PRESS})\b")
 _BUTTON_REFUSED = late_pattern(
-    rf"(?=.*{_PRESS}).*(?:refuse|reject|ignor|abgelehnt|(?:not|n't|nicht) (?:accepted|taken|angenommen))"
+    rf"(?=.*\b(?:{PRESS})\b).*(?:refuse|reject|ignor|abgelehnt|(?:not|n't|nicht) (?:accepted|taken|angenommen))"
 )
 _ANSWER, _UNDERSTOOD = "an answer about {name}", "was understood whenever it came"
 
-_RESTARTED = late_pattern(
-    r"\b(?:start\w*|beg[aiu]n\w*) (?:over|again|anew|from)|restart|\bvon vorne?\b"
-    r"|neu ?(?:gestartet|begonnen|angefangen|start)"
-)
+_RESTARTED = late_pattern(rf"\b(?:{RESTART})\b")
 _WRITE = r"\b(?:wr[io]te\w*|writes|written|sen[dt]\w*|said|says?|geschrieben|schrieb\w*|geschickt|gesendet|gesagt)\b"
 _WRITTEN, _WROTE = late_pattern(_WRITE), late_pattern(rf"(?=.*\b(?:messages?|nachricht\w*)\b).*{_WRITE}")
 

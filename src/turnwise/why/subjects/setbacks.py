@@ -16,7 +16,8 @@ from turnwise.why.query import Query
 from turnwise.why.subjects.forms import REFUSED
 
 _EMPTIED: tuple[FactKind, ...] = (
-    *("field_cleared", "not_understood", "nothing_set", "turn_undone", "migrated", "field_shelved"),
+    *("field_cleared", "not_understood", "nothing_set", "turn_undone", "migrated", "field_set"),
+    "field_shelved",
     *REFUSED,
     *("call_refused", "call_answered"),
 )
@@ -101,7 +102,7 @@ async def last_setback(query: Query, name: str, *, since: int = 1, before: int =
 def _may_empty(event: e.AnyEvent, name: str) -> bool:
     """Return whether an event can have left a field without a value."""
     match event:
-        case e.FieldCleared() | e.FieldShelved() | e.NothingSet() | e.Missed():
+        case e.FieldCleared() | e.FieldSet() | e.FieldShelved() | e.NothingSet() | e.Missed():
             return event.field == name
         case e.Undone() | e.Migrated():
             return True
