@@ -202,6 +202,26 @@ async def test_an_erased_turn_has_only_its_positions() -> None:
         assert last["events"][-1]["line"].startswith("undo 99 refused: unknown_turn")
 
 
+@pytest.mark.parametrize("is_refused", [False, True])
+@in_loop
+async def test_the_state_is_shown_although_its_turn_was_erased(is_refused: bool) -> None:
+    clock = tw.ManualClock(1_700_000_000_000)
+    app = tw.open(ELIGIBILITY, clock=clock)
+    async with served(app) as client:
+        chat = app.chat("x")
+        await chat.say("yes")
+        clock.move_s(3 * 86_400)
+        if is_refused:
+            assert (await chat.undo(to=99)).refused == "unknown_turn"
+        assert (await app.retain(Retention(events_days=1))).events
+        for path in ("state", "state?turn=1", "records"):
+            found = await client.get(f"/api/conversations/x/{path}")
+            assert found.status_code == 200, found.text
+            values = {one["field"]: one["value"] for one in found.json()["values"]}
+            assert (found.json()["turn"], values["case.patient_info"]) == (1, "Yes")
+        assert (await client.get("/api/conversations/x/trace")).status_code == 404
+
+
 @in_loop
 async def test_a_failure_is_told_with_its_model_call() -> None:
     app = tw.open(flow_of(TOOLS), model=ScriptedModel([RuntimeError("no such host")]), clock=tw.ManualClock(1))

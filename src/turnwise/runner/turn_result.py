@@ -5,6 +5,7 @@ A turn that has just ended and the same turn asked for later are built by the sa
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Container, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -64,6 +65,17 @@ class TurnResults:
         if not is_kept(entries):
             raise await missing_turn(self.store, conversation, number)
         return await self._past(conversation, entries)
+
+    async def erased(self, conversation: str, number: int) -> Turn | None:
+        """Return an erased turn with the state at its end, where that is stored: of the last turn that was erased. Its
+        entries are the snapshot of that state, and what was recorded later.
+        """
+        left = await self.store.turn(conversation, number)
+        left = left[bisect_left(left, 1, key=lambda entry: not isinstance(entry.event, e.Erased)) :]
+        if not left or not isinstance(left[0].event, e.Snapshot):
+            return None
+        state = fold_all(left)
+        return await self.of_entries(conversation, left, None, state) if state is not None else None
 
     async def past_between(self, conversation: str, first: int, last: int) -> tuple[Turn, ...]:
         """Return the past turns from one to another that are stored in full, with few reads of the store."""

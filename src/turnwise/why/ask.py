@@ -105,7 +105,7 @@ async def _why(history: History, question: str, turn: int | None, reader: ModelR
     number = _number(reading, turn, state.turn)
     at = await history.turn(number)
     if at is None and reading.subject.kind in _STANDING:
-        at = await history.left_of(number)
+        at = await history.turns.erased(history.conversation, number)
     if at is None:
         return _erased(history, machine, reading, number)
     during, names_turn = await history.facts(number), (turn, reading.turn) != (None, None)

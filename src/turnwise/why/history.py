@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from typing import Any
 
 from msgspec.structs import replace
@@ -11,7 +10,6 @@ from turnwise.core.explain.hiding import Hide, hide_nothing, hiding_values
 from turnwise.core.secrets import secret_values, together
 from turnwise.core.state import State
 from turnwise.core.state import events as e
-from turnwise.core.state.fold import fold_all
 from turnwise.core.state.retention import erasure_of
 from turnwise.errors import UnknownConversation
 from turnwise.runner.machines import AnyMachines
@@ -87,17 +85,6 @@ class History:
         machines = {fingerprint: await self.machines.shown(fingerprint) for fingerprint in states}
         values = [secret_values(machines[name], state) for name, own in states.items() for state in own]
         return hiding_values(together(*values)) if any(values) else hide_nothing
-
-    async def left_of(self, number: int) -> Turn | None:
-        """Return an erased turn with the state at its end, where that is stored: of the last turn that was erased."""
-        own = await self.store.turn(self.conversation, number)
-        left = own[bisect_left(own, 1, key=lambda entry: not isinstance(entry.event, e.Erased)) :]
-        if not left or not isinstance(left[0].event, e.Snapshot):
-            return None
-        state = fold_all(left)
-        assert state is not None
-        machine = await self.machines.shown(state.fingerprint)
-        return Turn(self.conversation, machine, state, left)
 
     async def _read_until(self, number: int) -> None:
         """Read a turn, and the turns before it since the last snapshot, from which its state is folded."""

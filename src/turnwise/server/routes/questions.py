@@ -17,7 +17,7 @@ from turnwise.server.views.flow_page import history_of
 from turnwise.server.views.prompts import prompt_views
 from turnwise.server.views.states import state_view
 from turnwise.server.views.timeline import timeline_of
-from turnwise.server.views.trace_data import erased_trace, redaction_of, texts_of, turn_trace
+from turnwise.server.views.trace_data import erased_trace, redaction_of, texts_of, turn_trace, turn_with_state
 from turnwise.server.views.transcript import transcript_of
 from turnwise.server.wire.conversations import DryRun, Transcript
 from turnwise.server.wire.records import DryRunRequest
@@ -85,7 +85,7 @@ async def edges(call: Call) -> tuple[EdgeHistory, ...]:
 async def state(call: Call) -> StateView:
     """Return the state at the end of a turn, with what the turn changed."""
     chat = await call.chat()
-    turn = await chat.turn(call.query(TurnQuery).turn)
+    turn = await turn_with_state(chat, call.query(TurnQuery).turn)
     texts = await texts_of(chat.runtime.store, turn)
     return state_view(turn.machine, turn.state, turn.before, redaction_of(turn), texts)
 

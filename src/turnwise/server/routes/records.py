@@ -13,7 +13,7 @@ from turnwise.server.problems import RequestFailed, refused
 from turnwise.server.views.redaction import Redaction
 from turnwise.server.views.states import state_view
 from turnwise.server.views.summaries import timers_of
-from turnwise.server.views.trace_data import redaction_of, texts_of
+from turnwise.server.views.trace_data import redaction_of, texts_of, turn_with_state
 from turnwise.server.views.turn_results import result_of
 from turnwise.server.wire.conversations import TimerView
 from turnwise.server.wire.records import Artefact, Records, RecordsEdit, RecordsEdited
@@ -28,7 +28,7 @@ async def records(call: Call) -> Records:
     """
     call.need_inside("every value of a conversation")
     chat = await call.chat()
-    return await _records(chat, await chat.turn())
+    return await _records(chat, await turn_with_state(chat, None))
 
 
 @operation(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from turnwise.api.chat import Chat
 from turnwise.core.explain.headline import headline
 from turnwise.core.explain.now import MOMENTS
 from turnwise.core.machine import Machine
@@ -12,6 +13,7 @@ from turnwise.core.state.effects import CallModel, RunTool
 from turnwise.core.state.fold import fold
 from turnwise.core.state.retention import erasure_of, erasure_text
 from turnwise.core.trace import Considered, Decision, Group, Operand, Verdict
+from turnwise.errors import UnknownTurn
 from turnwise.runner.machines import AnyMachines
 from turnwise.runner.ports import Store
 from turnwise.runner.result import Turn
@@ -99,6 +101,17 @@ def erased_trace(conversation: str, entries: Sequence[e.Entry], machine: Machine
         events=tuple([event_row(entry, redaction) for entry in entries]),
         is_erased=True,
     )
+
+
+async def turn_with_state(chat: Chat, number: int | None) -> Turn:
+    """Return a turn; of the last one that retention erased, only the state at its end. Raises `UnknownTurn`."""
+    try:
+        return await chat.turn(number)
+    except UnknownTurn as unknown:
+        left = await chat.runtime.turns.erased(chat.name, unknown.turn) if unknown.is_erased else None
+        if left is None:
+            raise
+        return left
 
 
 def redaction_of(turn: Turn) -> Redaction:
