@@ -6,6 +6,7 @@ import asyncio
 import gc
 import json
 import os
+import resource
 import signal
 import socket
 import subprocess
@@ -27,9 +28,10 @@ ROOT = Path(__file__).parents[2]
 
 
 @contextmanager
-def running(store: str, *limits: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """Run a server; yield its process and address."""
+def running(store: str, *limits: str, files: str = "") -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Run a server, with an option of `ulimit` for its open `files`; yield its process and address."""
     command = [sys.executable, "-m", "support.server_program", store, *limits]
+    command = ["sh", "-c", f'ulimit {files}; exec "$@"', "sh", *command] if files else command
     env = os.environ | {"PYTHONPATH": f"{ROOT / 'src'}:{ROOT / 'tests'}"}
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env, cwd=ROOT)
     try:
@@ -237,11 +239,21 @@ def _is_closed(one: socket.socket) -> bool:
         return False
 
 
-def test_a_thousand_connections_that_send_nothing_are_closed_and_keep_nobody_out() -> None:
+@pytest.fixture
+def many_files() -> Iterator[int]:
+    """Allow this process to open many files; as many as are left for connections, at most a thousand."""
+    before, allowed = resource.getrlimit(resource.RLIMIT_NOFILE)
+    files = 4_096 if allowed == resource.RLIM_INFINITY else min(4_096, allowed)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(before, files), allowed))
+    yield min(1_000, files // 2)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (before, allowed))
+
+
+def test_a_thousand_connections_that_send_nothing_are_closed_and_keep_nobody_out(many_files: int) -> None:
     with running("memory://", "header_s=1", "connections=1200") as (_, address):
         idle: list[socket.socket] = []
         try:
-            for number in range(1_000):
+            for number in range(many_files):
                 idle.append(_connected(address))
                 if number % 2:
                     idle[-1].sendall(b"GET /api/health HTTP/1.1\r\nHost: 127.0")
@@ -251,6 +263,28 @@ def test_a_thousand_connections_that_send_nothing_are_closed_and_keep_nobody_out
             for one in idle:
                 one.close()
         assert httpx.get(f"{address}/api/health", timeout=20, trust_env=False).status_code == 200
+
+
+def test_a_server_asks_for_the_open_files_that_its_connections_need() -> None:
+    with running("memory://", "connections=300", files="-Sn 64") as (process, address):
+        open_ones = [_connected(address) for _ in range(100)]
+        assert httpx.get(f"{address}/api/health", timeout=20, trust_env=False).status_code == 200
+        for one in open_ones:
+            one.close()
+        process.terminate()
+        assert ended(process) == (0, "")
+
+
+def test_where_the_system_allows_fewer_files_fewer_connections_are_taken() -> None:
+    with running("memory://", "connections=300", files="-n 203") as (process, address):
+        open_ones = [_connected(address) for _ in range(3)]
+        assert _connected(address).recv(4096).startswith(b"HTTP/1.1 503")
+        for one in open_ones:
+            one.close()
+        process.terminate()
+        code, said = ended(process)
+        assert code == 0
+        assert "connections is 300, but the system allows 203 open files: at most 3 connections" in said
 
 
 def test_more_connections_than_the_limit_are_refused_with_its_name() -> None:

@@ -9,6 +9,8 @@ import asyncio
 import sys
 from pathlib import Path
 
+from msgspec.structs import asdict
+
 import turnwise as tw
 from turnwise.api.open import open_store
 from turnwise.runner.clocks import SystemClock
@@ -48,8 +50,9 @@ def _exists(file: str) -> bool:
 
 
 def main(store: str, *given: str) -> int:
-    found = {name: float(number) for name, _, number in (one.partition("=") for one in given)}
-    limits = {name: getattr(LOCAL_LIMITS, name) for name in ServerLimits.__struct_fields__} | found
+    limits = asdict(LOCAL_LIMITS)
+    for name, _, number in (one.partition("=") for one in given):
+        limits[name] = type(limits[name])(number)
     flow = tw.Flow("echo", start="a", nodes=(tw.Node("a", prompt="Echo."),))
     app = tw.open(flow, model=Waits(), store=open_store(store))
     server = create([app], access=Loopback(), limits=ServerLimits(**limits), clock=SystemClock())

@@ -19,10 +19,12 @@ from importlib.util import find_spec
 from typing import Any, cast
 
 import uvicorn
+from msgspec.structs import replace
 
 from turnwise.errors import TurnwiseError
 from turnwise.server.app import Server
 from turnwise.server.connections import Connection, sweep
+from turnwise.server.open_files import connections_within
 
 BACKLOG = 2048
 KEEP_ALIVE_S = 75
@@ -74,6 +76,7 @@ def rare_collections() -> Generator[None]:
 
 async def _serve(server: Server, listening: socket.socket, on_ready: Callable[[str], None]) -> int:
     limits = server.service.limits
+    limits = replace(limits, connections=connections_within(limits.connections))
     config = uvicorn.Config(
         cast("Any", server),
         http=type("ServerConnection", (Connection,), {"limits": limits}),

@@ -1,0 +1,43 @@
+"""How many files and connections the system lets this process open.
+
+Most systems begin a process with 1,024 open files and allow it to ask for more. Without that, idle connections, fewer
+than the limit `connections`, would take the files that turns need.
+"""
+
+from __future__ import annotations
+
+import logging
+
+RESERVED = 200
+"""Files that a server needs besides its connections: stores, calls of models, tools."""
+_log = logging.getLogger("turnwise.server")
+
+
+def connections_within(most: int) -> int:
+    """Ask the system for as many open files as `most` connections need; return how many connections it then allows, at
+    most `most`. 0 asks for as many as there may be, and returns 0.
+    """
+    try:
+        import resource
+    except ImportError:  # Windows, where sockets are no files
+        return most
+    files, allowed = resource.getrlimit(resource.RLIMIT_NOFILE)
+    needed = most + RESERVED if most else allowed
+    if files != resource.RLIM_INFINITY and (files < needed or needed == resource.RLIM_INFINITY):
+        wanted = needed if allowed == resource.RLIM_INFINITY else min(needed, allowed)
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, allowed))
+        except (OSError, ValueError):  # macOS refuses more than its kernel allows
+            wanted = files
+        files = wanted
+    if not most or files == resource.RLIM_INFINITY or files >= needed:
+        return most
+    fitting = max(files - RESERVED, 1)
+    _log.warning(
+        "the limit connections is %d, but the system allows %d open files: at most %d connections are taken at once;"
+        " ulimit -n raises it",
+        most,
+        files,
+        fitting,
+    )
+    return fitting
