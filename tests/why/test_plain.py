@@ -144,3 +144,16 @@ def test_a_field_is_called_by_its_title_without_the_explanation(about: str, name
     assert chat.why("question").plain == f"I ask because I still need {name}."
     own = asked(SECRET.replace("about: your secret number", f"about: '{about}'") + "commands: [why]\n", "why?")
     assert own.turn().text.startswith(f"I ask because I still need {name}.")
+
+
+def test_a_write_of_the_flow_that_was_refused_says_which_value_and_why() -> None:
+    flow = """
+flow: f
+start: a
+records: {r: {n: {type: integer, max: 3, about: number}, m: {type: integer, default: 9}}}
+nodes:
+  a: {say: A., transitions: [{id: go, at: before, set: {r.n: r.m}, to: b}]}
+  b: {say: B.}
+"""
+    chat = asked(flow, "on")
+    assert chat.why("turn").plain == "I could not note down what I had for number. That is more than 3."

@@ -22,7 +22,7 @@ def test_every_kind_of_fact_has_a_sentence_or_a_reason_for_none() -> None:
 
 
 def test_every_text_of_a_sentence_is_there_in_both_languages_and_is_used() -> None:
-    sources = [*ROOM.glob("*.py"), Path("src/turnwise/core/commands/reasons.py")]
+    sources = [*ROOM.glob("*.py"), ROOM.parent / "ask.py", Path("src/turnwise/core/commands/reasons.py")]
     used = set(re.findall(r'"(why_\w+)"|\'(why_\w+)\'', "".join(path.read_text("utf-8") for path in sources)))
     names = {one or other for one, other in used}
     names |= {

@@ -44,6 +44,13 @@ async def why(
 
     Raises `UnknownTurn`, and `UnknownSubject` with the nearest name.
     """
+    found = await _answer(history, question, turn, reader)
+    unknown = (await history.machines.shown(history.last.fingerprint)).language.text("why_unknown")
+    return found if found.plain else replace(found, plain=unknown)
+
+
+async def _answer(history: History, question: str, turn: int | None, reader: ModelReader | None) -> Answer:
+    """Return the same, without a sentence for the user where nothing can be said to them."""
     first, *others = times_asked(question)
     answers = [await _in_any_version(history, first, turn, reader)]
     for one in others:
@@ -83,18 +90,17 @@ async def why_for_user(history: History, question: str) -> str:
         found = await _why_for_user(history, question)
     except UnknownSubject:
         return ""
-    unknown = (await history.machines.shown(history.last.fingerprint)).language.text("why_unknown")
-    return found.plain if found.plain != unknown else ""
+    return found.plain
 
 
 async def _why_for_user(history: History, question: str) -> Answer:
     """Return the answer to a question; of one why something is not so that names nothing known, that to *why not?*."""
     try:
-        return await why(history, question)
+        return await _answer(history, question, None, None)
     except UnknownSubject:
         if not sentence_of(question, ()).is_negated:
             raise
-        return await why(history, "why not?")
+        return await _answer(history, "why not?", None, None)
 
 
 async def _why(history: History, question: str, turn: int | None, reader: ModelReader | None) -> Answer:

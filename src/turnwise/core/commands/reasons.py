@@ -26,7 +26,8 @@ def may_ask_why(machine: Machine, message: str) -> bool:
 def reason(
     machine: Machine, state: State, address: str = "", text: Text | None = None, moves_since: int | None = None
 ) -> str:
-    """Return why the conversation is where it is, for its user; with a field, why that one is asked, or known.
+    """Return why the conversation is where it is, for its user; with a field, why that one is asked, or known. Where no
+    reason is known, it waits for the next message.
 
     The reason for the last move goes before an open question if that move was made in the turn `moves_since` or later;
     by default, in this turn or the one before.
@@ -34,6 +35,11 @@ def reason(
     text = text or machine.language.text
     if address in machine.fields:
         return _of_field(machine, state, address, text)
+    return known_reason(machine, state, text, moves_since) or text("why_waiting")
+
+
+def known_reason(machine: Machine, state: State, text: Text, moves_since: int | None = None) -> str:
+    """Return the same as `reason` without a field; empty where no reason is known."""
     since = state.turn - 1 if moves_since is None else moves_since
     moved = _of_move(state, text) if state.frame.entered_turn >= since else ""
     return _of_wait(state, text) or _of_question(machine, state, text, moved) or _of_node(machine, state, text, moved)
@@ -105,8 +111,8 @@ def _of_move(state: State, text: Text) -> str:
 
 
 def _of_node(machine: Machine, state: State, text: Text, moved: str) -> str:
-    """Return the reason for the last move, what is still needed here, or that a message is awaited."""
+    """Return the reason for the last move, and what is still needed here."""
     needed = lacking(machine, state) if machine.nodes[state.node].work == "prompt" else ()
     if needed:
         return f"{moved} {text('why_asked', field=machine.short_title(needed[0]))}".strip()
-    return _of_move(state, text) or text("why_waiting")
+    return _of_move(state, text)

@@ -82,7 +82,7 @@ def plain(
     `during` are the facts of the turn, and `now` is the state of the last one. With `asks_why_not` the question is why
     something is not so.
 
-    Where nothing can be said without names of the flow, the sentence says so.
+    It is empty where nothing can be said without names of the flow.
     """
     moments = [one for one in facts if one.kind == "happened_at"]
     facts = [one for one in facts if one.kind != "happened_at"]
@@ -97,7 +97,7 @@ def plain(
         return voice.of(silent)
     said = (text for one in _to_say(subject, facts) if (text := voice.of(one)))
     at = " ".join(voice.of(one) for one in moments)
-    return f"{next(said, '')} {at}".strip() or voice.text("why_unknown")
+    return f"{next(said, '')} {at}".strip()
 
 
 _BESIDE: tuple[FactKind, ...] = ("came_closest",)

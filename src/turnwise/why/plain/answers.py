@@ -120,13 +120,12 @@ def _unknown(voice: Voice, fact: Fact) -> str:
     question, node = voice.state.question, voice.machine.nodes[voice.state.node]
     if isinstance(voice.state.status, Ended):
         return voice.text("why_ended_without", field=title)
-    unneeded = voice.text("why_not_needed", field=title)
     if any(one.kind == "field_collected" for one in fact.causes) and address not in node.collects:
-        return unneeded
-    then = voice.of_causes(fact, *_NOT_ASKED)
-    if any(one.kind == "form_stopped" for one in fact.walk()) and then:
-        return then
-    if then.startswith(unneeded) or (any(one.kind == "question_condition_failed" for one in fact.walk()) and then):
+        return voice.text("why_not_needed", field=title)
+    cause = next((one for one in fact.causes if one.kind in _NOT_ASKED and voice.of(one)), None)
+    then = voice.of(cause) if cause is not None else ""
+    is_whole = cause is not None and cause.kind in ("field_without_form", "form_left")
+    if is_whole or (then and any(one.kind in ("form_stopped", "question_condition_failed") for one in fact.walk())):
         return then
     if not then and question is not None and question.field == address:
         return voice.text("why_asked", field=title)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import NamedTuple, cast
 
 from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact
@@ -13,26 +13,37 @@ from turnwise.why.plain.voice import Voice
 MOVES: tuple[FactKind, ...] = ("node_left", "conversation_ended")
 
 
-def because(voice: Voice, fact: Fact) -> str:
-    """Say the reason for a move: a person chose it, the user did something to a form, or what the author gave."""
+class Reason(NamedTuple):
+    """The reason for a move, as a sentence; empty where none is known. One `is_of_step` that only says why it went on
+    from one node to the next, and not why there.
+    """
+
+    text: str = ""
+    is_of_step: bool = False
+
+
+def because(voice: Voice, fact: Fact) -> Reason:
+    """Return the reason for a move: a person chose it, the user did something to a form, or what the author gave."""
     if fact.values.get("operator"):
-        return voice.text("why_person_chose")
+        return Reason(voice.text("why_person_chose"))
     decided = decision(fact)
     own = _act(decided)
     if own:
-        return voice.text(own)
+        return Reason(voice.text(own), is_of_step=own == "why_confirmed")
     known = _reasons(decided, *fact.values.get("also_because", ()))
     if known:
         read = _by_code(voice, decided) or went_by(voice, decided, decided.turn)
         more = [read, voice.text("why_trying_counts") if _has_failed(decided) else ""]
-        return " ".join(filter(None, (voice.text("why_because", reason="; ".join(known)), *more)))
+        return Reason(" ".join(filter(None, (voice.text("why_because", reason="; ".join(known)), *more))))
     if decided.values.get("moment") == "error":
-        return first_of(voice, decided.causes) or voice.text("why_error")
+        return Reason(first_of(voice, decided.causes) or voice.text("why_error"))
     nobody = next((one for one in decided.walk() if one.kind == "nobody_came" and one.turn == decided.turn), None)
     if nobody is not None:
-        return voice.of(nobody)
-    free = voice.text("why_unconditional") if decided.values.get("unguarded") else ""
-    return _planned(voice, fact) or _read(voice, decided) or free
+        return Reason(voice.of(nobody))
+    planned, read = _planned(voice, fact), _read(voice, decided)
+    if planned or read:
+        return Reason(planned or read, is_of_step=bool(planned) and fact.kind != "conversation_ended")
+    return Reason(voice.text("why_unconditional"), is_of_step=True) if decided.values.get("unguarded") else Reason()
 
 
 def decision(fact: Fact) -> Fact:
@@ -104,7 +115,7 @@ def _planned(voice: Voice, fact: Fact) -> str:
 def moved(voice: Voice, fact: Fact) -> str:
     """Say that the user asked for a person where that caused a move, else its reason, or what decided it."""
     is_asked = any(_is_wish(one) and one.turn == fact.turn for one in fact.walk())
-    return voice.text("why_asked_for_person") if is_asked else because(voice, fact) or _by_rule(voice, fact)
+    return voice.text("why_asked_for_person") if is_asked else because(voice, fact).text or _by_rule(voice, fact)
 
 
 def _by_rule(voice: Voice, fact: Fact) -> str:

@@ -50,10 +50,10 @@ def _tool(voice: Voice, fact: Fact) -> str:
 
 def write_refused(voice: Voice, fact: Fact) -> str:
     """Say which value could not be stored, and why, where the reason is about a field and not about names inside."""
-    address, (own, _, why) = str(fact.values["limit"]), str(fact.values["reason"]).partition(": ")
-    title = voice.title(address)
-    if title and own == address.partition(".")[2] and not voice.is_secret(address):
-        return voice.text("why_not_noted", field=title, reason=f"{why.rstrip('.')}.")
+    address, title = str(fact.values["limit"]), voice.title(fact.values["limit"])
+    if title and fact.values["value"] is not None and not voice.is_secret(address):
+        reason = str(fact.values["reason"]).removeprefix(f"{address}: ").removeprefix(f"{address.partition('.')[2]}: ")
+        return voice.text("why_not_noted", field=title, reason=f"{reason.rstrip('.')}.")
     return voice.text("why_not_noted_here")
 
 

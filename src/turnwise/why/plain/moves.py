@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from turnwise.core.commands.reasons import reason
+from turnwise.core.commands.reasons import known_reason
 from turnwise.core.state import Ended, Failed, Waiting
 from turnwise.why.answer import Fact
 from turnwise.why.kinds import FactKind
-from turnwise.why.plain.because import MOVES, authored, because, decision, instead, moved, went_by
+from turnwise.why.plain.because import MOVES, Reason, authored, because, decision, instead, moved, went_by
 from turnwise.why.plain.failures import failed, first_of
 from turnwise.why.plain.timers import armed
 from turnwise.why.plain.voice import LONGEST_QUOTE, Sentence, Voice, fixed
@@ -15,32 +15,31 @@ from turnwise.why.plain.voice import LONGEST_QUOTE, Sentence, Voice, fixed
 def ended(voice: Voice, fact: Fact) -> str:
     """Say the reason for the end; of one that only says why it went on, that the conversation has ended too."""
     over, reason = voice.text("conversation_ended"), _of_end(voice, fact)
-    went_on = [voice.text(key) for key in ("why_confirmed", "why_planned", "why_unconditional")]
-    return f"{over} {reason}" if reason in went_on else reason or over
+    return f"{over} {reason.text}" if reason.is_of_step else reason.text or over
 
 
-def _of_end(voice: Voice, fact: Fact) -> str:
-    """Say the reason for the end, with the values of the move before it that decided it, where the fact has these; else
-    the reason for the last move.
+def _of_end(voice: Voice, fact: Fact) -> Reason:
+    """Return the reason for the end, with the values of the move before it that decided it, where the fact has these;
+    else the reason for the last move.
     """
     moves = [one for own in voice.facts for one in own.walk() if one.kind in MOVES]
-    own = next((text for one in fact.walk() if (text := _given(voice, one))), "")
-    if own:
-        decisive = (went_by(voice, decision(one)) for one in moves if one.seq == fact.values.get("decisive"))
-        return f"{own} {next(decisive, '')}".rstrip()
+    own = next((found for one in fact.walk() if (found := _given(voice, one)).text), None)
+    if own is not None:
+        decisive = next((went_by(voice, decision(one)) for one in moves if one.seq == fact.values.get("decisive")), "")
+        return Reason(f"{own.text} {decisive}") if decisive else own
     moves = sorted(moves, key=lambda one: one.seq, reverse=True)  # the last one before the end
-    others = (text for one in moves if one.turn < fact.turn and (text := because(voice, one)))
-    return next(others, "") or because(voice, fact)
+    others = (found for one in moves if one.turn < fact.turn and (found := because(voice, one)).text)
+    return next(others, None) or because(voice, fact)
 
 
-def _given(voice: Voice, fact: Fact) -> str:
-    """Say who or what made a move, where the fact itself has it."""
+def _given(voice: Voice, fact: Fact) -> Reason:
+    """Return who or what made a move, where the fact itself has it."""
     if fact.kind == "person_gave_back" and fact.values["end"]:
-        return voice.text("why_person_chose")
+        return Reason(voice.text("why_person_chose"))
     if fact.kind == "nobody_came":
-        return voice.of(fact)
+        return Reason(voice.of(fact))
     is_reasoned = fact.values.get("operator") or fact.values.get("because") or fact.values.get("also_because")
-    return because(voice, fact) if is_reasoned and fact.kind in ("decided", *MOVES) else ""
+    return because(voice, fact) if is_reasoned and fact.kind in ("decided", *MOVES) else Reason()
 
 
 def judged(voice: Voice, fact: Fact) -> str:
@@ -63,16 +62,16 @@ def judged(voice: Voice, fact: Fact) -> str:
 def _moved(voice: Voice, fact: Fact) -> str:
     """Say the reason for a move; where the question is why it does not go on, what is still awaited after it."""
     is_open = voice.subject.kind == "turn" and not voice.is_past and isinstance(voice.state.status, Waiting)
-    awaited = waits(voice) if voice.asks_why_not and is_open else voice.text("why_waiting")
-    return awaited if awaited != voice.text("why_waiting") else moved(voice, fact)
+    awaited = _awaited(voice) if voice.asks_why_not and is_open else ""
+    return awaited or moved(voice, fact)
 
 
 def _decided(voice: Voice, fact: Fact) -> str:
     """Say why a transition was taken; where none was, what is awaited, or what one lacks."""
     if fact.values["transition"]:
         return _moved(voice, fact)
-    awaited = waits(voice) if fact.turn == voice.state.turn else voice.text("why_waiting")
-    if awaited != voice.text("why_waiting"):
+    awaited = _awaited(voice) if fact.turn == voice.state.turn else ""
+    if awaited:
         return awaited
     judged = (text for one in voice.facts if one.kind == "transition_judged" and (text := needed(voice, one)))
     return next(judged, "") or went_by(voice, fact)
@@ -142,13 +141,12 @@ def _not_judged(voice: Voice, facts: list[Fact]) -> str:
         return instead(voice, left) if own and not left.values.get("operator") else voice.of(left)
     if isinstance(voice.state.status, Ended):
         return voice.text("why_ended_first")
-    awaited = next((text for one in facts if one.kind in _WAITS and (text := voice.of(one))), "") or waits(voice)
+    awaited = next((text for one in facts if one.kind in _WAITS and (text := voice.of(one))), "") or _awaited(voice)
     if names & voice.ways_out(voice.state.node):
-        return awaited
+        return awaited or voice.text("why_waiting")
     last = next((one for one in reversed(voice.during) if one.kind == "node_left"), None)
-    is_open = awaited == voice.text("why_waiting")  # the reason for the last move says more
-    then = moved(voice, last) if last is not None and is_open else ""
-    return f"{voice.text('why_not_yet')} {then or awaited}"
+    then = moved(voice, last) if last is not None and not awaited else ""
+    return f"{voice.text('why_not_yet')} {awaited or then or voice.text('why_waiting')}"
 
 
 _WAITS: tuple[FactKind, ...] = (
@@ -180,10 +178,15 @@ def person(voice: Voice, _fact: Fact) -> str:
 
 def waits(voice: Voice) -> str:
     """Say for what the conversation waits, or that its last turn failed."""
+    return _awaited(voice) or voice.text("why_waiting")
+
+
+def _awaited(voice: Voice) -> str:
+    """Say for what the conversation waits, or that its last turn failed; empty where that is any message."""
     if isinstance(voice.state.status, Failed):
         return failed(voice)
     since = voice.state.turn + 1 if voice.asks_why_not else voice.state.turn
-    return reason(voice.machine, voice.state, text=voice.text, moves_since=since)
+    return known_reason(voice.machine, voice.state, voice.text, since)
 
 
 def _stays(voice: Voice, _fact: Fact) -> str:

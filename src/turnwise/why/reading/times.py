@@ -39,7 +39,7 @@ def together(answers: Sequence[Answer]) -> Answer:
         first,
         read_as="; ".join(dict.fromkeys(one.read_as for one in answers)),
         facts=tuple([fact for at, fact in enumerate(facts) if fact not in facts[:at]]),
-        plain=" ".join(dict.fromkeys(one.plain for one in answers)),
+        plain=" ".join(dict.fromkeys(one.plain for one in answers if one.plain)),
         decisions=tuple([decision for one in answers for decision in one.decisions]),
         erased=tuple(dict.fromkeys(text for one in answers for text in one.erased)),
     )
