@@ -428,8 +428,8 @@ def test_what_a_tool_cannot_take_is_told() -> None:
 
     assert tools_with(untyped, any_number, nested, placed, unknown) == [
         "TW086 the argument 'x' of 'untyped' has no type",
-        "TW086 'any_number' takes any arguments ('**more'), and a model must be told which",
-        "TW086 'any_number' takes any arguments ('*args'), and a model must be told which",
+        "TW086 'any_number' takes any arguments ('**more'), and a model must know which",
+        "TW086 'any_number' takes any arguments ('*args'), and a model must know which",
         "TW086 the argument 'inner' of 'nested': Inner is a record, and a field holds a single value",
         "TW086 'placed' takes 'x' by its place, and a tool is called with names",
         "TW086 what 'unknown' takes cannot be read: name 'Missing' is not defined",

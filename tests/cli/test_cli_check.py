@@ -148,7 +148,7 @@ def test_a_dash_reads_standard_input() -> None:
 def test_guards_come_from_a_python_file(folder: Path) -> None:
     ran = run("check", "guarded.yaml", at=folder)
     assert ran.code == 1
-    assert "TW024 nobody supplied a function 'route'" in ran.out
+    assert "TW024 no function 'route' is supplied" in ran.out
     assert run("check", "--python", "guards.py", "guarded.yaml", at=folder).code == 0
 
 

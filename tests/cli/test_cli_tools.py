@@ -102,7 +102,7 @@ def test_scenarios_take_the_file_too(folder: Path) -> None:
     (folder / "stay.scenario").write_text(SCENARIO, "utf-8")
     ran = run("test", "stay.scenario", at=folder)
     assert ran.code == 1
-    assert '    found:    search {"q": "beds"} failed nobody supplies \'search\': script' in ran.out
+    assert '    found:    search {"q": "beds"} failed \'search\' is not supplied: script' in ran.out
     assert run("test", "stay.scenario", "--python", "code.py", at=folder).out == "1 passed, 0 failed\n"
     assert (
         "nothere.py: there is no such Python file"

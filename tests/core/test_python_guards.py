@@ -474,7 +474,7 @@ def test_a_parameter_names_a_record_or_a_root(guard: Any, expected: str) -> None
 def test_a_guard_that_nobody_supplied_is_reported_with_the_nearest_name() -> None:
     of = flow(Transition("way", "before", guard="rout"))
     (found,) = check(of, [code.route])
-    assert (found.code, found.message) == ("TW024", "nobody supplied a function 'rout'")
+    assert (found.code, found.message) == ("TW024", "no function 'rout' is supplied")
     assert (found.hint, Path(found.span.file).name) == ("did you mean 'route'?", "test_python_guards.py")
     (found,) = check(of)
     assert "pass it to tw.open(flow, guards=[…])" in found.hint

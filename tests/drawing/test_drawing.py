@@ -338,4 +338,4 @@ def test_a_person_is_drawn_with_the_queue_and_the_way_where_nobody_comes(form: s
         """
     made = drawn(flow, form)
     assert made.nodes[made.named("a")].split("\n") == ["a", "a person takes over", "queue billing"]
-    assert [*map(flat, made.between("a", "b"))] == ["timer · always · if nobody comes"]
+    assert [*map(flat, made.between("a", "b"))] == ["timer · always · if no person comes"]

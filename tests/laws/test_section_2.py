@@ -855,7 +855,7 @@ def test_where_there_is_no_source_name_signature_and_reason_stand_in_its_place()
 def test_a_document_names_functions_and_only_code_supplies_them() -> None:
     text = node("{say: A., transitions: [{guard: os_system, to: b}]}")
     assert flow_of(text).nodes[1].transitions[0].guard == "os_system"
-    assert problems_of(text)[0].startswith("TW024 nobody supplied a function 'os_system'")
+    assert problems_of(text)[0].startswith("TW024 no function 'os_system' is supplied")
 
 
 @pytest.mark.law("2.13")

@@ -66,7 +66,7 @@ WRONG: list[tuple[Callable[[], Any], str]] = [
     (lambda: Replies({"text": "hello"}), "the model gave dict where a tw.ModelReply was expected"),
     (lambda: Replies(None), "the model gave NoneType where a tw.ModelReply was expected"),
     (lambda: Replies(ModelReply(calls=({"tool": "x"},))), f"the model gave dict where {PIECES}"),  # type: ignore[arg-type]
-    (Blocks, "the model's reply() must be async, so that nobody waits for it: async def reply(…)"),
+    (Blocks, "the model's reply() must be async, so that other turns do not wait for it: async def reply(…)"),
     (lambda: Streams("hello"), f"the model gave str where {PIECES}"),
     (ReturnsAStream, NO_STREAM),
     (ListsAStream, NO_STREAM),

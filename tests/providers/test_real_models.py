@@ -192,7 +192,7 @@ BAD: dict[str, tuple[list[Answer], list[str], list[str]]] = {
     ),
     "two calls under one index and one id": (
         [fake.pieces(fake.piece(0, "i", "think", "{}"), fake.piece(0, "i", "search", '{"q":"x"}'))],
-        [f"failed {WHO} sent two calls of tools as one, and they cannot be told apart"],
+        [f"failed {WHO} sent two calls of tools as one, and they cannot be distinguished"],
         [],
     ),
     "an empty reply": ([fake.words()], ["replied ''"], []),

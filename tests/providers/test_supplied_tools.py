@@ -55,7 +55,7 @@ SUPPLIED: list[tuple[str, Any, Any]] = [
     ("whatever it is given", {"book": lambda **given: given}, {"day": DAY}),
     ("a runner", {"book": FakeTool(lambda day: day)}, DAY),
     ("an object that is called", {"book": type("Book", (), {"__call__": lambda _self, day, size=None: day})()}, DAY),
-    ("nobody", [], "nobody supplies the tool 'book': give it with tools=[…]"),
+    ("nobody", [], "the tool 'book' is not supplied: pass it with tools=[…]"),
 ]
 
 
@@ -204,7 +204,7 @@ def test_a_flow_may_ask_for_more_care_than_the_function() -> None:
     tw.open(flow_of(careful), tools=[tw.tool(kind="effect")(book)])
 
 
-# nobody supplies it --------------------------------------------------------------------------------
+# it is not supplied --------------------------------------------------------------------------------
 
 WORK = """
 flow: visit
@@ -231,7 +231,7 @@ def test_one_line_in_the_log_names_tools_that_nobody_supplies(
 ) -> None:
     with caplog.at_level(logging.WARNING, "turnwise"):
         open_it()
-    line = "nobody supplies '{}': a call of it fails; "
+    line = "no function is supplied for '{}': a call of it fails; "
     line += "supply functions with tools=[…], on the command line with --python FILE"
     assert caplog.messages == [line.format(name) for name in told]
 

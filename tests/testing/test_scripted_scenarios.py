@@ -218,7 +218,7 @@ def test_the_codes_of_refused_calls_are_explained() -> None:
         ("model: Hi.\nmodel: Ho.\nuser: x\nturn: 1", "2: Ho. / nothing asked for it"),
         ("model: Hi.\nresult save: 1\nuser: x\nturn: 1", "2: 1 / nothing asked for it"),
         ('model: -> search {"q": "a"}\nresult search: 1\nuser: x\nturn: 1', "1: the model was asked again after this reply"),
-        ('model: -> search {"q": "a"}\nmodel: So.\nuser: x\nturn: 1', "3: nobody supplies 'search': script 'result search: …'"),
+        ('model: -> search {"q": "a"}\nmodel: So.\nuser: x\nturn: 1', "3: 'search' is not supplied: script 'result search: …'"),
         ("model: -> save\nmodel: So.\nuser: x\nturn: 1", "1: the call of 'save' was refused: 'save' is not allowed here"),
     ],
 )  # fmt: skip
@@ -306,7 +306,7 @@ def test_what_a_file_imports_is_no_tool(tmp_path: Path) -> None:
     (tmp_path / "code.py").write_text(CODE, "utf-8")
     lines = USES.replace("So.", '-> save {"text": "a"}\nmodel: So.') + '  save {"text": "a"} failed nobody supplies\n'
     one = played(lines, tmp_path, flow=f"python: code.py\n{FLOW}")
-    assert "failed nobody supplies 'save'" in one.misses[0].found
+    assert "failed 'save' is not supplied" in one.misses[0].found
 
 
 # models ------------------------------------------------------------------------------------------

@@ -68,7 +68,7 @@ class App:
         raise AttributeError(f"an App has no '{name}'{hint}")
 
     def chat(self, conversation: str) -> Chat:
-        """Return one conversation; the name tells it from the others of the store."""
+        """Return one conversation; the name distinguishes it from the others of the store."""
         return Chat(self.runtime, conversation)
 
     async def conversations(self) -> tuple[str, ...]:

@@ -108,7 +108,7 @@ class Chat:
 
         `display` is the name that the user sees, by default `operator`. Refused with the code `taken_over` where
         another person is in charge already. `instead_of` names the person in charge from whom this one takes over;
-        refused where somebody else is in charge, or nobody (`no_person`).
+        refused where another person is in charge, or none (`no_person`).
         """
         texts = {"operator": operator, "reason": reason, "instead_of": instead_of or "", "display": display}
         event = e.TakenOver(**{name: check_text(name, text) for name, text in texts.items()})
@@ -116,7 +116,7 @@ class Chat:
 
     async def operator_say(self, text: str, *, operator: str | None = None, key: str | None = None) -> Turn:
         """Take a message of the person in charge to the user. With `operator` it is refused (`taken_over`) where
-        somebody else is in charge; `no_person` where nobody is.
+        another person is in charge; `no_person` where none is.
         """
         by = "" if operator is None else check_text("operator", operator)
         return await self._submit(e.OperatorSaid(check_text("text", text), by), key)
@@ -148,7 +148,7 @@ class Chat:
         return await self._submit(e.UndoAsked(check_number("to", to)), key)
 
     async def run(self, *, key: str | None = None, time_zone: str | None = None) -> tuple[Turn, ...]:
-        """Begin the conversation of an autonomous flow, and wait until the flow ends or needs somebody (law 2.8).
+        """Begin the conversation of an autonomous flow, and wait until the flow ends or needs a person (law 2.8).
 
         Return all its turns. If the conversation had begun, return the turns that end after this call, maybe none.
         """

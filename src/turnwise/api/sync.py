@@ -59,7 +59,7 @@ class SyncApp:
         return self.app.machine
 
     def chat(self, conversation: str) -> SyncChat:
-        """Return one conversation; the name tells it from the others of the store."""
+        """Return one conversation; the name distinguishes it from the others of the store."""
         return SyncChat(self, self.app.chat(conversation))
 
     def import_(

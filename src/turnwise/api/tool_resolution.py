@@ -53,7 +53,7 @@ def supplied(machine: Machine, tools: object, *, has_model: bool) -> Supplied:
     if called:
         names = ", ".join(f"'{name}'" for name in called)
         how = "supply functions with tools=[…], on the command line with --python FILE"
-        _log.warning("nobody supplies %s: a call of it fails; %s", names, how)
+        _log.warning("no function is supplied for %s: a call of it fails; %s", names, how)
     return Supplied(runners)
 
 

@@ -1,6 +1,6 @@
 """Names of conversations that come from outside: from a request, a file, or the command line.
 
-A program may name its conversations as it likes. A name that somebody else chose is shown to people and printed on
+A program may name its conversations as it likes. A name that another program chose is shown to people and printed on
 terminals, so it has no control characters, none that change the direction of text, and none that cannot be seen.
 """
 

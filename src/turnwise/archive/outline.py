@@ -87,8 +87,10 @@ class Outline:
         self.fingerprint = ""
         self._known: set[str] = set()
 
-    def add(self, machine: Machine | None, entry: e.Entry, state: State | None, told: dict[bytes, Headline]) -> None:
-        """Add an entry; `state` was before it, `told` has the decisions that this pass has explained."""
+    def add(
+        self, machine: Machine | None, entry: e.Entry, state: State | None, explained: dict[bytes, Headline]
+    ) -> None:
+        """Add an entry; `state` was before it, `explained` has the decisions that this pass has explained."""
         event = entry.event
         self.seq = entry.seq
         if entry.seq == 1:
@@ -96,7 +98,7 @@ class Outline:
         self._turn(entry, state)
         match event:
             case e.Decided() if machine is not None and state is not None:
-                self._decided(machine, entry, event, state, told)
+                self._decided(machine, entry, event, state, explained)
             case e.Started(node=node, is_entered=True):
                 self.visits[node] += 1
             case e.Moved(source=source, target=target):
@@ -147,12 +149,12 @@ class Outline:
         self.decisions.append(line)
 
     def _decided(
-        self, machine: Machine, entry: e.Entry, decided: e.Decided, state: State, told: dict[bytes, Headline]
+        self, machine: Machine, entry: e.Entry, decided: e.Decided, state: State, explained: dict[bytes, Headline]
     ) -> None:
         candidates = machine.candidates(decided.node, cast("Moment", decided.moment)).all
         self.know(machine)
         self.tally.add(machine, decided)
-        found = _headline(machine, entry, decided, state, told)
+        found = _headline(machine, entry, decided, state, explained)
         has_moved = found.target and found.happened == "moved"
         text = f"{decided.node} → {found.target}: {found.because or found.transition}" if has_moved else ""
         nearest = f", nearest is {found.nearest}" if found.nearest else ""
@@ -189,14 +191,14 @@ _BEGAN: dict[type, Began] = {
 
 
 def _headline(
-    machine: Machine, entry: e.Entry, decided: e.Decided, state: State, told: dict[bytes, Headline]
+    machine: Machine, entry: e.Entry, decided: e.Decided, state: State, explained: dict[bytes, Headline]
 ) -> Headline:
     """Return a decision in short; equal ones are explained once."""
     parts: Any = (machine.fingerprint, decided.node, decided.moment, decided.outcomes, decided.taken, decided.reads)
     key = encode((*parts, decided.code))
-    found = told.get(key)
+    found = explained.get(key)
     if found is None:
-        found = told[key] = headline(explain(machine, entry, state=state))
+        found = explained[key] = headline(explain(machine, entry, state=state))
     return found
 
 
@@ -239,10 +241,10 @@ class Outlines:
 
     async def _extend(self, outline: Outline) -> None:
         state = await state_at(self.store, outline.conversation, outline.seq) if outline.seq else None
-        told: dict[bytes, Headline] = {}
+        explained: dict[bytes, Headline] = {}
         async for page in pages(self.store, outline.conversation, after=outline.seq):
             for entry in page:
                 outline.fingerprint = version(entry, outline.fingerprint)
                 machine = await self.machines.shown(outline.fingerprint) if outline.fingerprint else None
-                outline.add(machine, entry, state, told)
+                outline.add(machine, entry, state, explained)
                 state = fold_stored(state, entry)

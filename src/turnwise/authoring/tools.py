@@ -152,7 +152,7 @@ def _arguments(
             faults.append(problem("TW086", message, span, "take the '/' out"))
         elif one.kind in (one.VAR_POSITIONAL, one.VAR_KEYWORD):
             stars = "*" if one.kind is one.VAR_POSITIONAL else "**"
-            message = f"'{name}' takes any arguments ('{stars}{one.name}'), and a model must be told which"
+            message = f"'{name}' takes any arguments ('{stars}{one.name}'), and a model must know which"
             faults.append(problem("TW086", message, span))
         elif hint is one.empty:
             faults.append(problem("TW086", f"the argument '{one.name}' of '{name}' has no type", span))

@@ -30,7 +30,7 @@ def check_outcomes(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def check_waits(subject: Subject) -> Iterator[Diagnostic]:
-    """TW066: nodes of a person that no transition leaves if nobody comes."""
+    """TW066: nodes of a person that no transition leaves if no person comes."""
     for node in subject.reached:
         if node.person is None or node.node.end or _has_way_for_nobody(subject, node):
             continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from zoneinfo import ZoneInfo, available_timezones
 
 from turnwise.flow.diagnostic import nearest_name
@@ -16,6 +17,11 @@ def is_zone(name: str) -> bool:
     except (KeyError, ValueError, OSError):
         return False
     return True
+
+
+def in_zone(at_ms: int, zone: str) -> str:
+    """Return a time in milliseconds since 1970 as people in a time zone read it."""
+    return f"{datetime.fromtimestamp(at_ms / 1000, UTC).astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M:%S %Z}"
 
 
 def zone_hint(name: str) -> str:

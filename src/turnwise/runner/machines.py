@@ -178,7 +178,7 @@ def _shown(name: str, code: _Code) -> PythonGuard:
     """Return a guard with stored source only; calling it raises an error."""
 
     def absent(**_: Any) -> NoReturn:
-        raise LookupError(f"nobody supplied the function {name}")
+        raise LookupError(f"the function {name} is not supplied")
 
     return PythonGuard(name, absent, code.parameters, code.targets, code.source, code.has_source, code.file, code.line)
 

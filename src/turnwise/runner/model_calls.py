@@ -204,7 +204,7 @@ class Answer:
                 return
             replying: Any = cast("Model", model).reply(request)  # models are code of users
             if not isawaitable(replying):
-                words = "the model's reply() must be async, so that nobody waits for it: async def reply(…)"
+                words = "the model's reply() must be async, so that other turns do not wait for it: async def reply(…)"
                 raise ProviderFailed(words)
             reply: Any = await replying
             if not isinstance(reply, ModelReply):

@@ -130,7 +130,7 @@ async def _result(
     last error.
     """
     if runner is None:
-        raise CallNotRun(f"nobody supplies the tool '{tool.name}': give it with tools=[…]")
+        raise CallNotRun(f"the tool '{tool.name}' is not supplied: pass it with tools=[…]")
     timeout_s = tool.timeout_s or TIMEOUT_S
     doubt = doubt if tool.kind == "effect" else ""
     if doubt and tool.on_crash == "unknown":

@@ -117,7 +117,7 @@ def bearer_of(scope: Mapping[str, Any]) -> str:
 class Loopback(Access):
     """The access of a server on loopback without keys: everybody who reaches it may do everything."""
 
-    def identify(self, scope: Mapping[str, Any]) -> Identity:  # noqa: ARG002  nobody is told apart
+    def identify(self, scope: Mapping[str, Any]) -> Identity:  # noqa: ARG002  all callers are one owner
         """Return the identity that everybody has."""
         return LOCAL
 

@@ -46,7 +46,7 @@ def asgi(
 ) -> Server:
     """Return an ASGI application with the API and the studio of some apps, which share one store.
 
-    `authenticate` returns who sends a request, `None` if nobody that is known. `hosts` are the names that it answers
+    `authenticate` returns who sends a request, `None` for an unknown caller. `hosts` are the names that it answers
     for; without them the application around it checks that. `origins` are other pages that may use it. `visitors` are
     the flows that the chat widget uses without a login. `login_url` is the address of your login page, to which the
     studio links; `{next}` in it stands for the address to return to. Raises `WrongArgument`.

@@ -21,7 +21,7 @@ _TEXTS = {
     400: "The request cannot be read.",
     401: "A valid key or a login is needed.",
     403: "The key or the login lacks a scope, or the request comes from another origin.",
-    404: "There is no such thing, or it belongs to somebody else.",
+    404: "There is no such thing, or it belongs to another owner.",
     405: "The address does not take this method.",
     409: "It does not fit the present state.",
     413: "The body is larger than a limit.",

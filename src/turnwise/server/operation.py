@@ -216,7 +216,7 @@ class Call:
         return self.part("id")
 
     async def chat(self) -> Chat:
-        """Return the conversation in the path. Raises `UnknownConversation`, also where it belongs to somebody else
+        """Return the conversation in the path. Raises `UnknownConversation`, also where it belongs to another owner
         and the caller is no admin, or no operator where these may use the operation.
         """
         operators = self.operation.is_for_operators

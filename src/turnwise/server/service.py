@@ -109,7 +109,7 @@ class Service:
         return self.apps[flow]
 
     async def find(self, identity: Identity, conversation: str, *, is_for_operators: bool = False) -> Chat:
-        """Return a stored conversation. Raises `UnknownConversation`, also where it belongs to somebody else and the
+        """Return a stored conversation. Raises `UnknownConversation`, also where it belongs to another owner and the
         caller is no admin, or no operator where it is to be found by operators.
         """
         if not (identity.owns(conversation) or identity.may("operator" if is_for_operators else "admin")):

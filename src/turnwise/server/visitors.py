@@ -1,8 +1,8 @@
 """Visitors of web pages: people without a key, who use the chat widget.
 
 A visitor's token is `twv_` and 43 random characters, made by the widget and kept by the browser. It is the only proof:
-whoever has it sees the visitor's conversations. A token grants the scope `chat` and nothing else. The server stores
-none, because the name of the owner is a hash of the token.
+a client that has it sees the visitor's conversations. A token grants the scope `chat` and nothing else. The server
+stores none, because the name of the owner is a hash of the token.
 """
 
 from __future__ import annotations

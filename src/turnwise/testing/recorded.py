@@ -50,7 +50,7 @@ async def record_scenario(
     """Return a scenario file with a stored conversation. `flow` and `python` are the paths that its header names; by
     default the stored flow stands in the file itself. A flow with Python guards needs `python`.
 
-    Raises `UnknownConversation`, and `TurnwiseError` for a conversation that no scenario can tell: one whose first
+    Raises `UnknownConversation`, and `TurnwiseError` for a conversation that no scenario can play: one whose first
     turns retention erased, or that moved to another version of its flow.
     """
     turns = await _turns(archive, conversation)

@@ -166,7 +166,7 @@ class ScriptedTool:
         if line is None and self.own is not None:
             return await self.own.run(arguments, call)
         if line is None:
-            text = f"nobody supplies '{self.name}': script 'result {self.name}: …', or name its file, 'python: …'"
+            text = f"'{self.name}' is not supplied: script 'result {self.name}: …', or name its file, 'python: …'"
             self.script.not_supplied.append(Problem(self.script.step.given.number, text))
             raise TurnwiseError(text)
         result = read_result(line.value)

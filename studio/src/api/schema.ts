@@ -1221,7 +1221,7 @@ export type Said = {
   field?: string;
 };
 
-/** A decision between two messages, in one line. `text` is made of the parts beside it. With the moment `person` it is no decision but an act of a person: somebody took over, or gave the conversation back. */
+/** A decision between two messages, in one line. `text` is made of the parts beside it. With the moment `person` it is no decision but an act of a person, who took over, or gave the conversation back. */
 export type Seam = {
   seq: number;
   turn: number;
@@ -1440,7 +1440,7 @@ export type TimerFired = {
   due_ms?: number | null;
 };
 
-/** A timer, named by its transition; `visit` tells timers of several visits of a node apart. */
+/** A timer, named by its transition; `visit` distinguishes timers of several visits of a node. */
 export type TimerToFire = {
   transition: string;
   visit?: number | null;

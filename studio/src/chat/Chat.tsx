@@ -178,7 +178,7 @@ function ErasedTurns({ last, erasure }: { last: number; erasure: string }) {
 function UnknownConversation({ id }: { id: string }) {
   return (
     <Empty title="There is no such conversation">
-      <code>{id}</code> was deleted, has another name, or belongs to somebody else. <Link to={{ page: "start" }}>Go to the start page</Link>.
+      <code>{id}</code> was deleted, has another name, or belongs to another owner. <Link to={{ page: "start" }}>Go to the start page</Link>.
     </Empty>
   );
 }

@@ -1,6 +1,6 @@
 """Converts a configuration of gates to a flow: one node with a form, and a record with a field for each gate.
 
-A gate whose key is no identifier keeps it on the wire. What a configuration tells its model is not
+A gate whose key is no identifier keeps it on the wire. What a configuration sends to its model is not
 taken over: here a model proposes values, and the questions and options say which.
 """
 
@@ -29,7 +29,7 @@ from turnwise.flow.located import Items, Located, Pairs, Scalar
 
 _RECORD, _NODE, _PLANNER = "case", "gates", "planner"
 _TOP = ("PATH", "GATE_ORDER", "GATES", "POLICY", "CONFIRMATION_BUTTONS")
-_FOR_MODELS = "what a model is told is made from the questions and their options"
+_FOR_MODELS = "what a model is sent is made from the questions and their options"
 _MEANINGLESS = {
     "output_format": "answers are stored typed, whatever a model writes",
     "mode": "a form asks its questions and does nothing else",

@@ -6,9 +6,7 @@ It judges the state as it is and decides nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
 from typing import cast, get_args
-from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -22,6 +20,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.state import Ended, Fault, State
 from turnwise.core.state import events as e
 from turnwise.core.trace import Decision
+from turnwise.core.zones import in_zone
 from turnwise.flow.durations import write_duration
 from turnwise.flow.model import Moment
 
@@ -205,19 +204,14 @@ def why_waiting(state: State) -> str:
     if person is None:
         return ""
     if person.operator:
-        since = _clock_time(state, person.taken_ms or person.since_ms)
+        since = in_zone(person.taken_ms or person.since_ms, state.time_zone)
         reason = f", {person.reason}" if person.reason else ""
         return f"with {person.operator}, who is in charge since {since}{reason}; nothing is interpreted or judged"
     about = f" ({person.about})" if person.about else ""
-    until = f", until {_clock_time(state, person.due_ms)} at most" if person.due_ms is not None else ""
+    until = f", until {in_zone(person.due_ms, state.time_zone)} at most" if person.due_ms is not None else ""
     asked = "the work of this node" if person.is_work else "the user asked for one"
-    since = _clock_time(state, person.since_ms)
+    since = in_zone(person.since_ms, state.time_zone)
     return f"waiting for a person in the queue {person.queue}{about} since {since}{until}: {asked}"
-
-
-def _clock_time(state: State, at_ms: int) -> str:
-    """Return a time as people in the conversation's time zone read it."""
-    return f"{datetime.fromtimestamp(at_ms / 1000, UTC).astimezone(ZoneInfo(state.time_zone)):%Y-%m-%d %H:%M:%S %Z}"
 
 
 def _due(machine: Machine, state: State, timer: str) -> str:
@@ -227,4 +221,4 @@ def _due(machine: Machine, state: State, timer: str) -> str:
     due_ms = next((armed.due_ms for armed in state.timers if armed.transition == timer), None)
     if due_ms is None:
         return text + "; it is not armed"
-    return f"{text}: not due yet, but at {_clock_time(state, due_ms)}, unless a message comes before"
+    return f"{text}: not due yet, but at {in_zone(due_ms, state.time_zone)}, unless a message comes before"

@@ -211,7 +211,7 @@ def _code(builder: Builder, transition: Transition, action: Action) -> PythonGua
     guard = builder.code.get(transition.guard)
     if guard is None:
         hint = nearest(transition.guard, builder.code) or "pass it to tw.open(flow, guards=[…])"
-        builder.report("TW024", f"nobody supplied a function '{transition.guard}'", span, hint)
+        builder.report("TW024", f"no function '{transition.guard}' is supplied", span, hint)
         return None
     if guard.is_async:
         hint = "a guard is pure: fetch with a tool first, and let the guard read the record"

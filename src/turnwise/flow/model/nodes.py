@@ -79,7 +79,7 @@ class Scope:
 
 @part("a person who takes over", short.PERSON_WORK, is_bare=True)
 class PersonWork:
-    """A person as the work of a node, or as the answer to `hand_over`: the queue, what the person is told, the wait."""
+    """A person as the work of a node, or as the answer to `hand_over`: the queue, what the person reads, the wait."""
 
     queue: str = key("the queue in which the conversation waits", default="human")
     about: str = key("a text for the person: what it is about", default="")

@@ -165,7 +165,7 @@ _MEANINGS: tuple[tuple[type[Exception], str, bool], ...] = (
     (x.ModelAPIError, "sent an answer that cannot be read, or not to its end", True),
     (x.UnexpectedModelBehavior, "sent an answer that cannot be read", True),
     (x.UserError, "cannot be asked", False),
-    (MergedCalls, "sent two calls of tools as one, and they cannot be told apart", False),
+    (MergedCalls, "sent two calls of tools as one, and they cannot be distinguished", False),
 )
 """Every kind of error, the narrow ones first: its meaning, and whether the same request may succeed later."""
 

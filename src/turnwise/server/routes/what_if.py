@@ -97,7 +97,7 @@ async def what_if_all(call: Call) -> WhatIfPage:
     No model is called, and nothing is stored.
     """
     question, app = await call.body(QuestionToAll), call.service.app(call.identity, call.part("flow"))
-    if not call.may("admin"):  # of another version nobody has checked here which fields are secret
+    if not call.may("admin"):  # of another version it is not checked here which fields are secret
         _check_no_secret(app.machine, question.rules, question.values)
     check_cursor(question.after, "/after")
     prefix = "" if call.may("operator") else call.identity.prefix

@@ -1,4 +1,4 @@
-"""Feeds: the events of each conversation that somebody watches, made once for all of its streams."""
+"""Feeds: the events of each conversation that a client watches, made once for all of its streams."""
 
 from __future__ import annotations
 
@@ -214,7 +214,7 @@ class Feeds:
                 self._feeds.pop(conversation, None)
 
     def forgotten(self, conversation: str) -> None:
-        """Tell the streams that a conversation was deleted."""
+        """Report to the streams that a conversation was deleted."""
         self._texts.pop(conversation, None)
         for feed in self._feeds.pop(conversation, {}).values():
             feed.close()

@@ -128,7 +128,7 @@ class Hub:
     # the list ----------------------------------------------------------------------------------
 
     def forgotten(self, conversation: str) -> None:
-        """Tell all streams that a conversation was deleted."""
+        """Report to all streams that a conversation was deleted."""
         self.feeds.forgotten(conversation)
         self._dirty.pop(conversation, None)
         self._send_to_lists(conversation, item("forgotten", Forgotten(conversation)))

@@ -234,7 +234,7 @@ def _system_line(entry: e.Entry) -> str:
         case e.PersonAwaited(queue=queue):
             return f"waits for a person in the queue {queue}" if queue else "waits for a person"
         case e.NobodyCame():
-            return "nobody came in time"
+            return "no person came in time"
         case _:
             return ""
 

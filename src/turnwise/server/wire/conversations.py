@@ -165,7 +165,7 @@ class Message(Struct, frozen=True):
 
 class Seam(Struct, frozen=True):
     """A decision between two messages, in one line. `text` is made of the parts beside it. With the moment `person` it
-    is no decision but an act of a person: somebody took over, or gave the conversation back.
+    is no decision but an act of a person, who took over, or gave the conversation back.
     """
 
     seq: int

@@ -41,7 +41,7 @@ class ToolReport(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TimerToFire(Struct, frozen=True, forbid_unknown_fields=True):
-    """A timer, named by its transition; `visit` tells timers of several visits of a node apart."""
+    """A timer, named by its transition; `visit` distinguishes timers of several visits of a node."""
 
     transition: str
     visit: int | None = None

@@ -17,8 +17,8 @@ from turnwise.stores.sqlite.functions import add_functions
 class OpenFiles:
     """The identities of the database, its log and the log's index at the first written transaction.
 
-    A connection continues to write into a file that was removed, renamed or replaced. Whoever opens the path later does
-    not find what it writes, so nothing may be acknowledged then.
+    A connection continues to write into a file that was removed, renamed or replaced. A process that opens the path
+    later does not find what it writes, so nothing may be acknowledged then.
     """
 
     def __init__(self, path: Path) -> None:

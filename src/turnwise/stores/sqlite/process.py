@@ -33,7 +33,7 @@ class Process:
         self._claimed: set[int] = set()
         self._fences: dict[int, int] = {}
         """The fencing token of each turn that this process has claimed. The claims table need not know it: the tokens
-        only tell apart the runs of this process, and end with it."""
+        only distinguish the runs of this process, and end with it."""
         self._former: dict[int, int | None] = {}
         """What the transaction under way has changed of the tokens."""
         _LIVE.add(self.token)
@@ -127,7 +127,7 @@ class Process:
         return self._exists(host_, pid) and 0 <= time.monotonic() - beat_s <= 60 * self.timeout_s
 
     def _exists(self, host_: str, pid: int) -> bool:
-        """Return false for a process that is known to have ended; for one in another container only the beats tell."""
+        """Return false for a process that is known to have ended; in another container only the beats show it."""
         machine, _, numbers = self.host.partition(" ")
         its_machine, _, its_numbers = host_.partition(" ")
         if its_machine != machine:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from datetime import UTC, datetime
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from msgspec.json import encode
 from msgspec.structs import replace
@@ -15,6 +13,7 @@ from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.trace import Decision
 from turnwise.core.values import REDACTED
+from turnwise.core.zones import in_zone
 from turnwise.runner.result import Judged, Turn
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.kinds import PRIVATE, QUOTED, FactKind, words
@@ -147,11 +146,6 @@ def listed(names: Iterable[str]) -> str:
 def quoted(text: str) -> str:
     """Return a text as a fact quotes it: its beginning, where it is long."""
     return f"{text[:_SHOWN]}…" if len(text) > _SHOWN else text
-
-
-def in_zone(at_ms: int, zone: str) -> str:
-    """Return a time as people in a time zone read it."""
-    return f"{datetime.fromtimestamp(at_ms / 1000, UTC).astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M:%S %Z}"
 
 
 def without_secrets(fact: Fact, hide: Callable[[Any], Any]) -> Fact:

@@ -10,9 +10,10 @@ from turnwise.core.guards.types import shown
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.values import REDACTED
+from turnwise.core.zones import in_zone
 from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.facts.builder import in_zone, quoted
+from turnwise.why.facts.builder import quoted
 from turnwise.why.kinds import FactKind
 
 LONGEST_QUOTE = 80

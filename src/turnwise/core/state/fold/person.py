@@ -11,7 +11,7 @@ from turnwise.core.state import Person, State, TurnState
 from turnwise.core.state import events as e
 
 NOBODY = "timeout"
-"""What `person.outcome` is where nobody came in time."""
+"""What `person.outcome` is where no person came in time."""
 
 
 def begun(state: State, doing: TurnState, entry: e.Entry, event: e.TakenOver | e.OperatorSaid | e.GivenBack) -> State:
