@@ -13,7 +13,7 @@ import turnwise as tw
 class User(tw.Record):
     """Who is here."""
 
-    name: str | None = tw.field(max_length=60, about="what the user wants to be called")
+    name: str | None = tw.field(max_length=60, about="name")
     age: int | None = tw.field(ge=0, le=120, about="age in years")
     gender: str | None = tw.field(
         type="choice", options={"female": ["woman", "f"], "male": ["man", "m"], "other": []}, about="gender"

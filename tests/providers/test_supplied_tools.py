@@ -141,6 +141,13 @@ def test_what_does_not_fit_a_tool_is_told_with_the_difference(tools: Any, told: 
     assert [str(one) for one in tw.check(flow_of(FLOW), tools=tools) if one.code == "TW089"] == list(map(str, found))
 
 
+def test_a_tool_for_a_flow_without_tools_says_what_to_do() -> None:
+    with pytest.raises(
+        FlowError, match="the flow declares no tool 'book'; leave it out here, or declare it under `tools`"
+    ):
+        tw.open(flow_of("flow: f\nstart: a\nnodes: {a: {say: A.}}"), tools=[book])
+
+
 @pytest.mark.parametrize(
     ("check", "told"),
     [

@@ -97,7 +97,7 @@ FACTS = [
         "insurance_history",
         "case.insurance_history was set to Yes",
         "field_set",
-        ("question_was_asked", "form_left"),
+        ("question_was_asked",),
     ),
 ]
 
@@ -105,6 +105,13 @@ FACTS = [
 @table(STORIES, FACTS)
 def test_a_field_tells_of_its_question_too(play: Callable[[], Chat], asked: Asked) -> None:
     check(play(), asked)
+
+
+def test_a_field_with_a_value_does_not_say_why_it_is_not_asked_any_more() -> None:
+    for story, name in (("expert", "insurance_history"), ("unknown", "patient_info")):
+        kinds = {fact.kind for fact in STORIES[story]().why(name).facts}
+        assert not kinds & {"form_left", "form_ended", "question_answered"}
+    assert STORIES["expert"]().why("question case.insurance_history").fact("form_left") is not None
 
 
 def test_the_timer_of_a_person_is_named_with_its_kind() -> None:

@@ -539,5 +539,5 @@ def test_the_german_sentence_for_the_user() -> None:
     answer = chat.why("Hätte sie mit 40 weitermachen dürfen?")
     assert answer.plain == (
         "Mit age in years „40“ wäre ich an dieser Stelle geblieben, und mir würde noch fehlen: "
-        "what the user wants to be called, agreement to the terms."
+        "name, agreement to the terms."
     )

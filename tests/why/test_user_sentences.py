@@ -274,12 +274,12 @@ ROWS = [
     ),
     (
         ("closing", "symptoms.summary"),
-        "I have “Uma told of 3 groups” for summary from what I have for what the user wants to be called, symptoms.",
+        "I have “Uma told of 3 groups” for summary from what I have for name, symptoms.",
         None,
     ),
     (
         ("lea", "message"),
-        "I took this from your message: “Lea” for what the user wants to be called, “31” for age in years.",
+        "I took this from your message: “Lea” for name, “31” for age in years.",
         None,
     ),
     # what failed
@@ -453,8 +453,7 @@ ROWS = [
     (("skipped", "message"), "I could not leave out insurance history. This answer is needed.", None),
     (
         ("vain", "message"),
-        "I found nothing in that message about what the user wants to be called, age in years, "
-        "agreement to the terms, gender.",
+        "I found nothing in that message about name, age in years, agreement to the terms, gender.",
         None,
     ),
     (("no_data", "case.urgency"), "I cannot go on with your answer about patient information. I can with: Yes.", None),

@@ -216,7 +216,8 @@ def unfit(flow: Flow, given: Mapping[str, Any]) -> list[Diagnostic]:
         if isinstance(one, PythonTool) and one.tool == declared.get(name):
             continue  # what a flow in Python carries is what it declares
         if name not in declared:
-            found.append(problem("TW089", f"the flow declares no tool '{name}'", _place(one), nearest(name, declared)))
+            hint = nearest(name, declared) or "leave it out here, or declare it under `tools`"
+            found.append(problem("TW089", f"the flow declares no tool '{name}'", _place(one), hint))
         elif not is_runner(one) or isinstance(one, PythonTool):
             tool, place = declared[name], _place(one)
             hint = f"the function is at {Path(place.file).name}:{place.line}" if place.line else ""

@@ -33,6 +33,8 @@ from turnwise.why.subjects.unwritten import write_not_called
 _AFTER_A_LOSS: tuple[FactKind, ...] = ("not_understood", "value_refused", "command_refused")
 """What may come after a field has lost its value: that it did is the reason why it has none."""
 _REFUSALS: tuple[FactKind, ...] = (*REFUSED, "call_refused", "call_answered")
+_OVER: tuple[FactKind, ...] = ("question_answered", "form_left", "form_ended")
+"""Why a question is not asked any more: of a field with a value that goes without saying."""
 _NEAR = 10
 """In how many turns words are searched that say another value than the one that a field has."""
 
@@ -57,6 +59,7 @@ async def answer(query: Query) -> list[Fact]:
         facts += await _said_before(query, name, first)
     known = {fact.kind for fact in facts[0].causes}
     if found is None or name in query.machine.forms_of:
+        known |= set(_OVER) if found is not None else set()
         facts += [fact for fact in await question_facts(query, name) if fact.kind not in known]
     said = {fact.text for one in facts for fact in one.walk()}
     facts += [fact for fact in await values_undone(query, name) if fact.text not in said]
