@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import pytest
 
 import turnwise as tw
 from support.durable.peer import FLOWS, Peer
+from support.served import in_loop
 from support.shell import environment
 from turnwise.core.state.codec import encode_state
 
@@ -72,6 +74,42 @@ def test_a_process_that_is_killed_before_it_answers_owes_the_same_answer(tmp_pat
         assert chat.rerun().agrees
         last = chat.say("no", key="no")
         assert (last.number, last.text) == (4, "Take care.")
+
+
+@in_loop
+async def _a_caller_leaves(path: Path) -> None:
+    async with tw.open(tw.loads(ONCE), store=store_of(path)) as app:
+        chat, performer = app.chat("ada"), app.runtime.performer
+        for text in GIVEN:
+            await chat.say(text)
+        answer, is_asked, may_answer = performer.answer_why, asyncio.Event(), asyncio.Event()
+        assert answer is not None
+
+        async def answer_late(conversation: str, question: str, turn: int) -> str:
+            is_asked.set()
+            await may_answer.wait()
+            return await answer(conversation, question, turn)
+
+        performer.answer_why = answer_late
+        for question, following, recovered in (
+            ("Why do you know my age?", "no", [(3, FROM_WORDS)]),
+            ("why?", "hello?", list[tuple[int, str]]()),  # after the end it begins no turn
+        ):
+            is_asked.clear()
+            may_answer.clear()
+            caller = asyncio.create_task(chat.say(question))
+            await is_asked.wait()
+            caller.cancel()
+            may_answer.set()
+            turn = await chat.say(following)
+            assert [(one.number, one.text) for one in turn.recovered] == recovered
+        assert turn.refused == "conversation_ended"
+        assert (await chat.rerun()).agrees
+
+
+@pytest.mark.law("3.8")
+def test_an_answer_whose_caller_left_is_reported_with_the_next_turn(tmp_path: Path) -> None:
+    _a_caller_leaves(tmp_path)
 
 
 @pytest.mark.law("3.1")
