@@ -52,3 +52,14 @@ def test_a_field_names_every_value_that_undos_took_back_the_last_one_first() -> 
 def test_an_empty_field_names_them_too() -> None:
     answer = check(undone(), Case("user.age", "user.age has no value: user.age had the value 34", turn=5))
     assert [fact.values["before"] for fact in answer.facts if fact.kind == "value_undone"] == ["44"]
+
+
+def test_a_message_whose_value_was_undone_does_not_name_the_loss_of_a_later_one() -> None:
+    chat = tw.open_sync(HEALTH).chat("a")
+    chat.say("hello")
+    for _ in range(2):
+        chat.say("I am 44")
+        chat.undo()
+    texts = {turn: "\n".join(fact.text for fact in chat.why(f"message {turn}").facts) for turn in (2, 4)}
+    assert "until the undo of turn 5" not in texts[2]
+    assert "until the undo of turn 5" in texts[4]

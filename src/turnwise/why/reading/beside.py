@@ -76,9 +76,14 @@ async def _lost_later(query: Query, first: Fact) -> list[Fact]:
     turn = await query.history.turn(last) if first.kind == "field_set" and last > query.turn.number else None
     if turn is None or query.subject.kind not in ("message", "turn"):
         return []
-    now = (await answer((await query.at(turn)).of(Subject("field", str(first.values["field"])))))[0]
+    name = str(first.values["field"])
+    now = (await answer((await query.at(turn)).of(Subject("field", name))))[0]
     lost = [one for one in now.causes if one.kind in UNDONE and one.turn > query.turn.number]
-    return lost[:1] if now.kind == "field_empty" else []
+    if now.kind != "field_empty" or not lost:
+        return []
+    then = await query.history.turn(int(lost[0].values.get("turn") or lost[0].turn))
+    before = then.before.values.get(name) if then is not None and then.before is not None else None
+    return lost[:1] if before is not None and before.turn == first.turn else []
 
 
 # how often ----------------------------------------------------------------------------------------
