@@ -12,6 +12,8 @@ from turnwise.core.language import is_why_question
 from turnwise.core.state import commands as c
 from turnwise.models.scripted import ScriptedModel
 from turnwise.stores.memory import MemoryStore
+from turnwise.why.ask import why_for_user
+from turnwise.why.history import History
 
 ELIGIBILITY = Path("examples/eligibility/eligibility.flow.yaml").read_text("utf-8")
 ALLOWED = ELIGIBILITY.replace("commands: [ask, undo]", "commands: [ask, undo, why]")
@@ -34,6 +36,20 @@ nodes:
 """
 
 
+DISCOUNT = """
+flow: discount
+version: 1
+start: ask
+language: en
+commands: [why]
+records: {u: {age: {type: integer, max: 120, about: your age}}}
+nodes:
+  ask:
+    form: {fields: [{field: u.age, ask: "Your age?"}]}
+    transitions: [{id: old, at: after, because: people over 60 get a discount, to: talk}]
+  talk: {say: Anything else?, transitions: [{id: bye, at: before, when: 'message.text == "bye"', to: out}]}
+  out: {say: Done., end: done}
+"""
 PLANNED = """
 flow: planned
 version: 1
@@ -197,6 +213,33 @@ def test_an_answer_beside_a_why_is_an_answer(message: str) -> None:
     chat.say("Yes")
     assert chat.say(message).text == "I asked for insurance history because I needed it.\n\nWhat is the check for?"
     assert chat.state().values["case.insurance_history"].value == ("No" if message[0] == "N" else "Yes")
+
+
+@pytest.mark.parametrize(
+    ("message", "answers"),
+    [
+        ("why do you know my age? " * 40, ["I have “70” for your age because you told me so."]),
+        ("why is it so? why was it so slow?", ["The reason is: people over 60 get a discount."]),
+        ("".join(f"why do you know my age so {n}? " for n in "abcdefgh"), None),
+    ],
+)
+def test_few_questions_of_one_message_are_answered_and_no_sentence_is_said_twice(
+    message: str, answers: list[str] | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = list[str]()
+
+    async def answered(history: History, question: str) -> str:
+        asked.append(question)
+        return await why_for_user(history, question)
+
+    monkeypatch.setattr("turnwise.why.ask.why_for_user", answered)
+    chat = tw.open_sync(tw.loads(DISCOUNT)).chat("a")
+    for text in ("hello", "70"):
+        chat.say(text)
+    said = chat.say(message).text.split("\n\n")
+    assert len(set(asked)) == len(asked) <= 3
+    assert len(set(said)) == len(said)
+    assert answers in (None, said)
 
 
 def test_a_question_and_its_why_are_one_question() -> None:

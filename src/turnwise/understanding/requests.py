@@ -5,7 +5,7 @@ A wish that is denied, doubted or asked about is no request.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from turnwise.core.language import is_why_question
@@ -18,6 +18,8 @@ from turnwise.understanding.tokens import closest, stem, words_of
 from turnwise.understanding.vocabulary.shape import is_one_of, length_at
 
 _LEAST_TYPED = 5
+MOST_WHYS = 3
+"""How many questions of why of one message are answered."""
 Asked = CommandName | Literal[""]
 """The command that words ask for; empty where none."""
 _KINDS: tuple[CommandName, ...] = (
@@ -115,6 +117,18 @@ def asked_aside(typed: str, words: tuple[int, int], situation: Situation) -> Ask
     if situation.allows("why") and not is_for_model and is_why_question(typed):
         return Why(text=typed, words=words, confidence=1.0)
     return Ask(text=typed, words=words, confidence=1.0)
+
+
+def with_few_whys(commands: Iterable[AnyCommand]) -> list[AnyCommand]:
+    """Return commands with the first questions of why only, each once: every answer reads the conversation."""
+    found, asked = list[AnyCommand](), set[str]()
+    for command in commands:
+        if isinstance(command, Why):
+            if command.text in asked or len(asked) == MOST_WHYS:
+                continue
+            asked.add(command.text)
+        found.append(command)
+    return found
 
 
 def explained_field(said: Sequence[str], situation: Situation) -> str | None:

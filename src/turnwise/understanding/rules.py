@@ -49,6 +49,7 @@ from turnwise.understanding.requests import (
     misspelled_command,
     named_answer,
     starts_of,
+    with_few_whys,
 )
 from turnwise.understanding.scan import MOST_READINGS
 from turnwise.understanding.situation import Situation, situation_of
@@ -77,7 +78,7 @@ def understand(typed: str, exposed: Exposed) -> list[AnyCommand]:
     asked = situation.asked
     is_free = asked is not None and asked.is_free_text and not asked.field.options
     if asked and is_free and (asked.takes_anything or asked.address not in situation.labels.persons):
-        return free_text_answer(text, asked, situation, is_long=is_long)
+        return with_few_whys(free_text_answer(text, asked, situation, is_long=is_long))
     if is_long:
         return []
     found = _whole(text, situation)
@@ -87,7 +88,7 @@ def understand(typed: str, exposed: Exposed) -> list[AnyCommand]:
     found = [one for one in found if situation.allows(name_of(one))]
     if is_free:
         found = [one for one in found if not isinstance(one, _EXACT) or is_exact(one, text, situation)]
-    return sorted(found, key=lambda one: one.words or (0, 0))
+    return with_few_whys(sorted(found, key=lambda one: one.words or (0, 0)))
 
 
 def _without_secrets(exposed: Exposed, typed: str) -> Exposed:

@@ -72,9 +72,11 @@ def _prompt(turn: Turn) -> Phase:
 
 
 def answer_commands(turn: Turn) -> bool:
-    """Answer help, wait and the like in the machine's own words; return true if the message held nothing else."""
+    """Answer help, wait and the like in the machine's own words, each once; return true if the message held nothing
+    else.
+    """
     language, outcomes = turn.machine.language, turn.doing.outcomes
-    for outcome in outcomes:
+    for outcome in dict.fromkeys(outcomes):
         match outcome.kind:
             case "help":
                 turn.say(language.text("help_general"), "help")
