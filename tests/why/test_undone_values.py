@@ -7,8 +7,9 @@ from functools import cache
 import pytest
 
 import turnwise as tw
-from support.why_cases import Case, check
+from support.why_cases import Case, Talk, check
 from turnwise.core.state.commands import Set
+from turnwise.models.scripted import call
 
 HEALTH = "examples/health_intake/health_intake.flow.yaml"
 
@@ -63,3 +64,17 @@ def test_a_message_whose_value_was_undone_does_not_name_the_loss_of_a_later_one(
     texts = {turn: "\n".join(fact.text for fact in chat.why(f"message {turn}").facts) for turn in (2, 4)}
     assert "until the undo of turn 5" not in texts[2]
     assert "until the undo of turn 5" in texts[4]
+
+
+def test_a_use_that_an_undo_took_back_is_named_beside_those_that_count() -> None:
+    flow = "flow: f\nstart: a\nrecords: {r: {n: integer}}\nnodes: {a: {prompt: A., writes: [r]}}"
+    chat = Talk(flow, ["Hi.", call("write_r", set={"n": 1}), "Noted.", call("write_r", set={"n": 2}), "Noted."]).chat
+    for text in ("hello", "one", "two"):
+        chat.say(text)
+    assert chat.why("write_r", turn=3).fact("tool_used").values["times"] == "2 times so far"
+    chat.undo()
+    assert (
+        chat.why("write_r")
+        .fact("tool_used")
+        .text.startswith("write_r was used once so far (and 1 more, which an undo took back), the last time in turn 2")
+    )

@@ -66,7 +66,7 @@ CALL_WORDS: dict[CallFact, str] = {
     "tool_not_called": "{tool} was offered to the model in {node}, which {did}[; it is offered there because {reason}]",
     "tool_not_offered": "{tool} is not offered to the model in {node}, because {reason}",
     "tool_is_work": "{tool} is the work of {nodes}, and {now}",
-    "tool_used": "{tool} was used {times}[, the last time in turn {turn} in {node}][, called by {by}]"
+    "tool_used": "{tool} was used {times}[ (and {others})][, the last time in turn {turn} in {node}][, called by {by}]"
     "[; that failed: {error}][; the undo of turn {undone} {kept}][; {refused}]",
     "tool_never_used": "{tool} was not used in this conversation so far[; {reason}]",
     "tool_called_often": "{tool} was called {count} times in turn {turn}: {did}",

@@ -23,7 +23,7 @@ from turnwise.why.subjects.counts import counted
 from turnwise.why.subjects.models import why_not_called
 from turnwise.why.subjects.nodes import is_entry
 from turnwise.why.subjects.transitions import way
-from turnwise.why.subjects.uses import OUTCOMES, as_they_ran, is_result, tools_named, undone_use
+from turnwise.why.subjects.uses import OUTCOMES, as_they_ran, is_result, tools_named, undone_use, uses_in_journal
 
 _REASONS: dict[Reason, str] = {
     "no_model": "no model speaks there, for its work is {detail}",
@@ -363,6 +363,8 @@ async def _uses(query: Query) -> Fact:
     values |= {"by": called.values["by"] if called is not None else "", "count": count, "times": times}
     values |= {"undone": undo.turn, "kept": kept} if undo is not None else {}
     values["error"] = outcome.values["reason"] if outcome is not None and outcome.kind == "tool_failed" else ""
+    undone_too = max(0, await uses_in_journal(query, name) - count) if count else 0
+    values["others"] = f"{undone_too} more, which an undo took back" if undone_too else ""
     values["refused"] = _refused([entry.turn for entry in await _refusals(query, name)])
     causes = (outcome if number < query.turn.number else None, undo)
     return query.end.standing("tool_used", query.subject, causes=causes, tool=name, **values)

@@ -38,6 +38,21 @@ def is_result(fact: Fact, tool: str) -> bool:
     return fact.kind in _RESULTS and fact.values["tool"] == tool and is_use(fact)
 
 
+async def uses_in_journal(query: Query, tool: str) -> int:
+    """Return how often a tool was used so far, also in turns that were undone."""
+    return sum([_is_use(entry.event, tool) async for entry in query.back()])
+
+
+def _is_use(event: e.AnyEvent, tool: str) -> bool:
+    match event:
+        case e.ToolReturned() | e.ToolUsed() | e.ToolFailed(not_run=False):
+            return event.tool == tool
+        case e.CallAnswered(result=result):
+            return event.tool == tool and bool(result["success"])
+        case _:
+            return False
+
+
 def guard_of(machine: Machine, decision: Decision, transition: str) -> Guard | None:
     """Return the guard of a transition that was a candidate of a decision; `None` where it has none, or was none."""
     candidates = machine.candidates(decision.node, cast("Moment", decision.moment)).all
