@@ -276,15 +276,11 @@ def test_a_server_asks_for_the_open_files_that_its_connections_need() -> None:
 
 
 def test_where_the_system_allows_fewer_files_fewer_connections_are_taken() -> None:
-    with running("memory://", "connections=300", files="-n 203") as (process, address):
+    with running("memory://", "connections=300", files="-n 203") as (_, address):
         open_ones = [_connected(address) for _ in range(3)]
-        assert _connected(address).recv(4096).startswith(b"HTTP/1.1 503")
+        assert b"connections is 3, and as many are open" in _connected(address).recv(4096)
         for one in open_ones:
             one.close()
-        process.terminate()
-        code, said = ended(process)
-        assert code == 0
-        assert "connections is 300, but the system allows 203 open files: at most 3 connections" in said
 
 
 def test_more_connections_than_the_limit_are_refused_with_its_name() -> None:

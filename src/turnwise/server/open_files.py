@@ -6,11 +6,8 @@ than the limit `connections`, would take the files that turns need.
 
 from __future__ import annotations
 
-import logging
-
 RESERVED = 200
 """Files that a server needs besides its connections: stores, calls of models, tools."""
-_log = logging.getLogger("turnwise.server")
 
 
 def connections_within(most: int) -> int:
@@ -30,14 +27,4 @@ def connections_within(most: int) -> int:
         except (OSError, ValueError):  # macOS refuses more than its kernel allows
             wanted = files
         files = wanted
-    if not most or files == resource.RLIM_INFINITY or files >= needed:
-        return most
-    fitting = max(files - RESERVED, 1)
-    _log.warning(
-        "the limit connections is %d, but the system allows %d open files: at most %d connections are taken at once;"
-        " ulimit -n raises it",
-        most,
-        files,
-        fitting,
-    )
-    return fitting
+    return most if not most or files == resource.RLIM_INFINITY else min(most, max(files - RESERVED, 1))
