@@ -131,6 +131,51 @@ ASKED = [
     ),
     ("searched", Case("enter_planning_mode", "enter_planning_mode did not hold", {"came_closest": {"since": 2}})),
     ("searched", Case("enter_planning_mode", "enter_planning_mode did not", {}, ("came_closest",), turn=2)),
+    # whether a node offers a tool, also where it is not in charge
+    (
+        "planned",
+        Case(
+            "why is web_search allowed in general?",
+            "web_search was offered to the model in general, which called think; it is offered there because its allow",
+            {"tool_not_offered": {"node": "planning_mode"}},
+        ),
+    ),
+    ("planned", Case("why is think possible in general", "think is offered to the model in general, because", {})),
+    (
+        "planned",
+        Case(
+            "why is summarize not possible in research?",
+            "summarize is not offered to the model in research, because its allow list has only search, web_search",
+        ),
+    ),
+    (
+        "planned",
+        Case(
+            "why can it not search the web in planning mode",
+            "web_search is not offered to the model in planning_mode, because its allow list has only think, list_gen",
+        ),
+    ),
+    (
+        "planned",
+        Case(
+            "which tools can the model use right now and why?",
+            "planning_mode offers the model think and list_generation; it does not offer search, web_search, summarize "
+            "and save_result, because its allow list has only think, list_generation",
+            {"tools_of_node": {"tools": ["think", "list_generation"]}},
+        ),
+    ),
+    (
+        "planned",
+        Case(
+            "what tools are available in review?",
+            "review offers the model think, search, list_generation, summarize and save_result; it does not offer "
+            "web_search, because its deny list has web_*",
+        ),
+    ),
+    (
+        "planned",
+        Case("which tools were used in turn 2?", "the model was called 2 times in turn 2", {}, ("tools_of_node",)),
+    ),
     (
         "saved first",
         Case(

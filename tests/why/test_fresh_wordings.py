@@ -327,6 +327,11 @@ WORDINGS = [
     ("copied", "Aus welchem Gespräch wurde dieses hier abgezweigt?", "the origin", 4),
     ("copied", "Which conversation was it forked from?", "the origin", 4),
     ("maria", "Why did it let her back in after turning her away?", "transition corrected", 3),
+    ("case-1042", "why was the expert node not reached?", "node expert", 8),
+    ("case-1042", "why was the patient asked to confirm?", "the form", 6),
+    ("case-1039", "why did it ask me to confirm?", "the form", 5),
+    ("case-1039", "why did it want a confirmation?", "the form", 5),
+    ("case-1041", "what would the clerk have to say to continue?", "the question", 4),
     ("without_net", "why is enter_planning_mode not taken after “research this”", "transition enter_planning_mode", 1),
 ]
 

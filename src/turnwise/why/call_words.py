@@ -25,6 +25,7 @@ CallFact = Literal[
     "tool_offered",
     "tool_not_called",
     "tool_not_offered",
+    "tools_of_node",
     "tool_is_work",
     "tool_used",
     "tool_never_used",
@@ -65,6 +66,7 @@ CALL_WORDS: dict[CallFact, str] = {
     "tool_offered": "{tool} is offered to the model in {node}[, because {reason}][; {none}]",
     "tool_not_called": "{tool} was offered to the model in {node}, which {did}[; it is offered there because {reason}]",
     "tool_not_offered": "{tool} is not offered to the model in {node}, because {reason}",
+    "tools_of_node": "{node} offers the model {offered}[; it does not offer {others}]",
     "tool_is_work": "{tool} is the work of {nodes}, and {now}",
     "tool_used": "{tool} was used {times}[ (and {others})][, the last time in turn {turn} in {node}][, called by {by}]"
     "[; that failed: {error}][; the undo of turn {undone} {kept}][; {refused}]",

@@ -158,8 +158,14 @@ def _not_asked(voice: Voice, fact: Fact) -> str:
     return own or (person(voice, fact) if voice.state.person is not None else voice.text("why_by_rules"))
 
 
-def _not_offered(voice: Voice, _fact: Fact) -> str:
-    return voice.text("conversation_ended" if isinstance(voice.state.status, Ended) else "why_not_here")
+def _not_offered(voice: Voice, fact: Fact) -> str:
+    return voice.text("conversation_ended") if isinstance(voice.state.status, Ended) else _offer(voice, fact)
+
+
+def _offer(voice: Voice, fact: Fact) -> str:
+    """Say that something can be done or not, here or in another node."""
+    name = "why_possible" if fact.kind == "tool_offered" else "why_not_here"
+    return voice.text(name if fact.values["node"] == voice.state.node else f"{name}_then")
 
 
 def _used(voice: Voice, fact: Fact) -> str:
@@ -274,7 +280,7 @@ SENTENCES: dict[FactKind, Sentence] = {
     "tool_never_used": fixed("why_never_done"),
     "counted": _counted,
     "tool_not_offered": _not_offered,
-    "tool_offered": fixed("why_possible"),
+    "tool_offered": _offer,
     "button_stale": fixed("stale_button"),
     "no_model_connected": lambda _voice, fact: str(fact.values["said"]),
     "yes_to_nothing": fixed("why_yes_to_nothing"),

@@ -29,6 +29,7 @@ UNSAID: dict[FactKind, str] = {
     "call_made_again": _UPKEEP,
     "call_unknown": "there is no such call",
     "tool_is_work": _INNER,
+    "tools_of_node": _INNER,
     "sequence_advanced": _INNER,
     **dict.fromkeys(("model_called", "rules_sufficed"), _MODEL),
     **dict.fromkeys(("prompt_shown", "prompt_changed", "window_began"), _MODEL),

@@ -22,7 +22,7 @@ from turnwise.why.names import is_used, words_in
 from turnwise.why.reading.cues import ALONE, CLEAR, CUE_WORDS, OF_QUESTIONS, Cue, Happening
 from turnwise.why.reading.sentences import Sentence, cue_of, has_phrase, sentence_of
 from turnwise.why.reading.supposing import is_hypothetical, read_supposition
-from turnwise.why.reading.titles import MARKED, Named, titles_of
+from turnwise.why.reading.titles import MARKED, Named, node_in, titles_of
 from turnwise.why.reading.words import ASKING, LITTLE, MENTIONING, NOBODY, NONE, TOOLS
 from turnwise.why.supposition import Supposition
 
@@ -52,6 +52,8 @@ _ANOTHER = (
 )
 """Questions that are none of why, each with how it is asked."""
 _MARKED = late_pattern(r"(?i)\b(field|node|transition|tool|timer|form|limit)\s+[“\"'`]?([\w.-]+)")
+_MARKED_AFTER = late_pattern(r"(?i)\b([\w.-]+)[”\"'`]?\s+(field|node|transition|tool|timer|form|limit)\b")
+_OFFERED = late_pattern(r"(?i)\b([\w.-]+)[”\"'`]?\s+(?:not\s+)?(?:allowed|offered|available|possible|permitted)\b")
 _QUOTED = late_pattern(r"[“\"'`]([\w.-]+)[”\"'`]")
 _SPELLED = late_pattern(r"\b\w+(?:[_.]\w+)+\b")
 
@@ -302,8 +304,13 @@ def _is_weak(names: Named, sentence: Sentence, cue: Cue | None) -> bool:
 
 
 def _named_in(machine: Machine, sentence: Sentence) -> Named:
-    """Return what the clause that asks names; where that is little, what the whole sentence names."""
-    titles = titles_of(machine)
+    """Return what the clause that asks names, a tool or field before the node in which it stands; where that is little,
+    what the whole sentence names.
+    """
+    titles, place = titles_of(machine), {*words_in(node_in(machine, sentence.clause))}
+    apart = titles.weighed(tuple([word for word in sentence.main if word not in place])) if place else Named()
+    if apart.weight >= _CERTAIN and apart.best[0].kind in ("tool", "field"):
+        return apart
     own = _marked(machine, sentence.clause) or titles.weighed(_without_verbs(sentence, sentence.main))
     if own.weight >= _CERTAIN or sentence.words == sentence.main or (not own.best and sentence.is_about_itself):
         return own
@@ -319,12 +326,9 @@ def _without_verbs(sentence: Sentence, said: tuple[str, ...]) -> tuple[str, ...]
 
 def _marked(machine: Machine, text: str) -> Named | None:
     """Return the subjects that are named after their kind; else those in quotes, or spelled as in `save_result`."""
-    found = [
-        one
-        for kind, name in _MARKED.findall(text)
-        for one in titles_of(machine).named(name)
-        if one.kind == kind.casefold()
-    ]
+    marked = [*_MARKED.findall(text), *((kind, name) for name, kind in _MARKED_AFTER.findall(text))]
+    marked += [("tool", name) for name in _OFFERED.findall(text)]
+    found = [one for kind, name in marked for one in titles_of(machine).named(name) if one.kind == kind.casefold()]
     for pattern in (_QUOTED, _SPELLED):
         found = found or [one for name in pattern.findall(text) for one in titles_of(machine).named(name)]
     return Named(tuple(dict.fromkeys(found)), MARKED) if found else None

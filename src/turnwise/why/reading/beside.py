@@ -20,15 +20,16 @@ from turnwise.why.query import Query
 from turnwise.why.reading import Reading
 from turnwise.why.reading.clauses import BECAME, SUMMARY
 from turnwise.why.reading.sentences import Sentence, asks_for_count
-from turnwise.why.reading.titles import is_alike, titles_of
+from turnwise.why.reading.titles import is_alike, node_in, titles_of
 from turnwise.why.reading.values import TAKEN_OR_NOT, UNDONE, words_of_value
-from turnwise.why.reading.words import ASKING, BEFORE, FAILED
+from turnwise.why.reading.words import ASKING, BEFORE, FAILED, STANDING, TOOLS
 from turnwise.why.subjects import answer
 from turnwise.why.subjects.counts import counted
 from turnwise.why.subjects.durations import ASKS, SINCE, time_passed
 from turnwise.why.subjects.ends import after_end
 from turnwise.why.subjects.fields import in_the_way
 from turnwise.why.subjects.forms import grounded
+from turnwise.why.subjects.offers import offer_in, tools_in
 from turnwise.why.subjects.setbacks import last_setback
 from turnwise.why.subjects.turns import lacking
 
@@ -55,6 +56,8 @@ async def beside(query: Query, reading: Reading, first: Fact) -> AsyncIterator[B
         moment = await _who_and_when(query, sentence, first) if passed is None else None
         if moment is not None:
             yield Beside(moment, leads=bool(moment.values["at"]))
+    for fact in _offers(query, reading, first):
+        yield Beside(fact, leads=True)
     for one in await _repeated(query, reading):
         yield one
     for fact in (*await _against(query, reading), *await _unheard(query, first)):
@@ -84,6 +87,25 @@ async def _lost_later(query: Query, first: Fact) -> list[Fact]:
     then = await query.history.turn(int(lost[0].values.get("turn") or lost[0].turn))
     before = then.before.values.get(name) if then is not None and then.before is not None else None
     return lost[:1] if before is not None and before.turn == first.turn else []
+
+
+# which tools are offered --------------------------------------------------------------------------
+
+
+def _offers(query: Query, reading: Reading, first: Fact) -> Iterator[Fact]:
+    """Yield which tools a node offers, or whether it offers the one that a question is about, where that is asked."""
+    if reading.sentence is None or STANDING.isdisjoint(reading.sentence.main):
+        return
+    node = node_in(query.machine, reading.sentence.clause)
+    if query.subject.kind == "tool":
+        is_said = first.kind in _OFFERS and first.values["node"] == node
+        offer = offer_in(query, node) if node and not is_said else None
+        yield from (offer,) if offer is not None else ()
+    elif query.subject.kind in ("model", "node") and not TOOLS.isdisjoint(reading.sentence.main):
+        yield tools_in(query, node or query.subject.name or query.state.node)
+
+
+_OFFERS: tuple[FactKind, ...] = ("tool_offered", "tool_not_offered", "tool_not_called")
 
 
 # how often ----------------------------------------------------------------------------------------
@@ -197,7 +219,7 @@ async def _who_and_when(query: Query, sentence: Sentence, first: Fact) -> Fact |
 
 
 _NO_EVENTS: tuple[FactKind, ...] = (
-    *("tool_offered", "tool_not_offered", "tool_not_called", "tool_never_used"),
+    *(*_OFFERS, "tool_never_used"),
     *("node_never_entered", "transition_judged", "transition_not_judged", "timer_not_armed"),
 )
 """Facts about what did not happen: the time at which that was seen is no answer to when it did."""

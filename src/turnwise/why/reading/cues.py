@@ -32,6 +32,7 @@ Happening = Literal[
     "stop",
     "cancel",
     "confirm",
+    "summary",
     "miss",
 ]
 """Something that happens in a turn: a question about it is about the last turn in which it did."""
@@ -90,7 +91,17 @@ PHRASES: tuple[tuple[re.Pattern[str], Cue], ...] = (
     ),
     _phrase(Cue("form", "stop"), r"form(?:ular)?\b.* (?:stop\w*|aufgehört|angehalten)"),
     _phrase(Cue("form", "cancel"), r"cancell?ed|abgebrochen"),
+    _phrase(
+        Cue("form", "summary"),
+        r"ask(?:s|ed|ing)?(?: \w+){0,2} (?:to|for) (?:\w+ ){0,2}confirm\w*"
+        r"|(?:want|wants|wanted)(?: \w+)? confirmation|want(?:s|ed)? \w+ to confirm",
+    ),
     _phrase(Cue("form", "confirm"), r"confirmed|bestätigt"),
+    _phrase(
+        Cue("question"),
+        r"(?:have|has|need|needs|must|should)(?: to)? (?:say|answer|do|tell|write|type|enter|choose) "
+        r"(?:\w+ ){0,2}(?:to|for it to|so that it|before it)(?: \w+)? (?:continue\w*|go\w* on|proceed\w*|mov\w+ on)",
+    ),
     _phrase(
         Cue("turn", "return"),
         r"second chance|(?:let|allow|allowed|get|got)(?: \w+)? back(?: in)?|(?:come|came) back in",

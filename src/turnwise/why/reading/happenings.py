@@ -16,7 +16,7 @@ from turnwise.why.answer import Subject
 from turnwise.why.query import Query
 from turnwise.why.reading import Reading
 from turnwise.why.reading.clauses import UNANSWERED
-from turnwise.why.reading.cues import Happening
+from turnwise.why.reading.cues import CLEAR, Happening
 from turnwise.why.reading.people import who_acted, who_changed
 from turnwise.why.reading.rejections import never_rejected, rejecting
 from turnwise.why.reading.sentences import Sentence, asks_for_count
@@ -39,6 +39,7 @@ _HAPPENINGS: dict[Happening, tuple[type[e.AnyEvent], ...]] = {
     "stop": (e.FormChanged,),
     "cancel": (e.CommandApplied,),
     "confirm": (e.CommandApplied, e.FormClosed),
+    "summary": (e.Said,),
     "miss": (e.Missed, e.UnderstandingFailed),
 }
 _COMMANDS: dict[Happening, AppliedCommand] = {"skip": "skip", "cancel": "cancel", "confirm": "affirm"}
@@ -46,8 +47,9 @@ _COMMANDS: dict[Happening, AppliedCommand] = {"skip": "skip", "cancel": "cancel"
 
 
 def happening_of(reading: Reading) -> Happening | None:
-    """Return what happens that a question asks about, where it names nothing of the flow."""
-    return reading.happening if not reading.names.best else None
+    """Return what happens that a question asks about, where it names nothing of the flow, or a clear word says more."""
+    is_clear = reading.hint_kind in CLEAR and reading.subject == Subject(reading.hint_kind)
+    return reading.happening if is_clear or not reading.names.best else None
 
 
 async def when_it_happened(
@@ -158,9 +160,7 @@ async def what_made(query: Query, reading: Reading, sentence: Sentence) -> Readi
 
 
 def _is_of(machine: Machine, event: e.AnyEvent, happening: Happening | None) -> bool:
-    """Return whether an event is one of what happened: who is let in leaves the node in which the flow starts, and who
-    gets a second chance comes back to it.
-    """
+    """Return whether an event is one of what happened."""
     match event:
         case e.CommandApplied(command=command) | e.CommandRefused(command=command):
             return command == _COMMANDS.get(happening or "restart", "restart")
@@ -172,14 +172,28 @@ def _is_of(machine: Machine, event: e.AnyEvent, happening: Happening | None) -> 
             candidates = machine.candidates(node, cast("Moment", moment)) if node in machine.nodes else None
             is_same = candidates is not None and len(candidates.all) == len(event.outcomes)
             return candidates is not None and is_same and disagreement(candidates, event) is not None
+        case e.Said(kind=kind):
+            return kind == "summary"
         case e.UserSaid(text=text):
             return happening != "inquiry" or "?" in text
-        case e.Moved(source=source) if happening == "admission":
-            return source == machine.flow.start
-        case e.Moved(source=source, transition=name) if happening == "rejection":
-            return source == machine.flow.start and any(one.id == name for one in rejecting(machine))
-        case e.Moved(target=target) if happening == "return":
-            return target == machine.flow.start
+        case e.Moved():
+            return _is_meant(machine, event, happening)
+        case _:
+            return True
+
+
+def _is_meant(machine: Machine, move: e.Moved, happening: Happening | None) -> bool:
+    """Return whether a move is one of what happened: who is let in leaves the node in which the flow starts, and who
+    gets a second chance comes back to it.
+    """
+    start = machine.flow.start
+    match happening:
+        case "admission":
+            return move.source == start
+        case "rejection":
+            return move.source == start and any(one.id == move.transition for one in rejecting(machine))
+        case "return":
+            return move.target == start
         case _:
             return True
 
@@ -208,6 +222,7 @@ def _uses(subject: Subject, sentence: Sentence) -> tuple[type[e.AnyEvent], ...]:
     it stands.
     """
     is_failure = not FAILED.isdisjoint(sentence.words) or (sentence.is_negated and not COULD.isdisjoint(sentence.main))
+    is_standing = not STANDING.isdisjoint(sentence.words)
     is_of_tools = subject.kind == "tool" or not TOOLS.isdisjoint(sentence.words)
     match subject.kind:
         case "message":
@@ -216,9 +231,9 @@ def _uses(subject: Subject, sentence: Sentence) -> tuple[type[e.AnyEvent], ...]:
             return (e.TimerFired,)
         case "model" | "tool" if is_failure:
             return (e.ToolFailed, e.CallRefused) if is_of_tools else (e.ModelFailed,)
-        case "model" if not sentence.is_negated and not asks_for_count(sentence.text, "model"):
+        case "model" if not (sentence.is_negated or is_standing or asks_for_count(sentence.text, "model")):
             return (e.ToolReturned, e.ToolFailed, e.CallRefused) if is_of_tools else (e.ModelReplied, e.ModelFailed)
-        case "tool" if STANDING.isdisjoint(sentence.words):
+        case "tool" if not is_standing:
             is_outcome = not OUTCOMES.isdisjoint(sentence.words)
             return _USES if is_outcome or not sentence.is_negated else ()
         case _:

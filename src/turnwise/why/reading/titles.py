@@ -165,6 +165,16 @@ def titles_of(machine: Machine) -> Titles:
     return found
 
 
+_PLACE = late_pattern(r"\b(?:in|at|im|in de[rm]) (?:(?:the|node) )*((?:[\w.-]+ ?){1,3})")
+
+
+def node_in(machine: Machine, clause: str) -> str:
+    """Return the node that a clause names as a place, `in research`, `in planning mode`; empty if it names none."""
+    places = (found.split() for found in _PLACE.findall(clause))
+    names = ("_".join(words[:count]) for words in places for count in range(len(words), 0, -1))
+    return next((name for name in names if name in machine.nodes), "")
+
+
 def _stands_as_name(word: str, before: str) -> bool:
     """Return whether a word of questions is a name where it stands: `was end taken`, `my summary`, but not `my end`."""
     if word in PRONOUNS:

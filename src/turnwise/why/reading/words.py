@@ -155,7 +155,10 @@ AUXILIARIES = PRESENT | words_of(
     "did was were had has have could would will wurde wurden hat hatte haben war waren konnte"
 )
 
-STANDING = words_of("offer offered available allow allowed allows may can angeboten erlaubt darf verfügbar")
+STANDING = words_of(
+    "offer offered offers available allow allowed allows may can possible permitted angeboten erlaubt darf verfügbar"
+    " möglich"
+)
 """Words that ask how a tool stands, and not what came of a call."""
 
 OUTCOMES = words_of(

@@ -8,35 +8,17 @@ from typing import Any, cast
 
 from msgspec.structs import replace
 
-from turnwise.core.machine import Machine
-from turnwise.core.state import State
 from turnwise.core.state import events as e
-from turnwise.core.tools.offered import CHOICE, matching, now_in_sequence
-from turnwise.core.tools.standing import Reason, ToolStanding, tool_standings
 from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import listed
 from turnwise.why.kinds import FactKind
-from turnwise.why.prompts import model_calls
 from turnwise.why.query import Query
 from turnwise.why.subjects.counts import counted
-from turnwise.why.subjects.models import why_not_called
 from turnwise.why.subjects.nodes import is_entry
+from turnwise.why.subjects.offers import offers
 from turnwise.why.subjects.transitions import way
 from turnwise.why.subjects.uses import OUTCOMES, as_they_ran, is_result, tools_named, undone_use, uses_in_journal
-
-_REASONS: dict[Reason, str] = {
-    "no_model": "no model speaks there, for its work is {detail}",
-    "no_tools": "it has no tools",
-    "not_allowed": "its allow list has only {allow}",
-    "denied": "its deny list has {detail}",
-    "out_of_sequence": "its sequence expects {detail} now",
-    "not_read": "it does not read the record {record}",
-    "not_written": "it does not write the record {record}",
-    "way_is_false": "the transition {detail} does not hold",
-    "way_is_unknown": "the transition {detail} reads a value that is missing",
-    "way_in_error": "the guard of the transition {detail} is in error",
-}
 
 
 async def answer_tool(query: Query) -> list[Fact]:
@@ -46,7 +28,7 @@ async def answer_tool(query: Query) -> list[Fact]:
     own = query.about
     outcomes = [fact for fact in own if fact.kind in OUTCOMES]
     uses = await _uses(query)
-    standing = [*_work(query), *[await _since(query, fact) for fact in _offers(query)], uses]
+    standing = [*_work(query), *[await _since(query, fact) for fact in offers(query)], uses]
     if outcomes:
         first = _calls_in_turn(query, outcomes) or outcomes[-1]
         own += _then(query, outcomes[-1])
@@ -106,12 +88,12 @@ def _is_used(uses: Fact) -> bool:
 
 async def _offered_before(query: Query) -> Fact | None:
     """Return in which of the last turns the model was offered a tool that it is not offered now, and did not call."""
-    if any(fact.kind != "tool_not_offered" for fact in _offers(query)):
+    if any(fact.kind != "tool_not_offered" for fact in offers(query)):
         return None
     async for entry in query.back(e.ModelReplied, since=max(1, query.turn.number - _NEAR)):
         turn = await query.history.turn(entry.turn)
-        offers = _offers(await query.at(turn)) if turn is not None else ()
-        offered = next((fact for fact in offers if fact.kind == "tool_not_called"), None)
+        then = offers(await query.at(turn)) if turn is not None else ()
+        offered = next((fact for fact in then if fact.kind == "tool_not_called"), None)
         if offered is not None:
             return replace(offered, turn=entry.turn)
     return None
@@ -201,85 +183,6 @@ async def _awaits_approval(query: Query) -> Fact | None:
 # how a tool stands ---------------------------------------------------------------------------------
 
 
-def _offers(query: Query) -> Iterator[Fact]:
-    """Yield whether the model was offered the tool at each of its calls in the turn, once per node and reason; else
-    whether it is offered at the end of the turn.
-    """
-    seen: set[tuple[str, str]] = set()
-    calls = list(model_calls(query.turn))
-    missing = _no_choice(query, calls[-1].state if calls else query.state)
-    if missing is not None:
-        yield missing
-        return
-    for one in calls:
-        found = _standing(query.machine, one.state, query.subject.name)
-        key = (one.state.node, found.reason if found is not None else "")
-        if found is None or key in seen or getattr(one.effect, "purpose", "") not in ("reply", "choose"):
-            continue
-        seen.add(key)
-        if found.is_offered:
-            replied = next((fact for fact in query.facts if fact.kind == "model_replied" and fact.seq > one.seq), None)
-            yield _not_chosen(query, one.state, replied, found)
-        else:
-            yield _not_offered(query, one.state, found)
-    if not seen and (found := _standing(query.machine, query.state, query.subject.name)) is not None:
-        if found.is_offered:
-            causes = tuple(why_not_called(query))
-            values = {"tool": found.name, "node": query.state.node, "none": causes[0].text if causes else ""}
-            values["reason"] = _offered_by(query.machine, query.state, found)
-            yield query.end.standing("tool_offered", *_about(query, query.state), causes=causes, **values)
-        else:
-            yield _not_offered(query, query.state, found)
-
-
-def _standing(machine: Machine, state: State, name: str) -> ToolStanding | None:
-    return next((one for one in tool_standings(machine, state) if one.name == name), None)
-
-
-def _about(query: Query, state: State) -> tuple[Subject, ...]:
-    return (query.subject, Subject("node", state.node))
-
-
-def _offered_by(machine: Machine, state: State, found: ToolStanding) -> str:
-    """Return what of the flow offers a tool."""
-    policy, name = machine.nodes[state.node].node.tools, found.name
-    if name not in machine.tools:
-        what, _, record = name.partition("_")
-        return f"the transition {found.detail} holds" if found.detail else f"it {what}s the record {record}"
-    if policy is None:
-        return ""
-    allowed = listed([pattern for pattern in policy.allow if matching([pattern], frozenset((name,)))])
-    in_order = now_in_sequence(machine.nodes[state.node], state)  # none where a sequence only opens the node
-    expected = [f"its sequence expects {name} now"] if name in in_order else []
-    return " and ".join([*([f"its allow list has {allowed}"] if allowed else []), *expected])
-
-
-def _not_chosen(query: Query, state: State, replied: Fact | None, found: ToolStanding) -> Fact:
-    calls = replied.values["calls"] if replied is not None else ""
-    is_called = query.subject.name in str(calls).split(", ")
-    kind: FactKind = "tool_offered" if is_called or replied is None else "tool_not_called"
-    did = f"called {calls}" if calls else "replied without calling a tool"
-    values = {"tool": query.subject.name, "node": state.node, "did": did}
-    values["reason"] = _offered_by(query.machine, state, found)
-    return query.end.standing(kind, *_about(query, state), causes=(replied,), **values)
-
-
-def _not_offered(query: Query, state: State, found: ToolStanding) -> Fact:
-    policy = query.machine.nodes[state.node].node.tools
-    reason = _REASONS[found.reason].format(
-        detail=found.detail,
-        allow=", ".join(policy.allow) if policy is not None else "",
-        record=found.name.partition("_")[2],
-    )
-    about = _about(query, state)
-    if found.reason.startswith("way_"):
-        about += (Subject("transition", found.detail),)
-    source = policy.span.line_text if policy is not None else ""
-    return query.end.standing(
-        "tool_not_offered", *about, source=source, tool=found.name, node=state.node, reason=reason, code=found.reason
-    )
-
-
 def _work(query: Query) -> Iterator[Fact]:
     """Yield of which nodes the tool is the work, and whether one of them is in charge."""
     machine, name = query.machine, query.subject.name
@@ -293,16 +196,6 @@ def _work(query: Query) -> Iterator[Fact]:
         now = f"{state.node} is in charge"
     about = (query.subject, *[Subject("node", node) for node in nodes])
     yield query.end.standing("tool_is_work", *about, tool=name, nodes=" and ".join(nodes), now=now)
-
-
-def _no_choice(query: Query, state: State) -> Fact | None:
-    """Return that the node in charge has no transition that a tool chooses; `None` for a tool that chooses none."""
-    name = query.subject.name
-    targets = [one.target for one in query.machine.candidates(state.node, "choice").all]
-    if not name.startswith(CHOICE) or name in query.machine.tools or name.removeprefix(CHOICE) in targets:
-        return None
-    reason = f"{state.node} has no transition that the model chooses to go there"
-    return query.end.standing("tool_not_offered", *_about(query, state), tool=name, node=state.node, reason=reason)
 
 
 async def _refusals(query: Query, tool: str) -> list[e.Entry]:
