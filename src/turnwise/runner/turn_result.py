@@ -59,12 +59,15 @@ class TurnResults:
             case Refusal():
                 return await self._refused(conversation, done, machine)
 
-    async def past(self, conversation: str, number: int) -> Turn:
-        """Return a past turn. Raises `UnknownTurn`, and `UnknownConversation` for one that was deleted meanwhile."""
+    async def past(self, conversation: str, number: int, *, is_reported: bool = False) -> Turn:
+        """Return a past turn; one that a later turn reports (`is_reported`) without the turns that it reported itself.
+
+        Raises `UnknownTurn`, and `UnknownConversation` for a conversation that was deleted meanwhile.
+        """
         entries = await self.store.turn(conversation, number)
         if not is_kept(entries):
             raise await missing_turn(self.store, conversation, number)
-        return await self._past(conversation, entries)
+        return await self._past(conversation, entries, is_reported=is_reported)
 
     async def erased(self, conversation: str, number: int) -> Turn | None:
         """Return an erased turn with the state at its end, where that is stored: of the last turn that was erased. Its
@@ -156,12 +159,16 @@ class TurnResults:
             unprompted=await self._unprompted(conversation, refusal.unprompted, refusal.recovered),
         )
 
-    async def _past(self, conversation: str, entries: Sequence[e.Entry], *, is_duplicate: bool = False) -> Turn:
+    async def _past(
+        self, conversation: str, entries: Sequence[e.Entry], *, is_duplicate: bool = False, is_reported: bool = False
+    ) -> Turn:
         """Return a stored turn. Raises `UnknownTurn` where it was erased since its entries were read."""
         found = (await turns_until(self.store, conversation, entries)).get(entries[0].turn)
         if found is None:
             raise await missing_turn(self.store, conversation, entries[0].turn)
         machine = await self.machines.shown(found.after.fingerprint)
+        if is_reported:
+            return await self.of_entries(conversation, found.entries, found.before, found.after)
         return await self._turn(
             conversation, machine, found.entries, found.before, found.after, {}, is_duplicate=is_duplicate
         )
@@ -235,11 +242,14 @@ class TurnResults:
         known.update(await self.store.at(conversation, [seq for seq in positions if seq not in known]))
 
     async def _kept(self, conversation: str, numbers: Iterable[int]) -> tuple[Turn, ...]:
-        """Return those of some past turns that are still stored in full."""
+        """Return those of some past turns that are still stored in full, to be reported by another turn.
+
+        Each is without the turns that it reported: where its caller did not receive it, they are among `numbers`.
+        """
         found: list[Turn] = []
         for number in numbers:
             with suppress(UnknownTurn, UnknownConversation):
-                found.append(await self.past(conversation, number))
+                found.append(await self.past(conversation, number, is_reported=True))
         return tuple(found)
 
     async def _unprompted(
