@@ -67,9 +67,12 @@ class App:
         hint = "; tw.open_sync(…) opens a flow for code without a loop" if name == "blocking" else hint
         raise AttributeError(f"an App has no '{name}'{hint}")
 
-    def chat(self, conversation: str) -> Chat:
-        """Return one conversation; the name distinguishes it from the others of the store."""
-        return Chat(self.runtime, conversation)
+    def chat(self, conversation: str, *, existing: bool = False) -> Chat:
+        """Return one conversation; the name distinguishes it from the others of the store.
+
+        With `existing` no event begins it: where it was deleted, or never begun, events raise `UnknownConversation`.
+        """
+        return Chat(self.runtime, conversation, existing=existing)
 
     async def conversations(self) -> tuple[str, ...]:
         """Return the names of all conversations in the store."""

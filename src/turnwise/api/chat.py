@@ -19,6 +19,7 @@ from turnwise.core.turn import Refusal
 from turnwise.core.values.json_data import NotJson, to_json_data
 from turnwise.errors import WrongArgument
 from turnwise.flow.model import Flow
+from turnwise.runner.conversation_locks import Caller
 from turnwise.runner.ports import Accepted, Delta, Duplicate
 from turnwise.runner.result import Turn
 from turnwise.runner.streams import streamed
@@ -42,11 +43,18 @@ class Chat:
 
     Each event returns a `Turn`; a refused event returns one too, with its `refused` code. With a `key` an event
     counts once: the same key returns the same turn and does nothing. Events of one conversation are served in
-    order of arrival. A conversation that is forgotten in the middle of a turn raises `UnknownConversation` there.
+    order of arrival. A conversation that is forgotten in the middle of a turn, or while an event waits, raises
+    `UnknownConversation` there.
     """
 
-    def __init__(self, runtime: Runtime, name: str, *, short_turn: ShortTurn | None = None) -> None:
+    caller: Caller | None = None
+    """Who waits for the results of the events, where the caller can leave without being cancelled."""
+
+    def __init__(
+        self, runtime: Runtime, name: str, *, existing: bool = False, short_turn: ShortTurn | None = None
+    ) -> None:
         self.runtime = runtime
+        self.existing = existing
         self._short_turn = short_turn
         self.name = check_name("conversation", name)
 
@@ -168,7 +176,7 @@ class Chat:
         """
         engine, once = self.runtime.engine, "" if key is None else check_name("key", key)
         event = _button_press(text, None) if isinstance(text, e.Button) else e.UserSaid(check_text("text", text))
-        submit = partial(engine.submit, self.name, event, once)
+        submit = partial(engine.submit, self.name, event, once, is_for_existing=self.existing)
         return streamed(submit, self._turn_of, partial(engine.miss, self.name))
 
     # questions ---------------------------------------------------------------------------------
@@ -311,7 +319,9 @@ class Chat:
         self, event: e.OutsideEvent | None, key: str | None, time_zone: str = "", seen: int | None = None
     ) -> Turn:
         engine, name, once = self.runtime.engine, self.name, "" if key is None else check_name("key", key)
-        done = await engine.submit(name, event, once, time_zone=time_zone, seen=seen)
+        done = await engine.submit(
+            name, event, once, time_zone=time_zone, seen=seen, is_for_existing=self.existing, caller=self.caller
+        )
         try:
             return await self._turn_of(done)
         except asyncio.CancelledError:

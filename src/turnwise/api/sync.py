@@ -58,9 +58,9 @@ class SyncApp:
         """The linked flow."""
         return self.app.machine
 
-    def chat(self, conversation: str) -> SyncChat:
+    def chat(self, conversation: str, *, existing: bool = False) -> SyncChat:
         """Return one conversation; the name distinguishes it from the others of the store."""
-        return SyncChat(self, self.app.chat(conversation))
+        return SyncChat(self, self.app.chat(conversation, existing=existing))
 
     def import_(
         self, data: bytes, conversation: str | None = None, *, effects: bool | None = None, key: str | None = None

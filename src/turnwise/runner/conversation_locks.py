@@ -14,6 +14,7 @@ from contextvars import copy_context
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
+from turnwise.errors import UnknownConversation
 from turnwise.runner.ports import Store
 
 Result = TypeVar("Result")
@@ -33,11 +34,23 @@ class Caller:
     """The caller of some work, who waits for its result. Cancelling it does not cancel the work."""
 
     _waiter: asyncio.Future[Any] | None = None
+    _is_gone = False
+    is_served = False
+    """Whether the work has ended."""
+
+    @property
+    def has_withdrawn(self) -> bool:
+        """Whether the caller was cancelled before the work ended."""
+        return self._waiter is not None and self._waiter.cancelled()
 
     @property
     def has_left(self) -> bool:
-        """Whether the caller was cancelled before the work ended."""
-        return self._waiter is not None and self._waiter.cancelled()
+        """Whether nobody receives the result: the caller was cancelled, or its client left, before the work ended."""
+        return self._is_gone or self.has_withdrawn
+
+    def leave(self) -> None:
+        """Record that the client of the caller has left; after the work has ended this does nothing."""
+        self._is_gone = self._is_gone or not self.is_served
 
     @property
     def missed(self) -> Any:
@@ -60,7 +73,7 @@ class Caller:
 
     def deliver(self, value: Any, error: BaseException | None) -> None:
         """Deliver the result or error to the caller; log an error that no caller receives."""
-        waiter = self._waiter
+        waiter, self.is_served = self._waiter, True
         assert waiter is not None
         if waiter.done():
             if error is not None:
@@ -79,9 +92,10 @@ def _log_missed(error: BaseException) -> None:
 
 
 class _Lock(asyncio.Lock):
-    """The lock of one conversation, with the number of tasks that hold or await it."""
+    """The lock of one conversation, with the number of tasks that hold or await it, and how often it was deleted."""
 
     users = 0
+    deletions = 0
 
 
 class ConversationLocks:
@@ -104,7 +118,8 @@ class ConversationLocks:
         waits: bool = True,
         caller: Caller | None = None,
     ) -> Result:
-        """Run `work` while holding the lock of a conversation. Raises `Busy` if it is taken and `waits` is false.
+        """Run `work` while holding the lock of a conversation. Raises `Busy` if it is taken and `waits` is false, and
+        `UnknownConversation` for a caller who waited while the conversation was deleted.
 
         A caller who is cancelled while waiting leaves the queue, and nothing is done. One who is cancelled later leaves
         the work running: it keeps the lock to its end.
@@ -115,9 +130,12 @@ class ConversationLocks:
         elif not waits:
             raise Busy
         lock.users += 1
+        deletions = lock.deletions
         try:
             await lock.acquire()
             try:
+                if caller is not None and lock.deletions > deletions:
+                    raise UnknownConversation(conversation)
                 if self._owners.setdefault(conversation, self) is not self:
                     await self._own(conversation, waits=waits)
             except BaseException:
@@ -142,6 +160,10 @@ class ConversationLocks:
                 raise Busy
             await asyncio.sleep(pause_s)
             pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
+
+    def refuse_waiting(self, conversation: str) -> None:
+        """Refuse the callers who wait for the lock: the one who holds it has deleted the conversation."""
+        self._locks[conversation].deletions += 1
 
     def _leave(self, conversation: str, lock: _Lock) -> None:
         lock.users -= 1
@@ -178,6 +200,7 @@ class ConversationLocks:
             if current is not None:
                 _enter_task(loop, current)
         if begun.is_over:
+            caller.is_served = True
             at_end()
             if begun.error is not None:
                 raise begun.error

@@ -18,7 +18,7 @@ from turnwise.core.state import State
 from turnwise.core.state.events import Continued, Entry, OutsideEvent, TimerFired, UserChose, UserSaid
 from turnwise.core.step.receive import awaits_continuation
 from turnwise.core.turn import Refusal
-from turnwise.errors import Conflict, FlowUnavailable, StoreFailed, TurnwiseError
+from turnwise.errors import Conflict, FlowUnavailable, StoreFailed, TurnwiseError, UnknownConversation
 from turnwise.runner.conversation_locks import Busy, Caller, ConversationLocks
 from turnwise.runner.machines import Machines
 from turnwise.runner.past import own_entries
@@ -48,6 +48,8 @@ class Submission(Struct, frozen=True):
     caller: Caller
     seen: int | None = None
     """The last position that the sender of a message had received."""
+    is_for_existing: bool = False
+    """Whether the event must not begin the conversation."""
 
     def receipt(self, turn: int) -> Receipt:
         """Return the receipt of the event: its key, and a hash that detects reuse of the key for another event."""
@@ -88,19 +90,23 @@ class LocalEngine:
         time_zone: str = "",
         on_delta: OnDelta | None = None,
         seen: int | None = None,
+        is_for_existing: bool = False,
+        caller: Caller | None = None,
     ) -> Accepted | Duplicate | Refusal:
         """Run the turn of an event; `None` only starts the conversation. A repeated key runs no second turn. `on_delta`
         is called with each piece of text that a model generates in it. With `seen`, the last position that the sender
         had received, a message is refused where the user has sent another since, or another question was asked.
 
         A caller who is cancelled before the turn begins withdraws the event. Later the turn continues to its end, and
-        the next turn reports it.
+        the next turn reports it. `caller` reports one who leaves without being cancelled. Raises `UnknownConversation`
+        for an event that waited while the conversation was deleted, and with `is_for_existing` where there is none.
         """
         if self.is_draining:
             raise TurnwiseError("this chat is draining and takes no more events")
-        machine, caller = self.machines.current, Caller()
+        machine, caller = self.machines.current, caller or Caller()
         waits = machine.flow.busy != "reject"
-        work = partial(self._take, conversation, Submission(event, key, time_zone, on_delta, caller, seen))
+        submission = Submission(event, key, time_zone, on_delta, caller, seen, is_for_existing)
+        work = partial(self._take, conversation, submission)
         try:
             return await self.locks.run(conversation, work, waits=waits, caller=caller)
         except Busy:
@@ -117,7 +123,7 @@ class LocalEngine:
         try:
             if self._missed:
                 await self._note_missed(conversation)
-                if caller.has_left:
+                if caller.has_withdrawn:
                     raise asyncio.CancelledError
             done = await self._serve(conversation, submission)
             if isinstance(done, Refusal):
@@ -164,7 +170,7 @@ class LocalEngine:
                 states.drop(conversation)
                 await asyncio.sleep(pause_s)
                 pause_s = min(2 * pause_s + 0.001, LONGEST_PAUSE_S)
-                if submission.caller.has_left:
+                if submission.caller.has_withdrawn:
                     raise asyncio.CancelledError from None
                 continue
             if cached is None or isinstance(done, Accepted) or not await self._is_outdated(conversation, cached):
@@ -183,6 +189,8 @@ class LocalEngine:
         to start. Raises `Conflict` if the state is outdated.
         """
         event, receipt = submission.event, None
+        if state is None and submission.is_for_existing:
+            raise UnknownConversation(conversation)
         if submission.key:
             receipt = submission.receipt(state.turn + 1 if state is not None else 1)
             known = await self.store.receipt(conversation, receipt.key) if state is not None else None
@@ -322,6 +330,8 @@ class LocalEngine:
         async def forget() -> bool:
             self.turns.states.drop(conversation)
             self._missed.pop(conversation, None)
-            return await self.store.forget(conversation)
+            is_found = await self.store.forget(conversation)
+            self.locks.refuse_waiting(conversation)
+            return is_found
 
         return await self.locks.run(conversation, forget)

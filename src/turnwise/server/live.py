@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from turnwise.api.app import App
 from turnwise.api.chat import Chat
 from turnwise.errors import TurnwiseError
+from turnwise.runner.conversation_locks import Caller
 from turnwise.runner.ports import Accepted
 from turnwise.runner.result import Turn
 from turnwise.server.problems import failed, interrupted
@@ -29,15 +30,18 @@ WATCH_AFTER_S = 0.2
 
 
 class WatchedChat(Chat):
-    """A chat whose streams make the result of a turn when it is stored. `result` is that JSON, `None` where there is
-    none; with it the turn is returned without the earlier entries that it refers to.
+    """The chat of one request, whose client can leave (`client`).
+
+    If `is_short`, the streams of its conversation make the result of a turn when it is stored. `result` is that JSON,
+    `None` where there is none; with it the turn is returned without the earlier entries that it refers to.
     """
 
     result: bytes | None = None
 
-    def __init__(self, chat: Chat, feeds: Feeds) -> None:
-        super().__init__(chat.runtime, chat.name, short_turn=self._of_streams)
+    def __init__(self, chat: Chat, feeds: Feeds, *, is_short: bool) -> None:
+        super().__init__(chat.runtime, chat.name, existing=True, short_turn=self._of_streams if is_short else None)
         self._feeds = feeds
+        self.client = self.caller = Caller()
 
     def _of_streams(self, done: Accepted) -> Turn | None:
         if _reports_others(done):
@@ -53,37 +57,42 @@ def _reports_others(done: Accepted) -> bool:
     return done.before is not None and bool(done.before.unreported or done.before.unprompted)
 
 
-async def watched(chat: Chat, turn: Awaitable[Turn], receive: Receive) -> Turn:
-    """Run a turn to its end. If it took long and its client has left meanwhile, the next turn reports it."""
+async def watched(chat: WatchedChat, turn: Awaitable[Turn], receive: Receive) -> Turn:
+    """Run a turn to its end. If it takes long and its client leaves meanwhile, the next turn reports it."""
     loop = asyncio.get_running_loop()
-    begin_s = loop.time()
-    found = await turn
-    if loop.time() - begin_s > WATCH_AFTER_S and await _has_left(receive):
-        _report_later(chat, found)
-    return found
+    leaving: list[asyncio.Future[None]] = []
+    timer = loop.call_later(WATCH_AFTER_S, lambda: leaving.append(_watch(chat, receive)))
+    try:
+        found = await turn
+        if leaving:
+            await asyncio.sleep(0)  # a client that left just now is noticed
+            if leaving[0].done() and not chat.client.has_left:
+                _report_later(chat, found)
+        return found
+    finally:
+        timer.cancel()
+        for one in leaving:
+            one.cancel()
+            with suppress(asyncio.CancelledError):
+                await one
 
 
-def report_later(chat: Chat, turn: asyncio.Future[Turn]) -> None:
-    """Have the next turn report a turn whose client has left."""
-    if not turn.cancelled() and turn.exception() is None:
+def _watch(chat: WatchedChat, receive: Receive) -> asyncio.Future[None]:
+    """Return a future that ends when the client of a request that was read leaves; the turn then learns of it."""
+    leaving = asyncio.ensure_future(_left(receive))
+    leaving.add_done_callback(lambda done: None if done.cancelled() else chat.client.leave())
+    return leaving
+
+
+def report_later(chat: WatchedChat, turn: asyncio.Future[Turn]) -> None:
+    """Have the next turn report a turn whose client has left; where it had not ended then, it reports itself."""
+    if not chat.client.has_left and not turn.cancelled() and turn.exception() is None:
         _report_later(chat, turn.result())
 
 
 def _report_later(chat: Chat, turn: Turn) -> None:
     if not turn.refused and turn.after is not None and turn.entries and not turn.is_duplicate:
         chat.runtime.engine.miss_turn(chat.name, turn.number)
-
-
-async def _has_left(receive: Receive) -> bool:
-    """Return whether the client of a request that was read has left."""
-    asking = asyncio.ensure_future(receive())
-    await asyncio.sleep(0)
-    if asking.done():
-        return asking.result()["type"] == "http.disconnect"
-    asking.cancel()
-    with suppress(asyncio.CancelledError):
-        await asking
-    return False
 
 
 async def _left(receive: Receive) -> None:
@@ -94,7 +103,7 @@ async def _left(receive: Receive) -> None:
 class TurnStream:
     """One turn as an event stream. The turn goes on when the client leaves, and then the next turn reports it."""
 
-    def __init__(self, service: Service, app: App, chat: Chat, turn: Awaitable[Turn], *, is_debug: bool) -> None:
+    def __init__(self, service: Service, app: App, chat: WatchedChat, turn: Awaitable[Turn], *, is_debug: bool) -> None:
         self._service = service
         self.feeds = service.hub.feeds
         self.stalled_s = service.limits.stalled_s
@@ -128,7 +137,7 @@ class TurnStream:
             self.cut()
         running = asyncio.ensure_future(self.turn)
         running.add_done_callback(lambda _: self._wake.set())
-        leaving = asyncio.ensure_future(_left(receive))
+        leaving = _watch(self.chat, receive)
         leaving.add_done_callback(lambda _: self._wake.set())
         try:
             await self._send_all(send, running, leaving)
@@ -175,6 +184,7 @@ class TurnStream:
         self._report_later(running)
 
     def _report_later(self, running: asyncio.Future[Turn]) -> None:
+        self.chat.client.leave()
         running.add_done_callback(lambda done: report_later(self.chat, done))
 
     def _last(self, running: asyncio.Future[Turn]) -> list[Item]:

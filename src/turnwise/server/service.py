@@ -120,7 +120,7 @@ class Service:
             self.remember(conversation, flow)
         if flow not in self.apps or (identity.flows is not None and flow not in identity.flows):
             raise RequestFailed("flow_not_served", f"the flow {flow!r} of this conversation is not served here")
-        return self.apps[flow].chat(conversation)
+        return self.apps[flow].chat(conversation, existing=True)
 
     def remember(self, conversation: str, flow: str) -> None:
         """Remember the flow of a conversation, which never changes."""

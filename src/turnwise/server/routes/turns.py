@@ -57,14 +57,15 @@ async def take(call: Call) -> Reply | Streamed:
     kind = _kind(call, event)
     if query.debug:
         call.need("debug:read", "debug=true")
-    chat = await call.chat()
+    found = await call.chat()
+    chat = WatchedChat(found, call.service.hub.feeds, is_short=not call.wants_events)
+    turn = _submitted(call, chat, kind, event)
     if call.wants_events:
-        app, turn = call.service.apps[chat.machine.flow.name], _submitted(call, chat, kind, event)
+        app = call.service.apps[chat.machine.flow.name]
         return TurnStream(call.service, app, chat, turn, is_debug=query.debug)
-    watched_chat = WatchedChat(chat, call.service.hub.feeds)
-    done = await watched(chat, _submitted(call, watched_chat, kind, event), call.receive)
-    if watched_chat.result is not None:
-        return Reply(watched_chat.result)
+    done = await watched(chat, turn, call.receive)
+    if chat.result is not None:
+        return Reply(chat.result)
     return reply(refused(done, event) if done.refused else result_of(done))
 
 
