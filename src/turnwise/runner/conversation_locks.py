@@ -129,8 +129,7 @@ class ConversationLocks:
             lock = self._locks[conversation] = _Lock()
         elif not waits:
             raise Busy
-        lock.users += 1
-        deletions = lock.deletions
+        lock.users, deletions = lock.users + 1, lock.deletions
         try:
             await lock.acquire()
             try:
