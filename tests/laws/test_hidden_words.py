@@ -299,7 +299,7 @@ def test_words_beside_a_question_may_be_a_secret_that_was_not_understood(said: s
     chat.start()
     turn = chat.say(said)
     shown_to_models = lines(chat.machine, turn.state, chat.journal())
-    assert [message.text for _, message in shown_to_models if message.role == "user"] == [left]
+    assert [line.message.text for line in shown_to_models if line.message.role == "user"] == [left]
 
 
 @pytest.mark.law("5.2")

@@ -256,7 +256,7 @@ def test_what_a_state_keeps_of_a_failure_is_bounded_by_the_flow() -> None:
 @pytest.mark.law("1.1")
 @pytest.mark.parametrize("is_served_elsewhere", [False, True])
 def test_a_model_sees_a_window_of_the_transcript(is_served_elsewhere: bool) -> None:
-    text = "flow: f\nstart: a\nlimits: {window: 4}\nnodes: {a: {prompt: Talk.}}"
+    text = "flow: f\nstart: a\nlimits: {window: 2}\nnodes: {a: {prompt: Talk.}}"
     made = talk(text, model=map(str, range(12)))
     for number in range(12):
         made.chat.say(f"message {number}")
@@ -265,6 +265,7 @@ def test_a_model_sees_a_window_of_the_transcript(is_served_elsewhere: bool) -> N
         made.chat.say("message 12")
     last = 12 if is_served_elsewhere else 11
     assert [(line.role, line.text) for line in made.model.calls[-1].transcript] == [
+        ("user", f"message {last - 2}"),
         ("agent", f"{last - 2}"),
         ("user", f"message {last - 1}"),
         ("agent", f"{last - 1}"),

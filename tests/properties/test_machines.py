@@ -31,7 +31,8 @@ from turnwise.core.explain.decision import explain
 from turnwise.core.explain.wire import transition_eval
 from turnwise.core.link import link
 from turnwise.core.prompts import model_request
-from turnwise.core.prompts.transcript import TranscriptBuilder, lines, window
+from turnwise.core.prompts.transcript import TranscriptBuilder, lines
+from turnwise.core.prompts.window import window
 from turnwise.core.replay import is_same, replay, rerun
 from turnwise.core.secrets import secret_places
 from turnwise.core.state import (
@@ -168,7 +169,7 @@ def models_are_shown_whole_transcripts(run: Run) -> None:
             builder.add(new, secret_places(run.machine, state, new))
             known = place + 1
             assert run.machine.has_secrets or builder.lines() == told, "told bit by bit, and at once"
-            shown = window(told, run.flow.limits.window)
+            shown = tuple([line.message for line in window(told, run.flow.limits.window, state)])
             request = model_request(run.machine, state, shown, entry.event.effect)
             assert encode(request)
             results_stand_behind_their_calls(shown)

@@ -159,9 +159,9 @@ def test_a_full_window_begins_where_the_limit_says() -> None:
     answer = check(chat, Case("model", "the model"))
     began = answer.fact("window_began")
     assert began is not None
-    assert began.values["reason"].startswith("the limit window allows 4 messages")
+    assert began.values["reason"].startswith("the limit window allows 4 turns")
     assert began.values["since"] > 1
-    check(chat, Case("window", "the limit window allows 4 messages"))
+    check(chat, Case("window", "the limit window allows 4 turns"))
 
 
 def test_a_prompt_that_changed_says_which_part() -> None:

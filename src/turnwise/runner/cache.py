@@ -7,14 +7,18 @@ from collections.abc import Sequence
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from turnwise.core.machine import Machine
-from turnwise.core.prompts.transcript import Line, TranscriptBuilder, lines, window
+from turnwise.core.prompts.transcript import Line, TranscriptBuilder, lines
+from turnwise.core.prompts.window import holds_window, is_shown, window
 from turnwise.core.secrets import Values, gives_secret, message_without, secret_values, together, values_given
 from turnwise.core.state import State
 from turnwise.core.state.effects import Message
-from turnwise.core.state.events import Entry
+from turnwise.core.state.events import Entry, UserChose, UserSaid
 
 MOST = 1024
 """How many conversations a cache holds; a conversation that rests needs no memory."""
+
+_PARTS_OF_TURN = 6
+"""How many entries a turn has in a transcript, as a rule: more are read where turns have more."""
 
 Value = TypeVar("Value")
 
@@ -51,11 +55,20 @@ class Cache(Generic[Value]):
         self._values.pop(conversation, None)
 
 
+class _Beginning(NamedTuple):
+    """What decides which lines a window may show: the position after which the frame began, and the turns that an undo
+    took back.
+    """
+
+    after: int
+    undone: tuple[tuple[int, int], ...]
+
+
 class _Known(NamedTuple):
-    """The last lines of a transcript up to a position, and the position after which its frame began."""
+    """The last lines of a transcript up to a position, and how the transcript begins."""
 
     seq: int
-    begin: int
+    begin: _Beginning
     lines: tuple[Line, ...]
 
 
@@ -71,7 +84,7 @@ class _UnderWay:
 
     __slots__ = ("_builder", "_count", "begin", "entries")
 
-    def __init__(self, entries: Sequence[Entry], begin: int, builder: TranscriptBuilder) -> None:
+    def __init__(self, entries: Sequence[Entry], begin: _Beginning, builder: TranscriptBuilder) -> None:
         self.entries = entries
         self.begin = begin
         self._builder = builder
@@ -80,13 +93,13 @@ class _UnderWay:
     def lines(self) -> tuple[Line, ...]:
         """Return the transcript with all entries so far."""
         new = self.entries[self._count :]
-        if new and new[0].seq <= self.begin:
-            new = [entry for entry in new if entry.seq > self.begin]
+        if new and new[0].seq <= self.begin.after:
+            new = [entry for entry in new if entry.seq > self.begin.after]
         self._builder.add(new, {})
         self._count = len(self.entries)
         return self._builder.lines()
 
-    def is_of(self, entries: Sequence[Entry], begin: int) -> bool:
+    def is_of(self, entries: Sequence[Entry], begin: _Beginning) -> bool:
         """Return whether it is the transcript of a turn with these entries and this start of the frame."""
         return self.begin == begin and self.entries[0] is entries[0] and self.entries[-1] is entries[-1]
 
@@ -150,32 +163,34 @@ class TranscriptWindows:
     async def of(
         self, machine: Machine, conversation: str, state: State, recent: Sequence[Entry]
     ) -> tuple[Message, ...]:
-        """Return the window in the middle of a turn. `recent` are its entries, which the store may not have yet; as
-        long as the same list grows, each entry is read once.
+        """Return the messages of the window in the middle of a turn. `recent` are its entries, which the store may not
+        have yet; as long as the same list grows, each entry is read once.
         """
+        return tuple([line.message for line in await self.lines(machine, conversation, state, recent)])
+
+    async def lines(
+        self, machine: Machine, conversation: str, state: State, recent: Sequence[Entry]
+    ) -> tuple[Line, ...]:
+        """Return the window as lines."""
         if machine.has_secrets:
             return await self._without_secrets(machine, conversation, state, recent)
-        begin = state.frame.transcript_from
+        begin = _beginning(state)
         turn = self._under_way.get(conversation)
         if turn is None or turn.entries is not recent or turn.begin != begin:
             earlier = await self._before(machine, conversation, state, recent[0].seq - 1)
             turn = _UnderWay(recent, begin, TranscriptBuilder(machine, earlier))
             self._under_way.put(conversation, turn)
-        return window(turn.lines(), machine.flow.limits.window)
+        return window(turn.lines(), machine.flow.limits.window, state)
 
     async def _without_secrets(
         self, machine: Machine, conversation: str, state: State, recent: Sequence[Entry]
-    ) -> tuple[Message, ...]:
-        """Return the window without secrets. It is not cached, for any word may turn out to be a secret. A third entry
-        for each message says where its secrets are.
-        """
-        begin, most = state.frame.transcript_from, machine.flow.limits.window
-        found = await self.store.window(conversation, begin, 3 * most + 2)
-        entries = [entry for entry in found if entry.seq < recent[0].seq]
-        entries += [entry for entry in recent if entry.seq > begin]
+    ) -> tuple[Line, ...]:
+        """Return the window without secrets. It is not cached, for any word may turn out to be a secret."""
+        found = await self._entries(machine, conversation, state, recent[0].seq - 1)
+        entries = [*found, *[entry for entry in recent if entry.seq > state.frame.transcript_from]]
         values = await self.secrets(machine, conversation, state, recent)
-        shown = window(lines(machine, state, entries), most)
-        return tuple([message_without(message, values) for message in shown]) if values else shown
+        shown = window(lines(machine, state, entries), machine.flow.limits.window, state)
+        return tuple([line._replace(message=message_without(line.message, values)) for line in shown])
 
     async def secrets(self, machine: Machine, conversation: str, state: State, recent: Sequence[Entry]) -> Values:
         """Return the secret values that there are or were, also those of the turn's entries so far."""
@@ -185,15 +200,26 @@ class TranscriptWindows:
         return together(secret_values(machine, state), values_given(machine, [*given, *recent]))
 
     async def _before(self, machine: Machine, conversation: str, state: State, seq: int) -> tuple[Line, ...]:
-        """Return the transcript before a turn. A message has at most two entries, and one more shows where to begin."""
-        begin = state.frame.transcript_from
-        known = self._known.get(conversation)
+        """Return the last lines of the transcript before a turn."""
+        begin, known = _beginning(state), self._known.get(conversation)
         if known is not None and (known.seq, known.begin) == (seq, begin):
             return known.lines
-        found = await self.store.window(conversation, begin, 2 * machine.flow.limits.window + 2)
-        earlier = lines(machine, state, [entry for entry in found if entry.seq <= seq])
+        earlier = lines(machine, state, await self._entries(machine, conversation, state, seq))
         self._known.put(conversation, _Known(seq, begin, earlier))
         return earlier
+
+    async def _entries(self, machine: Machine, conversation: str, state: State, seq: int) -> list[Entry]:
+        """Return as many of the last entries up to a position as a window needs."""
+        begin, most = state.frame.transcript_from, machine.flow.limits.window
+        limit = _PARTS_OF_TURN * (most + 1)
+        while True:
+            read = await self.store.window(conversation, begin, limit)
+            found = [entry for entry in read if entry.seq <= seq]
+            said = [entry.turn for entry in found if isinstance(entry.event, UserSaid | UserChose)]
+            said = [turn for turn in said if is_shown(state, turn)]
+            if len(read) < limit or holds_window((one.turn for one in found), max(said, default=0), most, state):
+                return found
+            limit *= 4
 
     def drop(self, conversation: str) -> None:
         """Drop the cached transcript of a conversation, which contains entries that are not stored."""
@@ -208,11 +234,23 @@ class TranscriptWindows:
         known = self._known.get(conversation)
         if known is None:
             return
-        turn, begin = self._under_way.get(conversation), state.frame.transcript_from
+        turn, begin = self._under_way.get(conversation), _beginning(state)
         self._under_way.drop(conversation)
         if (known.seq, known.begin) != (entries[0].seq - 1, begin):
             self._known.drop(conversation)
             return
         if turn is None or not turn.is_of(entries, begin):
             turn = _UnderWay(entries, begin, TranscriptBuilder(machine, known.lines))
-        self._known.put(conversation, _Known(state.seq, begin, turn.lines()[-2 * machine.flow.limits.window - 2 :]))
+        self._known.put(conversation, _Known(state.seq, begin, _last(turn.lines(), machine.flow.limits.window, state)))
+
+
+def _beginning(state: State) -> _Beginning:
+    return _Beginning(state.frame.transcript_from, state.undone)
+
+
+def _last(found: Sequence[Line], most: int, state: State) -> tuple[Line, ...]:
+    """Return the lines that windows of later turns may show."""
+    shown = [line for line in found if is_shown(state, line.turn)]
+    begin = min(sorted({line.turn for line in shown})[-most - 1 :], default=0)
+    said = next((line for line in reversed(shown) if line.message.role == "user"), None)
+    return tuple([line for line in shown if line.turn >= begin or line is said])

@@ -58,6 +58,10 @@ class Prompt(Struct, frozen=True):
     parts: tuple[PromptPart, ...]
     hash: str = ""
     is_proved: bool = False
+    begins: tuple[int, int] = (0, 0)
+    """The position and the turn of the first message that its transcript shows; 0 without one."""
+    history: int = 0
+    """How many turns before the present one its transcript shows."""
 
     @property
     def text(self) -> str:
@@ -132,7 +136,8 @@ def _is_of_model(event: e.AnyEvent) -> bool:
 async def _prompt(store: Store, machine: Machine, conversation: str, asked: Asked) -> Prompt:
     state, effect = asked.state, asked.effect
     windows = TranscriptWindows(store_before(store, asked.recent[0].seq))
-    window = await windows.of(machine, conversation, state, asked.recent)
+    lines = await windows.lines(machine, conversation, state, asked.recent)
+    window = tuple([line.message for line in lines])
     if isinstance(effect, CallModel):
         request, purpose = model_request(machine, state, window, effect), effect.purpose
         parts = _parts(request, instructions(machine, state))
@@ -146,7 +151,9 @@ async def _prompt(store: Store, machine: Machine, conversation: str, asked: Aske
     event = asked.result.event if asked.result is not None else None
     proof = event.prompt if isinstance(event, e.ModelReplied | e.Understood) else ""
     is_proved = bool(proof) and proof == request.fingerprint()
-    return Prompt(asked.seq, effect.id, request.node, purpose, request, tuple(parts), proof, is_proved)
+    begins = (lines[0].seq, lines[0].turn) if lines else (0, 0)
+    history = len({line.turn for line in lines} - {state.turn})
+    return Prompt(asked.seq, effect.id, request.node, purpose, request, tuple(parts), proof, is_proved, begins, history)
 
 
 def _parts(request: ModelRequest, of_node: dict[InstructionPart, str]) -> Iterator[PromptPart]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from turnwise.core.machine import Machine
-from turnwise.core.prompts.transcript import lines
+from turnwise.core.prompts.window import is_shown
 from turnwise.runner.ports import Store
 from turnwise.runner.result import Turn
 from turnwise.why.prompts import Prompt, PromptPart, model_calls, store_before
@@ -78,17 +78,13 @@ async def window_began(store: Store, machine: Machine, turn: Turn, prompt: Promp
     shown = prompt.request.transcript
     if asked is None or not shown or prompt.purpose == "understand":
         return None
-    most, begin = machine.flow.limits.window, asked.state.frame.transcript_from
-    entries = [*await store_before(store, asked.recent[0].seq).window(turn.conversation, begin, 3 * most + 2)]
-    entries += [entry for entry in asked.recent if entry.seq > begin]
-    found = lines(machine, asked.state, entries)
-    if len(found) < len(shown):
-        return None
-    seq = found[-len(shown)][0]
-    number = next((entry.turn for entry in entries if entry.seq == seq), 0)
-    if len(found) == len(shown):
+    most, state, (seq, number) = machine.flow.limits.window, asked.state, prompt.begins
+    earlier = await store_before(store, seq).window(turn.conversation, state.frame.transcript_from, 1)
+    if not earlier:
         reason = "it shows the conversation from its beginning"
+    elif prompt.history >= most or is_shown(state, earlier[0].turn):
+        reason = f"the limit window allows {most} turns before the present one, and a full window moves on by turns"
     else:
-        reason = f"the limit window allows {most} messages, and a full window moves on several messages at a time"
+        reason = "an undo took back what was before"
     said = shown[0].text or ", ".join(call.tool for call in shown[0].calls)
     return WindowStart(said, number, reason, len(shown))

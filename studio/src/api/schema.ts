@@ -1332,6 +1332,7 @@ export type State = {
   doing?: TurnState | null;
   snapshot?: number;
   taken_back?: (TakenBack)[];
+  undone?: ([number, number])[];
   cut_off?: number;
   missed?: (number)[];
   unprompted?: (number)[];

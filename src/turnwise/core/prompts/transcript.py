@@ -7,8 +7,7 @@ is without its call (law 3.6).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -19,16 +18,19 @@ from turnwise.core.state import events as e
 from turnwise.core.state.effects import Message
 from turnwise.core.values import REDACTED
 
-Line = tuple[int, Message]
-"""A message, and the journal position where it stands."""
-_MESSAGE_OF = itemgetter(1)
+
+class Line(NamedTuple):
+    """A message of a transcript, with the journal position and the turn of its event."""
+
+    seq: int
+    turn: int
+    message: Message
+
+
 Secrets = Mapping[int, list[tuple[int, int]]]
 
 NO_RESULT = "there is no result: the conversation went on without it"
 """What stands for the result of a call that never came to one."""
-STEP = 64
-"""A window that is full begins at a multiple of this position, so that many calls in a row begin alike."""
-
 _MODEL_TEXTS = ("reply", "cut")
 _WITH_CALL = (e.ToolReturned, e.ToolFailed, e.CallRefused)
 
@@ -69,23 +71,24 @@ class TranscriptBuilder:
             event = entry.event
             made = get(type(event))
             if made is not None:
-                self._take(entry.seq, event, made(event, secrets.get(entry.seq, ()) if secrets else ()))
+                self._take(entry, event, made(event, secrets.get(entry.seq, ()) if secrets else ()))
             elif type(event) is e.ModelReplied:
-                self._replied(entry.seq, event)
+                self._replied(entry, event)
 
-    def _take(self, seq: int, event: e.AnyEvent, message: Message) -> None:
+    def _take(self, entry: e.Entry, event: e.AnyEvent, message: Message) -> None:
         if message.role == "tool":
             if not message.call:
                 return
             secret = self._secret.get(message.call)
             self._results[message.call] = message_without(message, secret) if secret else message
         elif self._is_called and isinstance(event, e.Said) and event.kind in _MODEL_TEXTS:
-            self._found[-1] = (self._found[-1][0], replace(self._found[-1][1], text=event.text))
+            last = self._found[-1]
+            self._found[-1] = last._replace(message=replace(last.message, text=event.text))
         else:
-            self._found.append((seq, message))
+            self._found.append(Line(entry.seq, entry.turn, message))
         self._is_called = False
 
-    def _replied(self, seq: int, event: e.ModelReplied) -> None:
+    def _replied(self, entry: e.Entry, event: e.ModelReplied) -> None:
         self._is_called = bool(event.calls)
         if event.calls:
             calls = event.calls
@@ -93,46 +96,29 @@ class TranscriptBuilder:
                 secret = {one.id: secret_arguments(self.machine, one.tool, one.arguments) for one in calls}
                 self._secret |= secret
                 calls = tuple([redacted_call(self.machine, one) for one in calls])
-            self._found.append((seq, Message("agent", calls=calls)))
+            self._found.append(Line(entry.seq, entry.turn, Message("agent", calls=calls)))
 
     def lines(self) -> tuple[Line, ...]:
         """The lines so far."""
         new = tuple(_with_results(self._found, self._results))
-        if self._results and not self._results.keys() <= {one.call for _, one in new}:
+        if self._results and not self._results.keys() <= {one.message.call for one in new}:
             return (*_settled(self.earlier, self._results), *new)
         return (*self.earlier, *new)
 
 
 def _settled(earlier: Sequence[Line], results: Mapping[str, Message]) -> Iterable[Line]:
     """Yield the earlier lines, with the tool results that arrived late."""
-    for seq, message in earlier:
-        yield seq, results.get(message.call, message) if message.role == "tool" else message
+    for line in earlier:
+        late = results.get(line.message.call) if line.message.role == "tool" else None
+        yield line if late is None else line._replace(message=late)
 
 
 def _with_results(found: Iterable[Line], results: Mapping[str, Message]) -> Iterable[Line]:
-    """Yield each message, and after a message with calls their results."""
-    for seq, message in found:
-        yield seq, message
-        if not message.calls:
-            continue
-        for call in message.calls:
-            yield seq, results.get(call.id) or _no_result(call.id, call.tool, NO_RESULT)
-
-
-def window(found: Sequence[Line], most: int) -> tuple[Message, ...]:
-    """Return at most `most` of the last messages. The first one is not a tool result. The window begins at the same
-    message as the previous one where possible, so that the prompt caches of providers match.
-    """
-    if len(found) > most:
-        begin = len(found) - most
-        step = (found[begin][0] // STEP + 1) * STEP
-        later = next((n for n in range(begin, len(found)) if found[n][0] >= step), len(found))
-        begin = later if len(found) - later >= (most + 1) // 2 else begin
-        found = found[begin:]
-    messages = tuple(map(_MESSAGE_OF, found))
-    if not messages or messages[0].role != "tool":
-        return messages
-    return messages[next((n for n, message in enumerate(messages) if message.role != "tool"), len(messages)) :]
+    """Yield each line, and after a message with calls their results."""
+    for line in found:
+        yield line
+        for call in line.message.calls:
+            yield line._replace(message=results.get(call.id) or _no_result(call.id, call.tool, NO_RESULT))
 
 
 # the parts ---------------------------------------------------------------------------------------

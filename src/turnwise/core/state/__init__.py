@@ -19,6 +19,9 @@ FORMAT = 1
 KEPT_USES = 64
 """How many tool uses are kept in order (law 1.1)."""
 
+KEPT_UNDOS = 64
+"""How many spans of turns that undos took back are kept apart; older ones become one."""
+
 MOST_UNREPORTED = 20
 """Of how many turns without a receiver the next turn reports."""
 
@@ -312,6 +315,8 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
     snapshot: int = 0
     taken_back: tuple[TakenBack, ...] = ()
     """Calls whose result an undo took back, and that no node has made again yet; the last `KEPT_USES` of them."""
+    undone: tuple[tuple[int, int], ...] = ()
+    """The turns that undos took back, as the turns before and behind them: no model is shown them."""
     cut_off: int = 0
     """The first turn that went on after it was cut off, until a caller receives a later one."""
     missed: tuple[int, ...] = ()

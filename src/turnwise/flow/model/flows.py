@@ -89,7 +89,7 @@ class Limits:
     strings: int = key("characters of a stored text", Integer(1), default=10_000)
     lists: int = key("items of a stored list", Integer(1), default=200)
     person_wait_s: float = key("how long it waits for a person", converter=SPAN, default=600.0, name="person_wait")
-    window: int = key("transcript messages that a model sees", Integer(1), default=40)
+    window: int = key("turns of history that a model sees, beside the present one", Integer(1), default=20)
     reply_chars: int = key("characters of one reply of a model, its calls included", Integer(1), default=100_000)
     result_chars: int = key("characters of a tool's result", Integer(1), default=100_000)
     span: Span = hidden(factory=call_site)

@@ -55,7 +55,7 @@ _COUNTED = {
     "strings": "characters of a stored text",
     "lists": "items of a stored list",
     "person_wait": "of waiting for a person, where the flow sets no timeout",
-    "window": "messages of the transcript that a model is shown",
+    "window": "turns of history that a model is shown",
     "reply_chars": "characters of a reply of the model",
     "result_chars": "characters of a tool's result",
 }
@@ -66,7 +66,7 @@ async def _used(query: Query, name: str) -> int | None:
     if name == "window":
         history = query.history
         found = await prompts(history.store, history.machines, query.turn)
-        return max([len(one.request.transcript) for one in found], default=None)
+        return max([one.history for one in found], default=None)
     return max(_COUNTS[name](query.turn), default=None) if name in _COUNTS else None
 
 

@@ -25,7 +25,7 @@ from turnwise.core.state import (
     Waiting,
 )
 from turnwise.core.state import events as e
-from turnwise.core.state.fold import effects, person
+from turnwise.core.state.fold import effects, person, undo
 from turnwise.core.state.fold.effects import with_tool_use
 
 
@@ -149,27 +149,6 @@ def _ended(state: State, _entry: e.Entry, event: e.Ended) -> State:
 
 def _failed(state: State, _entry: e.Entry, event: e.Failed) -> State:
     return replace(state, status=Failed(event.reason, event.message))
-
-
-def _undone(state: State, entry: e.Entry, event: e.Undone) -> State:
-    """The question of that time is open anew: no button that was offered until now answers it. A copy stays one, also
-    where the state is from before the fork.
-    """
-    doing, question = replace(state.current, base=event.state.came_from, outcomes=()), event.state.question
-    return replace(
-        event.state,
-        turn=state.turn,
-        at_ms=entry.at_ms,
-        doing=doing,
-        question=replace(question, first=entry.seq) if question is not None else None,
-        person=person.as_then(event.state, entry.at_ms),
-        is_bound=state.is_bound,
-        forked=state.forked,
-        snapshot=state.snapshot,
-        cut_off=0,
-        missed=(),
-        unprompted=(),
-    )
 
 
 def _turn_restarted(state: State, entry: e.Entry, _event: e.TurnRestarted) -> State:
@@ -385,7 +364,7 @@ CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
     e.ArtefactMade: _unchanged,
     e.Faulted: _faulted,
     e.Warned: _unchanged,
-    e.Undone: _undone,
+    e.Undone: undo.undone,
     e.Ended: _ended,
     e.Failed: _failed,
     e.TurnEnded: _turn_ended,

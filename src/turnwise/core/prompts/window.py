@@ -1,0 +1,50 @@
+"""The part of a transcript that a model is shown: the present turn, and some turns before it (law 3.6).
+
+It decides by turns, never by messages: a turn is shown whole, with all its calls and results, or not at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from turnwise.core.prompts.transcript import Line
+from turnwise.core.state import State
+
+_PARTS = 4
+"""A full window moves on by this part of its turns at a time, so that many requests in a row begin alike."""
+
+
+def is_shown(state: State, turn: int) -> bool:
+    """Return false for a turn that an undo took back."""
+    return not any(after < turn < undo for after, undo in state.undone)
+
+
+def window(found: Sequence[Line], most: int, state: State) -> tuple[Line, ...]:
+    """Return the lines of the present turn and of at most `most` turns before it, without the turns that an undo took
+    back. The last message of the user is always among them, however many turns the machine has started since.
+    """
+    shown = [line for line in found if is_shown(state, line.turn)] if state.undone else found
+    begin = _begin(shown, most, state.turn)
+    lines = tuple([line for line in shown if line.turn >= begin])
+    if any(line.message.role == "user" for line in lines):
+        return lines
+    said = next((line for line in reversed(shown) if line.message.role == "user"), None)
+    return lines if said is None else (said, *lines)
+
+
+def holds_window(turns: Iterable[int], said: int, most: int, state: State) -> bool:
+    """Return whether a window begins within the last lines of a transcript: `turns` are those of the lines, `said` is
+    the turn of the user's last message there, 0 if there is none.
+    """
+    known = {turn for turn in turns if is_shown(state, turn)}
+    return said > 0 and len(known - {state.turn, min(known, default=0)}) >= most
+
+
+def _begin(shown: Sequence[Line], most: int, present: int) -> int:
+    """Return the first turn of the window: the same one for as long as possible, for the prompt caches of providers."""
+    turns = sorted({line.turn for line in shown if line.turn != present})
+    if len(turns) <= most:
+        return 0
+    step = max(1, most // _PARTS)
+    first = turns[-most]
+    return next((turn for turn in turns[-most:] if turn >= -(-first // step) * step), first)

@@ -1,0 +1,41 @@
+"""Folds an undo: the state is that of an earlier turn again, apart from what an undo cannot take back."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from turnwise.core.state import KEPT_UNDOS, State
+from turnwise.core.state import events as e
+from turnwise.core.state.fold import person
+
+
+def undone(state: State, entry: e.Entry, event: e.Undone) -> State:
+    """The question of that time is open anew: no button that was offered until now answers it. A copy stays one, also
+    where the state is from before the fork.
+    """
+    doing, question = replace(state.current, base=event.state.came_from, outcomes=()), event.state.question
+    return replace(
+        event.state,
+        turn=state.turn,
+        at_ms=entry.at_ms,
+        doing=doing,
+        question=replace(question, first=entry.seq) if question is not None else None,
+        person=person.as_then(event.state, entry.at_ms),
+        is_bound=state.is_bound,
+        forked=state.forked,
+        snapshot=state.snapshot,
+        undone=_taken_back(event.state, event.to, entry.turn),
+        cut_off=0,
+        missed=(),
+        unprompted=(),
+    )
+
+
+def _taken_back(then: State, turn: int, undo: int) -> tuple[tuple[int, int], ...]:
+    """Return the turns that no model is shown any more, after an undo to a turn. Those of the state as it was then are
+    among them, so that an undo to a turn within them shows it again.
+    """
+    spans = (*then.undone, (turn, undo))
+    if len(spans) <= KEPT_UNDOS:
+        return spans
+    return ((spans[0][0], spans[1][1]), *spans[2:])
