@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from turnwise.check import fields, forms, guards, paths, people, tools
+from turnwise.check import after_forms, fields, forms, guards, paths, people, tools
 from turnwise.check.subject import Subject
 from turnwise.core.machine import Machine
 from turnwise.flow.diagnostic import Diagnostic
@@ -38,6 +38,7 @@ RULES: dict[Rule, tuple[str, ...]] = {
     forms.check_required: ("TW076",),
     forms.check_statuses: ("TW049", "TW074"),
     forms.check_phrases: ("TW077",),
+    after_forms.check_effects: ("TW083",),
     guards.check_mirrors: ("TW078",),
 }
 

@@ -96,6 +96,8 @@ class Candidate(Struct, frozen=True):
     delay_ms: int | None = None
     writes: tuple[Write, ...] = ()
     span: Span = NOWHERE
+    follows_any: bool = False
+    """True if it may also follow a form that broke off: its rule reads the status of the form, or it says `any`."""
     target: str = ""
     """The node it goes to, empty where it goes to none."""
 

@@ -320,6 +320,8 @@ CODES: dict[str, Code] = {
     "TW081": Code("a comment that sets nothing aside", "warning"),
     # models
     "TW082": Code("a name that names no model"),
+    # what follows a form
+    "TW083": Code("an effect follows a form by a transition that does not read its status", "warning"),
     # flows that are written in Python
     "TW085": Code("a class that cannot be a record, or says what no field can say"),
     "TW086": Code("a function that cannot be a tool, or takes what no argument can be"),

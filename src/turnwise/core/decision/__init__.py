@@ -50,6 +50,7 @@ def decide(turn: Turn, moment: Moment, *, firing: str = "", on_stay: Phase | Non
         code=judgement.code,
         marks=judgement.marks,
         firing=firing,
+        broken_off=judgement.broken_off,
     )
     if judgement.winner >= 0:
         return act_on(turn, moment, candidates.all[judgement.winner], decided, on_stay)

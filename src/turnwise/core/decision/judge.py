@@ -15,7 +15,7 @@ from turnwise.core.guards import Env, GuardFault
 from turnwise.core.guards.python import call_guard, undeclared
 from turnwise.core.guards.scope import CLOCK_ROOTS
 from turnwise.core.machine import PERSON_TIMEOUT, Candidate, Candidates, Guard, Machine, Stay
-from turnwise.core.state import Fault, State
+from turnwise.core.state import BrokenOff, Fault, State
 from turnwise.core.state.events import CodeRun, Decided
 from turnwise.core.state.kinds import Letter
 from turnwise.flow.model import Moment
@@ -35,13 +35,16 @@ SKIPPED: Final[Letter] = "-"
 
 
 class Judgement(Struct, frozen=True, gc=False):
-    """The result of judging a moment: a letter per candidate, the winner's index (-1 for none), guard calls."""
+    """The result of judging a moment: a letter per candidate, the winner's index (-1 for none), guard calls; and how a
+    form broke off, where that left out candidates.
+    """
 
     outcomes: str
     winner: int = -1
     code: tuple[CodeRun, ...] = ()
     marks: dict[str, int] = {}
     raised: tuple[BaseException, ...] = ()
+    broken_off: BrokenOff = ""
 
 
 def judge(
@@ -50,9 +53,16 @@ def judge(
     """Judge all candidates of a moment. `firing` limits it to the timer of that name; `every` also calls Python guards
     that come after the winner.
     """
-    if candidates.is_plain and not firing:
+    if candidates.is_plain and not firing and not _broken_off(candidates, state):
         return _judge_rules(candidates, env)
     return _Judging(candidates, env, machine, state, firing, every=every).run()
+
+
+def _broken_off(candidates: Candidates, state: State) -> BrokenOff:
+    """Return how the form broke off that candidates follow: then no effect may run by omission (law 5.1)."""
+    form = state.frames[-1].form
+    is_after = bool(candidates.all) and candidates.all[0].moment == "after"
+    return form.broken_off if form is not None and is_after else ""
 
 
 def chosen(judgement: Judgement, candidates: Candidates, index: int, env: Env, state: State) -> Judgement:
@@ -67,7 +77,7 @@ def chosen(judgement: Judgement, candidates: Candidates, index: int, env: Env, s
         if place >= 0 and candidate.level == "enter" and candidate.guard is not None:
             mark = _mark(candidate.guard, env, state)
             marks[candidate.target] = _entered(mark) if place == index else mark
-    return Judgement("".join(letters), index, judgement.code, marks, judgement.raised)
+    return Judgement("".join(letters), index, judgement.code, marks, judgement.raised, judgement.broken_off)
 
 
 def why_blocked(letter: str, target: str, moves: int) -> str:
@@ -126,6 +136,7 @@ class _Judging:
         self.raised: list[BaseException] = []
         self.winner = -1
         self.is_over = False
+        self.broken_off: BrokenOff = _broken_off(candidates, state)
 
     def run(self) -> Judgement:
         """Judge all candidates in order."""
@@ -140,10 +151,12 @@ class _Judging:
             if mark is not None:
                 marks |= self.kept(candidate, mark, letter)
             outcomes += letter
-        return Judgement(outcomes, self.winner, tuple(self.runs.values()), marks, tuple(self.raised))
+        return Judgement(outcomes, self.winner, tuple(self.runs.values()), marks, tuple(self.raised), self.broken_off)
 
     def letter(self, candidate: Candidate) -> Letter:
         """Return the outcome letter of one candidate."""
+        if self.broken_off and not candidate.follows_any:
+            return NOT_REACHED
         if self.is_over or (self.firing and not self.is_fired(candidate)):
             return NOT_REACHED
         is_behind = self.winner >= 0 and not self.every

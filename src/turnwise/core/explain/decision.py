@@ -29,7 +29,7 @@ from turnwise.core.decision.judge import (
 from turnwise.core.explain.hiding import Hide, hide_nothing
 from turnwise.core.explain.inactive import needs_of_answers
 from turnwise.core.explain.needs import Needed, NeedsPlan
-from turnwise.core.explain.text import OFFERED, verdict_line
+from turnwise.core.explain.text import BROKEN_OFF, OFFERED, verdict_line
 from turnwise.core.explain.tree import plan
 from turnwise.core.explain.witness import limits_of
 from turnwise.core.guards import Env, Recorded
@@ -291,6 +291,8 @@ class _Explanation:
                 return taken or ("a transition that was blocked" if is_blocked else OFFERED)
             case "m":
                 return "a mirror only describes, it never fires"
+            case "n" if decided.broken_off and not candidates[place].follows_any:
+                return BROKEN_OFF[decided.broken_off]
             case "n" if decided.firing:
                 return f"the timer that fired is {decided.firing}"
             case "n":

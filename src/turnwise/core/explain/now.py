@@ -176,7 +176,10 @@ def _judged(machine: Machine, state: State, transition: str, moment: Moment) -> 
     fault = attempt(machine, state, moment, candidates.all[taken]) if taken >= 0 else None
     if fault is not None:
         taken, outcomes = -1, outcomes.replace(TAKEN, FAILED)
-    decided = e.Decided(state.node, moment, outcomes, taken, read_all(candidates, state), judged.code, firing=firing)
+    reads = read_all(candidates, state)
+    decided = e.Decided(
+        state.node, moment, outcomes, taken, reads, judged.code, firing=firing, broken_off=judged.broken_off
+    )
     return explain(machine, e.Entry(state.seq, state.turn, state.at_ms, decided), move=Move(fault), state=state)
 
 

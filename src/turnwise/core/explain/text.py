@@ -11,11 +11,18 @@ from typing import Any, Literal, NamedTuple, assert_never
 
 from turnwise.core.explain.tree import operands, value_now
 from turnwise.core.guards.types import shown
+from turnwise.core.state import BrokenOff
 from turnwise.core.state.events import NothingSet
 from turnwise.core.trace import Code, Considered, Decision, Failure, Group, Operand, Outcome, Verdict, VerdictKind
 from turnwise.core.values import REDACTED
 
 OFFERED = "offered to the model"
+BROKEN_OFF: dict[BrokenOff, str] = {
+    "stopped": "the form was stopped",
+    "cancelled": "the form was cancelled",
+    "handed_off": "the form was handed over before it was confirmed",
+}
+"""Why the ways out of a form that broke off are not judged, but those that read its status."""
 MARKS: dict[VerdictKind, str] = {"held": "✓", "not_held": "✗", "unknown": "?", "error": "!"}
 _GROUPS = {"all": "all of", "any": "any of", "not": "not", "if": "if, then, else"}
 _NO_CANDIDATES = {
@@ -65,6 +72,8 @@ def line_parts(node: str, moment: str, candidates: tuple[Considered, ...]) -> tu
 def _why_stayed(node: str, moment: str, candidates: tuple[Considered, ...]) -> str:
     found = [candidate for candidate in candidates if not candidate.is_mirror]
     judged = _judged(candidates)
+    if not judged and any(candidate.by in BROKEN_OFF.values() for candidate in found):
+        return f"{found[0].by}, and no transition reads form.status"
     if not judged:
         return "no candidate changed since it was judged" if found else f"no candidates {_NO_CANDIDATES[moment]}"
     errors = [candidate.id for candidate in judged if candidate.outcome == "error"]

@@ -124,7 +124,15 @@ def _judged(machine: Machine, decided: Decided, state: State, chosen: str) -> De
     else:
         found = judge(candidates, live(state), machine, state, decided.firing)
         reads = read_all(candidates, state)
-        again = replace(decided, outcomes=found.outcomes, taken=found.winner, reads=reads, code=found.code, marks={})
+        again = replace(
+            decided,
+            outcomes=found.outcomes,
+            taken=found.winner,
+            reads=reads,
+            code=found.code,
+            marks={},
+            broken_off=found.broken_off,
+        )
     if again.taken < 0:
         return again
     winner = candidates.all[again.taken]

@@ -140,7 +140,7 @@ def advance(turn: Turn, form: LinkedForm, run: FormRun) -> None:
     run = standing(form, run, turn.state)
     if run.status == "confirmed" and form.form.handoff:
         hand_over(turn, form, run, form.form.handoff)
-        run = replace(run, status="handed_off")
+        run = replace(run, status="handed_off", was_confirmed=True)
     if run != turn.state.frames[-1].form:
         turn.emit(FormChanged(run))
 

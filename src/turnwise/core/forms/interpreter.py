@@ -382,7 +382,10 @@ class FormInterpreter:
         self.turn.emit(CommandApplied("hand_over"))
         to = self.form.form.handoff or A_PERSON
         runs.hand_over(self.turn, self.form, self.run, to if person is None else person.queue)
-        return self._rest("handed_off") if person is None else await_person(self.turn, person)
+        if person is not None:
+            return await_person(self.turn, person)
+        self.run = replace(self.run, was_confirmed=self.run.status == "confirmed")
+        return self._rest("handed_off")
 
     def _rest(self, status: FormStatus) -> None:
         run = replace(self.run, status=status, asked="", editing="", walk=(), awaits_other=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
@@ -145,13 +145,15 @@ def _today(state: State) -> str:
     return moment_of(state.at_ms).astimezone(ZoneInfo(state.time_zone)).date().isoformat()
 
 
+FORM_STATUS: Final = "form.status"
+
 ROOTS: dict[str, Root] = {
     "message.text": Root("string", _message_text),
     "message.button": Root("string", lambda state: state.doing.button if state.doing is not None else None),
     "tools.last": Root("string", lambda state: state.tools.last[-1].tool if state.tools.last else None),
     "turns": Root("int", lambda state: state.frames[-1].turns),
     "errors": Root("int", lambda state: state.errors),
-    "form.status": Root("string", _form_status),
+    FORM_STATUS: Root("string", _form_status),
     "scope.outcome": Root("string", lambda _state: None),
     "person.outcome": Root("string", lambda state: state.frames[-1].person_outcome or None),
     "error.kind": Root("string", _fault("kind")),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from turnwise.core.guards.functions import reads_secret
-from turnwise.core.guards.scope import Reads
+from turnwise.core.guards.scope import FORM_STATUS, Reads
 from turnwise.core.link.builder import Builder
 from turnwise.core.machine import Action, Block, Candidate, End, Go, Stay, Write
 from turnwise.core.state.kinds import Level
@@ -26,7 +26,7 @@ def of_node(builder: Builder, node: Node) -> tuple[Candidate, ...]:
     declared = list(node.transitions)
     if node.once:
         declared.append(make(Transition, id=f"once_{node.once}", to=node.once, reply="next", span=node.span.of("once")))
-    return _linked(builder, declared, "node", has_person=node.person is not None)
+    return _linked(builder, declared, "node", node)
 
 
 def of_flow(builder: Builder) -> tuple[Candidate, ...]:
@@ -68,7 +68,7 @@ def writes(builder: Builder, table: Mapping[str, Any], span: Span, key: str) -> 
 
 
 def _linked(
-    builder: Builder, declared: list[Transition], level: Level, *, has_person: bool = False
+    builder: Builder, declared: list[Transition], level: Level, node: Node | None = None
 ) -> tuple[Candidate, ...]:
     """Return the candidates of transitions; one without a name gets a unique name."""
     candidates: list[Candidate] = []
@@ -87,7 +87,7 @@ def _linked(
             name = transition.id if len(actions) == 1 else ""
             name = name or fresh("_".join(part for part in (transition.id, _name_of(action)) if part), names)
             names.add(name)
-            candidates.append(_candidate(builder, transition, action, name, level, has_person=has_person))
+            candidates.append(_candidate(builder, transition, action, name, level, node))
     return tuple(candidates)
 
 
@@ -104,16 +104,18 @@ def _name_of(action: Action) -> str:
 
 
 def _candidate(
-    builder: Builder, transition: Transition, action: Action, name: str, level: Level, *, has_person: bool
+    builder: Builder, transition: Transition, action: Action, name: str, level: Level, node: Node | None
 ) -> Candidate:
     span = transition.span
-    _check_keys(builder, transition, action, has_person=has_person)
+    _check_keys(builder, transition, action, node)
+    guard = builder.guard(transition.when, span.of("when"))
+    reads_status = guard is not None and any(ref.key == FORM_STATUS for ref in guard.refs)
     return Candidate(
         id=name,
         moment=transition.at,
         level=level,
         action=action,
-        guard=builder.guard(transition.when, span.of("when")),
+        guard=guard,
         code=_code(builder, transition, action) if transition.guard else None,
         is_mirror=transition.mirror,
         because=transition.because,
@@ -122,6 +124,7 @@ def _candidate(
         delay_ms=None if transition.delay_s is None else round(transition.delay_s * 1000),
         writes=writes(builder, transition.set, span, "set"),
         span=span,
+        follows_any=transition.any or reads_status,
     )
 
 
@@ -175,11 +178,12 @@ def _is_node(builder: Builder, name: str, span: Span) -> bool:
     return False
 
 
-def _check_keys(builder: Builder, transition: Transition, action: Action, *, has_person: bool) -> None:
+def _check_keys(builder: Builder, transition: Transition, action: Action, node: Node | None) -> None:
     """Report keys that need another moment or key, or exclude each other. The timers of a node with a person may leave
-    out their delay: it is the longest wait for the person.
+    out their delay: it is the longest wait for the person. Without a node it is a transition of the flow.
     """
-    span = transition.span
+    span, has_person = transition.span, node is not None and node.person is not None
+    is_after_form = transition.at == "after" and (node is None or node.form is not None)
     if builder.is_unreadable(span):
         return
     problems = [
@@ -193,6 +197,7 @@ def _check_keys(builder: Builder, transition: Transition, action: Action, *, has
             "at",
             "a timer needs 'in', its delay",
         ),
+        (transition.any and not is_after_form, "any", "'any' works at 'after' of a form only"),
         (bool(transition.when) and bool(transition.guard), "guard", "'when' and 'guard' exclude each other"),
         (transition.mirror and not transition.when, "mirror", "a mirror needs 'when', the rule that it describes"),
         (bool(transition.set) and isinstance(action, Stay | Block), "set", "'set' writes on a move, and this is none"),

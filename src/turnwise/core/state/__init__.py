@@ -31,6 +31,8 @@ How = Literal[
 SAID_BY_USER: frozenset[How] = frozenset(("button", "direct", "understood"))
 """How values come that the user gave."""
 FormStatus = Literal["collecting", "awaiting_confirmation", "confirmed", "stopped", "cancelled", "handed_off"]
+BrokenOff = Literal["", "stopped", "cancelled", "handed_off"]
+"""How a form was left without being finished as asked: empty where it was not."""
 QuestionKind = Literal["field", "confirmation", "chooser", "call"]
 
 Place = tuple[int, int, int]
@@ -84,6 +86,15 @@ class FormRun(Struct, frozen=True, gc=False, omit_defaults=True):
     correction: Any = field(name="held", default=None)
     correction_place: Place | None = field(name="held_place", default=None)
     suggested: dict[str, Any] = {}
+    was_confirmed: bool = False
+    """True where it was handed over after it was confirmed, or complete without a confirmation."""
+
+    @property
+    def broken_off(self) -> BrokenOff:
+        """How it was left without being finished as asked; empty where it was not."""
+        if self.status == "handed_off":
+            return "" if self.was_confirmed else "handed_off"
+        return self.status if self.status in ("cancelled", "stopped") else ""
 
 
 class Frame(Struct, frozen=True, gc=False, omit_defaults=True):

@@ -160,6 +160,7 @@ def _take(turn: Turn, event: e.GivenBack) -> Phase | None:
         marks=judgement.marks,
         operator=event.operator,
         because=event.reason,
+        broken_off=judgement.broken_off,
     )
     return act_on(turn, moment, candidates.all[index], decided, Phase.WORK)
 

@@ -121,7 +121,8 @@ def after(turn: Turn) -> Phase:
     node = turn.node
     if node.work != "none" and not turn.state.frame.is_work_done:
         return Phase.FINISH
-    if node.node.end:
+    form = turn.state.frame.form
+    if node.node.end and not (form is not None and form.broken_off):
         say_closed(turn)
         turn.emit(e.Ended(node.node.end))
         return Phase.FINISH

@@ -131,6 +131,7 @@ class Transition:
     set: Mapping[str, Any] = key(
         "fields that it writes: constants or expressions", converter=WRITTEN, factory=dict[str, Any]
     )
+    any: bool = key("after a form: judged also where the form was cancelled, stopped or broken off", default=False)
     reply: Reply = key("whether the target speaks in this turn", one_of(Reply), default="now")
     to: str = key("the node that it goes to", converter=REFERENCE, default="")
     call: str = key("the scope that it opens", converter=REFERENCE, default="")

@@ -42,6 +42,10 @@ def _given(voice: Voice, fact: Fact) -> Reason:
     return because(voice, fact) if is_reasoned and fact.kind in ("decided", *MOVES) else Reason()
 
 
+_BROKEN_OFF: tuple[FactKind, ...] = ("form_stopped", "form_cancelled")
+"""Facts about a form after which its unguarded transitions are not judged."""
+
+
 def judged(voice: Voice, fact: Fact) -> str:
     """Say why a transition was taken, what it needs, or what went before it."""
     match fact.values["outcome"]:
@@ -53,6 +57,8 @@ def judged(voice: Voice, fact: Fact) -> str:
             return voice.text("why_error_in_rules")
         case "blocked":
             return voice.text("why_same_step")
+        case "not_reached" if (form := next((one for one in fact.causes if one.kind in _BROKEN_OFF), None)) is not None:
+            return voice.of(form)
         case "not_reached" if "waits_for" in fact.values:  # it was judged before, and nothing that it reads changed
             return needed(voice, fact) or _unmet(voice, fact)
         case _:

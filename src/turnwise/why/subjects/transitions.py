@@ -8,7 +8,7 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from turnwise.core.explain.now import MOMENTS, explain_now
-from turnwise.core.explain.text import outranked, ways_in_words
+from turnwise.core.explain.text import BROKEN_OFF, outranked, ways_in_words
 from turnwise.core.explain.tree import leaves_of, operands
 from turnwise.core.state import Ended
 from turnwise.core.state import events as e
@@ -272,7 +272,8 @@ def _reads(query: Query, decision: Decision, considered: Considered) -> Iterator
     before = at_decision(query.turn, query.facts, judged)
     reads = list(guard_reads(before, guard_of(query.machine, decision, considered.id), considered))
     yield from reads
-    form = why_form_asks(before) if any(one.values["name"] == "form.status" for one in reads) else None
+    is_of_form = considered.by in BROKEN_OFF.values() or any(one.values["name"] == "form.status" for one in reads)
+    form = why_form_asks(before) if is_of_form else None
     if form is not None and form.kind in NOT_GOING_ON:
         yield form
 

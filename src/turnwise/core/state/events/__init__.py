@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from turnwise.core.state import Fault, FormRun, How, Place, QuestionKind, State, Timer
+from turnwise.core.state import BrokenOff, Fault, FormRun, How, Place, QuestionKind, State, Timer
 from turnwise.core.state.commands import CommandName
 from turnwise.core.state.effects import AnyEffect
 from turnwise.core.state.events.external import Attempt as Attempt
@@ -163,7 +163,7 @@ class Decided(Event, frozen=True, tag="decided"):
     e error, m held but only a mirror, - no candidate this time. `reads` follows `Candidates.keys`: first the fields,
     then the roots. The explanation is made from this when someone asks. A decision with an `operator` was made by a
     person, `because` of this: the letters of the others are as the machine would have judged them. `trimmed` is how
-    retention took away what the decision read.
+    retention took away what the decision read. After a form that was `broken_off` only its own ways were judged.
     """
 
     node: str
@@ -177,6 +177,7 @@ class Decided(Event, frozen=True, tag="decided"):
     operator: str = ""
     because: str = ""
     trimmed: Erasure | None = None
+    broken_off: BrokenOff = ""
 
 
 class MovePlanned(Event, frozen=True, tag="move_planned"):

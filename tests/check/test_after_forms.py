@@ -1,0 +1,86 @@
+"""TW083: effects that follow a form by transitions that do not read its status, and near misses."""
+
+from __future__ import annotations
+
+import pytest
+
+from turnwise.api.documents import check_text
+
+FLOW = """\
+flow: shop
+start: cart
+records: {{cart: {{gift: boolean, size: {{type: choice, options: [S, L]}}}}}}
+tools:
+  pay: {{about: pay, kind: effect}}
+  offer: {{about: pay after asking, kind: effect, confirm: true}}
+  look: {{about: look something up}}
+nodes:
+  cart:
+    form: {{fields: [{{field: cart.gift, ask: A gift?}}, {{field: cart.size, ask: Which size?}}], confirm: {{}}}}
+    transitions: [{ways}]
+  work: {{tool: {tool}, transitions: [{{to: bye}}, {{at: error, to: bye}}]}}
+  text: {{say: One moment., transitions: [{{to: work}}]}}
+  read: {{tool: look, transitions: [{{to: work}}, {{at: error, to: bye}}]}}
+  pause: {{say: Shall I?, transitions: [{{at: before, when: turns > 0, to: work}}]}}
+  bye: {{say: Goodbye., end: bye}}
+"""
+CONFIRMED = '{when: form.status == "confirmed", to: work}'
+OTHERS = "{at: timer, in: 1h, to: text}, {at: timer, in: 2h, to: read}, {at: timer, in: 3h, to: pause}, "
+
+
+def found(ways: str, tool: str = "pay", more: str = "") -> list[str]:
+    """What the rule says, by transition."""
+    document = FLOW.format(ways=OTHERS + ways, tool=tool) + more
+    told = check_text(document.encode(), "f.yaml")
+    assert not [one for one in told if one.severity == "error"], [*map(str, told)]
+    return [one.message.partition(" ")[0].strip("'") for one in told if one.code == "TW083"]
+
+
+@pytest.mark.parametrize(
+    ("ways", "names"),
+    [
+        ("{id: on, to: work}", ["on"]),
+        ("{id: gift, when: cart.gift, to: work}, {id: rest, to: bye}", ["gift"]),
+        ("{id: gift, when: cart.gift, to: work}, {id: rest, to: text}", ["gift", "rest"]),
+        ("{id: on, to: text}", ["on"]),
+        ("{id: on, to: read}", ["on"]),
+        ("{id: later, to: work, reply: next}", ["later"]),
+        (f"{CONFIRMED}, {{id: always, any: true, to: work}}", ["always"]),
+    ],
+)
+def test_an_effect_that_follows_a_form_by_omission(ways: str, names: list[str]) -> None:
+    assert found(ways) == names
+
+
+@pytest.mark.parametrize(
+    "ways",
+    [
+        CONFIRMED,
+        '{when: form.status != "cancelled", to: work}',
+        '{to: work}, {when: form.status == "cancelled", to: bye}',
+        f"{CONFIRMED}, {{any: true, to: bye}}",
+        "{to: bye}",
+        "{to: pause}",
+        "{when: cart.gift, end: gift}",
+    ],
+)
+def test_near_misses(ways: str) -> None:
+    assert found(ways) == []
+
+
+def test_an_effect_that_the_user_approves_and_a_tool_that_only_reads_are_none() -> None:
+    assert found("{to: work}", "offer") == []
+    assert found("{to: work}", "look") == []
+
+
+def test_a_transition_of_the_whole_flow_counts() -> None:
+    assert found(CONFIRMED, more="transitions: [{id: all, any: true, to: work}]\n") == ["all"]
+    assert found('{when: form.status == "cancelled", to: bye}', more="transitions: [{id: all, to: work}]\n") == []
+
+
+def test_the_message_says_what_to_write() -> None:
+    document = FLOW.format(ways=OTHERS + "{id: on, to: work}", tool="pay")
+    told = [one for one in check_text(document.encode(), "f.yaml") if one.code == "TW083"]
+    assert told[0].message == "'on' leads from the form of 'cart' to the effect 'pay', and nothing follows a cancel"
+    assert told[0].hint is not None
+    assert 'form.status == "confirmed"' in told[0].hint
