@@ -491,7 +491,7 @@ def test_anything_but_a_yes_lets_it_go_and_the_model_is_told(said: str, reason: 
 @pytest.mark.parametrize(("commands", "ran"), [([c.Affirm()], 1), ([c.Deny()], 0), ([], 0)])
 def test_what_is_understood_may_consent_too(commands: list[c.AnyCommand], ran: int) -> None:
     stage, _ = held("Well.", understand=([], commands))
-    stage.say("go for it, my friend")
+    stage.say("that plan has my full support")
     shown = stage.understanding.calls[-1][1]
     assert {"affirm", "deny"} <= set(shown.commands)
     assert shown.question == "call"

@@ -147,7 +147,7 @@ def test_the_name_of_a_consent_is_no_consent(message: str, expected: str) -> Non
 SMOKE = [
     ("en", "I smoke", "smoker=true"),
     ("en", "I do smoke", "smoker=true"),
-    ("en", "yes, I smoke a pipe", "smoker=true"),
+    ("en", "yes, I smoke a pipe", ""),
     ("en", "I don't smoke", "smoker=false"),
     ("en", "I never smoke", "smoker=false"),
     ("en", "no, I don't smoke", "smoker=false"),

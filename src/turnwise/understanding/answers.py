@@ -11,9 +11,11 @@ from typing import Any
 
 from turnwise.core.commands.exposure import ExposedField
 from turnwise.core.language import is_question
-from turnwise.core.state.commands import Affirm, AnyCommand, Deny, Set
+from turnwise.core.language.answers import is_courtesy, plain_answer
+from turnwise.core.state.commands import Set
 from turnwise.core.values import Refused, match_option, read_value
-from turnwise.understanding.clauses import Clause, Message, is_led_by, without_phrases
+from turnwise.core.values.yes_no import yes_or_no_option
+from turnwise.understanding.clauses import Clause, Message, without_phrases
 from turnwise.understanding.free_text import is_bare_name
 from turnwise.understanding.labels import name_words, near_option, part_of_option, title_words, yes_no_options
 from turnwise.understanding.requests import edited_field
@@ -23,13 +25,17 @@ from turnwise.understanding.vocabulary.shape import Phrases, is_one_of, length_a
 
 
 def exact_option(typed: str, situation: Situation) -> str | None:
-    """Return the option of the asked field that equals the whole message without filler words."""
+    """Return the option of the asked field that equals the whole message without filler words. Yes and No are read as
+    answers only.
+    """
     asked, speech = situation.asked, situation.speech
     if asked is None or not asked.field.options or asked.field.type == "list":
         return None
     found = match_option(asked.field.options, typed)
     if is_question(typed):
         return found if found is not None and is_question(found) else None
+    if found is None and (said := yes_or_no_option(asked.field.options, typed, situation.language)):
+        return said
     said = words_of(typed)
     # where the question asks for trouble, small words behind an option may say that it is well (`it works`)
     last = next((word for word in reversed(said) if word not in speech.trailing), "")
@@ -46,7 +52,12 @@ def _core_option(said: Sequence[str], field: ExposedField, situation: Situation)
         for text in (option.value, *option.words)
         if wanted and _core(words_of(text), situation) == wanted
     }
-    return found.pop() if len(found) == 1 else None
+    return _unless_answer(found.pop(), field, situation) if len(found) == 1 else None
+
+
+def _unless_answer(option: str | None, field: ExposedField, situation: Situation) -> str | None:
+    """Return an option, but none that means only yes or no: those have one strict reading (law 5.5)."""
+    return None if option in yes_no_options(field, situation.vocabulary).values() else option
 
 
 def _core(said: Sequence[str], situation: Situation) -> tuple[str, ...]:
@@ -64,10 +75,14 @@ def yes_no_sets(message: Message, found: Sequence[Set]) -> list[Set]:
     if any(clause.is_doubtful and not clause.readings for clause in clauses) or has_reservation(message):
         return []
     taken = {one.field for one in found}
+    whole = None if situation.confirms else plain_answer(situation.language, message.text.message, "true")
     sets: list[Set] = []
     for field in situation.exposed.fields:
         values = {} if field.address in taken else _values_of(field, situation)
-        answer = _answer_to(field, clauses, found, situation) if values else None
+        if values and whole is not None and situation.asks(field):
+            sets.append(_answer_set(message, message.clauses[0], field, values[whole]))
+            continue
+        answer = _answer_to(field, message, clauses, found) if values else None
         if answer is None:
             continue
         clause, is_yes = answer
@@ -112,36 +127,77 @@ def _answer_set(message: Message, clause: Clause, field: ExposedField, value: An
 
 
 def _answer_to(
-    field: ExposedField, clauses: list[Clause], sets: Sequence[Set], situation: Situation
+    field: ExposedField, message: Message, clauses: list[Clause], sets: Sequence[Set]
 ) -> tuple[Clause, bool] | None:
     """Return the clause that answers a field, and its value; `None` if there is none, or if two disagree."""
+    situation = message.situation
     takes_answer = situation.asks(field) and not (situation.is_only_need and any(one.readings for one in clauses))
     only_consent = set(situation.labels.agreements) == {field.address}  # `yes, I agree`
     found: list[tuple[int, Clause, bool]] = []
     segment = 0
     for clause in clauses:
         if clause.cues and found and not _is_bare_no(clause, situation):
-            segment += 1
+            segment = clause.first
         is_so = statement_of(clause, field, situation)
         may_answer = takes_answer or (only_consent and agreeing_words(clause, situation))
         if is_so is None and not situation.confirms and may_answer:
-            is_so = _answer(clause, sets, situation)
+            is_so = _answer(clause, sets, message)
         if is_so is not None:
             found.append((segment, clause, is_so))
     final = [(clause, is_so) for at, clause, is_so in found if at == found[-1][0]]
     if not final or any(is_so != final[0][1] for _, is_so in final):
         return None
     others = [clause for clause in clauses if all(clause is not one for _, one, _ in found)]
-    return None if any(contradicts(one, field, situation, is_so=final[0][1]) for one in others) else final[0]
+    if any(contradicts(one, field, situation, is_so=final[0][1]) for one in others):
+        return None
+    is_statement = any(statement_of(clause, field, situation) is not None for clause, _ in final)
+    return final[0] if is_statement or _says_no_more(message, final, sets) else None
 
 
-def _answer(clause: Clause, sets: Sequence[Set], situation: Situation) -> bool | None:
+def _answer(clause: Clause, sets: Sequence[Set], message: Message) -> bool | None:
+    situation = message.situation
     if clause.readings or (_is_bare_no(clause, situation) and any(one.correction for one in sets)):
         return None
     speech, title = situation.speech, situation.asked.title if situation.asked else ""
     if is_one_of(speech.nobody, clause.said) and not speech.anyone.isdisjoint(words_of(title)):
         return False
-    return answer_of(clause.said, situation)
+    return plain_answer(situation.language, message.typed(clause), "true")
+
+
+def _says_no_more(message: Message, answers: Sequence[tuple[Clause, bool]], sets: Sequence[Set]) -> bool:
+    """Return whether a message says nothing beside its last answer but courtesies and values of other fields
+    (law 5.5).
+    """
+    language, first = message.situation.language, answers[0][0].first
+    for clause in message.clauses:
+        if clause.first < first and any(one.cues for one in message.clauses if one.first >= first):
+            continue  # the answer takes it back
+        if any(clause is one for one, _ in answers):
+            continue
+        span = message.span(clause)
+        is_value = any(one.words and one.words[0] < span[1] and span[0] < one.words[1] for one in sets)
+        is_known = is_value or is_courtesy(language, message.typed(clause)) or _is_statement(clause, message.situation)
+        is_known = is_known or _repeats_question(clause, message.situation)
+        if clause.is_question or not is_known:
+            return False
+    return True
+
+
+def _is_statement(clause: Clause, situation: Situation) -> bool:
+    """Return whether a clause states that some exposed yes-or-no field is true or false."""
+    fields = [field for field in situation.exposed.fields if field.field.type == "boolean" or field.field.options]
+    return any(statement_of(clause, field, situation) is not None for field in fields)
+
+
+def _repeats_question(clause: Clause, situation: Situation) -> bool:
+    """Return whether a clause only repeats words of the open question, of which it leaves no alternative out."""
+    asked, speech = situation.asked, situation.speech
+    title = words_of(asked.title) if asked else ()
+    is_whole = speech.alternatives.isdisjoint(title) and speech.joints.isdisjoint(title)
+    if asked is None or not is_whole or clause.readings or not speech.negators.isdisjoint(clause.said):
+        return False
+    rest = [word for word in clause.said if word not in speech.leads and word not in speech.trailing]
+    return bool(rest) and _stems(rest, situation) <= situation.labels.stems[asked.address]
 
 
 def _is_bare_no(clause: Clause, situation: Situation) -> bool:
@@ -191,8 +247,10 @@ def _option_in(clause: Clause, asked: ExposedField, situation: Situation) -> tup
         return None
     content = _core(clause.said, situation)
     if part := part_of_option(content, asked, situation.vocabulary):
-        return None if all(situation.labels.knows(word) for word in content) else (part, 0.9)
-    return near_option(content, asked, situation.vocabulary)
+        is_named = all(situation.labels.knows(word) for word in content)
+        return None if is_named or not _unless_answer(part, asked, situation) else (part, 0.9)
+    near = near_option(content, asked, situation.vocabulary)
+    return near if near and _unless_answer(near[0], asked, situation) else None
 
 
 def name_sets(message: Message, found: Sequence[Set]) -> list[Set]:
@@ -321,32 +379,3 @@ def agreeing_words(clause: Clause, situation: Situation) -> bool:
     """True if a clause says yes or no with a word of consent (`yes, I agree`)."""
     speech = situation.speech
     return not (speech.agreement.isdisjoint(clause.said) and speech.disagreement.isdisjoint(clause.said))
-
-
-def verdict_of(message: Message) -> list[AnyCommand]:
-    """Return the command affirm or deny if the message is one of them."""
-    situation, speech, known = message.situation, message.situation.speech, message.situation.requests.commands
-    if any(clause.is_doubtful for clause in message.stated()) or has_reservation(message):
-        return []
-    tables = ((True, known["affirm"]), (False, known["deny"]))
-    found: dict[bool, tuple[int, int]] = {}
-    is_clear = True
-    for clause in message.stated():
-        answer = None if clause.readings else answer_of(clause.said, situation, tables)
-        if answer is not None:
-            found.setdefault(answer, message.span(clause))
-        elif clause.readings or any(word not in speech.filler for word in without_phrases(clause.said, situation)):
-            is_clear = False
-        is_clear = is_clear and not is_led_by(speech.requests, clause.said, speech)
-    if set(found) == {True} and is_clear:
-        return [Affirm(found[True], 1.0)]
-    return [Deny(found[False], 1.0)] if set(found) == {False} else []
-
-
-def leaves_chooser(message: Message) -> list[AnyCommand]:
-    """Return a deny if the message declines to change any answer."""
-    situation = message.situation
-    said = tuple(word for clause in message.clauses for word in clause.said)
-    core = tuple(word for word in said if word not in situation.speech.trailing)
-    table = situation.requests.commands["leave"]
-    return [Deny(message.whole(), 1.0)] if is_one_of(table, core) or is_one_of(table, said) else []

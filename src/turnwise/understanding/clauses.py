@@ -69,6 +69,10 @@ class Message(Struct, frozen=True):
         """The characters of a clause or a reading."""
         return self.text.span(part.first, part.stop)
 
+    def typed(self, part: Clause) -> str:
+        """The text of a clause."""
+        return self.text.typed(part.first, part.stop)
+
     def whole(self) -> tuple[int, int]:
         """The characters from the first token to the last one."""
         return self.text.span(0, len(self.text.tokens))

@@ -14,12 +14,13 @@ from msgspec.structs import replace
 from turnwise.core.commands.exposure import ExposedField
 from turnwise.core.state.commands import AnyCommand, CommandName, Set, name_of
 from turnwise.core.values import Refused, read_value
-from turnwise.understanding.answers import answer_of, verdict_of
+from turnwise.understanding.answers import answer_of
 from turnwise.understanding.clauses import Clause, Message, parse, questions_of, sentence_asks
 from turnwise.understanding.readings import Text
 from turnwise.understanding.requests import Asked, asked_aside, command_named, kind_of
 from turnwise.understanding.situation import Situation
 from turnwise.understanding.tokens import words_of
+from turnwise.understanding.verdicts import verdict_of
 from turnwise.understanding.vocabulary.shape import is_one_of, length_at
 
 _EXACT: tuple[CommandName, ...] = ("skip", "help", "why", "repeat", "wait", "cancel", "restart", "undo", "hand_over")

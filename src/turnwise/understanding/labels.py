@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct
 
 from turnwise.core.commands.exposure import Exposed, ExposedField
+from turnwise.core.values.yes_no import answer_options
 from turnwise.understanding.readings import Reading, Text
 from turnwise.understanding.tokens import closest, stem, words_of
 from turnwise.understanding.vocabulary.shape import Concept, Phrases, Vocabulary, is_one_of
@@ -232,12 +233,4 @@ def near_option(said: Sequence[str], field: ExposedField, vocabulary: Vocabulary
 
 def yes_no_options(field: ExposedField, vocabulary: Vocabulary) -> Mapping[bool, str]:
     """Return the options of a field that mean only yes and only no."""
-    speech = vocabulary.speech
-    found: dict[bool, str] = {}
-    for option in field.field.options:
-        for text in (option.value, *option.words):
-            if is_one_of(speech.yes, words_of(text)):
-                found.setdefault(True, option.value)
-            elif is_one_of(speech.no, words_of(text)):
-                found.setdefault(False, option.value)
-    return found if len(found) == 2 else {}
+    return answer_options(field.field.options, vocabulary.code)

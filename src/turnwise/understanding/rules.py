@@ -24,10 +24,8 @@ from turnwise.understanding.answers import (
     answer_of,
     changed_answers,
     exact_option,
-    leaves_chooser,
     name_sets,
     option_sets,
-    verdict_of,
     yes_no_sets,
 )
 from turnwise.understanding.assignment import sets_of, unclear_sets
@@ -53,6 +51,7 @@ from turnwise.understanding.requests import (
 )
 from turnwise.understanding.scan import MOST_READINGS
 from turnwise.understanding.situation import Situation, situation_of
+from turnwise.understanding.verdicts import leaves_chooser, verdict_of
 from turnwise.understanding.vocabulary.shape import is_one_of
 
 _EXACT = (c.Edit, c.Clear, c.Skip, c.Help, c.Why, c.Repeat, c.Wait, c.Cancel, c.Restart, c.HandOver, c.Undo)

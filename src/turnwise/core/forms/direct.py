@@ -9,6 +9,7 @@ from turnwise.core.commands.exposure import command_phrase
 from turnwise.core.forms import answered, buttons
 from turnwise.core.forms.buttons import CONFIRM, NO, OTHER, RESTART, YES
 from turnwise.core.language import is_question, normal
+from turnwise.core.language.answers import plain_answer
 from turnwise.core.machine import LinkedForm, Machine, Question
 from turnwise.core.state import FormRun, State
 from turnwise.core.state.commands import Affirm, AnyCommand, Deny, Edit, Restart, Set
@@ -64,7 +65,7 @@ class FormReader:
     def commands_of_text(self, text: str) -> Commands | None:
         """Return the commands of a message that needs no model, `None` if it needs one."""
         question, found = self.question, None
-        if self.run.status == "stopped" and question is not None and self.language.all_mean("affirm", text):
+        if self.run.status == "stopped" and question is not None and plain_answer(self.language, text):
             is_option = match_option(question.field.options, text) is not None
             return self._answer(text) if is_option or buttons.find(question.buttons, text) is not None else ()
         if self.open == "confirmation" or self.is_suggested:
@@ -112,12 +113,11 @@ class FormReader:
         """Return the command of a message that only means yes, no or edit, without any doubt (law 5.5)."""
         if is_question(text):
             return None
-        words, language = (0, len(text)), self.language
-        if language.all_mean("affirm", text):
-            return (Affirm(words, 1.0),)
-        if language.all_mean("edit", text):
-            is_no = self.is_suggested or language.means("false", text)
-            return (Deny(words, 1.0),) if is_no else (Edit(words, 1.0),)
+        words, said = (0, len(text)), plain_answer(self.language, text)
+        if said is not None:
+            return (Affirm(words, 1.0),) if said else (Deny(words, 1.0),)
+        if self.language.all_mean("edit", text):
+            return (Deny(words, 1.0),) if self.is_suggested else (Edit(words, 1.0),)
         return self.commands_of_button(text) or None
 
     def _choice(self, text: str) -> Commands | None:

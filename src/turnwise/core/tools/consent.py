@@ -10,7 +10,8 @@ from turnwise.core.decision.faults import RefusedCall, call_fault
 from turnwise.core.formatting import readable
 from turnwise.core.forms.buttons import find
 from turnwise.core.forms.speak import speak_again
-from turnwise.core.language import Language, is_question
+from turnwise.core.language import Language
+from turnwise.core.language.answers import Echo, echo_of, plain_answer
 from turnwise.core.machine import LinkedTool
 from turnwise.core.state import ApprovalRequest
 from turnwise.core.state.effects import RunTool
@@ -95,10 +96,19 @@ def answer_of_message(turn: Turn) -> Literal["affirm", "deny", ""]:
     if doing.button is not None:
         button = find(answers(language), doing.button)
         return "" if button is None else YES if button.value == YES else NO
-    message = doing.message or ""
-    if language.all_mean("affirm", message) and not is_question(message):
-        return YES
-    return NO if language.means("false", message) else ""
+    said = plain_answer(language, doing.message or "", "call", _echo(turn, turn.state.awaiting_approval))
+    return "" if said is None else YES if said else NO
+
+
+def _echo(turn: Turn, request: ApprovalRequest | None) -> Echo | None:
+    """Return the words that a yes may repeat: those of what is done, and values of which there is one of their type."""
+    if request is None:
+        return None
+    tool = turn.machine.tools[request.tool].tool
+    scalars = [value for value in request.arguments.values() if isinstance(value, str | int | float)]
+    kinds = [isinstance(value, str) for value in scalars]
+    values = [str(value) for value in scalars if kinds.count(isinstance(value, str)) == 1]
+    return echo_of((tool.name, tool.about), values, turn.machine.language)
 
 
 def resolve(turn: Turn, request: ApprovalRequest, *, is_edited: bool = False) -> Phase | None:

@@ -18,9 +18,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from turnwise.core.language import Language, folded, normal
+from turnwise.core.language.answers import plain_answer
 from turnwise.core.state.kinds import ValueRefusal
 from turnwise.core.values.numerals import Ambiguous, read_numeral
 from turnwise.core.values.patterns import regex
+from turnwise.core.values.yes_no import yes_or_no_option
 from turnwise.flow.converters import altered
 from turnwise.flow.durations import read_duration_s
 from turnwise.flow.late_pattern import late_pattern
@@ -183,7 +185,7 @@ def _is_blank(entry: object) -> bool:
 
 
 def _option(options: tuple[Option, ...], raw: object, rules: Rules) -> Value | Refused:
-    found = match_option(options, str(raw))
+    found = match_option(options, str(raw)) or yes_or_no_option(options, str(raw), rules.language)
     if found is None:
         return rules.refused("option", options=", ".join(option.value for option in options))
     return found
@@ -249,11 +251,8 @@ def _numeral(raw: str, rules: Rules) -> int | float | Refused | None:
 def _boolean(raw: object, rules: Rules) -> Value | Refused:
     if isinstance(raw, bool):
         return raw
-    if isinstance(raw, str):
-        for kind, value in (("true", True), ("false", False)):
-            if rules.language.means(kind, raw):
-                return value
-    return rules.refused("boolean")
+    found = plain_answer(rules.language, raw, "true") if isinstance(raw, str) else None
+    return rules.refused("boolean") if found is None else found
 
 
 def _date(raw: object, rules: Rules) -> Value | Refused:

@@ -1,0 +1,227 @@
+"""The one reading of yes and no: of approvals, confirmations, offers, yes-or-no fields and choices of Yes and No.
+
+A message is a yes only if every part of it is one. It is split at punctuation and conjunctions into parts, and each
+part must be wholly made of phrases that say yes, and of courtesies. Whatever is left over (a question, a doubt, a
+condition, another value, an unknown word) makes it no plain answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from importlib import import_module
+from typing import Literal, cast
+from unicodedata import category, normalize
+
+from msgspec import Struct
+
+from turnwise.core.language import Language, is_question
+from turnwise.core.language.templates import Table, ends_of, expand, table_of
+from turnwise.flow.late_pattern import late_pattern
+
+Kind = Literal["affirm", "call", "true"]
+"""What is answered: a confirmation or an offer, a call that waits for approval, or a yes-or-no question."""
+_MOST_CHARS = 300
+"""A longer message is no plain answer."""
+_QUOTES = str.maketrans("’‘`´ʼ“”„«»", "'''''\"\"\"\"\"")
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
+_SKIN_TONES = frozenset(map(chr, range(0x1F3FB, 0x1F400)))
+_STRETCHED = late_pattern(r"(.)\1{2,}")
+_HESITATION = late_pattern(r"\.{3}|[:;=]['-]?[(\[/\\|]")
+"""Three dots, or a face that is not glad."""
+_INITIALS = late_pattern(r"\b((?:[^\W\d_]\.\s?)+[^\W\d_])\b\.?(?=\W|$)")
+_TOKEN = late_pattern(
+    r"(?P<word>\+1\b|%|[^\W_]+(?:'[^\W_]+)*)|(?P<mark>[:;=]['-]?[)dp]|[,.;:!\n\"'()*–—-])|(?P<sign>\S)"
+)
+_YES_SIGNS = frozenset("👍✅✔☑👌🆗🙆")
+_NO_SIGNS = frozenset("👎❌✖❎🚫⛔🙅✗✘✕")
+_GLAD_SIGNS = frozenset("🙏🙂😊😀😃😄😁☺🤗🥰😍❤💚💙🎉✨🌟⭐🙌👏🤝🚀💪😎🌹🌷☀")
+"""Pictures that are courtesies."""
+
+
+class Answers(Struct, frozen=True, gc=False):
+    """The phrases of a language for one kind of answer; `joints` are its words for *and*."""
+
+    yes: Table
+    no: Table
+    polite: Table
+    joints: frozenset[str]
+
+
+class Phrasing(Struct, frozen=True, gc=False):
+    """The templates of a language: for any question, and for those of one kind. `small` are the words that join those
+    of a question that an answer repeats.
+    """
+
+    yes: str
+    yes_of: Mapping[Kind, str]
+    no: str
+    no_of: Mapping[Kind, str]
+    polite: str
+    small: str
+
+
+def plain_answer(language: Language, message: str, kind: Kind = "affirm", echo: Echo | None = None) -> bool | None:
+    """Return true if the whole message only says yes, false if it only says no, else `None`.
+
+    `echo` has words of the question that a yes may repeat.
+    """
+    if len(message) > _MOST_CHARS or is_question(message):
+        return None
+    answers = answers_of(language, kind)
+    parts = parts_of(message, answers.joints)
+    found = _reading(parts, answers, echo)
+    if found is None and language.own and len(parts) > 1:  # a phrase of the flow may have commas
+        return _reading([words_of(message)], answers, echo)
+    return found
+
+
+def is_courtesy(language: Language, message: str) -> bool:
+    """Return whether a text has only courtesies, or nothing."""
+    answers = answers_of(language, "true")
+    nothing = Answers({}, {}, answers.polite, answers.joints)
+    return not is_question(message) and all(
+        _said(part, nothing, None) is not None for part in parts_of(message, answers.joints)
+    )
+
+
+class Echo(Struct, frozen=True, gc=False):
+    """What an answer may repeat of its question without changing what it says."""
+
+    phrases: Table
+    small: frozenset[str]
+
+
+def echo_of(texts: Iterable[str], values: Iterable[str], language: Language) -> Echo:
+    """Return the words of texts and the whole values as what an answer may repeat, with the small words between."""
+    small = frozenset(phrasing_of(language.code).small.split())
+    words = [(word,) for text in texts for word in words_of(text.replace("_", " ")) if word not in small]
+    return Echo(table_of([*words, *map(words_of, values)]), small)
+
+
+def _reading(parts: Sequence[tuple[str, ...]], answers: Answers, echo: Echo | None) -> bool | None:
+    found: set[bool] = set()
+    for part in parts:
+        said = _said(part, answers, echo)
+        if said is None:
+            return None
+        found |= said
+    return found.pop() if len(found) == 1 else None
+
+
+def _said(part: tuple[str, ...], answers: Answers, echo: Echo | None) -> set[bool] | None:
+    """Return what a part says, `None` if a word of it belongs to no phrase. The fewest phrases win: `of course not`."""
+    best: list[tuple[int, frozenset[bool]] | None] = [(0, frozenset()), *[None] * len(part)]
+    for at in range(len(part)):
+        reached = best[at]
+        if reached is None:
+            continue
+        count, said = reached
+        for stop, adds in _steps(part, at, answers, echo):
+            before = best[stop]
+            if before is None or count + 1 < before[0]:
+                best[stop] = (count + 1, said | adds)
+    last = best[-1]
+    return None if last is None else set(last[1])
+
+
+def _steps(
+    part: tuple[str, ...], at: int, answers: Answers, echo: Echo | None
+) -> Iterable[tuple[int, frozenset[bool]]]:
+    """Yield where a phrase that begins at a word ends, and what it says."""
+    for table, adds in ((answers.no, _NO), (answers.yes, _YES), (answers.polite, _NEITHER)):
+        for stop in ends_of(table, part, at):
+            yield stop, adds
+    if echo is not None:
+        for stop in ends_of(echo.phrases, part, at):
+            yield stop, _NEITHER
+        if part[at] in echo.small:
+            yield at + 1, _NEITHER
+
+
+_YES, _NO, _NEITHER = frozenset([True]), frozenset([False]), frozenset[bool]()
+
+
+# messages as words -------------------------------------------------------------------------------
+
+
+def simplified(text: str) -> str:
+    """Return a text as answers are compared: compatible characters, no invisible ones, skin tones or variants."""
+    plain = normalize("NFKC", text).translate(_QUOTES).casefold()
+    plain = plain.replace("\u200d♂", "").replace("\u200d♀", "")
+    if not plain.isascii():
+        plain = "".join([one for one in plain if not _is_invisible(one)]).translate(_UMLAUTS)
+    plain = _INITIALS.sub(lambda found: re.sub(r"[.\s]", "", found[1]), plain)
+    return _STRETCHED.sub(_once, plain)
+
+
+def _once(found: re.Match[str]) -> str:
+    return found[1] if found[1].isalpha() else found[0]
+
+
+def _is_invisible(char: str) -> bool:
+    return char in _SKIN_TONES or "\ufe00" <= char <= "\ufe0f" or category(char) == "Cf"
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """Return the words and pictures of a text, as answers are compared."""
+    return tuple(found[0] for found in _TOKEN.finditer(_spaced(simplified(text))) if found.lastgroup != "mark")
+
+
+def _spaced(text: str) -> str:
+    """Return a text without hyphens inside words."""
+    return re.sub(r"(?<=\w)-(?=\w)", " ", text)
+
+
+def parts_of(message: str, joints: frozenset[str]) -> list[tuple[str, ...]]:
+    """Return the parts of a message, as words; none if it hesitates or ends in the middle."""
+    text = simplified(message)
+    if _HESITATION.search(text):
+        return []
+    parts: list[list[str]] = [[]]
+    for found in _TOKEN.finditer(_spaced(text)):
+        if found.lastgroup == "mark" or found[0] in joints or found[0] == "&":
+            parts.append([])
+        elif found.lastgroup == "sign":
+            parts += [[found[0]], []]
+        else:
+            parts[-1].append(found[0])
+    last = words_of(text)[-1:]
+    is_cut = bool(last) and last[0] in joints
+    return [] if is_cut else [tuple(part) for part in parts if part]
+
+
+# vocabularies --------------------------------------------------------------------------------------
+
+
+def answers_of(language: Language, kind: Kind) -> Answers:
+    """Return the phrases of a language for one kind of answer, with the flow's own in place of the shipped ones."""
+    return _answers(language.code, kind, tuple(sorted(language.own.items())), language.phrases["and"])
+
+
+@lru_cache(maxsize=64)
+def _answers(
+    code: str, kind: Kind, own_items: tuple[tuple[str, tuple[str, ...]], ...], joints: frozenset[str]
+) -> Answers:
+    own, shipped = dict(own_items), phrasing_of(code)
+    wording: Literal["affirm", "true"] = "true" if kind == "true" else "affirm"
+    yes = own.get(wording) or (*expand(shipped.yes), *expand(shipped.yes_of[kind]))
+    no = own.get("false") or (*expand(shipped.no), *expand(shipped.no_of[kind]))
+    polite = (*own.get("polite", ()), *expand(shipped.polite))
+    return Answers(
+        table_of([*map(_phrase, yes), *zip(_YES_SIGNS)]),
+        table_of([*map(_phrase, no), *zip(_NO_SIGNS)]),
+        table_of([*map(_phrase, polite), *zip(_GLAD_SIGNS)]),
+        joints,
+    )
+
+
+def _phrase(text: str) -> tuple[str, ...]:
+    is_plain = text.isascii() and text.replace(" ", "").isalpha() and text.islower()
+    return tuple(text.split()) if is_plain else words_of(text)
+
+
+def phrasing_of(code: str) -> Phrasing:
+    """Return the templates of a language. They are loaded when they are first used."""
+    return cast("Phrasing", import_module(f"turnwise.core.language.{code}_answers").PHRASING)

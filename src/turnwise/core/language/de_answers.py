@@ -1,0 +1,118 @@
+"""German: how people say yes and no, and the courtesies beside it. Data only."""
+
+from turnwise.core.language.answers import Phrasing
+
+_CONFIRMING = """
+        (das|es) wäre (gut|super|schön|toll|prima|nett|perfekt|lieb|klasse|großartig|wunderbar)
+        wäre (gut|super|schön|toll|prima|nett|perfekt|lieb|klasse)
+        (das|es) klingt (gut|super|prima|perfekt)
+        klingt (gut|super|prima|perfekt)
+        (bestätigen|bestätigt|bestätige|ich bestätige|hiermit bestätigt|genehmigt|zugestimmt|freigegeben|freigeben|akzeptiert|erlaubt|ausführen|absenden|abschicken|abgeschickt|weiter|weitermachen|fortfahren|fertig|erledigen)
+        (bitte|ja|einfach) [so] (bestätigen|ausführen|absenden|abschicken|weiter|weitermachen|fortfahren|machen|durchführen|erledigen)
+        (das|es) [so|bitte|bitte so] (bestätigen|ausführen|absenden|abschicken|machen|durchführen)
+        [bitte|dann|ja] (mach|mache|tu) (das|es|mal|ruhig|so|bitte|das so|das bitte|es bitte|es so|das ruhig|das mal)
+        [bitte|dann] mach's
+        mach
+        [bitte|dann] (machen|tun|bestätigen|veranlassen) sie (das|es|so|bitte|das so|das bitte|es bitte|es so|das ruhig)
+        (machen sie|fahren sie fort|legen sie los|leg los|los|los geht's|los gehts|nur zu|auf geht's|kann losgehen|es kann losgehen|mach weiter|weiter so|dann los)
+        (schick|schicke) (es|das|sie) [bitte] ab
+        (schicken|senden) sie (es|das|sie) [bitte] ab
+        (ja|bitte) (genau so|so)
+        so [ist es|ist das] (richtig|korrekt|gut|okay|ok|in ordnung|perfekt)
+        (so ist es|so ist's|so soll es sein|so stimmt es|so stimmt das|stimmt so|stimmt alles|das stimmt so|das stimmt alles|alles stimmt|es stimmt|es stimmt alles)
+        (alles|alles so|so alles) (richtig|korrekt|gut|okay|ok|in ordnung|perfekt|prima|bestens|paletti) [so]
+        (passt|stimmt) [das|es|so|doch] (alles|alles so|so alles|so)
+        (das|es|alles) (ist|sieht|schaut) [alles] [so|für mich] (richtig|korrekt|gut|gut aus|okay|ok|in ordnung|perfekt|perfekt aus|prima|super aus|richtig so|korrekt so|gut so)
+        (sieht|schaut) [alles|für mich|so] (gut|perfekt|prima|super|richtig|korrekt) aus
+        (ist|richtig|korrekt|gut|perfekt) (richtig|korrekt|gut|so)
+        (gut|perfekt|bestens|tipptopp|top)
+        (das ist alles|das war's|das wars|nichts zu ändern|nichts ändern|nichts mehr|sonst nichts)
+        keine (änderung|änderungen|korrekturen|korrektur) [mehr|nötig]
+        (du darfst|sie dürfen|du kannst|sie können) [das] [gern|gerne|ruhig] [machen|tun]
+"""
+
+PHRASING = Phrasing(
+    yes="""
+        (ja|j|jo|jup|jep|jop|jap|jepp|jau|jawohl|jawoll|yes|yep|yeah|sure|y)
+        (ok|okay|okey|okidoki|oki|okee|k|kk|io|+1|oke)
+        (klar|na klar|aber klar|klar doch|klaro|logo|logisch|natürlich|aber natürlich|selbstverständlich|freilich|gewiss)
+        (gern|gerne|sehr gern|sehr gerne|aber gern|aber gerne|liebend gern|liebend gerne|gern doch|gerne doch|furchtbar gern)
+        (einverstanden|ich bin einverstanden|bin einverstanden|damit bin ich einverstanden|bin damit einverstanden)
+        (auf jeden fall|auf alle fälle|unbedingt|sicher|aber sicher|sicher doch|absolut|definitiv|jedenfalls ja)
+        (genau|ganz genau|genau so|richtig|ganz richtig|korrekt|stimmt|das stimmt|stimmt genau|vollkommen richtig|exakt)
+        (geht klar|geht in ordnung|in ordnung|alles klar|gebongt|abgemacht|aber ja|ja doch|ja ja|oh ja|ach ja bitte)
+        ja (bitte|gern|gerne|klar|sicher|natürlich|genau|unbedingt|sehr gern|sehr gerne|auf jeden fall|das stimmt|stimmt|passt|absolut|definitiv)
+        (das|es) (ist|wäre) [so|mir|für mich|alles|vollkommen|absolut] (richtig|korrekt|ok|okay|in ordnung)
+        (ist|geht) [so|für mich] (ok|okay|in ordnung)
+        [ich] stimme [ich] [dem|voll|voll und ganz] zu
+        (dem stimme ich|da stimme ich) [voll] zu
+        ich (akzeptiere|bestätige|willige ein|genehmige) [das|es|dies]
+        (ich bin|bin|da bin ich|ich bin da) [mir] [ganz|sehr|absolut|hundertprozentig] sicher
+        (100|hundert) [%|prozent]
+        (machen wir|so machen wir das|so machen wir es|so machen wir's|machen wir so|dabei|ich bin dabei|bin dabei)
+        (passt|passt so|das passt|das passt so|passt gut|passt perfekt|passt für mich|das passt für mich|passt mir|das passt mir|passt wunderbar|alles passt)
+        (ja|jo|jep|jup|klar|ok|okay) (passt|passt so|das passt|geht klar|stimmt|gern|gerne|bitte|mach das|mach)
+        sehr (gut|wohl|schön)
+        (würde|werde|möchte|will) ich [das] [gern|gerne|sehr gern|sehr gerne]
+        ich (würde|möchte|will) [das] (gern|gerne|sehr gern|sehr gerne)
+        (ich) (würde|möchte|will) mich [sehr] freuen
+        ich bitte darum
+    """,
+    yes_of={
+        "affirm": _CONFIRMING,
+        "call": _CONFIRMING,
+        "true": """
+        (bin ich|habe ich|hab ich|haben wir|tue ich|mache ich|mach ich|will ich|möchte ich|das bin ich|doch|wahr|trifft zu|das trifft zu)
+        (ja|jo|klar) (bin ich|habe ich|hab ich|haben wir|tue ich|mache ich|mach ich|will ich|möchte ich|das will ich|das möchte ich|das habe ich|ich habe|ich will|ich möchte)
+        (das) (will|möchte|habe|hab|mache) ich
+        (ich) (bin dabei|will das|möchte das|hätte gern|hätte gerne|hätte das gern|hätte das gerne)
+        """,
+    },
+    no="""
+        (nein|n|nee|ne|nö|nä|nope|no|niemals|nie|keinesfalls|keineswegs|nicht|negativ|nie im leben|niemals|nix da|nah)
+        (nein|nee|nö) (danke|bitte nicht|lieber nicht|danke nein|nein|nein nein|niemals|auf keinen fall|danke schön|vielen dank)
+        (lieber|besser|bloß|eher|bitte|zum glück|leider|gott sei dank|glücklicherweise|natürlich|sicher|bestimmt|absolut|gar|überhaupt|ganz sicher|ganz bestimmt|ganz und gar|auf gar keinen fall|jetzt|heute|diesmal|dieses mal|definitiv|doch lieber) nicht
+        (auf|in) (keinen fall|gar keinen fall|keinem fall)
+        nicht (wirklich|nötig|jetzt|heute|notwendig|einverstanden|interessiert|mehr)
+        [nein] [das] (will|möchte|mag|brauche) ich nicht
+        [nein] ich (will|möchte|mag|brauche|wünsche) (keinen|keine|keins|kein)
+        [nein] ich (will|möchte|mag) [das|es|ihn|sie] nicht
+        (möchte|will|mag|brauche|habe|hab|bin|tue|mache|werde|würde) ich [das] [lieber] nicht
+        (nein|nee|nö) (möchte|will|mag|brauche|habe|hab|bin|tue|mache) ich [das] nicht
+        ich (lehne|lehne das) ab
+        (das lehne ich ab|kommt nicht in frage|das kommt nicht in frage|ausgeschlossen)
+        (kein|keinen) (bedarf|interesse)
+        ich (bin|stimme) nicht (einverstanden|zu)
+        (stimme|stimme ich|dem stimme ich) nicht zu
+        bin nicht einverstanden
+        ich akzeptiere [das] nicht
+    """,
+    no_of={
+        "affirm": "noch nicht",
+        "call": """
+        [bitte|nein] (mach|tu|mache) (das|es) [bitte|lieber|bloß] nicht
+        [bitte|nein] (machen|tun) sie (das|es) [bitte|lieber|bloß] nicht
+        [bitte|nein] [das|es] nicht (machen|tun|ausführen|senden|überweisen|abschicken|durchführen)
+        (abbrechen|abbruch|stopp|stop|halt|halt stopp|lass es|lass das|lass mal|lassen sie es|lassen sie das|vergiss es|vergessen sie es|ablehnen|abgelehnt|storno|schon gut)
+        [bitte|nein] (brich|breche) [das|es] ab
+        (noch nicht|falsch|das ist falsch|nicht richtig|das stimmt nicht|stimmt nicht|das ist nicht richtig|so nicht)
+        """,
+        "true": """
+        (bin ich nicht|habe ich nicht|hab ich nicht|haben wir nicht|tue ich nicht|mache ich nicht|will ich nicht|möchte ich nicht|falsch)
+        (das möchte ich nicht|das will ich nicht|ich nicht|noch nicht|noch nie|keine|nichts|keiner|keins|habe keine|ich habe keine|hab keine)
+        (längst nicht mehr|nicht mehr|trifft nicht zu|das trifft nicht zu|stimmt nicht|das stimmt nicht|habe keinen|ich habe keinen|leider nein|leider nicht)
+        """,
+    },
+    polite="""
+        (bitte|danke|dankeschön|thx|thanks|merci|please|bitteschön|bittesehr)
+        danke [schön|sehr|dir|ihnen|euch|vielmals|im voraus|der nachfrage|für die hilfe|für ihre hilfe|für deine hilfe|nochmal|nochmals]
+        (vielen|vielen lieben|besten|herzlichen|lieben|schönen|tausend) dank [im voraus|dafür|für die hilfe|für ihre hilfe|für deine hilfe]
+        bitte (schön|sehr)
+        (hallo|hi|hey|moin|moin moin|servus|grüß gott|grüezi|guten morgen|guten tag|guten abend|tag|hallo zusammen)
+        (tschüss|tschüs|ciao|bis dann|bis bald|schönen tag|schönen tag noch|einen schönen tag|schönen abend|schönen abend noch|viele grüße|liebe grüße|lg|vg|mfg|gruß)
+        (sorry|entschuldigung|super|prima|toll|klasse|spitze|wunderbar|schön|fein|großartig|cool|hervorragend|genial|sehr schön|sehr nett|nett|lieb|perfekt)
+        (kein problem|kein ding|keine frage|dann)
+        (das ist|das wäre) (nett|lieb|sehr nett|sehr lieb|lieb von ihnen|nett von ihnen|nett von dir|lieb von dir)
+    """,
+    small="das die den dem der es ein eine einen an zu bitte von",
+)

@@ -1,0 +1,111 @@
+"""English: how people say yes and no, and the courtesies beside it. Data only."""
+
+from turnwise.core.language.answers import Phrasing
+
+_CONFIRMING = """
+        (that|it|this) (would|will) be (great|good|nice|lovely|perfect|wonderful|fine|awesome|fantastic|appreciated)
+        (that'd|it'd) be (great|good|nice|lovely|perfect|wonderful|fine|awesome|fantastic|appreciated)
+        would be (great|good|nice|lovely|perfect|wonderful|fine|awesome|fantastic)
+        (confirm|confirmed|proceed|continue|approve|approved|accept|accepted|submit|submitted|done|granted|permission granted)
+        (please|you may|you can|yes|i) (confirm|proceed|continue|approve|accept|submit)
+        (confirm|approve|accept|submit|send|execute|complete|finish) (it|this|that|them|all)
+        (proceed|continue|carry on|go on) [with] [it|that|this|please]
+        [that|it|this|everything|all|all of it|all of that|they|that all|it all|this all] (looks|look|seems) [all] (good|great|fine|right|correct|ok|okay|perfect|excellent|accurate) [to me|here|now]
+        [it|that|this|everything|all] looks (all good|all right)
+        (everything|everything's|all|it|that|this) (is|'s) [all] (right|correct|fine|good|ok|okay|perfect|accurate|in order|set)
+        (everything's|it's|that's|all's) [all] (right|correct|fine|good|ok|okay|perfect|accurate|in order|set)
+        all [of it] (good|correct|right|fine|set|ok|okay|clear|there|accurate)
+        everything (correct|right|fine|ok|okay)
+        (perfect|fine|spot on|good to go|very good|very well|make it so|be my guest|lgtm)
+        (it is|it's|that's|that is) (perfect|it|all|all of it|what i want|what i wanted|what i meant|exactly right)
+        (you may|you can) [go ahead|do it|do that|do so]
+        (you have|you've got) (my|the) (approval|permission|okay|ok|blessing|go ahead)
+        (let's|lets) (go|go ahead|proceed|do this|go for it|move ahead)
+        (nothing|no) [more|further] (to change|to add|changes|change|else|corrections) [needed|please]
+        no changes
+"""
+
+PHRASING = Phrasing(
+    yes="""
+        (yes|y|yep|yeah|yea|yup|yess|yeh|yah|ya|aye) [please|sir|indeed|really|absolutely|definitely]
+        (sure|sure thing|certainly|definitely|absolutely|indeed|of course|for sure|totally|affirmative|you bet)
+        (ok|okay|okey|k|kk|oki|okey dokey|okie dokie|okey doke|alright|all right|alrighty|aok|a ok|+1)
+        (correct|right|exactly|precisely|true)
+        (yes|oh yes|ah yes|oh yeah|hell yes|heck yes|yes yes)
+        [yes] (it|that|this) (is|'s) [all|quite|totally|absolutely|perfectly] (right|correct|true|ok|okay)
+        (that's|thats|it's|this is|that is) [all|quite|totally|absolutely|perfectly|just] (right|correct|true|ok|okay)
+        (yes|yeah|yep) (it|that) (is|does|will)
+        (i|we) [fully|totally|completely] (agree|approve|accept|consent|confirm) [it|that|this|to that|to this|to it]
+        agreed
+        (fine|ok|okay|good) (by|with) me
+        [yes|yeah|i] [very] gladly
+        with pleasure
+        by all means
+        (i'd|i would|we'd|we would|id) [really] (love to|like to|love that|like that|love it|appreciate that|be happy to)
+        [yes|yeah|yep|sure] (i|we) do
+        [that|it|this] (sounds|sound) (good|great|fine|right|perfect|lovely|excellent|like a plan) [to me]
+        [yes|please] go (ahead|for it|on) [please|now|and do it|and do that|with it|with that|with this]
+        please do [so|it|that|this]
+        [let's|lets] do (it|that|this|so) [now|please]
+        (i'm|im|i am) [very|quite|absolutely|totally|completely|100] (sure|certain|positive)
+        (100|hundred|one hundred) [%|percent]
+        very much so
+        (i'm|i am|im) (in|ok with that|okay with that|fine with that|happy with that|good with that)
+        [that|it] works [for me]
+    """,
+    yes_of={
+        "affirm": _CONFIRMING + "[sure|yes|ok|okay] why not",
+        "call": _CONFIRMING,
+        "true": """
+        (i am|i have|i will|i would|we will|we would|i did|we are|we have|i was|i can|we can|we did)
+        (yes|yeah|yep|sure) (i|we) (would|will|am|have|did|are|was|can|want to|want it|want that)
+        [yes] (i|we) (want to|want it|want that|want this)
+        (it is|it does|there is|there are|always have)
+        (yes|yeah) (there is|there are)
+        (count|sign) me (in|up)
+        [sure|yes|ok|okay] why not
+        """,
+    },
+    no="""
+        (no|n|nope|nah|nay|negative|never|naw|nein)
+        (no|nope|nah) [no] (thanks|thank you|thx|ty|sir|way|chance|please|never|not really)
+        no [no] no
+        (absolutely|definitely|certainly|of course|really|surely|probably|obviously) not
+        not (really|at all|now|today|this time|ever|for me|interested|today|right now|a chance|necessary|needed)
+        [please|no|no please] (don't|dont|do not) [do] [it|that|this|so] [please]
+        (i|we) [really] (don't|dont|do not) [want|want to|want it|want that|want this|need it|need that|like it|agree|accept|consent|approve|confirm]
+        no (i|we) (don't|dont|do not|won't|wont|will not|am not|wouldn't|would not|haven't|have not|didn't|did not)
+        (i'd|i would|id) [really] rather not
+        (rather|preferably|better|luckily|fortunately|thankfully|unfortunately|sadly) not
+        i (won't|will not|wouldn't|would not)
+        (i don't|i dont|i do not) think so
+        (i|we) (decline|refuse|disagree|reject|pass)
+        (no way|no go|no need|no deal|by no means|under no circumstances|out of the question|not on your life)
+        (i'm not|im not|i am not) [interested|okay with that|ok with that|fine with that]
+    """,
+    no_of={
+        "affirm": "not yet",
+        "call": """
+        [please|no] (cancel|stop|abort|forget|reject|decline|undo|drop|leave|skip) (it|that|this)
+        (cancel|stop|abort|reject|decline|declined|rejected|denied|never mind|nevermind|scratch that|nvm|don't you dare)
+        (hold off|not yet|wrong|that's wrong|that is wrong|incorrect|that's not right|that is not right|not correct|that's not correct)
+        """,
+        "true": """
+        (false|i haven't|i have not|i didn't|i did not|we haven't|we have not|we aren't|we are not|it isn't|it's not)
+        (it is not|it doesn't|not yet|none|not any|i don't have any|i have none|nothing|not any more|not anymore)
+        (no longer|no more|no not yet|no not me|we're not|i don't have one|i don't have it|there is not|there isn't)
+        """,
+    },
+    polite="""
+        (please|pls|plz|thanks|thx|ty|tysm|cheers|ta|kindly)
+        [many|very many] thanks [a lot|so much|a million|a bunch|in advance|again|mate|very much]
+        thank (you|u) [so much|very much|kindly|in advance|a lot|again|for asking|for your help|for the help|for checking|for that]
+        (many thanks|much appreciated|appreciated|i appreciate it|i appreciate that|appreciate it)
+        (hello|hi|hey|hello there|hi there|hey there|good morning|good afternoon|good evening|good day)
+        (bye|goodbye|have a nice day|have a good day|have a great day|see you|best regards|kind regards|take care)
+        (great|cool|nice|awesome|wonderful|excellent|lovely|super|brilliant|fantastic|amazing|good|very nice|sweet)
+        (sorry|sir|madam|ma'am|mate|then|as well|my friend|if you please)
+        (no problem|no worries|no problem at all)
+    """,
+    small="the it this that to for a an of",
+)

@@ -1,0 +1,36 @@
+"""Answers to a confirmation, an offer, a call that waits for approval, or a choice of answers to change."""
+
+from __future__ import annotations
+
+from turnwise.core.language.answers import plain_answer
+from turnwise.core.state.commands import Affirm, AnyCommand, Deny
+from turnwise.understanding.answers import answer_of, has_reservation
+from turnwise.understanding.clauses import Message
+from turnwise.understanding.vocabulary.shape import is_one_of
+
+
+def verdict_of(message: Message) -> list[AnyCommand]:
+    """Return the command affirm if the whole message says yes, deny if it says no, also in other words (law 5.5)."""
+    situation, known = message.situation, message.situation.requests.commands
+    is_call = situation.exposed.question == "call"
+    said = plain_answer(situation.language, message.text.message, "call" if is_call else "affirm")
+    if said is not None or is_call:
+        return [] if said is None else [Affirm(message.whole(), 1.0) if said else Deny(message.whole(), 1.0)]
+    if any(clause.is_doubtful for clause in message.stated()) or has_reservation(message):
+        return []
+    tables = ((True, known["affirm"]), (False, known["deny"]))
+    found: dict[bool, tuple[int, int]] = {}
+    for clause in message.stated():
+        answer = None if clause.readings else answer_of(clause.said, situation, tables)
+        if answer is not None:
+            found.setdefault(answer, message.span(clause))
+    return [Deny(found[False], 1.0)] if set(found) == {False} else []
+
+
+def leaves_chooser(message: Message) -> list[AnyCommand]:
+    """Return a deny if the message declines to change any answer."""
+    situation = message.situation
+    said = tuple(word for clause in message.clauses for word in clause.said)
+    core = tuple(word for word in said if word not in situation.speech.trailing)
+    table = situation.requests.commands["leave"]
+    return [Deny(message.whole(), 1.0)] if is_one_of(table, core) or is_one_of(table, said) else []
