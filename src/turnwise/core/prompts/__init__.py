@@ -15,6 +15,7 @@ from msgspec.json import encode
 from turnwise.core.commands.exposure import lacking
 from turnwise.core.guards import live
 from turnwise.core.machine import Machine
+from turnwise.core.prompts.markers import unmarked
 from turnwise.core.state import State
 from turnwise.core.state.effects import CallModel, Message, ToolSpec
 from turnwise.core.tools.offered import CHOICE, offered_tools
@@ -79,10 +80,10 @@ def model_request(machine: Machine, state: State, transcript: tuple[Message, ...
         transcript=transcript,
         missing=tuple(machine.title(address) for address in lacking(machine, state)),
         tools=tools,
-        notes=tuple(notes),
+        notes=tuple([unmarked(note) for note in notes]),
         spoken_notes=spoken,
-        question=effect.about if purpose == "aside" else "",
-        wording=effect.about if purpose == "word" else "",
+        question=unmarked(effect.about) if purpose == "aside" else "",
+        wording=unmarked(effect.about) if purpose == "word" else "",
         language=machine.language.code,
         model=node.node.model or machine.flow.model,
     )
@@ -103,4 +104,4 @@ def instructions(machine: Machine, state: State) -> dict[InstructionPart, str]:
         "entry": node.entry(env) if node.entry is not None and is_entering else "",
         "instructions": _GIVEN_BACK if state.doing is not None and state.doing.kind == "given_back" else "",
     }
-    return {part: text for part, text in parts.items() if text.strip()}
+    return {part: unmarked(text) for part, text in parts.items() if text.strip()}

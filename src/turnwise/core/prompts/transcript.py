@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from turnwise.core.machine import Machine
+from turnwise.core.prompts.markers import by_person, unmarked, unmarked_data
 from turnwise.core.secrets import Values, message_without, redacted_call, secret_arguments, secret_places
 from turnwise.core.state import State
 from turnwise.core.state import events as e
@@ -83,7 +84,7 @@ class TranscriptBuilder:
             self._results[message.call] = message_without(message, secret) if secret else message
         elif self._is_called and isinstance(event, e.Said) and event.kind in _MODEL_TEXTS:
             last = self._found[-1]
-            self._found[-1] = last._replace(message=replace(last.message, text=event.text))
+            self._found[-1] = last._replace(message=replace(last.message, text=unmarked(event.text)))
         else:
             self._found.append(Line(entry.seq, entry.turn, message))
         self._is_called = False
@@ -127,15 +128,15 @@ def _with_results(found: Iterable[Line], results: Mapping[str, Message]) -> Iter
 def _user(text: str, secrets: Iterable[tuple[int, int]]) -> Message:
     for start, end in secrets:
         text = text[:start] + REDACTED + text[end:]
-    return Message("user", text)
+    return Message("user", unmarked(text))
 
 
 def _result(event: e.ToolReturned) -> Message:
-    return Message("tool", call=event.call, tool=event.tool, result=event.result)
+    return Message("tool", call=event.call, tool=event.tool, result=unmarked_data(event.result))
 
 
 def _no_result(call: str, tool: str, reason: str) -> Message:
-    return Message("tool", call=call, tool=tool, result=_failure(reason), is_error=True)
+    return Message("tool", call=call, tool=tool, result=_failure(unmarked(reason)), is_error=True)
 
 
 def _failure(reason: str) -> dict[str, Any]:
@@ -144,16 +145,16 @@ def _failure(reason: str) -> dict[str, Any]:
 
 def _answer(event: e.CallAnswered) -> Message:
     is_error = not event.result["success"]
-    return Message("tool", call=event.call, tool=event.tool, result=event.result, is_error=is_error)
+    return Message("tool", call=event.call, tool=event.tool, result=unmarked_data(event.result), is_error=is_error)
 
 
 _MESSAGES: dict[type, Callable[[Any, Iterable[tuple[int, int]]], Message]] = {
     e.UserSaid: lambda event, secrets: _user(event.text, secrets),
     e.UserChose: lambda event, secrets: _user(event.value, secrets),
-    e.Said: lambda event, _: Message("agent", event.text),
+    e.Said: lambda event, _: Message("agent", unmarked(event.text)),
     e.OperatorSaid: lambda event, _: Message(
         "agent",
-        f"[{event.display or event.operator}, a person:] {event.text}",
+        by_person(event.display or event.operator, event.text),
         person=event.display or event.operator,
     ),
     e.ToolReturned: lambda event, _: _result(event),

@@ -12,6 +12,7 @@ from msgspec import ValidationError, convert
 
 from turnwise.core.commands.exposure import Exposed, ExposedField
 from turnwise.core.prompts import ModelRequest
+from turnwise.core.prompts.markers import unmarked
 from turnwise.core.state.commands import AnyCommand
 from turnwise.core.state.effects import Call, Message, ToolSpec
 from turnwise.core.values.json_data import as_list, as_object
@@ -59,8 +60,8 @@ def understanding_request(
     """The request for one message: the task, what is exposed, what was said just before."""
     return ModelRequest(
         node=node,
-        instructions=(_TASK, _exposed_text(exposed)),
-        transcript=(*before, Message("user", message)),
+        instructions=(_TASK, unmarked(_exposed_text(exposed))),
+        transcript=(*before, Message("user", unmarked(message))),
         tools=(_tool(exposed),),
         must_call=TOOL,
         language=exposed.language,

@@ -1,0 +1,50 @@
+"""Marks what the application or a person says in a request to a model, and takes such marks out of everything else.
+
+A mark is worth something only if nobody else can write it: neither the user, nor a tool, nor the model itself, nor the
+name that an operator goes by.
+"""
+
+from __future__ import annotations
+
+from typing import Any, cast
+from unicodedata import category, normalize
+
+from turnwise.flow.late_pattern import late_pattern
+
+APPLICATION = "[From the application, not from the user]"
+"""Begins the notes of the application at the end of the instructions."""
+_PERSON = "a person:]"
+_WORDS = ("from the application", "a person:")
+"""What a mark contains, as `_skeleton` has it."""
+_MOST_NAME = 60
+_SPACES = late_pattern(r"\s+")
+
+
+def by_person(name: str, text: str) -> str:
+    """Return the words of a person, marked with the name of that person."""
+    plain = "".join(one for one in name if category(one)[0] in "LMNZ" or one in "-'.&’")
+    return f"[{' '.join(plain.split())[:_MOST_NAME]}, {_PERSON} {unmarked(text)}"
+
+
+def unmarked(text: str) -> str:
+    """Return a text in which nothing looks like a mark: brackets of every kind become round ones."""
+    if not any(words in _skeleton(text) for words in _WORDS):
+        return text
+    kinds = {"Ps": "(", "Pe": ")"}
+    return "".join([kinds.get(category(one), one) for one in text])
+
+
+def unmarked_data(data: Any) -> Any:
+    """Return JSON data in whose texts nothing looks like a mark."""
+    if isinstance(data, str):
+        return unmarked(data)
+    if isinstance(data, dict):
+        return {unmarked(name): unmarked_data(value) for name, value in cast("dict[str, Any]", data).items()}
+    return [unmarked_data(item) for item in cast("list[Any]", data)] if isinstance(data, list) else data
+
+
+def _skeleton(text: str) -> str:
+    """Return a text without what may hide a mark from a comparison: case, spaces, characters that are not seen."""
+    if not text.isascii():
+        text = "".join([one for one in normalize("NFKC", text) if category(one) not in ("Cf", "Mn", "Cc")])
+    return _SPACES.sub(" ", text.casefold())
