@@ -16,7 +16,7 @@ from turnwise.core.commands.exposure import exposed, exposed_to_rules
 from turnwise.core.prompts.understanding import commands_of
 from turnwise.core.secrets import HIDDEN_KEY, secret_values, without
 from turnwise.core.state import events as e
-from turnwise.core.state.commands import AnyCommand, Why
+from turnwise.core.state.commands import AnyCommand, CommandsByRules, Why
 from turnwise.core.state.effects import AnyEffect, CallModel, RecallState, RecallWords, RunTool, Understand
 from turnwise.runner.past import events_since, last_said, own_calls, state_after, tools_used
 from turnwise.runner.services import Attempts, Services, Task, as_recorded, is_turn_cancelled
@@ -77,9 +77,10 @@ class Performer(Services):
             if self.understand is None:
                 return as_recorded(await self._model_calls.understand(task, effect, message, shown, tries))
             found = self.understand(message, shown)
-            commands = commands_of(await found if inspect.isawaitable(found) else found)
-            commands = await self._with_answers(task, commands)
-            return as_recorded(e.Understood(effect, commands, "rules" if self.understands_by_rules else "function"))
+            found = await found if inspect.isawaitable(found) else found
+            commands = await self._with_answers(task, commands_of(found))
+            by_rules = isinstance(found, CommandsByRules)  # also where a function leaves a message to the rules
+            return as_recorded(e.Understood(effect, commands, "rules" if by_rules else "function"))
         except (
             Exception,
             asyncio.CancelledError,

@@ -6,7 +6,7 @@ They reach no network. The rules, and the words of a language, are loaded by the
 from __future__ import annotations
 
 from turnwise.core.commands.exposure import Exposed
-from turnwise.core.state.commands import AnyCommand
+from turnwise.core.state.commands import AnyCommand, CommandsByRules
 
 __all__ = ["understand", "understand_by_rules"]
 
@@ -15,7 +15,7 @@ def understand(message: str, exposed: Exposed) -> list[AnyCommand]:
     """Return the commands that a message proposes, in its order; only for exposed fields and commands."""
     from turnwise.understanding import rules
 
-    return rules.understand(message, exposed)
+    return CommandsByRules(rules.understand(message, exposed))
 
 
 understand_by_rules = understand

@@ -16,8 +16,8 @@ from turnwise.core.state.commands import Set
 from turnwise.core.values import Refused, match_option, read_value
 from turnwise.core.values.yes_no import yes_or_no_option
 from turnwise.understanding.clauses import Clause, Message, without_phrases
-from turnwise.understanding.free_text import is_bare_name
 from turnwise.understanding.labels import name_words, near_option, part_of_option, title_words, yes_no_options
+from turnwise.understanding.names import bare_name_stop
 from turnwise.understanding.requests import edited_field
 from turnwise.understanding.situation import Situation
 from turnwise.understanding.tokens import stem, words_of
@@ -259,19 +259,24 @@ def name_sets(message: Message, found: Sequence[Set]) -> list[Set]:
     asked = _awaited_person(message)
     if asked is None or any(one.field == asked.address for one in found):
         return []
-    first, stop = 0, len(text.tokens)
-    if not is_bare_name(text.tokens, situation):
+    first, stop = 0, bare_name_stop(text, 0, len(text.tokens), situation)
+    if not stop:
         stated = message.stated()
-        bare = [
-            one for one in stated if not one.readings and is_bare_name(text.tokens[one.first : one.stop], situation)
-        ]
-        if len(bare) != 1 or any(one.foreign and one is not bare[0] for one in stated):
+        bare = [(one, end) for one in stated if (end := _bare_name_in(one, message)) > one.first]
+        if len(bare) != 1 or any(one.foreign and one is not bare[0][0] for one in stated):
             return []
-        first, stop = bare[0].first, bare[0].stop
+        first, stop = bare[0][0].first, bare[0][1]
     value = read_value(asked.field, text.typed(first, stop).strip(" ,;!?"), situation.rules)
     if isinstance(value, Refused):
         return []
     return [Set(field=asked.address, value=value, words=text.span(first, stop), confidence=0.9)]
+
+
+def _bare_name_in(clause: Clause, message: Message) -> int:
+    """Return the token after the name that a clause is; its first one if it is none."""
+    if clause.readings:
+        return clause.first
+    return bare_name_stop(message.text, clause.first, clause.stop, message.situation)
 
 
 def _awaited_person(message: Message) -> ExposedField | None:

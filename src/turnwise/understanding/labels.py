@@ -184,7 +184,7 @@ def option_at(text: Text, at: int, options: Options) -> Reading | None:
         stop, matched = at, 0
         while stop < len(tokens) and matched < len(phrase):
             is_word = tokens[stop].kind != "mark"
-            if tokens[stop].word != phrase[matched] if is_word else tokens[stop].text not in "-/&'":
+            if tokens[stop].word != phrase[matched] if is_word else tokens[stop].word not in "-/&'":
                 break
             stop, matched = stop + 1, matched + is_word
         if matched == len(phrase):

@@ -11,6 +11,7 @@ from typing import Literal, TypeVar
 from msgspec import Struct
 
 from turnwise.flow.late_pattern import late_pattern
+from turnwise.understanding.characters import reduced
 
 Kind = Literal["word", "number", "email", "moment", "mark"]
 
@@ -19,7 +20,7 @@ _TOKEN = late_pattern(
       (?P<email>[^\s@<>()\[\],;:\\"]{1,64}@[^\s@<>()\[\],;:\\".!?]{1,63}(?:\.[^\s@<>()\[\],;:\\".!?]{1,63}){1,8})
     | (?P<moment>[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(?::[0-9]{2})?(?:Z|[+-][0-9]{2}:[0-9]{2})?)
     | (?P<number>[0-9](?:[0-9.,:/-]*[0-9])?)
-    | (?P<word>(?<![^\W\d_])[aApP]\.\s?[mM]\b\.?|(?:[^\W\d_][\u0300-\u036f]*)+(?:['’](?:[^\W\d_][\u0300-\u036f]*)+)*)
+    | (?P<word>(?<![^\W\d_])[aApP]\.\s?[mM]\b\.?|[^\W\d_]+(?:['’][^\W\d_]+)*)
     | (?P<mark>\n|[^\s])
     """,
     re.VERBOSE,
@@ -54,9 +55,9 @@ def folded(word: str) -> str:
 def tokens_of(message: str) -> tuple[Token, ...]:
     """The tokens of a message, in order."""
     tokens: list[Token] = []
-    for found in _TOKEN.finditer(message):
+    for found in _TOKEN.finditer(reduced(message)):
         kind: Kind = found.lastgroup  # pyright: ignore[reportAssignmentType]
-        text = word = found[0]
+        text, word = message[found.start() : found.end()], found[0]
         if kind == "word":
             word = folded(text) if len(text) <= _MOST_FOLDED else text
             word = word.replace(".", "").replace(" ", "") if "." in word else word

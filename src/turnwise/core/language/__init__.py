@@ -25,6 +25,12 @@ _THOUSANDS_MARKS = {"en": en.THOUSANDS_MARK, "de": de.THOUSANDS_MARK}
 COURTESIES = ("greeting", "thanks", "farewell")
 """Messages that are no answers; each kind has phrases, and a text that is said back."""
 _EDGE = " \t\r\n.,;:!?…\"'()"
+_UNSEEN = (
+    " \t\n\r\v\f\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000"
+    "\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u2060\ufeff"
+    "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+)
+"""White space, and what has neither width nor meaning at the ends of a text: marks of direction, word joiners."""
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "„": '"'})
 _NAME = late_pattern(r"\{(\w+)\}")
 _WHY = late_pattern(
@@ -116,15 +122,20 @@ def is_question(text: str) -> bool:
     return "?" in text or "？" in text or "؟" in text
 
 
+def trimmed(text: str) -> str:
+    """Return a text without white space and marks of direction at its ends."""
+    return text.strip() if text.isascii() else text.strip(_UNSEEN)
+
+
 def folded(text: str) -> str:
     """Return a text in the form in which options are compared: trimmed, without case, with composed accents."""
-    plain = text.strip().casefold()
+    plain = trimmed(text).casefold()
     return plain if plain.isascii() else normalize("NFC", plain)
 
 
 def normal(text: str) -> str:
     """Return a text in the form in which phrases are compared: folded, single spaces, straight quotes, no final stops."""
-    straight = text if text.isascii() else text.translate(_QUOTES)
+    straight = text if text.isascii() else trimmed(text).translate(_QUOTES)
     return " ".join(straight.split()).strip(_EDGE).casefold()
 
 

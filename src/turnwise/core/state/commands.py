@@ -165,6 +165,11 @@ AnyCommand = (
     | Ask
 )
 
+
+class CommandsByRules(list[AnyCommand]):
+    """Commands that the offline rules proposed, so that the journal names them as the reader of the message."""
+
+
 COMMANDS: Mapping[str, Callable[..., AnyCommand]] = {
     str(command.__struct_config__.tag): command for command in get_args(AnyCommand)
 }

@@ -17,7 +17,7 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct
 from msgspec.structs import replace
 
-from turnwise.core.language import Language, folded, normal
+from turnwise.core.language import Language, folded, normal, trimmed
 from turnwise.core.language.answers import plain_answer
 from turnwise.core.state.kinds import ValueRefusal
 from turnwise.core.values.numerals import Ambiguous, read_numeral
@@ -72,6 +72,7 @@ def read_value(field: Field, raw: object, rules: Rules) -> Value | Refused:
         unreadable = _unreadable(raw, rules)
         if unreadable is not None:
             return unreadable
+        raw = trimmed(raw) if isinstance(raw, str) else raw
     if field.secret and holds_placeholder(raw):
         return rules.refused("placeholder")
     if field.type == "list":
@@ -106,7 +107,7 @@ def read_text(raw: object, rules: Rules) -> Value | Refused:
 
 def _unreadable(raw: object, rules: Rules) -> Refused | None:
     """Return the refusal of a value that no field accepts, `None` for all others."""
-    if raw is None or (isinstance(raw, str) and not raw.strip()):
+    if raw is None or _is_blank(raw):
         return rules.refused("blank")
     try:
         if isinstance(raw, str):
@@ -181,7 +182,7 @@ def _items(field: Field, entries: list[Any], rules: Rules) -> list[Any] | Refuse
 
 
 def _is_blank(entry: object) -> bool:
-    return isinstance(entry, str) and not entry.strip()
+    return isinstance(entry, str) and not trimmed(entry)
 
 
 def _option(options: tuple[Option, ...], raw: object, rules: Rules) -> Value | Refused:
@@ -211,7 +212,7 @@ _CLOCK = late_pattern(r"(\d{1,2}):(\d{2})(?::(\d{2}))?")
 def _string(raw: object, rules: Rules) -> Value | Refused:
     if not isinstance(raw, str):
         return rules.refused("string")
-    text = raw.strip()
+    text = trimmed(raw)
     return text if len(text) <= rules.max_chars else rules.refused("length", allowed=rules.max_chars)
 
 

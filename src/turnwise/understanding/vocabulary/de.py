@@ -140,7 +140,7 @@ _DURATIONS = DurationWords(
 _NAMING = Naming(
     frames=phrases("""
         mein name ist | mein name lautet | ich heiße | ich heisse | heiße | heisse | man nennt mich | alle nennen mich
-        die leute nennen mich | nennen sie mich | nenn mich | nenne mich | du kannst mich | sie können mich
+        die leute nennen mich | nennen sie mich | nenn mich | nenne mich | nennt mich | du kannst mich | sie können mich
         der name ist | mein vollständiger name ist | mein voller name ist | name ist
     """),
     asked_frames=phrases("""
@@ -149,7 +149,16 @@ _NAMING = Naming(
     """),
     self_frames=phrases("ich bin | bin"),
     adjective_endings=endings("ig lich isch et los bar sam haft end iert ert ell iv ant ent al är nd tig est"),
-    particles=words("von van zu vom zum de der den da di del la le bin al el ten ter und"),
+    noun_endings=endings("ist erin ner ler ker cher ter rer"),
+    softeners=words("einfach nur übrigens eigentlich tatsächlich also eben halt lieber bitte"),
+    particle_joints=words("und y et e and"),
+    titles=words("herr herrn frau fräulein dr prof familie hr fr schwester pater pfarrer"),
+    signed=phrases("hier | am apparat | ist mein name | ist der name | heiße ich | heisse ich | bin ich | mein name"),
+    no_names=words("""
+        nichts niemand keiner keine kein jemand unbekannt geheim privat egal unwichtig wichtig falsch richtig quatsch
+        anonym unsinn blödsinn vertraulich
+    """),
+    capital_pronouns=words("sie ihr ihnen ihre ihren"),
     abbreviations=words("dr prof hr fr st dipl ing med jr co nr bzw ca"),
     not_names=words("""
         müde hungrig krank gut fertig da hier nicht kein keine der die das ein eine aus in im bei von mit auf unter über

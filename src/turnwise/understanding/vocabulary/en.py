@@ -142,13 +142,22 @@ _NAMING = Naming(
         name's | my first name is | my name was
     """),
     asked_frames=phrases("""
-        i'm | i am | im | this is | it's | it is | that's | that would be | it should be | i meant | i mean | i'm dr
+        i'm | i am | im | this is | it's | it is | that's | that would be | it should be | i meant | i mean
     """),
     free_frames=phrases("i'm | i am | im"),
     self_frames=phrases("i'm | i am | im"),
     also_names=words("will may art rob mark"),
     adjective_endings=endings("ed ing ful ous less able ible ive ish ic al ent ant ary ian ese ist ied ual ical ly"),
-    particles=words("van von de der den da di del della la le bin al el ten ter dos du of the st zu"),
+    noun_endings=endings("nian rian sian gian aian bian dian ese ish ist"),
+    softeners=words("just simply actually officially really only still mostly always called"),
+    particle_joints=words("and und y et e"),
+    titles=words("mr mrs ms miss mx dr prof sir dame madam lord lady rev father sister captain master"),
+    signed=phrases("here | speaking | is my name | is the name | is what they call me | here thanks | by name"),
+    no_names=words("""
+        none nothing unknown nobody someone somebody anybody secret private unimportant wrong incorrect misspelled
+        difficult undisclosed anonymous classified confidential irrelevant whatever
+    """),
+    capital_pronouns=words("i i'm i'd i'll i've im"),
     abbreviations=words("dr mr mrs ms prof st jr sr rev hon ltd inc co corp llc plc"),
     not_names=words("""
         tired fine hungry thirsty good well sick ill here back ready done sure busy sorry glad happy sad new not no yes

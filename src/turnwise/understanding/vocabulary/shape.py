@@ -164,8 +164,19 @@ class DurationWords(Struct, frozen=True):
     joints: frozenset[str]
 
 
+_PARTICLES = words("""
+    van von vom de der den da di del della dell dello degli la le lo los las les du des do dos das e y al el ul bin ibn
+    bint ben abu ter ten tot ten op zu zum zur af av of the st mac mc ap ní nic 't 'n
+""")
+"""Small words inside of names, in whatever language: a person's name does not change with the one that they speak."""
+
+
 class Naming(Struct, frozen=True, kw_only=True):
-    """Phrases that introduce a name, and words that are no name after "I am"."""
+    """Phrases that introduce a name, and words that are no name after "I am".
+
+    `signed` stand behind a name that comes first (`Grace here`), `no_names` say that there is none, whatever their
+    capitals; `capital_pronouns` are written with one everywhere, and end a name.
+    """
 
     frames: Phrases
     asked_frames: Phrases
@@ -173,7 +184,14 @@ class Naming(Struct, frozen=True, kw_only=True):
     self_frames: Phrases
     also_names: frozenset[str] = frozenset()
     adjective_endings: tuple[str, ...]
-    particles: frozenset[str]
+    noun_endings: tuple[str, ...]
+    particles: frozenset[str] = _PARTICLES
+    particle_joints: frozenset[str]
+    softeners: frozenset[str]
+    titles: frozenset[str]
+    signed: Phrases
+    no_names: frozenset[str]
+    capital_pronouns: frozenset[str]
     abbreviations: frozenset[str]
     not_names: frozenset[str]
     possessors: frozenset[str]
