@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from collections.abc import Callable
 from pathlib import Path
 from threading import Event
@@ -131,6 +132,55 @@ def claims(file: Path) -> int:
         db.close()
 
 
+def test_processes_that_only_run_short_turns_see_each_other(file: Path) -> None:
+    """Else one takes itself for alone: its streams lack turns of the other, and work is done twice (R1)."""
+    with Peer("count", file) as one, Peer("count", file) as other:
+        one.do("say", text="one", conversation="a")
+        other.do("say", text="other", conversation="b")
+        db = sqlite3.connect(file)
+        assert db.execute("SELECT count(*) FROM process").fetchone() == (2,)
+        db.close()
+        one.do("wait", seconds=0.1)
+        assert one.do("is_shared")
+        assert other.do("is_shared")
+        one.do("close")
+        other.do("wait", seconds=0.1)
+        assert not other.do("is_shared")
+
+
+def test_a_process_that_was_killed_and_not_reaped_counts_as_ended(file: Path) -> None:
+    """In a container whose first process reaps nothing, its turns would wait for the beat to expire (R3)."""
+    with Peer("talk", file, is_open=False) as dying, Peer("talk", file, words="Hello.") as other:
+        dying.begin("say", text="first", key="k1")
+        dying.wait("asked")
+        until(lambda: claims(file) == 1)
+        dying.kill(reaps=False)
+        begun_s = time.monotonic()
+        assert other.do("say", text="first", key="k1")["text"] == "Hello."
+        assert time.monotonic() - begun_s < 5, "the beat expires after ten seconds"
+
+
+@pytest.mark.law("3.8")
+def test_a_turn_that_was_taken_over_and_reported_is_not_reported_again(file: Path) -> None:
+    """Its caller left before its process was stopped, and the process goes on after the report (R2)."""
+    with (
+        Peer("talk", file, claim_timeout_s=0.4, is_open=False, words="From the dead.") as sleeper,
+        Peer("talk", file, claim_timeout_s=0.4, words="Hello.") as other,
+    ):
+        asked = sleeper.begin("say", text="first", key="k1", leaves_after_s=0.05)
+        sleeper.wait("asked")
+        assert sleeper.wait(asked) == "TimeoutError: "
+        until(lambda: claims(file) == 1)
+        stop_while_it_holds_no_lock(sleeper, file)
+        assert other.do("say", text="first", key="k1")["again"]
+        assert other.do("say", text="second")["recovered"] == [1]
+        sleeper.go_on()
+        sleeper.do("open_gate")
+        sleeper.do("wait", seconds=0.3)
+        assert other.do("say", text="third")["recovered"] == []
+        assert sleeper.do("say", text="fourth")["recovered"] == []
+
+
 @pytest.mark.parametrize("second", ["same", "other"])
 def test_who_is_stopped_in_mid_turn_and_wakes_up_late_cannot_write(file: Path, second: str) -> None:
     with (
@@ -147,15 +197,17 @@ def test_who_is_stopped_in_mid_turn_and_wakes_up_late_cannot_write(file: Path, s
             "text": "Hello.",
             "refused": None,
             "again": second == "same",
+            "recovered": [1] * (second == "other"),
         }
         sleeper.go_on()
         sleeper.do("open_gate")
-        assert sleeper.wait(asked) == {"turn": 1, "text": "Hello.", "refused": None, "again": False}
+        assert sleeper.wait(asked) == {"turn": 1, "text": "Hello.", "refused": None, "again": False, "recovered": []}
         assert sleeper.do("say", text="first", key="k1") == {
             "turn": 1,
             "text": "Hello.",
             "refused": None,
             "again": True,
+            "recovered": [],
         }
         last = sleeper.do("say", text="third", key="k3")
         assert (last["turn"], last["text"]) == (taken["turn"] + 1, "From the dead.")
@@ -189,5 +241,11 @@ def test_a_turn_of_a_process_that_is_killed_goes_on_elsewhere_though_nobody_send
         until(lambda: claims(file) == 1)
         dying.kill()
         until(lambda: claims(file) == 0)
-        assert other.do("say", text="first", key="k1") == {"turn": 1, "text": "Hello.", "refused": None, "again": True}
+        assert other.do("say", text="first", key="k1") == {
+            "turn": 1,
+            "text": "Hello.",
+            "refused": None,
+            "again": True,
+            "recovered": [],
+        }
     assert [type(x.event).__name__ for x in journal(file, "talk")].count("TurnRestarted") == 1

@@ -107,6 +107,34 @@ def test_a_server_that_is_terminated_finishes_its_turns_and_takes_no_new_ones(ki
         assert ended(process) == (0, "")
 
 
+def test_a_server_that_is_to_stop_is_unready_first_and_then_closes_its_listener(tmp_path: Path) -> None:
+    """A load balancer sends no client to a server that refuses (R3)."""
+    working = tmp_path / "working"
+
+    async def talks(process: subprocess.Popen[str], address: str) -> None:
+        async with client_of(address) as client, client_of(address) as other:
+            await begun(client)
+            await begun(client, "y")
+            process.send_signal(signal.SIGTERM)
+            while (await other.get("/api/ready")).status_code == 200:
+                await asyncio.sleep(0.01)
+            async with client_of(address) as late:
+                assert (await say(late, "hello")).status_code == 200
+            slow = asyncio.ensure_future(say(client, f"until {working}", "y"))
+            async with asyncio.timeout(10):
+                while (await say(other, "hello")).status_code == 200:
+                    await asyncio.sleep(0.02)
+            async with client_of(address) as late:
+                with pytest.raises(httpx.ConnectError):
+                    await late.get("/api/health")
+            working.unlink()
+            assert (await slow).status_code == 200
+
+    with running(f"sqlite:///{tmp_path}/talks.db", "leave_s=0.8") as (process, address):
+        asyncio.run(asyncio.wait_for(talks(process, address), 20))
+        assert ended(process) == (0, "")
+
+
 def test_a_turn_that_never_ends_is_answered_as_interrupted_and_goes_on_at_the_next_start(tmp_path: Path) -> None:
     store, flag = f"sqlite:///{tmp_path}/talks.db", tmp_path / "hung"
     flag2 = tmp_path / "hung2"

@@ -15,7 +15,15 @@ from msgspec.structs import replace
 
 from turnwise.core.commands.reasons import may_ask_why
 from turnwise.core.state import State
-from turnwise.core.state.events import Continued, Entry, OutsideEvent, TimerFired, UserChose, UserSaid
+from turnwise.core.state.events import (
+    Continued,
+    Entry,
+    OutsideEvent,
+    TimerFired,
+    TurnRestarted,
+    UserChose,
+    UserSaid,
+)
 from turnwise.core.step.receive import awaits_continuation
 from turnwise.core.turn import Refusal
 from turnwise.errors import Conflict, FlowUnavailable, StoreFailed, TurnwiseError, UnknownConversation
@@ -248,6 +256,8 @@ class LocalEngine:
         match done:
             case Refusal(recovered=turns, unprompted=own) if turns or own:
                 pass
+            case Accepted(entries=entries) if any(isinstance(one.event, TurnRestarted) for one in entries):
+                return False  # who took the turn over has recorded it
             case Accepted(entries=(first, *_), before=before) if not isinstance(first.event, UNPROMPTED):
                 turns, own = (before.unreported, before.unprompted) if before is not None else ((), ())
                 turns = (*turns, done.state.turn)

@@ -34,6 +34,8 @@ class ServerLimits(Struct, frozen=True, forbid_unknown_fields=True):
     """A stream whose client takes nothing for so long is closed; it can be resumed."""
     ping_s: float = 15.0
     """An idle stream sends an event `ping` this often."""
+    leave_s: float = 0.0
+    """How long a server that is to stop serves as before, while `/ready` answers 503 and a load balancer notices."""
     drain_s: float = 25.0
     """How long running turns may take when the server stops."""
 

@@ -117,7 +117,14 @@ async def _serve(server: Server, listening: socket.socket, on_ready: Callable[[s
 
 
 async def _drain(server: Server, serving: uvicorn.Server) -> None:
-    """Let the running turns finish, up to the limit, then stop to listen."""
+    """Stop to listen, and let the running turns finish, up to the limit.
+
+    Load balancers see before that the server is not ready: clients should meet another server, and no refusal.
+    """
+    server.service.is_leaving = True
+    await asyncio.sleep(server.service.limits.leave_s)
+    for listener in serving.servers:
+        listener.close()
     try:
         async with asyncio.timeout(server.service.limits.drain_s):
             await server.service.drain()

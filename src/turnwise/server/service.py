@@ -37,6 +37,8 @@ class Service:
         self.access = access
         self.limits = limits
         self.clock = clock
+        self.is_leaving = False
+        """True once the server is to stop, also while it still takes turns."""
         self.is_draining = False
         self.tries: dict[str, str] = {}
         """What to say first in a flow, for the start page."""

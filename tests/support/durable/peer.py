@@ -114,10 +114,13 @@ class Peer:
         """Tell it to do something, and wait until it is done."""
         return self.wait(self.begin(what, **how))
 
-    def kill(self) -> None:
-        """Kill it, and wait until it is gone."""
+    def kill(self, *, reaps: bool = True) -> None:
+        """Kill it, and wait until it is gone; if this process does not reap it, its number stays taken."""
         self._process.kill()
-        self._process.wait()
+        if reaps:
+            self._process.wait()
+        else:
+            os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOWAIT)
 
     def stop(self) -> None:
         """Stop it, and wait until it stands still."""
@@ -179,8 +182,14 @@ class _Served:
         except Exception as error:  # noqa: BLE001  the test that waits for it shall see it
             _send(number, f"{type(error).__name__}: {error}")
 
-    async def do_say(self, text: str = "hello", key: str = "", conversation: str = "main") -> Any:
-        return _turn_data(await self.app.chat(conversation).say(text, key=key or None))
+    async def do_say(
+        self, text: str = "hello", key: str = "", conversation: str = "main", leaves_after_s: float | None = None
+    ) -> Any:
+        saying = self.app.chat(conversation).say(text, key=key or None)
+        return _turn_data(await asyncio.wait_for(saying, leaves_after_s))
+
+    async def do_is_shared(self) -> bool:
+        return self.app.runtime.store.is_shared()
 
     async def do_tick(self) -> int:
         return await self.app.tick()
@@ -243,7 +252,13 @@ def _is_message(entry: Entry) -> bool:
 
 
 def _turn_data(turn: Turn) -> dict[str, Any]:
-    return {"turn": turn.number, "text": turn.text, "refused": turn.refused, "again": turn.is_duplicate}
+    return {
+        "turn": turn.number,
+        "text": turn.text,
+        "refused": turn.refused,
+        "again": turn.is_duplicate,
+        "recovered": [one.number for one in turn.recovered],
+    }
 
 
 def _send(name: int | str, value: Any) -> None:

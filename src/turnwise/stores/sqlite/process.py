@@ -154,9 +154,12 @@ def host() -> str:
 
 
 def exists(pid: int) -> bool:
-    """Return whether a process has this number; true if the system has no harmless way to ask."""
+    """Return whether a process has this number, and has not ended; true if the system has no harmless way to ask."""
     if os.name != "posix":
         return True
+    with suppress(OSError):  # one that was killed keeps its number until its parent has reaped it
+        state = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b") ")[2][:1]
+        return state not in (b"Z", b"X")
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

@@ -194,6 +194,7 @@ class Prepared:
             db.execute("INSERT INTO inbox VALUES (?, ?, ?, ?)", (n, receipt.key, receipt.body, receipt.turn))
         if commit.state is not None and self.state is not None:
             self._end_turn(db, n, commit.state, self.state, stored)
+            process.beat(db)  # other processes must see each one that runs turns
         elif commit.part != "next":
             db.execute("INSERT OR REPLACE INTO claim VALUES (?, ?)", (n, process.claims(db, n, commit.fence)))
 
