@@ -30,6 +30,7 @@ from turnwise.core.state.events import (
 from turnwise.core.state.kinds import CommandRefusal
 from turnwise.core.turn import Turn
 from turnwise.core.values import Refused, is_free_text, item_field, read_value
+from turnwise.core.values.from_model import as_declared
 
 _LONGEST_EXAMPLE = 80
 """A longer message is not repeated as an example, in characters."""
@@ -130,7 +131,7 @@ class CommandInterpreter:
         if self.is_canonical:
             refused = refusing(self.machine, state, address, value, question)
         else:
-            value = accept(self.machine, state, address, value, question)
+            value = self._accepted(address, value, question)
             refused = value if isinstance(value, Refused) else None
         if refused is not None:
             self.hide(address, words)
@@ -142,6 +143,15 @@ class CommandInterpreter:
             self.store(address, value, command.confidence, words)
             return True
         return False
+
+    def _accepted(self, address: str, value: Any, question: Question | None) -> Any:
+        """Return the canonical value of a field, or its refusal; what was understood may be JSON text of its type."""
+        if self.how == "understood":
+            field = question.field if question is not None else self.machine.fields[address]
+            value = as_declared(field, value, self.machine.rules, may_split=True)
+        if isinstance(value, Refused):
+            return value
+        return accept(self.machine, self.turn.state, address, value, question)
 
     def store(self, address: str, value: Any, confidence: float | None, words: tuple[int, int] | None) -> None:
         """Record a value with its source: how it came, its confidence, its span of the message."""

@@ -62,7 +62,7 @@ def _handle_call(turn: Turn, call: Call) -> Phase | None:
     if call.tool.startswith(CHOICE) and call.tool not in turn.machine.tools:
         return _choose(turn, call)
     tool = turn.machine.tools[call.tool]
-    arguments = read_arguments(tool, call.arguments, turn.machine.rules)
+    arguments = read_arguments(tool, call.arguments, turn.machine.rules, by_model=True)
     if isinstance(arguments, RefusedCall):
         return refuse(turn, call, arguments)
     if tool.tool.confirm:
@@ -170,7 +170,7 @@ def parallel_reads(machine: Machine, state: State, effect: RunTool) -> Iterator[
             return  # if all fail, that is a limit
         if refusal(machine, state, call) is not None:
             return
-        arguments = read_arguments(machine.tools[call.tool], call.arguments, machine.rules)
+        arguments = read_arguments(machine.tools[call.tool], call.arguments, machine.rules, by_model=True)
         if isinstance(arguments, RefusedCall):
             return
         yield RunTool("", call.tool, arguments, call.id)

@@ -12,6 +12,7 @@ from turnwise.core.state import State
 from turnwise.core.state.effects import Call
 from turnwise.core.tools.offered import CHOICE, choices, in_sequence, now_in_sequence
 from turnwise.core.values import Refused, Rules, read_value
+from turnwise.core.values.from_model import as_declared
 from turnwise.flow.diagnostic import nearest, nearest_name
 
 
@@ -60,9 +61,13 @@ def _outside(machine: Machine, state: State, node: LinkedNode, tool: str) -> Ref
     )
 
 
-def read_arguments(tool: LinkedTool, given: dict[str, Any], rules: Rules) -> dict[str, Any] | RefusedCall:
-    """Return the arguments in canonical form, or a refusal that lists everything wrong with them."""
-    found, wrong = _given(tool, given, rules)
+def read_arguments(
+    tool: LinkedTool, given: dict[str, Any], rules: Rules, *, by_model: bool = False
+) -> dict[str, Any] | RefusedCall:
+    """Return the arguments in canonical form, or a refusal that lists everything wrong with them. What a model sends as
+    text is read as JSON of the declared type.
+    """
+    found, wrong = _given(tool, given, rules, by_model=by_model)
     for name, field in tool.args.items():
         if name not in found and field.default is not None:
             found[name] = field.default
@@ -90,12 +95,14 @@ def too_long(length: int, most: int) -> str:
     return f"the result is {length:,} characters long, and {most:,} are allowed (result_chars)" if length > most else ""
 
 
-def _given(tool: LinkedTool, given: dict[str, Any], rules: Rules) -> tuple[dict[str, Any], list[Refused]]:
+def _given(
+    tool: LinkedTool, given: dict[str, Any], rules: Rules, *, by_model: bool = False
+) -> tuple[dict[str, Any], list[Refused]]:
     """Return the arguments that are present in canonical form, and the refusals of the others."""
     wrong: list[Refused] = []
     found: dict[str, Any] = {}
     for name, value in given.items():
-        taken = _argument(tool, name, value, rules)
+        taken = _argument(tool, name, value, rules, by_model=by_model)
         if isinstance(taken, Refused):
             wrong.append(replace(taken, subject=name[:60], value=value))
         elif taken is not None:
@@ -103,12 +110,16 @@ def _given(tool: LinkedTool, given: dict[str, Any], rules: Rules) -> tuple[dict[
     return found, wrong
 
 
-def _argument(tool: LinkedTool, name: str, value: Any, rules: Rules) -> Any:
+def _argument(tool: LinkedTool, name: str, value: Any, rules: Rules, *, by_model: bool) -> Any:
     """Return one argument in canonical form. `None` counts as absent; a text or a list may be empty."""
     field = tool.args.get(name)
     if field is None:
         shown = name[:60]
         return Refused("unknown_argument", f"there is no argument '{shown}'; {nearest(shown, tool.args)}".rstrip("; "))
+    if by_model:
+        value = as_declared(field, value, rules)
+        if isinstance(value, Refused):
+            return replace(value, text=f"{name}: {value.text}")
     if value is None or (value == "" and field.type == "string" and not field.options):
         return value
     if value == [] and field.type == "list" and not field.min:

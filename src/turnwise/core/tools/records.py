@@ -14,7 +14,8 @@ from turnwise.core.state import Fault, State
 from turnwise.core.state.events import FieldCleared, FieldSet
 from turnwise.core.turn import Turn
 from turnwise.core.values import REDACTED, Refused, is_empty, item_field, read_value
-from turnwise.core.values.json_data import as_list, as_object
+from turnwise.core.values.from_model import as_declared, list_in, object_in
+from turnwise.core.values.json_data import as_list
 from turnwise.flow.diagnostic import nearest
 
 Answer = dict[str, Any]
@@ -25,7 +26,7 @@ def read(
 ) -> Answer | RefusedCall:
     """Return the values of the requested fields, or of all readable ones; `null` for a missing value."""
     names = [address.partition(".")[2] for address in addresses]
-    given = arguments.get("fields") or None
+    given = list_in(arguments.get("fields")) or None
     wanted = names if given is None else as_list(given) or [given]
     unknown = [str(name)[:60] for name in wanted if name not in names]
     unknown += [key[:60] for key in arguments if key != "fields"]
@@ -67,7 +68,7 @@ def _changes(arguments: Answer) -> Iterator[tuple[str, str, Any]]:
     """Yield each requested change: field name, `set`, `add` or `remove`, and value."""
     ways = {"data": "set", "set": "set", "add": "add", "remove": "remove"}
     for key, given in arguments.items():
-        values = as_object(given)
+        values = object_in(given)
         if key not in ways:
             yield "", f"there is no '{key[:60]}' here; give fields under 'set', 'add' or 'remove'", _WRONG
         elif values is None:
@@ -85,6 +86,9 @@ def _write_one(turn: Turn, address: str, addresses: tuple[str, ...], how: str, g
             text = f"'{name}' of '{record}' may not be written here; these may: {', '.join(own)}"
             return Refused("write", text, subject=address)
         return Refused("write", f"'{record}' has no field '{name[:60]}'; {nearest(name[:60], own)}".rstrip("; "))
+    given, sent = as_declared(turn.machine.fields[address], given, turn.machine.rules) if how == "set" else given, given
+    if isinstance(given, Refused):
+        return replace(given, text=f"{name}: {given.text}", subject=address, value=sent)
     if how == "set" and is_empty(turn.machine.fields[address], given):
         turn.emit(FieldCleared(address, "tool"))
         return None
@@ -114,7 +118,7 @@ def _changed_list(turn: Turn, address: str, how: str, given: Any) -> list[Any] |
         return Refused("list", "is no list; use 'set'")
     found = turn.state.values.get(address)
     items: list[Any] = list(found.value) if found is not None else []
-    several = as_list(given)
+    several = as_list(list_in(given))
     for one in [given] if several is None else several:
         item = read_value(item_field(field), one, turn.machine.rules)
         if isinstance(item, Refused):

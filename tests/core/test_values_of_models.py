@@ -1,0 +1,147 @@
+"""What a model sends as text: JSON of the declared type is read as such, and nothing is split."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from support.chats import OneSyncChat, flow_of
+from turnwise.core.state import events as e
+from turnwise.models.scripted import ScriptedModel, understood
+from turnwise.runner.ports import CallMade, ModelReply
+
+PLAN = """
+    flow: garden
+    start: plan
+    records:
+      bed:
+        plants: {type: list, of: string}
+        rows: {type: list, of: integer}
+        spots: {type: list, options: [sun, shade, "half, half"]}
+        width: number
+        raised: boolean
+        since: date
+    tools:
+      sow:
+        about: sow them
+        kind: effect
+        args:
+          plants: {type: list, of: string, optional: true}
+          rows: {type: list, of: integer, optional: true}
+          spots: {type: list, options: [sun, shade, "half, half"], optional: true}
+          width: {type: number, optional: true}
+          raised: {type: boolean, optional: true}
+          since: {type: date, optional: true}
+          note: {type: string, optional: true}
+    nodes: {plan: {prompt: Plan it., reads: [bed], writes: [bed], tools: {allow: [sow]}}}
+"""
+SAME = object()
+REFUSED = object()
+VALUES: list[tuple[str, Any, Any]] = [
+    ("plants", '["kale", "rue"]', ["kale", "rue"]),
+    ("plants", ' [ "kale" ,\n "rue" ] ', ["kale", "rue"]),
+    ("plants", '"[\\"kale\\", \\"rue\\"]"', ["kale", "rue"]),
+    ("plants", '["salt & pepper, mixed"]', ["salt & pepper, mixed"]),
+    ("plants", ["rose and rue", "Miller, Anna"], SAME),
+    ("plants", "rose and rue", ["rose and rue"]),
+    ("plants", "salt & pepper", ["salt & pepper"]),
+    ("plants", '"kale"', ["kale"]),
+    ("plants", "2024", ["2024"]),
+    ("plants", "[]", []),
+    ("plants", "kale, rue", REFUSED),
+    ("plants", "Miller, Anna", REFUSED),
+    ("plants", "kale\nrue", REFUSED),
+    ("plants", "kale; rue", REFUSED),
+    ("plants", "['kale', 'rue']", REFUSED),
+    ("plants", '["kale", "rue"', REFUSED),
+    ("plants", "[kale]", REFUSED),
+    ("plants", '{"0": "kale"}', REFUSED),
+    ("plants", "null", REFUSED),
+    ("plants", '[["kale"]]', REFUSED),
+    ("rows", "[1, 2]", [1, 2]),
+    ("rows", '["1", "2"]', [1, 2]),
+    ("rows", "3", [3]),
+    ("rows", "1, 2", REFUSED),
+    ("rows", '["one"]', REFUSED),
+    ("spots", "half, half", ["half, half"]),
+    ("spots", '["SUN", "half, half"]', ["sun", "half, half"]),
+    ("spots", "sun, shade", REFUSED),
+    ("width", "2.5", 2.5),
+    ("width", '"2.5"', 2.5),
+    ("width", "1e3", 1000.0),
+    ("width", "1.234", 1.234),
+    ("width", "[2]", REFUSED),
+    ("width", "null", REFUSED),
+    ("raised", "true", True),
+    ("raised", '"false"', False),
+    ("raised", "[true]", REFUSED),
+    ("since", '"2026-01-09"', "2026-01-09"),
+    ("note", '["kale", "rue"]', SAME),
+    ("note", '"quoted"', SAME),
+]
+IDS = [f"{name}-{value}" for name, value, _ in VALUES]
+
+
+def sow(**_: Any) -> str:
+    return "sown"
+
+
+@pytest.mark.law("3.6")
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize(("name", "value", "wanted"), VALUES, ids=IDS)
+def test_an_argument_of_a_call(name: str, value: Any, wanted: Any, language: str) -> None:
+    model = ScriptedModel([ModelReply(calls=(CallMade("sow", {name: value}),)), "Done."])
+    text = PLAN.replace("flow: garden", f"flow: garden\n    language: {language}")
+    with OneSyncChat(flow_of(text), tools={"sow": sow}, model=model) as chat:
+        turn = chat.say("sow it")
+    asked = [one.effect.arguments for one in turn.events if isinstance(one, e.EffectAsked) and hasattr(one.effect, "tool")]  # fmt: skip
+    refused = [one for one in turn.events if isinstance(one, e.CallRefused)]
+    if wanted is REFUSED:
+        assert not asked
+        assert refused[0].text.startswith(f"{name}: ")
+    else:
+        assert not refused
+        assert asked == [{name: value if wanted is SAME else wanted}]
+
+
+WRITES: list[tuple[dict[str, Any] | str, dict[str, Any] | None]] = [
+    ({"set": {"plants": '["kale", "rue"]'}}, {"bed.plants": ["kale", "rue"]}),
+    ({"set": '{"plants": ["kale"], "width": 2}'}, {"bed.plants": ["kale"], "bed.width": 2}),
+    ({"set": {"plants": "rose and rue"}}, {"bed.plants": ["rose and rue"]}),
+    ({"set": {"plants": "kale, rue"}}, None),
+    ({"set": {"rows": "[1, 2]"}}, {"bed.rows": [1, 2]}),
+    ({"set": "width = 2"}, None),
+    ({"add": {"plants": '["kale", "rue"]'}}, {"bed.plants": ["kale", "rue"]}),
+    ({"add": {"plants": "Miller, Anna"}}, {"bed.plants": ["Miller, Anna"]}),
+    ({"add": '{"rows": "[4]"}'}, {"bed.rows": [4]}),
+    ({"data": {"raised": "true"}}, {"bed.raised": True}),
+]
+
+
+@pytest.mark.law("4.4")
+@pytest.mark.parametrize(("arguments", "wanted"), WRITES, ids=[str(one) for one, _ in WRITES])
+def test_a_write_of_a_record(arguments: Any, wanted: dict[str, Any] | None) -> None:
+    model = ScriptedModel([ModelReply(calls=(CallMade("write_bed", arguments),)), "Done."])
+    with OneSyncChat(flow_of(PLAN), model=model) as chat:
+        turn = chat.say("plan it")
+    assert {one.field: one.value for one in turn.events if isinstance(one, e.FieldSet)} == (wanted or {})
+
+
+UNDERSTOOD: list[tuple[Any, list[str] | None]] = [
+    ('["rose and rue", "kale"]', ["rose and rue", "kale"]),
+    (["rose and rue"], ["rose and rue"]),
+    ("['rose', 'kale']", None),
+]
+
+
+@pytest.mark.law("7.1")
+@pytest.mark.parametrize(("value", "wanted"), UNDERSTOOD, ids=[str(one) for one, _ in UNDERSTOOD])
+def test_a_value_that_a_model_understood(value: Any, wanted: list[str] | None) -> None:
+    text = PLAN.replace("reads: [bed], writes: [bed]", "collect: [bed.plants]")
+    said = "plant [\"rose and rue\", \"kale\"] or ['rose', 'kale']"
+    reading = understood({"command": "set", "field": "bed.plants", "value": value, "words": "rose"})
+    with OneSyncChat(flow_of(text), model=ScriptedModel([reading, "Well."], understands=True)) as chat:
+        turn = chat.say(said)
+    found = [one.value for one in turn.events if isinstance(one, e.FieldSet)]
+    assert found == ([wanted] if wanted is not None else [])
