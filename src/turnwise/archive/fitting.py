@@ -7,14 +7,14 @@ from typing import Any, get_args
 
 from turnwise.core.decision.judge import ERROR, FALSE, TAKEN
 from turnwise.core.explain.decision import explain
-from turnwise.core.machine import PERSON_TIMEOUT, Machine
+from turnwise.core.machine import Machine
 from turnwise.core.migration.carry import carried
 from turnwise.core.state import FORMAT, FieldValue, Frame, Place, State
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import RunTool
 from turnwise.core.state.fold import fold
 from turnwise.core.state.kinds import Letter
-from turnwise.core.step.receive import CONTINUATION
+from turnwise.core.step.receive import MACHINE_TIMERS
 from turnwise.core.values import REDACTED, Refused, read_value
 from turnwise.core.zones import is_zone
 from turnwise.flow.diagnostic import nearest
@@ -187,7 +187,7 @@ def _misfits_of_timers(machine: Machine, state: State) -> Iterator[str]:
         yield from _unknown("node", timer.node, machine.nodes)
         if not 0 <= timer.due_ms <= LATEST_MS:
             yield f"the timer '{timer.transition}' is due at {timer.due_ms}, which is no time of a calendar"
-        if timer.transition not in (CONTINUATION, PERSON_TIMEOUT):
+        if timer.transition not in MACHINE_TIMERS:
             names = {candidate.id for candidate in machine.candidates(timer.node, "timer").all}
             yield from _unknown("timer", timer.transition, names)
 

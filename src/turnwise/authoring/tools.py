@@ -19,7 +19,7 @@ from turnwise.flow.describe import hints_of, is_async, is_call, is_generator, pl
 from turnwise.flow.diagnostic import NOWHERE, Diagnostic, Span, nearest, problem
 from turnwise.flow.model import Field, Flow, Retry, Tool
 from turnwise.flow.model.tools import PythonTool
-from turnwise.flow.model.words import OnCrash, ToolKind
+from turnwise.flow.model.words import Approver, OnCrash, ToolKind
 
 Function = Callable[..., Any]
 
@@ -33,6 +33,8 @@ def tool(
     name: str = "",
     about: str = "",
     confirm: bool = False,
+    approver: Approver = "user",
+    approve_within: Any = None,
     timeout: Any = None,
     retry: int | Retry = 0,
     on_crash: OnCrash = "again",
@@ -45,9 +47,10 @@ def tool(function: Function | None = None, /, **options: Any) -> PythonTool | Ca
     Its parameters are the arguments, with their types; `Annotated[str, "…"]` describes one. A parameter of the type
     `tw.ToolCall` receives the call, and is no argument. The first line of the docstring describes the tool.
 
-    `timeout` is a time span, `retry` the number of further attempts after a failure. `check`, for `on_crash="check"`,
-    is a function of the same arguments, or some of them: after a crash it returns the result of a call that was made,
-    and raises `tw.NotDone` for one that was not.
+    With `confirm` each call is approved by the user, or by the `approver`, and declined if that does not happen
+    `approve_within` a time span. `timeout` is a time span, `retry` the number of further attempts after a failure.
+    `check`, for `on_crash="check"`, is a function of the same arguments, or some of them: after a crash it returns the
+    result of a call that was made, and raises `tw.NotDone` for one that was not.
     """
     place = call_site()
     for key in options:
@@ -63,7 +66,19 @@ def tool(function: Function | None = None, /, **options: Any) -> PythonTool | Ca
 
 
 _MANY = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
-_KEYS = ("kind", "name", "about", "confirm", "timeout", "retry", "on_crash", "check", "expects")
+_KEYS = (
+    "kind",
+    "name",
+    "about",
+    "confirm",
+    "approver",
+    "approve_within",
+    "timeout",
+    "retry",
+    "on_crash",
+    "check",
+    "expects",
+)
 
 
 def _declared(function: Function, options: dict[str, Any], span: Span) -> PythonTool:
@@ -87,6 +102,7 @@ def _declared(function: Function, options: dict[str, Any], span: Span) -> Python
         about,
         args or (),
         timeout_s=given.pop("timeout", None),
+        approve_within_s=given.pop("approve_within", None),
         retry=Retry(retry) if retry.__class__ is int else retry,
         **given,
         faults=tuple(faults),
@@ -263,6 +279,8 @@ def _differences_of_safety(tool: Tool, own: Tool) -> Iterator[str]:
         yield f"the function says that '{tool.name}' is an effect, and the flow that it only reads"
     if own.confirm and not tool.confirm:
         yield f"the function says that '{tool.name}' needs the user's consent, and the flow does not"
+    if own.approver != tool.approver == "user":
+        yield f"the function says that an operator approves '{tool.name}', and the flow that the user does"
     if own.on_crash not in ("again", tool.on_crash):
         yield f"the function says on_crash '{own.on_crash}' of '{tool.name}', and the flow '{tool.on_crash}'"
     if own.expects not in ("", tool.expects):

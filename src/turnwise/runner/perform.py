@@ -18,7 +18,7 @@ from turnwise.core.secrets import HIDDEN_KEY, secret_values, without
 from turnwise.core.state import events as e
 from turnwise.core.state.commands import AnyCommand, CommandsByRules, Why
 from turnwise.core.state.effects import AnyEffect, CallModel, RecallState, RecallWords, RunTool, Understand
-from turnwise.runner.past import events_since, last_said, own_calls, state_after, tools_used
+from turnwise.runner.past import calls_made, events_since, last_said, own_calls, state_after, tools_used
 from turnwise.runner.services import Attempts, Services, Task, as_recorded, is_turn_cancelled
 
 if TYPE_CHECKING:
@@ -112,7 +112,8 @@ class Performer(Services):
         later = await events_since(self.store, task.conversation, turn)
         calls = own_calls(later, then.node, changing) if then is not None else ()
         said = last_said(await self.store.turn(task.conversation, turn)) if then is not None else ""
-        return e.StateRecalled(effect, turn, then, tools_used(later, changing), calls, said)
+        kept, made = tools_used(later, changing), calls_made(later, changing)
+        return e.StateRecalled(effect, turn, then, kept, calls, said, made)
 
     def without_keys(self, event: e.ToolUsed) -> e.ToolUsed:
         """Return a tool use of the host without API keys."""

@@ -23,16 +23,24 @@ from turnwise.core.decision.judge import (
 from turnwise.core.decision.moves import end, move
 from turnwise.core.machine import Block, Candidate, Candidates, End, Go, Machine, Stay
 from turnwise.core.state import Fault, State, TurnState
-from turnwise.core.state.events import Decided, Failed, Faulted, MovePlanned
+from turnwise.core.state.events import Decided, Failed, Faulted, MovePlanned, MovePutOff
 from turnwise.core.state.kinds import FailureReason, Letter
 from turnwise.core.turn import Phase, Turn
 from turnwise.flow.model import Moment
 
 
-def decide(turn: Turn, moment: Moment, *, firing: str = "", on_stay: Phase | None = None) -> Phase | None:
+def decide(
+    turn: Turn,
+    moment: Moment,
+    *,
+    firing: str = "",
+    on_stay: Phase | None = None,
+    others: tuple[str, str] | None = None,
+) -> Phase | None:
     """Judge the candidates of a moment and act on the winner; return `None` if there is none.
 
-    `firing` is the timer that fired; `on_stay` is the next phase after a `stay`.
+    `firing` is the timer that fired; `on_stay` is the next phase after a `stay`. `others` are a reply and a tool whose
+    other calls are made before a move.
     """
     node = turn.state.frames[-1].node
     candidates = turn.machine.candidates(node, moment)
@@ -53,7 +61,12 @@ def decide(turn: Turn, moment: Moment, *, firing: str = "", on_stay: Phase | Non
         broken_off=judgement.broken_off,
     )
     if judgement.winner >= 0:
-        return act_on(turn, moment, candidates.all[judgement.winner], decided, on_stay)
+        winner = candidates.all[judgement.winner]
+        if others is not None and _leaves(turn, winner):
+            turn.emit(decided)
+            turn.emit(MovePutOff(winner.id, winner.target, *others))
+            return None
+        return act_on(turn, moment, winner, decided, on_stay)
     turn.emit(decided)
     return fail_on_errors(turn, moment, candidates, judgement)
 
@@ -84,6 +97,30 @@ def act_on(
     turn.warn("transition_cascade_limit", f"{winner.id} to {winner.target} held, but {reason}")
     turn.continues = turn.machine.flow.autonomous
     return Phase.FINISH
+
+
+def _leaves(turn: Turn, winner: Candidate) -> bool:
+    """Return whether a winner leaves the node at once."""
+    if blocked_by(turn.machine, turn.state, winner) is not None:
+        return False
+    match winner.action:
+        case Go():
+            return not _keeps(turn.state, winner)
+        case End():
+            return True
+        case _:
+            return False
+
+
+def act_late(turn: Turn, winner: Candidate) -> Phase | None:
+    """Make a move that was decided at `tool` before other calls were made; a refused write is a failure."""
+    letter = blocked_by(turn.machine, turn.state, winner)
+    if letter is not None:
+        reason = why_blocked(letter, winner.target, turn.machine.flow.limits.moves)
+        turn.warn("transition_cascade_limit", f"{winner.id} to {winner.target} held, but {reason}")
+        return Phase.FINISH
+    acted = _act(turn, "tool", winner, None)
+    return fail(turn, acted) if isinstance(acted, Fault) else acted
 
 
 def attempt(machine: Machine, state: State, moment: Moment, candidate: Candidate) -> Fault | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from turnwise.core.commands import accept
+from turnwise.core.decision.dropped import drop_held
 from turnwise.core.decision.faults import write_fault
 from turnwise.core.forms import open_form
 from turnwise.core.forms.speak import say_closed
@@ -27,6 +28,8 @@ def move(turn: Turn, candidate: Candidate, because: str) -> Fault | None:
         form = turn.state.frame.form
         if form is not None and form.status in ("confirmed", "handed_off"):
             turn.emit(FormClosed(turn.state.node, form.status))
+        if turn.state.waiting_calls:
+            drop_held(turn, f"'{candidate.id}' moved the conversation to '{target.node.name}' first")
         turn.emit(Moved(turn.state.node, target.node.name, candidate.id, because))
         refused = enter(turn)
     if refused is not None:
@@ -52,6 +55,8 @@ def end(turn: Turn, candidate: Candidate, outcome: str) -> Fault | None:
     if refused is not None:
         turn.back_to(mark)
         return replace(refused, transition=candidate.id)
+    if turn.state.waiting_calls:
+        drop_held(turn, f"'{candidate.id}' ended the conversation first")
     say_closed(turn)
     turn.emit(Ended(outcome))
     return None

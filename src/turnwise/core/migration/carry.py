@@ -9,11 +9,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from turnwise.core.forms import standing
-from turnwise.core.machine import PERSON_TIMEOUT, LinkedForm, LinkedNode, Machine
+from turnwise.core.machine import LinkedForm, LinkedNode, Machine
 from turnwise.core.migration import AS_IT_IS, Fit, Reason, Renaming, must_finish, needs_mapping, worst
 from turnwise.core.state import FieldValue, FormRun, Frame, Pending, State, Timer
 from turnwise.core.state.events import Migrated
-from turnwise.core.step.receive import CONTINUATION
+from turnwise.core.step.receive import MACHINE_TIMERS
 from turnwise.core.tools.check_call import read_arguments
 from turnwise.core.turn import Step, Turn
 from turnwise.core.values import REDACTED, Refused, read_value
@@ -215,7 +215,7 @@ class _Carrying:
     def timers(self) -> tuple[Timer, ...]:
         """Return the armed timers; the new version must have their transitions, except that of an autonomous run."""
         for timer in self.state.timers:
-            if timer.transition in (CONTINUATION, PERSON_TIMEOUT):
+            if timer.transition in MACHINE_TIMERS:
                 continue
             ways = self.ways(timer.node, "timer")
             if ways is not None and timer.transition not in {name for name, _ in ways}:
@@ -223,13 +223,13 @@ class _Carrying:
         return tuple([replace(timer, node=self.renaming.node(timer.node)) for timer in self.state.timers])
 
     def check_held(self) -> None:
-        """Check that a call waiting for consent is the same call in the new version."""
-        request = self.state.awaiting_approval
-        if request is None:
-            return
-        tool = self.machine.tools.get(request.tool)
-        if tool is None or read_arguments(tool, request.arguments, self.machine.rules) != request.arguments:
-            self.reasons.append(must_finish(f"a call of '{request.tool}' waits for consent, and could not be made"))
+        """Check that the calls waiting for approval are the same calls in the new version."""
+        for request in self.state.waiting_calls:
+            tool = self.machine.tools.get(request.tool)
+            if tool is None or read_arguments(tool, request.arguments, self.machine.rules) != request.arguments:
+                self.reasons.append(must_finish(f"a call of '{request.tool}' waits for consent, and could not be made"))
+            elif tool.tool.approver != request.approver:
+                self.reasons.append(must_finish(f"a call of '{request.tool}' waits, and another one approves it now"))
 
     def check_person(self) -> None:
         """Check that a person who is the work of the node still is in the new version."""

@@ -16,7 +16,7 @@ from turnwise.core.prompts.markers import by_person, unmarked, unmarked_data
 from turnwise.core.secrets import Values, message_without, redacted_call, secret_arguments, secret_places
 from turnwise.core.state import State
 from turnwise.core.state import events as e
-from turnwise.core.state.effects import Message
+from turnwise.core.state.effects import Call, Message
 from turnwise.core.values import REDACTED
 
 
@@ -33,7 +33,10 @@ Secrets = Mapping[int, list[tuple[int, int]]]
 NO_RESULT = "there is no result: the conversation went on without it"
 """What stands for the result of a call that never came to one."""
 _MODEL_TEXTS = ("reply", "cut")
-_WITH_CALL = (e.ToolReturned, e.ToolFailed, e.CallRefused)
+NOT_RUN_YET = "it waits for approval: it has not been run yet"
+"""The result of a call that waits for approval, until it has one."""
+
+_WITH_CALL = (e.ToolReturned, e.ToolFailed, e.CallRefused, e.CallHeld)
 
 
 def is_part(event: e.AnyEvent) -> bool:
@@ -41,7 +44,7 @@ def is_part(event: e.AnyEvent) -> bool:
     kind = type(event)
     if kind in _MESSAGES:
         return kind not in _WITH_CALL or (isinstance(event, _WITH_CALL) and bool(event.call))
-    return kind is e.WordsHidden or (type(event) is e.ModelReplied and bool(event.calls))
+    return kind in (e.WordsHidden, e.CallApproved) or (type(event) is e.ModelReplied and bool(event.calls))
 
 
 def lines(machine: Machine, state: State, entries: Iterable[e.Entry], earlier: Sequence[Line] = ()) -> tuple[Line, ...]:
@@ -63,6 +66,7 @@ class TranscriptBuilder:
         self._found: list[Line] = []
         self._results: dict[str, Message] = {}
         self._secret: dict[str, Values] = {}
+        self._approved: dict[str, dict[str, Any]] = {}
         self._is_called = False
 
     def add(self, entries: Iterable[e.Entry], secrets: Secrets) -> None:
@@ -75,11 +79,16 @@ class TranscriptBuilder:
                 self._take(entry, event, made(event, secrets.get(entry.seq, ()) if secrets else ()))
             elif type(event) is e.ModelReplied:
                 self._replied(entry, event)
+            elif type(event) is e.CallApproved and event.is_edited:
+                call = redacted_call(self.machine, Call(event.call, event.tool, event.arguments))
+                self._approved[event.call] = call.arguments
 
     def _take(self, entry: e.Entry, event: e.AnyEvent, message: Message) -> None:
         if message.role == "tool":
             if not message.call:
                 return
+            if isinstance(event, e.ToolReturned) and message.call in self._approved:
+                message = replace(message, result=_changed(self._approved[message.call], message.result))
             secret = self._secret.get(message.call)
             self._results[message.call] = message_without(message, secret) if secret else message
         elif self._is_called and isinstance(event, e.Said) and event.kind in _MODEL_TEXTS:
@@ -135,6 +144,11 @@ def _result(event: e.ToolReturned) -> Message:
     return Message("tool", call=event.call, tool=event.tool, result=unmarked_data(event.result))
 
 
+def _changed(arguments: dict[str, Any], result: Any) -> dict[str, Any]:
+    """The result of a call that was approved with other arguments than the model gave: the model is told which."""
+    return {"note": "the arguments were changed when it was approved", "arguments": arguments, "result": result}
+
+
 def _no_result(call: str, tool: str, reason: str) -> Message:
     return Message("tool", call=call, tool=tool, result=_failure(unmarked(reason)), is_error=True)
 
@@ -161,7 +175,9 @@ _MESSAGES: dict[type, Callable[[Any, Iterable[tuple[int, int]]], Message]] = {
     e.ToolFailed: lambda event, _: _no_result(event.call, event.tool, event.reason),
     e.CallRefused: lambda event, _: _no_result(event.call, event.tool, event.text),
     e.CallAnswered: lambda event, _: _answer(event),
+    e.CallHeld: lambda event, _: _no_result(event.call, event.tool, NOT_RUN_YET),
+    e.CallQueued: lambda event, _: _no_result(event.call, event.tool, NOT_RUN_YET),
 }
 """How each kind of event becomes a message; a reply of a model with calls is added by `_replied`."""
-PARTS = (*_MESSAGES, e.ModelReplied, e.WordsHidden)
+PARTS = (*_MESSAGES, e.ModelReplied, e.WordsHidden, e.CallApproved)
 """What may be a part of a transcript."""

@@ -10,6 +10,8 @@ from typing import Any, Literal
 
 from msgspec import Struct, field
 
+from turnwise.core.state.approvals import ApprovalRequest as ApprovalRequest
+from turnwise.core.state.approvals import in_order
 from turnwise.core.state.effects import AnyEffect, Call
 from turnwise.core.state.kinds import FailureReason, FaultKind, OutcomeKind, TurnKind, Wait
 
@@ -119,19 +121,6 @@ class Frame(Struct, frozen=True, gc=False, omit_defaults=True):
     """True if a person chose that move, where the user may ask why."""
 
 
-class ApprovalRequest(Struct, frozen=True, gc=False, omit_defaults=True):
-    """A call that waits for the user's approval: of a model, or of the node's own work where `call` is empty. `id` is
-    the id of its effect from now on, so repeated approvals approve the same call. `was_begun` is true where it may
-    have run already, before an undo.
-    """
-
-    tool: str
-    arguments: dict[str, Any]
-    call: str = ""
-    id: str = ""
-    was_begun: bool = False
-
-
 class TakenBack(Struct, frozen=True, gc=False, array_like=True):
     """A performed call of a node's own work, whose result an undo removed. If the node makes the same call again, the
     call has the same `id`. `arguments` is a digest of them.
@@ -159,6 +148,15 @@ class Pending(Struct, frozen=True, gc=False, array_like=True):
     target: str
     visit: int
     operator: str = ""
+
+
+class PutOff(Struct, frozen=True, gc=False, array_like=True):
+    """A move that was decided at `tool`, and waits for the other calls of the tool in the same reply."""
+
+    transition: str
+    target: str
+    reply: str
+    tool: str
 
 
 class Timer(Struct, frozen=True, gc=False, array_like=True):
@@ -313,6 +311,11 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
     last_field: str = ""
     timers: tuple[Timer, ...] = ()
     awaiting_approval: ApprovalRequest | None = field(name="held", default=None)
+    """The call that the user is asked to approve."""
+    approvals: tuple[ApprovalRequest, ...] = ()
+    """The other calls that wait for approval: those asked later, and those that an operator decides."""
+    put_off: PutOff | None = None
+    """The move that was decided after a call, and is made when the reply's other calls of the tool are done."""
     person: Person | None = None
     """The person for whom it waits, or who is in charge."""
     run_moves: int = 0
@@ -347,6 +350,14 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
             return ()
         last = min(self.turn + 1, self.cut_off + MOST_UNREPORTED)
         return tuple(sorted({*self.missed, *(range(self.cut_off, last) if self.cut_off else ())}))[:MOST_UNREPORTED]
+
+    @property
+    def waiting_calls(self) -> tuple[ApprovalRequest, ...]:
+        """All calls that wait for approval, in the order of the calls."""
+        asked = self.awaiting_approval
+        if not self.approvals:
+            return () if asked is None else (asked,)
+        return in_order(self.approvals if asked is None else (asked, *self.approvals))
 
     @property
     def current(self) -> TurnState:

@@ -18,6 +18,7 @@ TurnKind = Literal[
     "tool",
     "timer",
     "continued",
+    "approval",
     "undo",
     "taken_over",
     "operator",
@@ -45,9 +46,11 @@ Level = Literal["node", "flow", "enter"]
 Letter = Literal["t", "f", "u", "o", "n", "b", "r", "x", "e", "m", "-"]
 """What a decision says of one candidate; `core.decision.judge` names them."""
 
-Wait = Literal["user", "message", "button", "person", "continuation", "understanding", "model", "tool", "journal"]
-"""What a conversation waits for: the user, a person (to come, or to give back), the next turn of an autonomous flow, or
-the result of an effect.
+Wait = Literal[
+    "user", "message", "button", "approval", "person", "continuation", "understanding", "model", "tool", "journal"
+]
+"""What a conversation waits for: the user, the approval of an operator, a person (to come, or to give back), the next
+turn of an autonomous flow, or the result of an effect.
 """
 
 ReplyKind = Literal[
@@ -78,6 +81,7 @@ ReplyKind = Literal[
 """Why the machine said something; `cut` is the beginning of a reply whose model failed."""
 
 WarningCode = Literal[
+    "calls_not_run",
     "characters_replaced",
     "guard_error",
     "late",
@@ -90,6 +94,7 @@ WarningCode = Literal[
 """What the people who run the flow are warned of."""
 
 RefusalCode = Literal[
+    "approver",
     "arguments",
     "busy",
     "conversation_ended",
@@ -106,6 +111,7 @@ RefusalCode = Literal[
     "store_unavailable",
     "taken_over",
     "unknown_button",
+    "unknown_call",
     "unknown_conversation",
     "unknown_field",
     "unknown_time_zone",
@@ -121,12 +127,14 @@ CallRefusal = Literal[
     "arguments",
     "declined",
     "dropped",
+    "expired",
     "fork",
     "not_allowed",
     "not_json",
     "not_open",
     "out_of_sequence",
     "unknown_tool",
+    "waiting",
 ]
 """Why a call of a tool was not run."""
 

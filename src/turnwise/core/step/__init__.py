@@ -24,7 +24,7 @@ from turnwise.core.state import events as e
 from turnwise.core.state.commands import AnyCommand, Why
 from turnwise.core.state.effects import AnyEffect, CallModel, RecallState, RecallWords, RunTool, Understand
 from turnwise.core.state.fold import fold
-from turnwise.core.step import person, work
+from turnwise.core.step import approving, person, work
 from turnwise.core.step.receive import admit, is_stale, offered_now
 from turnwise.core.step.undo import recalled, undo
 from turnwise.core.tools import consent
@@ -118,6 +118,9 @@ def _begin(turn: Turn, event: e.OutsideEvent) -> Phase:
         refused = enter_late(turn)
         if refused is not None:
             return fail(turn, refused)
+    phase = approving.begin(turn, event)
+    if phase is not None:
+        return phase
     phase = person.begin(turn, before, event)
     if phase is not None and isinstance(event, e.UserChose):
         _hide_answer(turn, event)
@@ -127,7 +130,7 @@ def _begin(turn: Turn, event: e.OutsideEvent) -> Phase:
 def _begin_alone(turn: Turn, before: State, event: e.OutsideEvent) -> Phase:
     """Begin a turn while no person takes part."""
     match event:
-        case e.UserChose() if is_stale(turn.machine, before, event):
+        case e.UserChose() if is_stale(turn.machine, turn.state, event):
             return _answer_stale_button(turn, before, event)
         case e.UserSaid() | e.UserChose():
             return Phase.UNDERSTAND if _may_ask_why(turn, before) else _make_pending_move(turn)
@@ -136,6 +139,8 @@ def _begin_alone(turn: Turn, before: State, event: e.OutsideEvent) -> Phase:
             return _apply(turn, commands, "command") if phase is Phase.UNDERSTAND else phase
         case e.ToolUsed(tool):
             return after_tool(turn, tool) or Phase.FINISH
+        case e.CallsDecided():
+            raise AssertionError("decisions about calls begin elsewhere")
         case e.TimerFired():
             return _decide_timer(turn, before, event)
         case e.Continued():

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from turnwise.core.commands.interpreter import CommandInterpreter
 from turnwise.core.commands.reasons import may_ask_why, reason_for_wait
 from turnwise.core.decision import act_on, decide, fail
+from turnwise.core.decision.dropped import drop_held
 from turnwise.core.decision.judge import chosen, judge, read_all
 from turnwise.core.decision.moves import enter_late
 from turnwise.core.forms import interpreter as forms
@@ -115,6 +116,7 @@ def _give_back(turn: Turn, event: e.GivenBack, *, is_work: bool) -> Phase:
     if is_work:
         turn.emit(e.WorkDone(turn.state.node))
     if event.end:
+        drop_held(turn, "a person ended the conversation first")
         turn.emit(e.Ended(event.end))
         return Phase.FINISH
     phase = _take(turn, event) if event.transition else decide(turn, "before", on_stay=Phase.WORK)

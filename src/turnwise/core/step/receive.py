@@ -10,10 +10,11 @@ from msgspec.structs import replace
 
 from turnwise.core.decision.faults import RefusedCall
 from turnwise.core.forms import buttons, is_put
-from turnwise.core.machine import PERSON_TIMEOUT, Machine
+from turnwise.core.machine import APPROVAL_DEADLINE, PERSON_TIMEOUT, Machine
 from turnwise.core.state import Ended, State, Waiting
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
+from turnwise.core.step.approving import refuse_decisions
 from turnwise.core.step.person import refuse_given_back, refuse_operator, refuse_taken_over, refuse_unknown
 from turnwise.core.tools import consent
 from turnwise.core.tools.check_call import reported_arguments, too_long
@@ -23,7 +24,17 @@ from turnwise.flow.diagnostic import nearest, nearest_name
 from turnwise.flow.late_pattern import late_pattern
 
 _CONTROL = late_pattern(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
-_Host = e.Commands | e.ToolUsed | e.TimerFired | e.Continued | e.UndoAsked | e.TakenOver | e.OperatorSaid | e.GivenBack
+_Host = (
+    e.Commands
+    | e.ToolUsed
+    | e.TimerFired
+    | e.Continued
+    | e.CallsDecided
+    | e.UndoAsked
+    | e.TakenOver
+    | e.OperatorSaid
+    | e.GivenBack
+)
 LONGEST_NAME = 100
 """The longest name of an operator, or outcome, in characters."""
 
@@ -60,7 +71,9 @@ _BEGINNING = "a start, a message, a button without a position, commands or the u
 def _needs_conversation(event: e.OutsideEvent) -> bool:
     """True for what only means something in a conversation that has begun."""
     match event:
-        case e.TimerFired() | e.UndoAsked() | e.Continued() | e.TakenOver() | e.OperatorSaid() | e.GivenBack():
+        case e.TimerFired() | e.UndoAsked() | e.Continued() | e.CallsDecided():
+            return True
+        case e.TakenOver() | e.OperatorSaid() | e.GivenBack():
             return True
         case e.UserChose(position=position):
             return position is not None
@@ -97,6 +110,9 @@ def _host(machine: Machine, state: State | None, event: _Host) -> _Host | Refusa
             return _timer(machine, timer) or event
         case e.Continued():
             return event if awaits_continuation(state) else Refusal("not_going_on", "nothing goes on by itself here")
+        case e.CallsDecided():
+            assert state is not None, "calls wait in a conversation that has begun"
+            return refuse_decisions(machine, state, event) or replace(event, by=_line(event.by))
         case e.UndoAsked(to):
             return _turn(state.turn if state is not None else 0, to) or event
         case e.TakenOver() | e.OperatorSaid() | e.GivenBack():
@@ -106,6 +122,8 @@ def _host(machine: Machine, state: State | None, event: _Host) -> _Host | Refusa
 
 CONTINUATION: Final = "continuation"
 """What an autonomous flow waits for between two turns that it starts itself."""
+MACHINE_TIMERS: Final = (CONTINUATION, PERSON_TIMEOUT, APPROVAL_DEADLINE)
+"""The timers that are no transition of the flow."""
 
 
 def awaits_continuation(state: State | None) -> bool:
@@ -215,7 +233,7 @@ def _shortened(machine: Machine, text: str) -> str:
 def _timer(machine: Machine, timer: str) -> Refusal | None:
     """A timer of the host is a transition of the flow, of whatever node (law 2.15), or the wait for a person."""
     known = machine.transitions("timer")
-    if timer in known or timer == PERSON_TIMEOUT:
+    if timer in known or timer in (PERSON_TIMEOUT, APPROVAL_DEADLINE):
         return None
     is_other = timer in machine.transitions()
     problem = f"'{timer}' is a transition that no timer fires" if is_other else f"no timer is called '{timer}'"

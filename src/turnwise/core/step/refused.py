@@ -58,6 +58,7 @@ _KINDS: dict[type, tuple[TurnKind, str, str]] = {
     e.ToolUsed: ("tool", "tool", ""),
     e.TimerFired: ("timer", "timer", ""),
     e.Continued: ("continued", "", ""),
+    e.CallsDecided: ("approval", "", "by"),
     e.UndoAsked: ("undo", "to", ""),
     e.TakenOver: ("taken_over", "", "operator"),
     e.OperatorSaid: ("operator", "", "operator"),

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from turnwise.core.state import KEPT_USES, State, ToolHistory, ToolUse
+from turnwise.core.state import KEPT_USES, ApprovalRequest, State, ToolHistory, ToolUse
+from turnwise.core.state.approvals import without
 from turnwise.core.state.effects import RecallState
 from turnwise.core.state.events import StateRecalled, Undone
+from turnwise.core.state.fold.effects import with_requests
 from turnwise.core.tools.consent import ask_again
 from turnwise.core.turn import Phase, Turn
 
@@ -25,10 +27,11 @@ def recalled(turn: Turn, event: StateRecalled) -> Phase:
     if event.state is None:
         turn.say(turn.machine.language.text("nothing_to_undo"), "undo")
         return Phase.FINISH
-    turn.emit(Undone(event.turn, _as_it_was(event, event.state, turn.number), event.kept))
+    then = _armed(turn, _as_it_was(event, event.state, turn.number))
+    turn.emit(Undone(event.turn, then, event.kept))
     turn.say(_undone_text(turn, event.kept), "undone")
     phase = ask_again(turn) if turn.state.person is None else Phase.FINISH
-    is_asking = turn.state.awaiting_approval is not None or turn.state.frame.form is not None
+    is_asking = bool(turn.state.waiting_calls) or turn.state.frame.form is not None
     if not is_asking:  # the node repeats its words
         turn.say(event.said)
     return phase
@@ -49,12 +52,41 @@ def _as_it_was(event: StateRecalled, then: State, number: int) -> State:
         counts[tool] = counts.get(tool, 0) + 1
     uses = (*then.tools.last, *[ToolUse(tool, number, then.node) for tool in kept])
     then = replace(then, tools=ToolHistory(counts, uses[-KEPT_USES:]))
-    request = then.awaiting_approval
-    if request is None or request.tool not in kept:
+    return with_requests(then, _still_waiting(event, then, frozenset(known)))
+
+
+def _armed(turn: Turn, then: State) -> State:
+    """Return a state in which no call has passed its deadline: the undo gives as much time again."""
+    requests = then.waiting_calls
+    if not any(one.due_ms is not None and one.due_ms <= turn.at_ms for one in requests):
         return then
-    if request.call:
-        return replace(then, awaiting_approval=None, question=None)
-    return replace(then, awaiting_approval=replace(request, was_begun=request.id in known or not event.calls))
+    again = [
+        replace(one, due_ms=turn.at_ms + one.due_ms - one.since_ms, since_ms=turn.at_ms)
+        if one.due_ms is not None and one.due_ms <= turn.at_ms
+        else one
+        for one in requests
+    ]
+    return with_requests(then, tuple(again))
+
+
+def _still_waiting(event: StateRecalled, then: State, known: frozenset[str]) -> tuple[ApprovalRequest, ...]:
+    """Return the calls of an earlier state that still wait for approval: not those of a model that were made since."""
+    requests = then.waiting_calls
+    for request in requests:
+        is_made = request.tool in event.kept if event.made is None else request.call in event.made
+        if request.call and is_made:
+            requests, _ = without(requests, request.call)
+    made = event.made or ()
+    return tuple(
+        [
+            replace(one, behind=tuple([later for later in one.behind if later.id not in made]))
+            if one.call
+            else replace(one, was_begun=one.id in known or not event.calls)
+            if one.tool in event.kept
+            else one
+            for one in requests
+        ]
+    )
 
 
 def _undone_text(turn: Turn, kept: tuple[str, ...]) -> str:

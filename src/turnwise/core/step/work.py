@@ -8,21 +8,21 @@ from turnwise.core.decision import decide, fail, give_up
 from turnwise.core.forms import buttons, is_put
 from turnwise.core.forms.speak import say_closed, speak
 from turnwise.core.handover import is_in_charge
-from turnwise.core.machine import PERSON_TIMEOUT
+from turnwise.core.machine import APPROVAL_DEADLINE, PERSON_TIMEOUT
 from turnwise.core.state import Ended, Failed, Fault, Person, Timer
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import CallModel
 from turnwise.core.state.kinds import Wait
 from turnwise.core.step import person
-from turnwise.core.step.receive import CONTINUATION
-from turnwise.core.tools import calls, consent
+from turnwise.core.step.receive import CONTINUATION, MACHINE_TIMERS
+from turnwise.core.tools import approvals, calls, consent
 from turnwise.core.tools import work as tool_work
 from turnwise.core.tools.offered import choices
 from turnwise.core.turn import Phase, Turn
 from turnwise.flow.model import Moment
 
 _WAYS_OUT: tuple[Moment, ...] = ("before", "tool", "after", "timer", "choice")
-_ARMING = ("said", "chose", "commands", "started", "undo", "given_back")
+_ARMING = ("said", "chose", "commands", "started", "undo", "given_back", "approval")
 """Turns that arm the timers of the node anew."""
 
 SNAPSHOT_EVERY = 200
@@ -67,7 +67,7 @@ def _prompt(turn: Turn) -> Phase:
         return Phase.AFTER
     request = turn.state.awaiting_approval
     if request is not None:
-        return consent.resolve(turn, request) or calls.call_model(turn)
+        return consent.resolve(turn, request) or calls.handle_calls(turn)
     return Phase.FINISH if answer_commands(turn) else calls.call_model(turn)
 
 
@@ -102,7 +102,7 @@ def model_answered(turn: Turn, event: e.ModelReplied | e.ModelFailed) -> Phase:
         turn.say(event.text, "cut")
         return fail(turn, Fault("model", event.reason, at=event.at))
     turn.say(event.text, "reply")
-    if turn.doing.calls:
+    if turn.doing.calls or turn.state.waiting_calls:
         return calls.handle_calls(turn)
     turn.emit(e.WorkDone(turn.state.node))
     return Phase.AFTER
@@ -113,7 +113,7 @@ def tool_answered(turn: Turn, event: e.ToolReturned | e.ToolFailed) -> Phase:
     own = turn.node.tool if not event.call else None
     if isinstance(event, e.ToolFailed):
         return fail(turn, calls.tool_fault(event)) if own else calls.call_failed(turn, event)
-    return tool_work.returned(turn, own, event.result) if own else calls.call_returned(turn, event.tool)
+    return tool_work.returned(turn, own, event.result) if own else calls.call_returned(turn, event)
 
 
 def after(turn: Turn) -> Phase:
@@ -173,6 +173,8 @@ def _leads_out(turn: Turn, moment: Moment) -> bool:
 def finish(turn: Turn) -> Phase:
     """Say the fallback if a message got no reply (law 3.11), arm the timers and wait."""
     say_closed(turn)
+    if turn.state.awaiting_approval is not None and turn.state.person is None:
+        approvals.ask_next(turn)  # no yes counts for a question that was not asked
     doing, status = turn.doing, turn.state.status
     is_silent = doing.kind in ("said", "chose") and not doing.has_spoken and not is_in_charge(turn)
     if is_silent and not isinstance(status, Ended):
@@ -198,6 +200,8 @@ def _waits_for(turn: Turn) -> Wait:
         return "person"
     if state.awaiting_approval is not None:
         return "button"
+    if state.approvals:
+        return "approval"
     run = state.frames[-1].form
     if form is None or run is None:
         return "message"
@@ -213,8 +217,9 @@ def _timers(turn: Turn, *, is_run: bool = False) -> tuple[Timer, ...]:
     only the wait for the person has a timer, and none while a person is in charge.
     """
     state, frame = turn.state, turn.state.frames[-1]
+    deadline = _deadline(turn)
     if state.person is not None and not (state.person.is_work and not state.person.operator):
-        return _timer_of_wait(turn, state.person)
+        return (*_timer_of_wait(turn, state.person), *deadline)
     if turn.doing.kind in _ARMING or turn.doing.entered or turn.doing.rearms:
         timers = [
             Timer(candidate.id, frame.node, frame.visit, turn.at_ms + candidate.delay_ms)
@@ -222,12 +227,19 @@ def _timers(turn: Turn, *, is_run: bool = False) -> tuple[Timer, ...]:
             if candidate.delay_ms is not None
         ]
     else:
-        timers = [timer for timer in state.timers if timer.transition not in (CONTINUATION, PERSON_TIMEOUT)]
+        timers = [timer for timer in state.timers if timer.transition not in MACHINE_TIMERS]
     if state.person is not None:
         timers += _timer_of_wait(turn, state.person)
     if is_run:
         timers.append(Timer(CONTINUATION, frame.node, frame.visit, turn.at_ms + RUN_RECOVERY_MS))
-    return tuple(timers)
+    return (*timers, *deadline)
+
+
+def _deadline(turn: Turn) -> tuple[Timer, ...]:
+    """The timer of the next deadline of a call that waits for approval."""
+    due = [request.due_ms for request in turn.state.waiting_calls if request.due_ms is not None]
+    frame = turn.state.frames[-1]
+    return (Timer(APPROVAL_DEADLINE, frame.node, frame.visit, min(due)),) if due else ()
 
 
 def _timer_of_wait(turn: Turn, person: Person) -> tuple[Timer, ...]:

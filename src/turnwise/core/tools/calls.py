@@ -11,15 +11,28 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from turnwise.core.decision import act_on, attempt, blocked_by, catch, decide, fail, fail_on_errors
+from turnwise.core.decision import act_late, act_on, attempt, blocked_by, catch, decide, fail, fail_on_errors
+from turnwise.core.decision.dropped import drop, why_dropped
 from turnwise.core.decision.faults import RefusedCall, call_fault, limit_fault
 from turnwise.core.decision.judge import OUTRANKED, TAKEN, Judgement, guard_fault, read_all, why_blocked
 from turnwise.core.machine import Candidate, Machine
 from turnwise.core.state import Fault, State
+from turnwise.core.state.approvals import reply_of
 from turnwise.core.state.effects import Call, CallModel, RunTool
-from turnwise.core.state.events import CallAnswered, CallRefused, Decided, SequenceAdvanced, ToolFailed, WorkDone
+from turnwise.core.state.events import (
+    CallAnswered,
+    CallQueued,
+    CallRefused,
+    Decided,
+    MovePutOff,
+    SequenceAdvanced,
+    ToolFailed,
+    ToolReturned,
+    WorkDone,
+)
 from turnwise.core.state.fold import moment_key
-from turnwise.core.tools import consent, records
+from turnwise.core.state.fold.effects import has_more_calls
+from turnwise.core.tools import approvals, records
 from turnwise.core.tools.check_call import read_arguments, refusal
 from turnwise.core.tools.offered import CHOICE, judge_choices, sequence_after
 from turnwise.core.turn import Phase, Turn
@@ -37,19 +50,26 @@ def call_model(turn: Turn) -> Phase:
     return report_choice_errors(turn) or turn.ask(CallModel(turn.effect_id()))
 
 
-def handle_calls(turn: Turn) -> Phase:
-    """Handle the waiting calls in order; then the model is called again."""
-    while turn.doing.calls:
-        phase = _handle_call(turn, turn.doing.calls[0])
+def handle_calls(turn: Turn, reply: str = "") -> Phase:
+    """Handle the remaining calls of a reply in order. Then the next approval is asked for, or the model is called again
+    with all results.
+    """
+    while True:
+        phase = _make_put_off(turn)
+        if phase is None and turn.doing.calls:
+            reply = reply_of(turn.doing.calls[0].id)
+            phase = _handle_call(turn, turn.doing.calls[0])
+        elif phase is None:
+            return approvals.go_on(turn, reply) or call_model(turn)
         if phase is not None:
-            if phase is not Phase.AWAIT:
-                drop_waiting(turn)
-            return phase
-    return call_model(turn)
+            return _stop(turn, phase)
 
 
 def _handle_call(turn: Turn, call: Call) -> Phase | None:
     """Handle one call; `None` if the next one follows."""
+    if approvals.waits_behind(turn, call):
+        turn.emit(CallQueued(call.id, call.tool[:60]))
+        return None
     limit = turn.machine.flow.limits.tool_calls
     if turn.doing.tool_calls >= limit:
         return fail(turn, limit_fault(turn.machine, "tool_calls", f"tool_calls: {limit} calls in one turn"))
@@ -66,7 +86,8 @@ def _handle_call(turn: Turn, call: Call) -> Phase | None:
     if isinstance(arguments, RefusedCall):
         return refuse(turn, call, arguments)
     if tool.tool.confirm:
-        return consent.request_consent(turn, tool, arguments, call.id)
+        wrong = approvals.refusal(turn, call, arguments)
+        return refuse(turn, call, wrong) if wrong is not None else approvals.hold(turn, tool, arguments, call.id)
     return turn.ask(RunTool(turn.effect_id(), call.tool, arguments, call.id))
 
 
@@ -105,29 +126,45 @@ def report_failure(turn: Turn, fault: Fault) -> Phase | None:
     return fail(turn, replace(fault, kind="limit", message=message))
 
 
-def after_tool(turn: Turn, tool: str) -> Phase | None:
-    """Judge `tool` after a result; a move changes the prompt and tools of the next model call."""
+def after_tool(turn: Turn, tool: str, call: str = "") -> Phase | None:
+    """Judge `tool` after a result; a move changes the prompt and tools of the next model call. If the reply of `call`
+    calls the tool again, these calls are made before the move.
+    """
     place = sequence_after(turn.node, turn.state, tool)
     if place != turn.state.frame.sequence:
         turn.emit(SequenceAdvanced(place))
-    return decide(turn, "tool")
+    if turn.state.put_off is not None:
+        return None
+    others = (reply_of(call), tool)
+    return decide(turn, "tool", others=others if call and has_more_calls(turn.state, *others) else None)
+
+
+def _make_put_off(turn: Turn) -> Phase | None:
+    """Make the move that waited for other calls of its tool, when these are done."""
+    put_off = turn.state.put_off
+    if put_off is None or has_more_calls(turn.state, put_off.reply, put_off.tool):
+        return None
+    candidates = turn.machine.candidates(turn.state.node, "tool").all
+    found = next((one for one in candidates if (one.id, one.target) == (put_off.transition, put_off.target)), None)
+    turn.emit(MovePutOff())
+    return act_late(turn, found) if found is not None else None
 
 
 def drop_waiting(turn: Turn) -> None:
     """Refuse the remaining calls: the conversation has moved, or the turn ends. They count as errors, but no
     transitions are judged and `error` keeps its binding.
     """
+    why = why_dropped(turn)
     for call in turn.doing.calls:
-        text = "not run: the conversation went on before its turn came"
-        turn.emit(CallRefused(call.id, call.tool[:60], "dropped", text))
+        drop(turn, call, why)
 
 
 # results -----------------------------------------------------------------------------------------
 
 
-def call_returned(turn: Turn, tool: str) -> Phase:
+def call_returned(turn: Turn, event: ToolReturned) -> Phase:
     """Continue with the result of a model's call."""
-    return _continue_calls(turn, after_tool(turn, tool))
+    return _continue_calls(turn, after_tool(turn, event.tool, event.call), event.call)
 
 
 def call_failed(turn: Turn, event: ToolFailed) -> Phase:
@@ -135,7 +172,9 @@ def call_failed(turn: Turn, event: ToolFailed) -> Phase:
     transition is taken; a call that was not run is no use.
     """
     phase = report_failure(turn, tool_fault(event))
-    return _continue_calls(turn, phase if event.not_run else phase or after_tool(turn, event.tool))
+    return _continue_calls(
+        turn, phase if event.not_run else phase or after_tool(turn, event.tool, event.call), event.call
+    )
 
 
 def tool_fault(event: ToolFailed) -> Fault:
@@ -143,9 +182,12 @@ def tool_fault(event: ToolFailed) -> Fault:
     return Fault("tool", event.reason, event.tool, at=event.at)
 
 
-def _continue_calls(turn: Turn, phase: Phase | None) -> Phase:
-    if phase is None:
-        return handle_calls(turn)
+def _continue_calls(turn: Turn, phase: Phase | None, call: str) -> Phase:
+    return handle_calls(turn, reply_of(call)) if phase is None else _stop(turn, phase)
+
+
+def _stop(turn: Turn, phase: Phase) -> Phase:
+    """Drop the remaining calls, unless the turn waits for a result."""
     if phase is not Phase.AWAIT:
         drop_waiting(turn)
     return phase

@@ -15,7 +15,7 @@ from turnwise.core.language.answers import Echo, echo_of, plain_answer
 from turnwise.core.machine import LinkedTool
 from turnwise.core.state import ApprovalRequest
 from turnwise.core.state.effects import RunTool
-from turnwise.core.state.events import Button, CallHeld, CallRefused, Said
+from turnwise.core.state.events import Button, CallRefused, Said
 from turnwise.core.tools.check_call import bound
 from turnwise.core.turn import Phase, Turn
 from turnwise.core.values import REDACTED
@@ -28,15 +28,6 @@ _JOINERS = "\u200c\u200d"
 """What joins letters and pictures, or keeps them apart."""
 
 
-def request_consent(turn: Turn, tool: LinkedTool, arguments: dict[str, Any], call: str = "", effect: str = "") -> Phase:
-    """Suspend a call and ask the user for approval; the turn ends. `effect` is the id of an identical earlier call, if
-    any.
-    """
-    turn.emit(CallHeld(tool.tool.name, arguments, call, effect or turn.effect_id()))
-    ask(turn, tool, arguments)
-    return Phase.FINISH
-
-
 def ask(turn: Turn, tool: LinkedTool, arguments: dict[str, Any]) -> None:
     """Ask the user to approve a call."""
     turn.emit(
@@ -47,6 +38,18 @@ def ask(turn: Turn, tool: LinkedTool, arguments: dict[str, Any]) -> None:
             "call",
         )
     )
+
+
+def announce(turn: Turn, tool: LinkedTool, arguments: dict[str, Any]) -> None:
+    """Tell the user that an operator has to approve a call."""
+    turn.emit(
+        Said(_worded(turn.machine.language, turn.state.time_zone, tool, arguments, "consent_operator"), "consent")
+    )
+
+
+def what_of(tool: LinkedTool) -> str:
+    """Return what a tool does, in words."""
+    return (tool.tool.about or tool.tool.name.replace("_", " ")).rstrip(".")
 
 
 def ask_again(turn: Turn) -> Phase:
@@ -65,13 +68,17 @@ def answers(language: Language) -> tuple[Button, ...]:
 
 def question(language: Language, zone: str, tool: LinkedTool, arguments: dict[str, Any]) -> str:
     """Return the approval question: the action and its values. No model words it, so none can misstate it."""
-    what = (tool.tool.about or tool.tool.name.replace("_", " ")).rstrip(".")
-    lines = [language.text("consent", what=what)]
+    return f"{_worded(language, zone, tool, arguments, 'consent')}\n{language.text('consent_question')}"
+
+
+def _worded(language: Language, zone: str, tool: LinkedTool, arguments: dict[str, Any], text: str) -> str:
+    """Return a text about a call, with its values."""
+    lines = [language.text(text, what=what_of(tool))]
     for name, value in arguments.items():
         field = tool.args[name]
         shown = REDACTED if field.secret else _in_one_line(language, readable(language, zone, field, value))
         lines.append(f"- {field.about or name.replace('_', ' ')}: {shown}")
-    return "\n".join([*lines, language.text("consent_question")])
+    return "\n".join(lines)
 
 
 def _in_one_line(language: Language, value: str) -> str:

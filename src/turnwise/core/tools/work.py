@@ -10,13 +10,14 @@ from msgspec.structs import replace
 
 from turnwise.core.commands import accept
 from turnwise.core.decision import decide, fail
+from turnwise.core.decision.dropped import drop
 from turnwise.core.decision.faults import RefusedCall, call_fault, write_fault
 from turnwise.core.guards import GuardFault
 from turnwise.core.machine import LinkedToolWork
 from turnwise.core.state import Fault
-from turnwise.core.state.effects import RunTool
+from turnwise.core.state.effects import Call, RunTool
 from turnwise.core.state.events import FieldCleared, FieldSet, WorkDone
-from turnwise.core.tools import consent
+from turnwise.core.tools import approvals, consent
 from turnwise.core.tools.check_call import bound, read_arguments
 from turnwise.core.turn import Phase, Turn
 from turnwise.core.values import Refused, is_empty
@@ -28,8 +29,13 @@ def run(turn: Turn, work: LinkedToolWork) -> Phase:
     if turn.state.frame.is_work_done:
         return Phase.AFTER
     arguments = _arguments(turn, work)
-    request = turn.state.awaiting_approval
-    if request is not None:
+    request = next(iter(turn.state.waiting_calls), None)
+    if request is not None and request is not turn.state.awaiting_approval:
+        if arguments == request.arguments:
+            turn.say(turn.machine.language.text("consent_waits", what=consent.what_of(work.tool)), "consent")
+            return Phase.FINISH
+        drop(turn, Call("", request.tool, request.arguments), "its values have changed")
+    elif request is not None:
         phase = consent.resolve(turn, request, is_edited=arguments != request.arguments)
         if phase is not None:
             return phase
@@ -41,7 +47,8 @@ def run(turn: Turn, work: LinkedToolWork) -> Phase:
         return fail(turn, replace(fault, kind="tool", at=work.at))
     before = _taken_back(turn, work, arguments)
     if work.tool.tool.confirm:
-        return consent.request_consent(turn, work.tool, arguments, effect=before)
+        approvals.hold(turn, work.tool, arguments, effect=before)
+        return approvals.ask_next(turn)
     return turn.ask(RunTool(before or turn.effect_id(), work.tool.tool.name, arguments, was_begun=bool(before)))
 
 

@@ -12,7 +12,7 @@ from turnwise.flow.diagnostic import Diagnostic, Span
 from turnwise.flow.frozen import frozen
 from turnwise.flow.kinds import ARGUMENT_NAME, TOOL_NAME, Duration, Many, Name, Named, Part, Table, Text, one_of
 from turnwise.flow.model.values import Field
-from turnwise.flow.model.words import REFERENCES, SECONDS, TEXTS, AnySpan, Naming, OnCrash, ToolKind
+from turnwise.flow.model.words import REFERENCES, SECONDS, TEXTS, AnySpan, Approver, Naming, OnCrash, ToolKind
 
 PAUSE: Takes[AnySpan, float] = converter(Duration())
 ARGUMENTS: Takes[Sequence[Field], tuple[Field, ...]] = converter(Named("Field", ARGUMENT_NAME))
@@ -37,7 +37,11 @@ class Tool:
     about: str = key("what it does, for the model", default="")
     args: tuple[Field, ...] = key("its arguments: a type, or a field", converter=ARGUMENTS, default=())
     kind: ToolKind = key("whether it changes the world", one_of(ToolKind), default="read")
-    confirm: bool = key("the user is asked before it runs", default=False)
+    confirm: bool = key("each call is approved before it runs", default=False)
+    approver: Approver = key("who approves a call", one_of(Approver), default="user")
+    approve_within_s: float | None = key(
+        "when a call that nobody approved is declined", converter=SECONDS, default=None, name="approve_within"
+    )
     timeout_s: float | None = key("when it counts as failed", converter=SECONDS, default=None, name="timeout")
     retry: Retry = key("how it is retried", Part("Retry"), default=Retry())
     on_crash: OnCrash = key("what happens to a call in doubt", one_of(OnCrash), default="again")

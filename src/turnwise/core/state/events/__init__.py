@@ -13,8 +13,16 @@ from msgspec import Struct
 from turnwise.core.state import BrokenOff, Fault, FormRun, How, Place, QuestionKind, State, Timer
 from turnwise.core.state.commands import CommandName
 from turnwise.core.state.effects import AnyEffect
+from turnwise.core.state.events.calls import CallAnswered as CallAnswered
+from turnwise.core.state.events.calls import CallApproved as CallApproved
+from turnwise.core.state.events.calls import CallHeld as CallHeld
+from turnwise.core.state.events.calls import CallQueued as CallQueued
+from turnwise.core.state.events.calls import CallRefused as CallRefused
+from turnwise.core.state.events.calls import SequenceAdvanced as SequenceAdvanced
 from turnwise.core.state.events.external import Attempt as Attempt
+from turnwise.core.state.events.external import CallDecision as CallDecision
 from turnwise.core.state.events.external import CallerLeft as CallerLeft
+from turnwise.core.state.events.external import CallsDecided as CallsDecided
 from turnwise.core.state.events.external import Commands as Commands
 from turnwise.core.state.events.external import Continued as Continued
 from turnwise.core.state.events.external import Erased as Erased
@@ -48,7 +56,6 @@ from turnwise.core.state.events.external import WordsRecalled as WordsRecalled
 from turnwise.core.state.kinds import (
     AppliedCommand,
     ArtefactKind,
-    CallRefusal,
     CommandRefusal,
     FailureReason,
     ReplyKind,
@@ -187,6 +194,17 @@ class MovePlanned(Event, frozen=True, tag="move_planned"):
     target: str
 
 
+class MovePutOff(Event, frozen=True, tag="move_put_off"):
+    """A move that was decided at `tool` is made when the other calls of `tool` in the same reply are done. Without a
+    `transition` it was tried then, and not made.
+    """
+
+    transition: str = ""
+    target: str = ""
+    reply: str = ""
+    tool: str = ""
+
+
 class Moved(Event, frozen=True, tag="moved"):
     """A node was left and another entered."""
 
@@ -224,40 +242,6 @@ class Said(Event, frozen=True, tag="said"):
     buttons: tuple[Button, ...] = ()
     question: QuestionKind | None = None
     field: str = ""
-
-
-class CallAnswered(Event, frozen=True, tag="call_answered"):
-    """The machine itself answered a call of a generated tool; the resulting events are recorded with it."""
-
-    call: str
-    tool: str
-    result: dict[str, Any]
-
-
-class CallRefused(Event, frozen=True, tag="call_refused"):
-    """A call was not run: the reason for machines, the text for the model."""
-
-    call: str
-    tool: str
-    reason: CallRefusal
-    text: str
-
-
-class CallHeld(Event, frozen=True, tag="call_held"):
-    """A call waits for the user's consent (law 4.5); `arguments` are as they will be given to the tool, `effect` is the
-    id under which it will be run.
-    """
-
-    tool: str
-    arguments: dict[str, Any]
-    call: str = ""
-    effect: str = ""
-
-
-class SequenceAdvanced(Event, frozen=True, tag="sequence_advanced"):
-    """The conversation has passed this many positions of the node's tool sequence (law 4.1)."""
-
-    to: int
 
 
 class WorkDone(Event, frozen=True, tag="work_done"):
@@ -352,6 +336,7 @@ Fact = (
     | Missed
     | Decided
     | MovePlanned
+    | MovePutOff
     | Moved
     | FormChanged
     | FormClosed
@@ -359,6 +344,8 @@ Fact = (
     | CallAnswered
     | CallRefused
     | CallHeld
+    | CallQueued
+    | CallApproved
     | SequenceAdvanced
     | WorkDone
     | PersonAwaited

@@ -73,6 +73,27 @@ class TimerFired(Event, frozen=True, tag="timer_fired"):
         return timer.transition == self.timer and is_visit and self.due_ms in (None, timer.due_ms)
 
 
+class CallDecision(Struct, frozen=True, gc=False, omit_defaults=True):
+    """The decision about one call that waits for approval: `call` is its id, `arguments` are those to change, `reason`
+    is why it is declined.
+    """
+
+    call: str
+    approve: bool
+    arguments: dict[str, Any] = {}
+    reason: str = ""
+
+
+class CallsDecided(Event, frozen=True, tag="calls_decided"):
+    """Calls that wait were approved or declined, each by itself (law 4.5). `by` is who decided, `is_operator` whether
+    it is a person with the right of operators, who decides what the user may not.
+    """
+
+    decisions: tuple[CallDecision, ...]
+    by: str = ""
+    is_operator: bool = False
+
+
 class Continued(Event, frozen=True, tag="continued"):
     """An autonomous flow starts its next turn without a message (law 2.8)."""
 
@@ -128,6 +149,7 @@ OutsideEvent = (
     | ToolUsed
     | TimerFired
     | Continued
+    | CallsDecided
     | UndoAsked
     | TakenOver
     | OperatorSaid
@@ -245,7 +267,8 @@ class WordsRecalled(Event, frozen=True, tag="words_recalled"):
 
 class StateRecalled(Event, frozen=True, tag="state_recalled"):
     """The runner read the state at the end of an earlier turn, for an undo. `kept` are the tools used since, which an
-    undo cannot reverse; `calls` are those that were the work of a node; `said` is the last text of that turn.
+    undo cannot reverse; `calls` are those that were the work of a node, `made` the ids of those of a model (`None` in
+    journals of version 0.1); `said` is the last text of that turn.
     """
 
     effect: str
@@ -254,6 +277,7 @@ class StateRecalled(Event, frozen=True, tag="state_recalled"):
     kept: tuple[str, ...] = ()
     calls: tuple[TakenBack, ...] = ()
     said: str = ""
+    made: tuple[str, ...] | None = None
 
 
 ResultEvent = (

@@ -107,6 +107,7 @@ def _turn_begun(state: State, entry: e.Entry, event: e.OutsideEvent) -> State:
     doing = replace(doing, at_ms=entry.at_ms, seq=entry.seq, cut_off=cut_off, missed=missed)
     is_user = type(event) in _BY_USER
     is_unprompted = type(event) in _UNPROMPTED
+    is_decision = type(event) is e.CallsDecided
     state = replace(
         state,
         turn=entry.turn,
@@ -122,8 +123,8 @@ def _turn_begun(state: State, entry: e.Entry, event: e.OutsideEvent) -> State:
             return replace(state, doing=replace(doing, kind="said", message=text))
         case e.UserChose(value):
             return replace(state, doing=replace(doing, kind="chose", button=value))
-        case e.Commands():
-            return replace(state, doing=replace(doing, kind="commands"))
+        case e.Commands() | e.CallsDecided():
+            return replace(state, doing=replace(doing, kind="approval" if is_decision else "commands"))
         case e.ToolUsed(tool):
             return replace(with_tool_use(state, entry, tool), doing=replace(doing, kind="tool"))
         case e.TimerFired():
@@ -140,11 +141,20 @@ def _turn_begun(state: State, entry: e.Entry, event: e.OutsideEvent) -> State:
 
 def _turn_ended(state: State, entry: e.Entry, event: e.TurnEnded) -> State:
     status = Waiting(event.waits_for, entry.at_ms) if event.waits_for else state.status
-    return replace(state, status=status, timers=event.timers, came_from=state.current.base, doing=None)
+    put_off = state.put_off if state.awaiting_approval is not None or state.approvals else None
+    return replace(state, status=status, timers=event.timers, came_from=state.current.base, doing=None, put_off=put_off)
 
 
 def _ended(state: State, _entry: e.Entry, event: e.Ended) -> State:
-    return replace(state, status=Ended(event.outcome), question=None, pending=None, person=None)
+    return replace(
+        state,
+        status=Ended(event.outcome),
+        question=None,
+        pending=None,
+        person=None,
+        awaiting_approval=None,
+        approvals=(),
+    )
 
 
 def _failed(state: State, _entry: e.Entry, event: e.Failed) -> State:
@@ -288,6 +298,8 @@ def _moved(state: State, entry: e.Entry, event: e.Moved) -> State:
         question=None,
         pending=None,
         awaiting_approval=None,
+        approvals=(),
+        put_off=None,
         person=None,
         timers=(),
         doing=replace(doing, moves=doing.moves + 1, entered=entered, outcomes=(), asked_to_choose=0),

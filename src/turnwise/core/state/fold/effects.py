@@ -7,8 +7,9 @@ from typing import Any, assert_never
 
 from msgspec.structs import replace
 
-from turnwise.core.state import KEPT_USES, ApprovalRequest, State, ToolHistory, ToolUse, TurnState, Waiting
+from turnwise.core.state import KEPT_USES, ApprovalRequest, PutOff, State, ToolHistory, ToolUse, TurnState, Waiting
 from turnwise.core.state import events as e
+from turnwise.core.state.approvals import asked_of, reply_of, without
 from turnwise.core.state.effects import CallModel, RecallState, RecallWords, RunTool, Understand
 from turnwise.core.state.kinds import Wait
 
@@ -27,7 +28,8 @@ def _effect_asked(state: State, entry: e.Entry, event: e.EffectAsked) -> State:
         case RunTool(call=call):
             waits_for, doing = "tool", _without_call(doing, call)
             made_again = tuple([one for one in state.taken_back if one.id != effect.id])
-            state = replace(_without_held(state, call), taken_back=made_again)
+            state = _without_request(replace(state, taken_back=made_again, doing=doing), call)
+            doing = state.current
         case RecallWords() | RecallState():
             waits_for = "journal"
         case _:
@@ -60,14 +62,69 @@ def _call_refused(state: State, _entry: e.Entry, event: e.CallRefused) -> State:
     """A waiting call that was dropped counts as an error; no `Faulted` stands for it."""
     doing = state.current
     is_error = event.reason == "dropped" and any(call.id == event.call for call in doing.calls)
-    state = replace(_without_held(state, event.call), errors=state.errors + is_error)
-    return replace(state, doing=_without_call(doing, event.call))
+    state = replace(state, errors=state.errors + is_error, doing=_without_call(doing, event.call))
+    return _without_request(state, event.call)
 
 
-def _call_held(state: State, _entry: e.Entry, event: e.CallHeld) -> State:
-    was_begun = any(call.id == event.effect for call in state.taken_back)
-    request = ApprovalRequest(event.tool, event.arguments, event.call, event.effect, was_begun)
-    return replace(state, awaiting_approval=request, doing=_without_call(state.current, event.call))
+def _call_held(state: State, entry: e.Entry, event: e.CallHeld) -> State:
+    """A call waits; before there could be several, one that began to wait took the place of the earlier one."""
+    request = ApprovalRequest(
+        event.tool,
+        event.arguments,
+        event.call,
+        event.effect,
+        was_begun=any(call.id == event.effect for call in state.taken_back),
+        approver=event.approver,
+        seq=entry.seq,
+        since_ms=entry.at_ms,
+        due_ms=event.due_ms,
+    )
+    earlier = [one for one in state.waiting_calls if one.call != event.call]
+    return with_requests(replace(state, doing=_without_call(state.current, event.call)), (*earlier, request))
+
+
+def _call_queued(state: State, _entry: e.Entry, event: e.CallQueued) -> State:
+    """The last request gets a call that waits behind it."""
+    doing = state.current
+    call = next(one for one in doing.calls if one.id == event.call)
+    *earlier, last = state.waiting_calls
+    state = replace(state, doing=replace(doing, calls=tuple([one for one in doing.calls if one is not call])))
+    return with_requests(state, (*earlier, replace(last, behind=(*last.behind, call))))
+
+
+def _call_approved(state: State, _entry: e.Entry, event: e.CallApproved) -> State:
+    """The call is run in this turn, with the arguments as they were approved."""
+    changed = tuple(
+        [
+            replace(one, is_approved=True, arguments=event.arguments) if one.call == event.call else one
+            for one in state.waiting_calls
+        ]
+    )
+    return with_requests(state, changed)
+
+
+def with_requests(state: State, requests: tuple[ApprovalRequest, ...]) -> State:
+    """The state with these calls waiting. If the user is asked about another one now, the question is closed."""
+    before, asked = state.awaiting_approval, asked_of(requests)
+    others = tuple([one for one in requests if one is not asked])
+    is_closed = before is not None and (asked is None or asked.call != before.call)
+    question = None if is_closed else state.question
+    return replace(state, awaiting_approval=asked, approvals=others, question=question)
+
+
+def _move_put_off(state: State, _entry: e.Entry, event: e.MovePutOff) -> State:
+    """A move waits for other calls; without a transition it has been tried, and came to nothing."""
+    put_off = PutOff(event.transition, event.target, event.reply, event.tool) if event.transition else None
+    return replace(state, put_off=put_off)
+
+
+def has_more_calls(state: State, reply: str, tool: str) -> bool:
+    """Return whether a reply has calls of a tool that have not been made yet."""
+    waiting = state.waiting_calls
+    later = [*state.current.calls, *(call for request in waiting for call in request.behind)]
+    return any(reply_of(call.id) == reply and call.tool == tool for call in later) or any(
+        reply_of(request.call) == reply and request.tool == tool for request in waiting
+    )
 
 
 def _sequence_advanced(state: State, _entry: e.Entry, event: e.SequenceAdvanced) -> State:
@@ -87,13 +144,16 @@ def _without_call(doing: TurnState, call: str) -> TurnState:
     return replace(doing, calls=calls, tool_calls=doing.tool_calls + 1)
 
 
-def _without_held(state: State, call: str) -> State:
-    """The state without the call that waited for approval, and without the question about it."""
-    return (
-        replace(state, awaiting_approval=None, question=None)
-        if state.awaiting_approval is not None and state.awaiting_approval.call == call
-        else state
-    )
+def _without_request(state: State, call: str) -> State:
+    """The state without a call that waited for approval, or behind one, and without the question about it."""
+    waiting = state.waiting_calls
+    if not waiting:
+        return state
+    rest, released = without(waiting, call)
+    rest = tuple([replace(one, behind=tuple([later for later in one.behind if later.id != call])) for one in rest])
+    doing = state.current
+    state = replace(state, doing=replace(doing, calls=(*released, *doing.calls))) if released else state
+    return with_requests(state, rest)
 
 
 CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
@@ -109,5 +169,8 @@ CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
     e.CallAnswered: _call_answered,
     e.CallRefused: _call_refused,
     e.CallHeld: _call_held,
+    e.CallQueued: _call_queued,
+    e.CallApproved: _call_approved,
+    e.MovePutOff: _move_put_off,
     e.SequenceAdvanced: _sequence_advanced,
 }

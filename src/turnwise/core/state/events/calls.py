@@ -1,0 +1,68 @@
+"""Events of tool calls: those that the machine answers, refuses, or lets wait for approval."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from turnwise.core.state.events.external import Event
+from turnwise.core.state.kinds import CallRefusal
+from turnwise.flow.model.words import Approver
+
+
+class CallAnswered(Event, frozen=True, tag="call_answered"):
+    """The machine itself answered a call of a generated tool; the resulting events are recorded with it."""
+
+    call: str
+    tool: str
+    result: dict[str, Any]
+
+
+class CallRefused(Event, frozen=True, tag="call_refused"):
+    """A call was not run: the reason for machines, the text for the model; `by` is the person who declined it, where
+    the host named one.
+    """
+
+    call: str
+    tool: str
+    reason: CallRefusal
+    text: str
+    by: str = ""
+
+
+class CallHeld(Event, frozen=True, tag="call_held"):
+    """A call waits for approval (law 4.5); `arguments` are as they will be given to the tool, `effect` is the id under
+    which it will be run, `due_ms` when it is declined if nobody decides.
+    """
+
+    tool: str
+    arguments: dict[str, Any]
+    call: str = ""
+    effect: str = ""
+    approver: Approver = "user"
+    due_ms: int | None = None
+
+
+class CallQueued(Event, frozen=True, tag="call_queued"):
+    """A call that needs no approval waits, because an earlier call of its reply waits for approval."""
+
+    call: str
+    tool: str
+
+
+class CallApproved(Event, frozen=True, tag="call_approved"):
+    """A call that waited was approved by a decision of a client: `by` is who, `arguments` are those that are approved,
+    with `is_edited` others than the call had.
+    """
+
+    call: str
+    tool: str
+    arguments: dict[str, Any]
+    by: str = ""
+    approver: Approver = "user"
+    is_edited: bool = False
+
+
+class SequenceAdvanced(Event, frozen=True, tag="sequence_advanced"):
+    """The conversation has passed this many positions of the node's tool sequence (law 4.1)."""
+
+    to: int

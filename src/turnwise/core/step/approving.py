@@ -1,0 +1,136 @@
+"""Turns in which calls that wait are approved, declined, or lapse (law 4.5)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from turnwise.core.decision import fail
+from turnwise.core.decision.faults import RefusedCall, call_fault
+from turnwise.core.machine import APPROVAL_DEADLINE, Machine
+from turnwise.core.state import ApprovalRequest, State
+from turnwise.core.state import events as e
+from turnwise.core.state.approvals import reply_of
+from turnwise.core.tools import approvals, calls, consent
+from turnwise.core.tools.check_call import bound, read_arguments
+from turnwise.core.turn import Phase, Refusal, Turn
+from turnwise.core.values import REDACTED
+
+
+def begin(turn: Turn, event: e.OutsideEvent) -> Phase | None:
+    """Begin a turn of a decision or a deadline. Before other events, calls whose deadline has passed are declined;
+    `None` if the event then begins its turn as usual.
+    """
+    match event:
+        case e.CallsDecided():
+            lapsed = _lapse(turn)
+            return _decide(turn, event, lapsed)
+        case e.TimerFired(timer) if timer == APPROVAL_DEADLINE:
+            lapsed = _lapse(turn)
+            if not lapsed:
+                turn.warn("late", "no call that waits for approval is due")
+                return Phase.FINISH
+            return _go_on(turn, lapsed)
+        case e.UserSaid() | e.UserChose() | e.Commands() if turn.state.person is None:
+            lapsed = _lapse(turn)
+            needs_more = turn.doing.calls or turn.state.waiting_calls or any(not one.call for one in lapsed)
+            return _go_on(turn, lapsed) if lapsed and needs_more else None
+        case _:
+            return None
+
+
+def _decide(turn: Turn, event: e.CallsDecided, lapsed: list[ApprovalRequest]) -> Phase:
+    """Approve or decline each call by itself; those that were approved run in the order of the calls."""
+    refused = list(lapsed)
+    for decision in event.decisions:
+        request = find(turn.state, decision.call)
+        if request is None:
+            turn.warn("late", f"the deadline of the call {decision.call} had passed, so it was not decided any more")
+            continue
+        wrong = bound(turn.machine, turn.state, request.tool) if decision.approve else _declined(event, decision)
+        if wrong is None:
+            given = _edited(request, decision)
+            arguments = read_arguments(turn.machine.tools[request.tool], given, turn.machine.rules)
+            assert not isinstance(arguments, RefusedCall), "arguments are checked before the turn"
+            approver = "operator" if event.is_operator else "user"
+            is_edited = arguments != request.arguments
+            turn.emit(e.CallApproved(request.call, request.tool, arguments, event.by, approver, is_edited))
+        else:
+            turn.emit(e.CallRefused(request.call, request.tool, wrong.reason, wrong.text, event.by))
+            refused.append(request)
+    return _go_on(turn, refused)
+
+
+def _declined(event: e.CallsDecided, decision: e.CallDecision) -> RefusedCall:
+    who = event.by or ("an operator" if event.is_operator else "the user")
+    return RefusedCall("declined", f"{who} said no: {decision.reason}" if decision.reason else f"{who} said no")
+
+
+def _lapse(turn: Turn) -> list[ApprovalRequest]:
+    """Decline the calls whose deadline has passed, and tell the user; return them."""
+    due = [one for one in turn.state.waiting_calls if one.due_ms is not None and one.due_ms <= turn.at_ms]
+    for request in due:
+        turn.emit(e.CallRefused(request.call, request.tool, "expired", "not run: nobody approved it in time"))
+        what = consent.what_of(turn.machine.tools[request.tool])
+        turn.say(turn.machine.language.text("consent_expired", what=what), "refused")
+    return due
+
+
+def _go_on(turn: Turn, refused: list[ApprovalRequest]) -> Phase:
+    """Continue after calls were decided. Where the work of a node was refused, that is a failure; a model gets the
+    results of all its calls in one request.
+    """
+    own = next((one for one in refused if not one.call), None)
+    if own is not None:
+        wrong = next(
+            entry.event
+            for entry in reversed(turn.entries)
+            if isinstance(entry.event, e.CallRefused) and not entry.event.call
+        )
+        return fail(turn, call_fault(turn.machine, turn.state, own.tool, RefusedCall(wrong.reason, wrong.text)))
+    if turn.node.tool is not None and not turn.doing.calls:
+        return approvals.go_on(turn) or Phase.FINISH
+    return calls.handle_calls(turn, reply_of(refused[-1].call) if refused else "")
+
+
+def find(state: State, name: str) -> ApprovalRequest | None:
+    """Return the call that waits under a name."""
+    return next((one for one in state.waiting_calls if name in (one.call, one.id, one.name) and name), None)
+
+
+def _edited(request: ApprovalRequest, decision: e.CallDecision) -> dict[str, Any]:
+    """Return the arguments as they are approved; a secret that the client saw redacted stays as it is."""
+    changed = {name: value for name, value in decision.arguments.items() if value != REDACTED}
+    return {**request.arguments, **changed}
+
+
+def refuse_decisions(machine: Machine, state: State, event: e.CallsDecided) -> Refusal | None:
+    """Refuse decisions about calls that do not wait, that another one decides, or with wrong arguments: then none of
+    them counts.
+    """
+    if not event.decisions:
+        return Refusal("arguments", "name at least one call that is approved or declined")
+    names = [one.call for one in event.decisions]
+    if len(set(names)) < len(names):
+        return Refusal("arguments", "each call is decided once")
+    for decision in event.decisions:
+        refused = _refuse(machine, state, event, decision)
+        if refused is not None:
+            return refused
+    return None
+
+
+def _refuse(machine: Machine, state: State, event: e.CallsDecided, decision: e.CallDecision) -> Refusal | None:
+    request = find(state, decision.call)
+    if request is None:
+        known = ", ".join(one.name for one in state.waiting_calls)
+        hint = f"these wait: {known}" if known else "none waits"
+        return Refusal("unknown_call", f"no call '{decision.call[:60]}' waits for approval; {hint}")
+    if request.approver != "operator" and event.is_operator and decision.approve:
+        return Refusal("approver", f"the user approves '{request.tool}'; an operator may only decline it")
+    if request.approver == "operator" and not event.is_operator:
+        return Refusal("approver", f"an operator decides about '{request.tool}'")
+    tool = machine.tools[request.tool]
+    found = read_arguments(tool, _edited(request, decision), machine.rules) if decision.approve else None
+    if isinstance(found, RefusedCall):
+        return Refusal("arguments", found.text, fields=((found.subject, found.text),))
+    return None

@@ -1,0 +1,104 @@
+"""The calls of a reply that wait for approval (law 4.5): they are held together, each is decided by itself, and the
+model gets all results in one request.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from turnwise.core.decision.faults import RefusedCall
+from turnwise.core.machine import LinkedTool
+from turnwise.core.state import ApprovalRequest
+from turnwise.core.state.approvals import number_of, reply_of
+from turnwise.core.state.effects import Call, RunTool
+from turnwise.core.state.events import CallHeld
+from turnwise.core.tools import consent
+from turnwise.core.tools.check_call import read_arguments
+from turnwise.core.tools.check_call import refusal as refused_now
+from turnwise.core.turn import Phase, Turn
+
+
+def hold(turn: Turn, tool: LinkedTool, arguments: dict[str, Any], call: str = "", effect: str = "") -> None:
+    """Let a call wait for approval. `effect` is the id of an identical earlier call, if any."""
+    within_s = tool.tool.approve_within_s
+    turn.emit(
+        CallHeld(
+            tool.tool.name,
+            arguments,
+            call,
+            effect or call or turn.effect_id(),
+            tool.tool.approver,
+            None if within_s is None else turn.at_ms + round(within_s * 1000),
+        )
+    )
+    if tool.tool.approver == "operator":
+        consent.announce(turn, tool, arguments)
+
+
+def waits_behind(turn: Turn, call: Call) -> bool:
+    """Return whether a call waits, as an earlier one of its reply waits for approval. Calls that need approval do not:
+    they are held together with it.
+    """
+    waiting = turn.state.waiting_calls
+    if not waiting or not any(_is_before(request, call) for request in waiting):
+        return False
+    tool = turn.machine.tools.get(call.tool)
+    if tool is None or not tool.tool.confirm or call.wrong:
+        return True
+    arguments = read_arguments(tool, call.arguments, turn.machine.rules)
+    return isinstance(arguments, RefusedCall) or refused_now(turn.machine, turn.state, call) is not None
+
+
+def _is_before(request: ApprovalRequest, call: Call) -> bool:
+    is_of_reply = reply_of(request.call) == reply_of(call.id)
+    return is_of_reply and number_of(request.call) < number_of(call.id)
+
+
+def refusal(turn: Turn, call: Call, arguments: dict[str, Any]) -> RefusedCall | None:
+    """Return why a call is not held: the same one of an earlier reply waits already, or too many do."""
+    waiting, limit = turn.state.waiting_calls, turn.machine.flow.limits.tool_calls
+    for request in waiting:
+        is_same = request.tool == call.tool and request.arguments == arguments
+        if is_same and reply_of(request.call) != reply_of(call.id):
+            return RefusedCall("waiting", "the same call waits for approval already: do not make it again")
+    if len(waiting) >= limit:
+        return RefusedCall("waiting", f"{limit} calls wait for approval already")
+    return None
+
+
+def go_on(turn: Turn, reply: str = "") -> Phase | None:
+    """Run what was approved, or ask for the next approval; `None` where the model is to be called.
+
+    `reply` is the one whose calls were handled last. If it has no call that waits and was made in this turn, the model
+    gets its results at once, whatever else waits.
+    """
+    waiting = turn.state.waiting_calls
+    approved = next((one for one in waiting if one.is_approved), None)
+    if approved is not None:
+        return run(turn, approved)
+    is_of_turn = reply.startswith(f"{turn.number}-")
+    if not waiting:
+        return None if is_of_turn or not _rests(turn) else Phase.FINISH
+    is_open = any(reply_of(one.call) == reply for one in waiting)
+    return None if is_of_turn and not is_open else ask_next(turn)
+
+
+def _rests(turn: Turn) -> bool:
+    """Return whether the model gets the results later: a deadline does not call it, nor does a turn of a person."""
+    is_deadline = turn.doing.kind == "timer" and not turn.machine.flow.autonomous
+    return is_deadline or turn.state.person is not None
+
+
+def ask_next(turn: Turn) -> Phase:
+    """Ask the user about the next call, unless the question is open already; the turn then ends."""
+    question, request = turn.state.question, turn.state.awaiting_approval
+    if request is not None and (question is None or question.kind != "call"):
+        consent.ask(turn, turn.machine.tools[request.tool], request.arguments)
+    return Phase.FINISH
+
+
+def run(turn: Turn, request: ApprovalRequest) -> Phase:
+    """Request an approved call."""
+    return turn.ask(
+        RunTool(request.id or turn.effect_id(), request.tool, request.arguments, request.call, request.was_begun)
+    )
