@@ -527,12 +527,13 @@ def test_a_button_that_was_not_offered_is_refused() -> None:
 
 
 @pytest.mark.law("4.5")
-def test_calls_behind_a_held_one_are_dropped_and_those_before_it_ran() -> None:
+def test_calls_behind_a_held_one_wait_for_it_and_those_before_it_ran() -> None:
     stage = Stage(CONSENT, [uses("look", CALL, "look", CALL), "Booked."], {"book": "booked", "look": "found"})
     turn = stage.say("hi")
     assert turn.state.tools.counts == {"look": 1}
-    assert refusals(turn) == [("look", "dropped"), ("book", "dropped")]
-    stage.say("yes")
+    assert refusals(turn) == []
+    assert stage.say("yes").state.tools.counts == {"look": 2, "book": 1}
+    stage.say("no")
     assert len(stage.tools["book"].calls) == 1
 
 

@@ -50,7 +50,16 @@ def test_events_are_about_what_they_changed(demo: Served) -> None:
 def test_only_events_without_a_subject_of_their_own_are_about_their_turn() -> None:
     others = {kind for kind in get_args(e.AnyEvent) if kind not in SUBJECTS}
     assert {kind.__name__ for kind in others} == {
-        *("ArtefactMade", "CallerLeft", "Commands", "Continued", "Erased", "Faulted", "Forked"),
-        *("Migrated", "SequenceAdvanced", "Snapshot", "StateRecalled", "TurnRestarted", "UndoAsked", "Undone"),
+        *("ArtefactMade", "CallerLeft", "CallsDecided", "Commands", "Continued", "Erased", "Faulted", "Forked"),
+        *(
+            "Migrated",
+            "MovePutOff",
+            "SequenceAdvanced",
+            "Snapshot",
+            "StateRecalled",
+            "TurnRestarted",
+            "UndoAsked",
+            "Undone",
+        ),
         *("Warned", "WordsHidden", "WordsRecalled"),
     }

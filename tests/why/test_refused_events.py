@@ -200,8 +200,8 @@ CASES = (
         f"a list of commands was refused {AT}, because this event cannot be kept",
     ),
 )
-ELSEWHERE = {"busy"}
-"""Codes whose cases need two events at once."""
+ELSEWHERE = {"approver", "busy", "unknown_call"}
+"""Codes whose cases need a call that waits for approval, or two events at once."""
 
 
 def refusals(chat: tw.SyncChat) -> list[e.AnyEvent]:

@@ -150,7 +150,7 @@ def test_calls_beyond_the_limit_are_dropped_by_it_with_its_number() -> None:
         chat,
         Case(
             "look",
-            "look was called 5 times in turn 1: carried out 3 times, then refused 2 times (not run: the conversation went",
+            "look was called 5 times in turn 1: carried out 3 times, then refused 2 times (not run: the turn ended",
             {"limit_reached": {"limit": "tool_calls", "bound": 3}, "call_refused": {"code": "dropped"}},
         ),
     )

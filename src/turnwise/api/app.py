@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _OF_A_CHAT = frozenset(
     {
         *("start", "say", "choose", "commands", "tool_used", "fire", "run", "following", "undo", "stream"),
-        *("take_over", "operator_say", "give_back"),
+        *("take_over", "operator_say", "give_back", "approve", "decline", "decide"),
         *(
             "state",
             "journal",

@@ -5,18 +5,26 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast, get_args
+from typing import TYPE_CHECKING, Any
 
 from turnwise.api.listeners import LISTENERS
+from turnwise.api.outside_events import (
+    button_press,
+    command_list,
+    decisions_of,
+    items,
+    json_data,
+    outside_event,
+    tool_use,
+)
 from turnwise.api.runtime import Runtime
 from turnwise.archive.archive import Archive
-from turnwise.archive.arguments import check_name, check_number, check_text, is_of
+from turnwise.archive.arguments import check_name, check_number, check_text
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.state.commands import AnyCommand
 from turnwise.core.turn import Refusal
-from turnwise.core.values.json_data import NotJson, to_json_data
 from turnwise.errors import WrongArgument
 from turnwise.flow.model import Flow
 from turnwise.runner.conversation_locks import Caller
@@ -84,19 +92,19 @@ class Chat:
 
     async def choose(self, button: str | e.Button, *, position: int | None = None, key: str | None = None) -> Turn:
         """Take a press of a button, named by its value or label; `position` is that of the turn that offered it."""
-        return await self._submit(_button_press(button, position), key)
+        return await self._submit(button_press(button, position), key)
 
     async def commands(self, commands: Iterable[AnyCommand], *, by: str = "", key: str | None = None) -> Turn:
         """Take commands from elsewhere: an importer, a test, another understanding. The journal keeps
         `by`, the name of who sent them, if there is one.
         """
-        return await self._submit(_command_list(commands, check_text("by", by)), key)
+        return await self._submit(command_list(commands, check_text("by", by)), key)
 
     async def tool_used(
         self, tool: str, arguments: Mapping[str, Any] | None = None, result: Any = None, *, key: str | None = None
     ) -> Turn:
         """Take a tool use of the host's own code; its arguments are checked as those of a model's call."""
-        event = self.runtime.performer.without_keys(_tool_use(tool, arguments, result))
+        event = self.runtime.performer.without_keys(tool_use(tool, arguments, result))
         return await self._submit(event, key)
 
     async def fire(self, timer: str, *, visit: int | None = None, key: str | None = None) -> Turn:
@@ -146,10 +154,46 @@ class Chat:
         transitions, taken whatever its guard says; `end` ends the conversation with that outcome; `reason` is recorded.
         A value that its field refuses is refused with the code `value_refused`, and the person stays in charge.
         """
-        values = {check_text("a name in set", name): _json_data(f"set[{name!r}]", one) for name, one in _items(set)}
+        values = {check_text("a name in set", name): json_data(f"set[{name!r}]", one) for name, one in items(set)}
         texts = {"outcome": outcome, "transition": transition, "end": end, "reason": reason, "operator": operator}
         given = {name: "" if text is None else check_text(name, text) for name, text in texts.items()}
         return await self._submit(e.GivenBack(set=values, **given), key)
+
+    async def approve(
+        self,
+        *calls: str,
+        arguments: Mapping[str, Any] | None = None,
+        operator: str | None = None,
+        key: str | None = None,
+    ) -> Turn:
+        """Approve calls that wait (`state.waiting_calls`), named by their ids; without names, all that wait for the one
+        who decides. With `operator`, the name of a person with that right, it is those of `approver: operator`.
+
+        `arguments` are changed in each call. If one of them cannot be approved so, none is, and the turn is refused:
+        `unknown_call` where it does not wait any more, `approver` where another one decides, `arguments`.
+        """
+        changed = {check_text("a name in arguments", name): json_data(name, one) for name, one in items(arguments)}
+        return await self._decide(calls, operator, key, approve=True, arguments=changed)
+
+    async def decline(self, *calls: str, reason: str = "", operator: str | None = None, key: str | None = None) -> Turn:
+        """Decline calls that wait, as `approve` approves them; the model receives the reason. An operator may decline
+        also what the user approves.
+        """
+        return await self._decide(calls, operator, key, approve=False, reason=check_text("reason", reason))
+
+    async def decide(
+        self, decisions: Iterable[e.CallDecision], *, operator: str | None = None, by: str = "", key: str | None = None
+    ) -> Turn:
+        """Approve some calls that wait and decline others, in one turn. `by` is who decides, if no operator."""
+        name = check_text("operator", operator) if operator is not None else check_text("by", by)
+        return await self._submit(e.CallsDecided(tuple(decisions), name, is_operator=operator is not None), key)
+
+    async def _decide(
+        self, calls: tuple[str, ...], operator: str | None, key: str | None, *, approve: bool, **more: Any
+    ) -> Turn:
+        state = await self.runtime.archive.store.load(self.name) if not calls else None
+        found = decisions_of(state, calls, approve=approve, operator=operator is not None, more=more)
+        return await self.decide(found, operator=operator, key=key)
 
     async def undo(self, *, to: int | None = None, key: str | None = None) -> Turn:
         """Take back the last turn, or all turns after `to`. Effects that were performed stay."""
@@ -175,7 +219,7 @@ class Chat:
         The turn goes on when the caller stops listening; the next turn reports it.
         """
         engine, once = self.runtime.engine, "" if key is None else check_name("key", key)
-        event = _button_press(text, None) if isinstance(text, e.Button) else e.UserSaid(check_text("text", text))
+        event = button_press(text, None) if isinstance(text, e.Button) else e.UserSaid(check_text("text", text))
         submit = partial(engine.submit, self.name, event, once, is_for_existing=self.existing)
         return streamed(submit, self._turn_of, partial(engine.miss, self.name))
 
@@ -244,7 +288,7 @@ class Chat:
         from turnwise.archive.dry_run import dry_run
 
         runtime = self.runtime
-        taken = _outside_event(event, position)
+        taken = outside_event(event, position)
         state = await runtime.archive.store.load(self.name)
         machine = self.machine if state is None else await runtime.machines.of(state.fingerprint)
         return await dry_run(runtime.performer, machine, self.name, state, taken, runtime.clock)
@@ -337,64 +381,3 @@ class Chat:
         for listener in LISTENERS:
             listener(turn)
         return turn
-
-
-# arguments ---------------------------------------------------------------------------------------
-
-_COMMANDS = get_args(AnyCommand)
-
-
-def _button_press(button: str | e.Button, position: int | None) -> e.UserChose:
-    """Make the event of a button, named by its value or label, or as the turn returned it."""
-    if isinstance(button, e.Button):
-        button = button.value
-    if not is_of(button, str):
-        raise WrongArgument("button", button, "a Button, or its value or label as a str")
-    return e.UserChose(button, check_number("position", position))
-
-
-def _outside_event(event: str | e.Button | e.GivenBack | Iterable[AnyCommand], position: int | None) -> e.OutsideEvent:
-    """Make the event of a message, a button or commands; the giving back of a person is one."""
-    if isinstance(event, e.GivenBack):
-        return event
-    if is_of(event, str):
-        return e.UserSaid(check_text("event", cast("str", event)))
-    return _button_press(event, position) if isinstance(event, e.Button) else _command_list(cast("Any", event))
-
-
-def _command_list(commands: Iterable[AnyCommand], by: str = "") -> e.Commands:
-    """Make the event of commands from elsewhere."""
-    if not is_of(commands, Iterable) or is_of(commands, str | bytes | Mapping):
-        raise WrongArgument("commands", commands, "a list of commands, such as [tw.commands.Set(…)]")
-    found = tuple(commands)
-    for place, command in enumerate(found):
-        if not is_of(command, _COMMANDS):
-            raise WrongArgument(f"commands[{place}]", command, "a command, such as tw.commands.Set(…)")
-    return e.Commands(found, by)
-
-
-def _tool_use(tool: str, arguments: Mapping[str, Any] | None, result: Any) -> e.ToolUsed:
-    """Make the event of a tool use by the host's own code; arguments and result become JSON data."""
-    if arguments is not None and not is_of(arguments, Mapping):
-        raise WrongArgument("arguments", arguments, "a mapping from names to values")
-    data = {
-        check_text("a name in arguments", name): _json_data(f"arguments[{name!r}]", value)
-        for name, value in (arguments or {}).items()
-    }
-    return e.ToolUsed(check_text("tool", tool), data, _json_data("result", result))
-
-
-def _items(given: Mapping[str, Any] | None) -> Iterable[tuple[str, Any]]:
-    if given is not None and not is_of(given, Mapping):
-        raise WrongArgument("set", given, "a mapping from fields to values")
-    return () if given is None else given.items()
-
-
-def _json_data(argument: str, value: Any) -> Any:
-    try:
-        found = to_json_data(value)
-    except NotJson as error:
-        raise WrongArgument(argument, value, f"JSON data ({error})") from None
-    if found.replaced:
-        raise WrongArgument(argument, value, "JSON data of whole letters")
-    return found.data

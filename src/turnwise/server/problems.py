@@ -76,7 +76,7 @@ _NOT_FITTING = frozenset(
         *("unknown_field", "unknown_time_zone", "unknown_timer", "unknown_tool", "value_refused"),
     }
 )
-_OTHER_STATUS = {"unknown_conversation": 404, "unknown_turn": 404, "store_unavailable": 503}
+_OTHER_STATUS = {"approver": 403, "unknown_conversation": 404, "unknown_turn": 404, "store_unavailable": 503}
 REFUSALS: dict[str, int] = {
     code: _OTHER_STATUS.get(code, 422 if code in _NOT_FITTING else 409) for code in get_args(RefusalCode)
 }

@@ -199,9 +199,9 @@ def calls_of(turn: Turn) -> list[CallSeen]:
 
 def _made(turn: Turn) -> Iterator[tuple[str, dict[str, Any] | None]]:
     """The arguments of each call: as they were run, else as the model gave them."""
-    request = turn.before.awaiting_approval if turn.before is not None else None
-    if request is not None:
+    for request in turn.before.waiting_calls if turn.before is not None else ():
         yield request.call, request.arguments
+        yield from ((later.id, None if later.wrong else later.arguments) for later in request.behind)
     for event in turn.events:
         if isinstance(event, e.ModelReplied):
             yield from ((call.id, None if call.wrong else call.arguments) for call in event.calls)

@@ -12,6 +12,10 @@ CallFact = Literal[
     "call_answered",
     "call_refused",
     "call_awaits_approval",
+    "call_queued",
+    "call_approved",
+    "calls_decided",
+    "move_put_off",
     "sequence_advanced",
     "model_called",
     "model_replied",
@@ -48,10 +52,14 @@ CALL_WORDS: dict[CallFact, str] = {
     "tool_returned": "{tool} returned {result}[ after {ms} ms]",
     "tool_failed": "{tool} failed: {reason}[ ({at})][; {doubt}]",
     "call_answered": "the machine answered the model's call of {tool}[ with {arguments}]: {result}",
-    "call_refused": "the call of {tool} was refused ({reason})[: {said}][; {argument} was {value}][, bound {bound}]"
-    "[; it was called with {arguments}]",
-    "call_awaits_approval": "the call of {tool} waits for approval[, with {arguments}], "
-    "because its `confirm` asks for one",
+    "call_refused": "the call of {tool} was refused ({reason})[ by {by}][: {said}][; {argument} was {value}]"
+    "[, bound {bound}][; it was called with {arguments}]",
+    "call_awaits_approval": "the call of {tool} waits for approval[ by {approver}][ until {until}]"
+    "[, with {arguments}], because its `confirm` asks for one",
+    "call_queued": "the call of {tool} waits, because an earlier call of the same reply waits for approval",
+    "call_approved": "{by} approved the call of {tool}, with {arguments}[, {edited}]",
+    "calls_decided": "{by} decided about calls that wait: {decided}",
+    "move_put_off": "{transition} moves to {target} when the other calls of {tool} in the same reply are done",
     "sequence_advanced": "the tool sequence of {node} is at position {to}",
     "model_called": "the model was called to {purpose} in {node}",
     "model_replied": "the model[ {model}] replied[ with calls of {calls}][: “{said}”][ ({tokens} tokens)]",
@@ -61,7 +69,7 @@ CALL_WORDS: dict[CallFact, str] = {
     "attempt_failed": "attempt {number} of {what} failed at {time}[ after {ms} ms]: {reason}[ ({at})]",
     "call_made_again": "the turn was cut off while {tool} ran: {policy}",
     "tool_given_up": "no further call of {tool} was reported to the model, because {reason}",
-    "call_still_awaits": "the call of {tool} waits for the user's approval[ since turn {since}]",
+    "call_still_awaits": "the call of {tool} waits for the {by}'s approval[ since turn {since}]",
     "call_unknown": "no call {call} is known",
     "tool_offered": "{tool} is offered to the model in {node}[, because {reason}][; {none}]",
     "tool_not_called": "{tool} was offered to the model in {node}, which {did}[; it is offered there because {reason}]",

@@ -94,6 +94,7 @@ EVENTS: dict[TurnKind, str] = {
     "tool": "the use of the tool",
     "timer": "the timer",
     "continued": "the next turn of the run",
+    "approval": "a decision about calls that wait",
     "undo": "an undo to turn",
     "taken_over": "taking over",
     "operator": "a message to the user",

@@ -31,13 +31,18 @@ export type Answer = {
   line?: string;
 };
 
-/** A call that waits for the user's approval: of a model, or of the node's own work where `call` is empty. `id` is the id of its effect from now on, so repeated approvals approve the same call. `was_begun` is true where it may have run already, before an undo. */
+/** A call that waits for approval: of a model, or of the node's own work where `call` is empty. `id` is the id of its effect from now on, so repeated approvals approve the same call. `was_begun` is true where it may have run already, before an undo. */
 export type ApprovalRequest = {
   tool: string;
   arguments: Record<string, unknown>;
   call?: string;
   id?: string;
   was_begun?: boolean;
+  approver?: "operator" | "user";
+  since_ms?: number;
+  due_ms?: number | null;
+  behind?: (Call)[];
+  is_approved?: boolean;
 };
 
 /** Something that a form made for the host. */
@@ -96,13 +101,35 @@ export type CallAnswered = {
   result: Record<string, unknown>;
 };
 
-/** A call waits for the user's consent (law 4.5); `arguments` are as they will be given to the tool, `effect` is the id under which it will be run. */
+/** A call that waited was approved by a decision of a client: `by` is who, `arguments` are those that are approved, with `is_edited` others than the call had. */
+export type CallApproved = {
+  type: "call_approved";
+  call: string;
+  tool: string;
+  arguments: Record<string, unknown>;
+  by?: string;
+  approver?: "operator" | "user";
+  is_edited?: boolean;
+};
+
+/** The decision about one call that waits for approval: `call` is its id, `arguments` are those to change, `reason` is why it is declined. */
+export type CallDecision = {
+  call: string;
+  approve: boolean;
+  arguments?: Record<string, unknown>;
+  reason?: string;
+};
+
+/** A call waits for approval (law 4.5); `arguments` are as they will be given to the tool, `effect` is the id under which it will be run, `since_ms` when it began to wait, `due_ms` when it is declined if nobody decides. */
 export type CallHeld = {
   type: "call_held";
   tool: string;
   arguments: Record<string, unknown>;
   call?: string;
   effect?: string;
+  approver?: "operator" | "user";
+  since_ms?: number;
+  due_ms?: number | null;
 };
 
 /** Let the model speak for the node in charge; answered by `ModelReplied` or `ModelFailed`. */
@@ -113,13 +140,21 @@ export type CallModel = {
   about?: string;
 };
 
-/** A call was not run: the reason for machines, the text for the model. */
+/** A call that needs no approval waits, because an earlier call of its reply waits for approval. */
+export type CallQueued = {
+  type: "call_queued";
+  call: string;
+  tool: string;
+};
+
+/** A call was not run: the reason for machines, the text for the model; `by` is the person who declined it, where the host named one. */
 export type CallRefused = {
   type: "call_refused";
   call: string;
   tool: string;
-  reason: "arguments" | "declined" | "dropped" | "fork" | "not_allowed" | "not_json" | "not_open" | "out_of_sequence" | "unknown_tool";
+  reason: "arguments" | "declined" | "dropped" | "expired" | "fork" | "not_allowed" | "not_json" | "not_open" | "out_of_sequence" | "unknown_tool" | "waiting";
   text: string;
+  by?: string;
 };
 
 /** A call of a tool in this turn, and what came of it. */
@@ -140,6 +175,14 @@ export type CallerLeft = {
   type: "caller_left";
   turns: (number)[];
   unprompted?: (number)[];
+};
+
+/** Calls that wait were approved or declined, each by itself (law 4.5). `by` is who decided, `is_operator` whether it is a person with the right of operators, who decides what the user may not. */
+export type CallsDecided = {
+  type: "calls_decided";
+  decisions: (CallDecision)[];
+  by?: string;
+  is_operator?: boolean;
 };
 
 /** Stop the task. */
@@ -279,7 +322,7 @@ export type ConversationSummary = {
   turn: number;
   seq: number;
   at_ms: number;
-  waits_for: "button" | "continuation" | "journal" | "message" | "model" | "person" | "tool" | "understanding" | "user" | "" | "person";
+  waits_for: "approval" | "button" | "continuation" | "journal" | "message" | "model" | "person" | "tool" | "understanding" | "user" | "" | "person";
   since_ms: number;
   outcome: string;
   owner: string;
@@ -492,8 +535,8 @@ export type EventPage = {
 /** An event from outside was refused and began no turn; nothing else changed. `kind` is the kind of turn that it would have begun, `name` the button, timer, tool, transition or turn that it named, `operator` the person who sent it. `text` is the reason as its sender got it. The words of a message are not kept. */
 export type EventRefused = {
   type: "event_refused";
-  kind: "chose" | "commands" | "continued" | "given_back" | "operator" | "said" | "started" | "taken_over" | "timer" | "tool" | "undo";
-  code: "arguments" | "busy" | "conversation_ended" | "key_reused" | "message_empty" | "message_too_long" | "no_person" | "not_awaited" | "not_going_on" | "not_json" | "other_flow" | "result_too_long" | "stale" | "store_unavailable" | "taken_over" | "unknown_button" | "unknown_conversation" | "unknown_field" | "unknown_time_zone" | "unknown_timer" | "unknown_tool" | "unknown_transition" | "unknown_turn" | "value_refused";
+  kind: "approval" | "chose" | "commands" | "continued" | "given_back" | "operator" | "said" | "started" | "taken_over" | "timer" | "tool" | "undo";
+  code: "approver" | "arguments" | "busy" | "conversation_ended" | "key_reused" | "message_empty" | "message_too_long" | "no_person" | "not_awaited" | "not_going_on" | "not_json" | "other_flow" | "result_too_long" | "stale" | "store_unavailable" | "taken_over" | "unknown_button" | "unknown_call" | "unknown_conversation" | "unknown_field" | "unknown_time_zone" | "unknown_timer" | "unknown_tool" | "unknown_transition" | "unknown_turn" | "value_refused";
   text: string;
   name?: string;
   operator?: string;
@@ -507,7 +550,7 @@ export type EventRow = {
   kind: string;
   line: string;
   subject: string;
-  event: Started | UserSaid | UserChose | Commands | ToolUsed | TimerFired | Continued | UndoAsked | TakenOver | OperatorSaid | GivenBack | UnderstoodEvent | UnderstandingFailed | ModelReplied | ModelFailed | ToolReturned | ToolFailed | WordsRecalled | StateRecalled | FieldSet | FieldCleared | NothingSet | FieldShelved | FieldRevived | CommandApplied | CommandRefused | Missed | Decided | MovePlanned | Moved | FormChanged | FormClosed | Said | CallAnswered | CallRefused | CallHeld | SequenceAdvanced | WorkDone | PersonAwaited | NobodyCame | ArtefactMade | EffectAsked | Faulted | Warned | Undone | EndedEvent | FailedEvent | TurnEnded | WordsHidden | GiveBackRefused | TurnRestarted | CallerLeft | EventRefused | Snapshot | Forked | Migrated | Erased;
+  event: Started | UserSaid | UserChose | Commands | ToolUsed | TimerFired | Continued | CallsDecided | UndoAsked | TakenOver | OperatorSaid | GivenBack | UnderstoodEvent | UnderstandingFailed | ModelReplied | ModelFailed | ToolReturned | ToolFailed | WordsRecalled | StateRecalled | FieldSet | FieldCleared | NothingSet | FieldShelved | FieldRevived | CommandApplied | CommandRefused | Missed | Decided | MovePlanned | MovePutOff | Moved | FormChanged | FormClosed | Said | CallAnswered | CallRefused | CallHeld | CallQueued | CallApproved | SequenceAdvanced | WorkDone | PersonAwaited | NobodyCame | ArtefactMade | EffectAsked | Faulted | Warned | Undone | EndedEvent | FailedEvent | TurnEnded | WordsHidden | GiveBackRefused | TurnRestarted | CallerLeft | EventRefused | Snapshot | Forked | Migrated | Erased;
   is_erased: boolean;
 };
 
@@ -519,7 +562,7 @@ export type EventsQuery = {
 
 /** One thing that happened, or holds, and what caused it. */
 export type Fact = {
-  kind: "answer_elsewhere" | "artefact_made" | "aside_not_answered" | "attempt_failed" | "began_here" | "button_pressed" | "button_stale" | "call_answered" | "call_awaits_approval" | "call_made_again" | "call_refused" | "call_still_awaits" | "call_unknown" | "caller_left" | "came_closest" | "chooser_due" | "code_failed" | "code_returned" | "command_applied" | "command_refused" | "commands_received" | "confirmation_due" | "confirmation_later" | "conversation_ended" | "conversation_failed" | "conversation_goes_on" | "conversation_started" | "conversation_waits" | "correction_unclear" | "counted" | "decided" | "enter_when_judged" | "enter_when_skipped" | "erased" | "event_refused" | "field_cleared" | "field_collected" | "field_computed" | "field_default" | "field_empty" | "field_inactive" | "field_revived" | "field_set" | "field_shelved" | "field_without_form" | "field_written_by" | "flow_continued" | "flows_differ" | "forked" | "form_cancelled" | "form_closed" | "form_confirmed" | "form_ended" | "form_handed_over" | "form_left" | "form_none" | "form_not_open" | "form_not_reached" | "form_progress" | "form_progressed" | "form_stopped" | "form_unconfirmed" | "form_waits_for_person" | "give_back_refused" | "guard_failed" | "happened_at" | "item_decided" | "item_unknown" | "items_added" | "items_removed" | "limit_reached" | "limit_stands" | "limit_used" | "message_none" | "message_not_interpreted" | "message_not_kept" | "message_not_read" | "message_read_exactly" | "message_received" | "migrated" | "model_called" | "model_called_often" | "model_failed" | "model_not_called" | "model_replied" | "move_blocked" | "move_planned" | "move_undone" | "move_waits" | "moves_erased" | "moves_left_out" | "no_item_decided" | "no_model_connected" | "no_person" | "no_way" | "nobody_came" | "node_in_charge" | "node_left" | "node_never_entered" | "node_not_in_charge" | "not_searched" | "not_taken" | "not_understood" | "nothing_returned" | "nothing_set" | "outranked" | "person_acted" | "person_awaited" | "person_gave_back" | "person_in_charge" | "person_is_awaited" | "person_said" | "person_took_over" | "prompt_changed" | "prompt_shown" | "question_again" | "question_answered" | "question_applies" | "question_asked" | "question_condition_failed" | "question_edited" | "question_kept" | "question_later" | "question_never_put" | "question_next" | "question_none" | "question_not_due" | "question_not_put" | "question_repeated" | "question_skipped" | "question_walked" | "question_was_asked" | "root_read" | "rules_disagree" | "rules_sufficed" | "run_stopped" | "run_went_on" | "same_moves" | "sequence_advanced" | "supposed" | "supposed_candidate" | "supposed_not_read" | "supposed_not_tried" | "supposed_question" | "supposed_reach" | "supposed_refused" | "supposed_stop" | "text_said" | "time_passed" | "timer_armed" | "timer_dropped" | "timer_fired" | "timer_is_armed" | "timer_late" | "timer_not_armed" | "tool_called" | "tool_called_often" | "tool_failed" | "tool_given_up" | "tool_is_work" | "tool_never_used" | "tool_not_called" | "tool_not_offered" | "tool_offered" | "tool_returned" | "tool_used" | "tool_used_by_host" | "tools_of_node" | "transition_judged" | "transition_not_judged" | "transition_was_taken" | "turn_ended" | "turn_failed" | "turn_recovered" | "turn_under_way" | "turn_undone" | "understanding_failed" | "understood" | "understood_nothing" | "undo_asked" | "undo_refused" | "uses_read" | "usual" | "usual_not_counted" | "validator_failed" | "value_copied" | "value_lost" | "value_missing" | "value_read" | "value_refused" | "value_replaced" | "value_suggested" | "value_undone" | "values_differ" | "versions_differ" | "warned" | "way" | "ways_part" | "window_began" | "words_hidden" | "words_not_taken" | "work_done" | "write_not_called" | "write_refused" | "yes_to_nothing";
+  kind: "answer_elsewhere" | "artefact_made" | "aside_not_answered" | "attempt_failed" | "began_here" | "button_pressed" | "button_stale" | "call_answered" | "call_approved" | "call_awaits_approval" | "call_made_again" | "call_queued" | "call_refused" | "call_still_awaits" | "call_unknown" | "caller_left" | "calls_decided" | "came_closest" | "chooser_due" | "code_failed" | "code_returned" | "command_applied" | "command_refused" | "commands_received" | "confirmation_due" | "confirmation_later" | "conversation_ended" | "conversation_failed" | "conversation_goes_on" | "conversation_started" | "conversation_waits" | "correction_unclear" | "counted" | "decided" | "enter_when_judged" | "enter_when_skipped" | "erased" | "event_refused" | "field_cleared" | "field_collected" | "field_computed" | "field_default" | "field_empty" | "field_inactive" | "field_revived" | "field_set" | "field_shelved" | "field_without_form" | "field_written_by" | "flow_continued" | "flows_differ" | "forked" | "form_cancelled" | "form_closed" | "form_confirmed" | "form_ended" | "form_handed_over" | "form_left" | "form_none" | "form_not_open" | "form_not_reached" | "form_progress" | "form_progressed" | "form_stopped" | "form_unconfirmed" | "form_waits_for_person" | "give_back_refused" | "guard_failed" | "happened_at" | "item_decided" | "item_unknown" | "items_added" | "items_removed" | "limit_reached" | "limit_stands" | "limit_used" | "message_none" | "message_not_interpreted" | "message_not_kept" | "message_not_read" | "message_read_exactly" | "message_received" | "migrated" | "model_called" | "model_called_often" | "model_failed" | "model_not_called" | "model_replied" | "move_blocked" | "move_planned" | "move_put_off" | "move_undone" | "move_waits" | "moves_erased" | "moves_left_out" | "no_item_decided" | "no_model_connected" | "no_person" | "no_way" | "nobody_came" | "node_in_charge" | "node_left" | "node_never_entered" | "node_not_in_charge" | "not_searched" | "not_taken" | "not_understood" | "nothing_returned" | "nothing_set" | "outranked" | "person_acted" | "person_awaited" | "person_gave_back" | "person_in_charge" | "person_is_awaited" | "person_said" | "person_took_over" | "prompt_changed" | "prompt_shown" | "question_again" | "question_answered" | "question_applies" | "question_asked" | "question_condition_failed" | "question_edited" | "question_kept" | "question_later" | "question_never_put" | "question_next" | "question_none" | "question_not_due" | "question_not_put" | "question_repeated" | "question_skipped" | "question_walked" | "question_was_asked" | "root_read" | "rules_disagree" | "rules_sufficed" | "run_stopped" | "run_went_on" | "same_moves" | "sequence_advanced" | "supposed" | "supposed_candidate" | "supposed_not_read" | "supposed_not_tried" | "supposed_question" | "supposed_reach" | "supposed_refused" | "supposed_stop" | "text_said" | "time_passed" | "timer_armed" | "timer_dropped" | "timer_fired" | "timer_is_armed" | "timer_late" | "timer_not_armed" | "tool_called" | "tool_called_often" | "tool_failed" | "tool_given_up" | "tool_is_work" | "tool_never_used" | "tool_not_called" | "tool_not_offered" | "tool_offered" | "tool_returned" | "tool_used" | "tool_used_by_host" | "tools_of_node" | "transition_judged" | "transition_not_judged" | "transition_was_taken" | "turn_ended" | "turn_failed" | "turn_recovered" | "turn_under_way" | "turn_undone" | "understanding_failed" | "understood" | "understood_nothing" | "undo_asked" | "undo_refused" | "uses_read" | "usual" | "usual_not_counted" | "validator_failed" | "value_copied" | "value_lost" | "value_missing" | "value_read" | "value_refused" | "value_replaced" | "value_suggested" | "value_undone" | "values_differ" | "versions_differ" | "warned" | "way" | "ways_part" | "window_began" | "words_hidden" | "words_not_taken" | "work_done" | "write_not_called" | "write_refused" | "yes_to_nothing";
   text: string;
   about?: (Subject)[];
   turn?: number;
@@ -964,6 +1007,15 @@ export type MovePlanned = {
   target: string;
 };
 
+/** A move that was decided at `tool` is made when the other calls of `tool` in the same reply are done. Without a `transition` it was tried then, and not made. */
+export type MovePutOff = {
+  type: "move_put_off";
+  transition?: string;
+  target?: string;
+  reply?: string;
+  tool?: string;
+};
+
 /** A node was left and another entered. */
 export type Moved = {
   type: "moved";
@@ -1124,6 +1176,9 @@ export type PromptView = {
   is_proved: boolean;
   is_erased: boolean;
 };
+
+/** A move that was decided at `tool`, and waits for the other calls of the tool in the same reply. */
+export type PutOff = [string, string, string, string];
 
 /** What to suppose in the conversations of a flow; `after` is the `next` of the page before. */
 export type QuestionToAll = {
@@ -1324,6 +1379,8 @@ export type State = {
   last_field?: string;
   timers?: (Timer)[];
   held?: ApprovalRequest | null;
+  approvals?: (ApprovalRequest)[];
+  put_off?: PutOff | null;
   person?: Person | null;
   run_moves?: number;
   explains?: boolean;
@@ -1338,7 +1395,7 @@ export type State = {
   unprompted?: (number)[];
 };
 
-/** The runner read the state at the end of an earlier turn, for an undo. `kept` are the tools used since, which an undo cannot reverse; `calls` are those that were the work of a node; `said` is the last text of that turn. */
+/** The runner read the state at the end of an earlier turn, for an undo. `kept` are the tools used since, which an undo cannot reverse; `calls` are those that were the work of a node, `made` the ids of those of a model (`None` in journals of version 0.1); `said` is the last text of that turn. */
 export type StateRecalled = {
   type: "state_recalled";
   effect: string;
@@ -1347,6 +1404,7 @@ export type StateRecalled = {
   kept?: (string)[];
   calls?: (TakenBack)[];
   said?: string;
+  made?: (string)[] | null;
 };
 
 /** The state at the end of a turn. */
@@ -1557,7 +1615,7 @@ export type TransitionEval = {
 /** The turn is over; `waits_for` is empty where the conversation has ended or failed. */
 export type TurnEnded = {
   type: "turn_ended";
-  waits_for?: "" | "button" | "continuation" | "journal" | "message" | "model" | "person" | "tool" | "understanding" | "user";
+  waits_for?: "" | "approval" | "button" | "continuation" | "journal" | "message" | "model" | "person" | "tool" | "understanding" | "user";
   timers?: (Timer)[];
 };
 
@@ -1597,7 +1655,7 @@ export type TurnSent = {
 
 /** The part of the state that lasts for one turn. */
 export type TurnState = {
-  kind: "chose" | "commands" | "continued" | "given_back" | "operator" | "said" | "started" | "taken_over" | "timer" | "tool" | "undo";
+  kind: "approval" | "chose" | "commands" | "continued" | "given_back" | "operator" | "said" | "started" | "taken_over" | "timer" | "tool" | "undo";
   at_ms: number;
   seq: number;
   start_node?: string;
@@ -1653,7 +1711,7 @@ export type TurnTrace = {
 
 /** A problem of a turn, by its code. What happened is in the trace, which needs `debug:read`: the words may name guards, providers and operators. */
 export type TurnWarning = {
-  code: "characters_replaced" | "guard_error" | "late" | "silent_turn" | "stale_button" | "transition_cascade_limit" | "understanding_failed" | "wording_failed";
+  code: "calls_not_run" | "characters_replaced" | "guard_error" | "late" | "silent_turn" | "stale_button" | "transition_cascade_limit" | "understanding_failed" | "wording_failed";
 };
 
 /** Read the turn's message and propose commands; answered by `Understood` or `UnderstandingFailed`. */
@@ -1738,7 +1796,7 @@ export type Wait = {
 /** A problem that operators should see; the turn continues. */
 export type Warned = {
   type: "warned";
-  code: "characters_replaced" | "guard_error" | "late" | "silent_turn" | "stale_button" | "transition_cascade_limit" | "understanding_failed" | "wording_failed";
+  code: "calls_not_run" | "characters_replaced" | "guard_error" | "late" | "silent_turn" | "stale_button" | "transition_cascade_limit" | "understanding_failed" | "wording_failed";
   message: string;
 };
 
@@ -1836,7 +1894,7 @@ export type turnwise_core_state_Question = ["call" | "chooser" | "confirmation" 
 /** The conversation waits for a message, a button, or the result of an effect. */
 export type turnwise_core_state_Waiting = {
   type: "waiting";
-  what: "button" | "continuation" | "journal" | "message" | "model" | "person" | "tool" | "understanding" | "user";
+  what: "approval" | "button" | "continuation" | "journal" | "message" | "model" | "person" | "tool" | "understanding" | "user";
   since_ms: number;
 };
 

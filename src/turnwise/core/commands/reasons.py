@@ -70,7 +70,9 @@ def _of_wait(state: State, text: Text) -> str:
         return text("why_person_in_charge" if state.person.operator else "why_person_awaited")
     if isinstance(state.status, Waiting) and state.status.what == "continuation":
         return text("why_goes_on")
-    return text("why_consent") if state.awaiting_approval is not None else ""
+    if state.awaiting_approval is not None:
+        return text("why_consent")
+    return text("why_consent_operator") if state.approvals else ""
 
 
 def _of_question(machine: Machine, state: State, text: Text, moved: str) -> str:

@@ -34,6 +34,8 @@ REASONS: dict[str, str] = {
     "why_confirm_then": "Ich habe um Bestätigung gebeten, weil ich alle nötigen Antworten hatte.",
     "why_confirmed": "Es ging weiter, weil Sie Ihre Antworten bestätigt haben.",
     "why_consent": "Ich warte auf Ihr Ja oder Nein, bevor ich das tue.",
+    "why_consent_operator": "Jemand aus dem Team muss zustimmen, bevor ich das tue.",
+    "why_not_approved": "Niemand hat rechtzeitig zugestimmt.",
     "why_consent_asked": "Das tue ich erst, wenn Sie Ja sagen.",
     "why_consent_then": "Ich habe auf Ihr Ja oder Nein gewartet, bevor ich das getan habe.",
     "why_copied": "Dieses Gespräch ist eine Kopie eines anderen.",

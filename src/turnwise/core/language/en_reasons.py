@@ -34,6 +34,8 @@ REASONS: dict[str, str] = {
     "why_confirm_then": "I asked you to confirm because I had all the answers that I needed.",
     "why_confirmed": "I went on because you confirmed your answers.",
     "why_consent": "I wait for your yes or no before I do this.",
+    "why_consent_operator": "A colleague has to approve this before I do it.",
+    "why_not_approved": "Nobody approved it in time.",
     "why_consent_asked": "I do that only after you say yes.",
     "why_consent_then": "I waited for your yes or no before I did that.",
     "why_copied": "This conversation is a copy of another one.",

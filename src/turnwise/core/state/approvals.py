@@ -17,8 +17,8 @@ class ApprovalRequest(Struct, frozen=True, gc=False, omit_defaults=True):
     its effect from now on, so repeated approvals approve the same call. `was_begun` is true where it may have run
     already, before an undo.
 
-    `seq` is the position at which it began to wait, which orders the requests; `due_ms` is when it is declined if
-    nobody decides. `behind` are the later calls of the same reply that need no approval: they wait for it.
+    `since_ms` is when it began to wait (0 in states of version 0.1), `due_ms` when it is declined if nobody decides.
+    `behind` are the later calls of the same reply that need no approval: they wait for it.
     `is_approved` is true from the approval until the call is requested, in the same turn.
     """
 
@@ -28,7 +28,6 @@ class ApprovalRequest(Struct, frozen=True, gc=False, omit_defaults=True):
     id: str = ""
     was_begun: bool = False
     approver: Approver = "user"
-    seq: int = 0
     since_ms: int = 0
     due_ms: int | None = None
     behind: tuple[Call, ...] = ()
@@ -52,8 +51,8 @@ def number_of(call: str) -> int:
 
 
 def in_order(requests: Iterable[ApprovalRequest]) -> tuple[ApprovalRequest, ...]:
-    """Return requests in the order in which they began to wait."""
-    return tuple(sorted(requests, key=lambda request: request.seq))
+    """Return requests in the order of their calls: by turn, reply, and place in the reply."""
+    return tuple(sorted(requests, key=lambda one: [int(part) for part in one.call.split("-") if part.isdigit()]))
 
 
 def asked_of(requests: Iterable[ApprovalRequest]) -> ApprovalRequest | None:

@@ -28,6 +28,7 @@ def hold(turn: Turn, tool: LinkedTool, arguments: dict[str, Any], call: str = ""
             call,
             effect or call or turn.effect_id(),
             tool.tool.approver,
+            turn.at_ms,
             None if within_s is None else turn.at_ms + round(within_s * 1000),
         )
     )

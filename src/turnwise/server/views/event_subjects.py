@@ -134,6 +134,8 @@ SUBJECTS: dict[type, _Find] = {
     e.CallAnswered: _call,
     e.CallRefused: _call,
     e.CallHeld: _call,
+    e.CallQueued: _call,
+    e.CallApproved: _call,
     e.WorkDone: _node,
     e.EffectAsked: _effect,
     e.Ended: _only("end"),

@@ -21,6 +21,7 @@ def began(builder: FactBuilder) -> Fact | None:
         "message_received",
         "button_pressed",
         "commands_received",
+        "calls_decided",
         "tool_used_by_host",
         "timer_fired",
         "flow_continued",

@@ -59,9 +59,8 @@ def _asked(builder: FactBuilder, event: e.EffectAsked) -> Iterator[Fact]:
 
 def _why_called(builder: FactBuilder, effect: RunTool) -> Fact | None:
     """Return what caused a call: the approval of the user, the model, or the move into the node whose work it is."""
-    request = builder.state.awaiting_approval if builder.state is not None else None
-    if request is not None and (request.tool, request.call) == (effect.tool, effect.call):
-        return builder.first("command_applied") or began(builder)
+    if _waited(builder, effect.tool, effect.call):
+        return builder.first("call_approved", "command_applied") or began(builder)
     return builder.first("model_replied") if effect.call else builder.first("node_left") or began(builder)
 
 
@@ -69,7 +68,7 @@ def _call(tool: str, call: str) -> tuple[Subject, ...]:
     return (Subject("tool", tool), *of("call", call))
 
 
-def _given(builder: FactBuilder, effect: RunTool | e.CallHeld) -> str:
+def _given(builder: FactBuilder, effect: RunTool | e.CallHeld | e.CallApproved) -> str:
     return _shown(builder, Call("", effect.tool, effect.arguments))
 
 
@@ -183,6 +182,7 @@ def _refused(builder: FactBuilder, event: e.CallRefused) -> Iterator[Fact]:
         "reason": reason,
         "said": event.text.rstrip("."),
         "code": event.reason,
+        "by": event.by,
     }
     following = builder.following
     if isinstance(following, e.Faulted) and following.fault.kind == "refused" and following.fault.subject:
@@ -235,9 +235,8 @@ def _why_refused(builder: FactBuilder, event: e.CallRefused) -> Fact | None:
     """Return what caused a refusal: the answer of the user to the question for approval, what came between, or the
     model that made the call.
     """
-    request = builder.state.awaiting_approval if builder.state is not None else None
-    if request is not None and (request.tool, request.call) == (event.tool, event.call):
-        return builder.first("command_applied") or began(builder)
+    if event.reason in ("declined", "expired", "fork") and _waited(builder, event.tool, event.call):
+        return builder.first("calls_decided", "command_applied") or began(builder)
     if event.reason == "dropped":
         return builder.first(
             "limit_reached", "tool_given_up", "node_left", "conversation_ended", "call_awaits_approval"
@@ -245,11 +244,53 @@ def _why_refused(builder: FactBuilder, event: e.CallRefused) -> Fact | None:
     return builder.first("model_replied")
 
 
+def _waited(builder: FactBuilder, tool: str, call: str) -> bool:
+    """Return whether a call waited for approval until now."""
+    waiting = builder.state.waiting_calls if builder.state is not None else ()
+    return any((one.tool, one.call) == (tool, call) for one in waiting)
+
+
+def _queued(builder: FactBuilder, event: e.CallQueued) -> Iterator[Fact]:
+    causes = (builder.first("call_awaits_approval"),)
+    yield builder.fact("call_queued", *_call(event.tool, event.call), causes=causes, tool=event.tool)
+
+
+def _approved(builder: FactBuilder, event: e.CallApproved) -> Iterator[Fact]:
+    values: dict[str, Any] = {
+        "by": event.by or _DECIDER[event.approver],
+        "tool": event.tool,
+        "arguments": _given(builder, event),
+        "edited": "which were changed" if event.is_edited else "",
+    }
+    yield builder.fact("call_approved", *_call(event.tool, event.call), causes=(began(builder),), **values)
+
+
+_DECIDER = {"user": "the user", "operator": "an operator"}
+
+
+def _decided(builder: FactBuilder, event: e.CallsDecided) -> Iterator[Fact]:
+    by = event.by or _DECIDER["operator" if event.is_operator else "user"]
+    decided = ", ".join(f"{one.call} {'approved' if one.approve else 'declined'}" for one in event.decisions)
+    about = (Subject("turn", str(builder.entry.turn)), *[Subject("call", one.call) for one in event.decisions])
+    yield builder.fact("calls_decided", *about, by=by, decided=decided)
+
+
+def _put_off(builder: FactBuilder, event: e.MovePutOff) -> Iterator[Fact]:
+    if event.transition:
+        about = (Subject("transition", event.transition), Subject("tool", event.tool))
+        values: dict[str, Any] = {"transition": event.transition, "target": event.target, "tool": event.tool}
+        yield builder.fact("move_put_off", *about, causes=(builder.first("transition_judged"),), **values)
+
+
 def _held(builder: FactBuilder, event: e.CallHeld) -> Iterator[Fact]:
     about = (*_call(event.tool, event.call), Subject("question"))
     causes = (builder.first("model_replied") or builder.first("node_left") or began(builder),)
     arguments = _given(builder, event)
-    yield builder.fact("call_awaits_approval", *about, causes=causes, tool=event.tool, arguments=arguments)
+    values: dict[str, Any] = {
+        "approver": "an operator" if event.approver == "operator" else "",
+        "until": builder.time(event.due_ms) if event.due_ms is not None else "",
+    }
+    yield builder.fact("call_awaits_approval", *about, causes=causes, tool=event.tool, arguments=arguments, **values)
 
 
 def _advanced(builder: FactBuilder, event: e.SequenceAdvanced) -> Iterator[Fact]:
@@ -283,6 +324,10 @@ FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {
     e.CallAnswered: _answered,
     e.CallRefused: _refused,
     e.CallHeld: _held,
+    e.CallQueued: _queued,
+    e.CallApproved: _approved,
+    e.CallsDecided: _decided,
+    e.MovePutOff: _put_off,
     e.SequenceAdvanced: _advanced,
     e.WorkDone: _done,
 }

@@ -57,6 +57,8 @@ def _waits(voice: Voice, fact: Fact) -> str:
 
 def _consent(voice: Voice, _fact: Fact) -> str:
     """Say that a yes or no is awaited; where none is any more, that it was asked for."""
+    if voice.state.awaiting_approval is None and voice.state.approvals:
+        return voice.text("why_consent_operator")
     return voice.text("why_consent" if voice.state.awaiting_approval is not None else "why_consent_asked")
 
 
@@ -74,6 +76,8 @@ def _dropped(fact: Fact) -> str:
 _NOT_CALLED = {
     "fork": "why_not_in_copy",
     "declined": "why_declined",
+    "expired": "why_not_approved",
+    "waiting": "why_tried_in_vain",
     "arguments": "why_call_wrong",
     "not_json": "why_call_wrong",
     "unknown_tool": "why_call_wrong",

@@ -160,8 +160,7 @@ async def answer_call(query: Query) -> list[Fact]:
     """Return what became of one call, after everything that happened to it."""
     own = query.about
     outcomes = [fact for fact in own if fact.kind in OUTCOMES]
-    request = query.state.awaiting_approval
-    waits = await _awaits_approval(query) if request is not None and request.call == query.subject.name else None
+    waits = await _awaits_approval(query)
     first = waits or (outcomes or own or [None])[-1]
     if first is None:
         return [query.end.standing("call_unknown", query.subject, call=query.subject.name)]
@@ -169,14 +168,22 @@ async def answer_call(query: Query) -> list[Fact]:
 
 
 async def _awaits_approval(query: Query) -> Fact | None:
-    """Return that a call waits for the user's approval at the end of the turn."""
-    request, subject = query.state.awaiting_approval, query.subject
-    if request is None or subject.name not in (request.tool, request.call):
+    """Return that a call waits for approval at the end of the turn."""
+    subject = query.subject
+    waiting = query.state.waiting_calls
+    request = next((one for one in waiting if subject.name in (one.tool, one.call)), None)
+    if request is None:
         return None
-    asked = await query.last(lambda event: isinstance(event, e.CallHeld))
+    asked = await query.last(lambda event: isinstance(event, e.CallHeld) and event.call == request.call)
     since = asked.turn if asked is not None else None
     return query.end.standing(
-        "call_still_awaits", Subject("tool", request.tool), subject, causes=(asked,), tool=request.tool, since=since
+        "call_still_awaits",
+        Subject("tool", request.tool),
+        subject,
+        causes=(asked,),
+        tool=request.tool,
+        since=since,
+        by=request.approver,
     )
 
 

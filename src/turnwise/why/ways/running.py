@@ -100,7 +100,7 @@ def signature(state: State) -> bytes:
         state.closed_forms,
         state.errors,
         replace(state.person, since_ms=0, due_ms=0, taken_ms=0) if state.person is not None else None,
-        state.awaiting_approval.tool if state.awaiting_approval is not None else "",
+        tuple([(request.tool, request.approver) for request in state.waiting_calls]),
         tuple([timer.transition for timer in state.timers]),
     )
     return encode(parts)

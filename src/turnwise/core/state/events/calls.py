@@ -31,7 +31,7 @@ class CallRefused(Event, frozen=True, tag="call_refused"):
 
 class CallHeld(Event, frozen=True, tag="call_held"):
     """A call waits for approval (law 4.5); `arguments` are as they will be given to the tool, `effect` is the id under
-    which it will be run, `due_ms` when it is declined if nobody decides.
+    which it will be run, `since_ms` when it began to wait, `due_ms` when it is declined if nobody decides.
     """
 
     tool: str
@@ -39,6 +39,7 @@ class CallHeld(Event, frozen=True, tag="call_held"):
     call: str = ""
     effect: str = ""
     approver: Approver = "user"
+    since_ms: int = 0
     due_ms: int | None = None
 
 

@@ -107,7 +107,6 @@ def _turn_begun(state: State, entry: e.Entry, event: e.OutsideEvent) -> State:
     doing = replace(doing, at_ms=entry.at_ms, seq=entry.seq, cut_off=cut_off, missed=missed)
     is_user = type(event) in _BY_USER
     is_unprompted = type(event) in _UNPROMPTED
-    is_decision = type(event) is e.CallsDecided
     state = replace(
         state,
         turn=entry.turn,
@@ -124,7 +123,7 @@ def _turn_begun(state: State, entry: e.Entry, event: e.OutsideEvent) -> State:
         case e.UserChose(value):
             return replace(state, doing=replace(doing, kind="chose", button=value))
         case e.Commands() | e.CallsDecided():
-            return replace(state, doing=replace(doing, kind="approval" if is_decision else "commands"))
+            return replace(state, doing=replace(doing, kind="commands" if is_user else "approval"))
         case e.ToolUsed(tool):
             return replace(with_tool_use(state, entry, tool), doing=replace(doing, kind="tool"))
         case e.TimerFired():
@@ -352,6 +351,7 @@ CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
     e.ToolUsed: _turn_begun,
     e.TimerFired: _turn_begun,
     e.Continued: _turn_begun,
+    e.CallsDecided: _turn_begun,
     e.UndoAsked: _turn_begun,
     e.TakenOver: _turn_begun,
     e.OperatorSaid: _turn_begun,

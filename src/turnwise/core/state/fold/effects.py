@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from turnwise.core.state import KEPT_USES, ApprovalRequest, PutOff, State, ToolHistory, ToolUse, TurnState, Waiting
 from turnwise.core.state import events as e
-from turnwise.core.state.approvals import asked_of, reply_of, without
+from turnwise.core.state.approvals import asked_of, in_order, reply_of, without
 from turnwise.core.state.effects import CallModel, RecallState, RecallWords, RunTool, Understand
 from turnwise.core.state.kinds import Wait
 
@@ -66,7 +66,7 @@ def _call_refused(state: State, _entry: e.Entry, event: e.CallRefused) -> State:
     return _without_request(state, event.call)
 
 
-def _call_held(state: State, entry: e.Entry, event: e.CallHeld) -> State:
+def _call_held(state: State, _entry: e.Entry, event: e.CallHeld) -> State:
     """A call waits; before there could be several, one that began to wait took the place of the earlier one."""
     request = ApprovalRequest(
         event.tool,
@@ -75,12 +75,11 @@ def _call_held(state: State, entry: e.Entry, event: e.CallHeld) -> State:
         event.effect,
         was_begun=any(call.id == event.effect for call in state.taken_back),
         approver=event.approver,
-        seq=entry.seq,
-        since_ms=entry.at_ms,
+        since_ms=event.since_ms,
         due_ms=event.due_ms,
     )
     earlier = [one for one in state.waiting_calls if one.call != event.call]
-    return with_requests(replace(state, doing=_without_call(state.current, event.call)), (*earlier, request))
+    return with_requests(replace(state, doing=_without_call(state.current, event.call)), in_order((*earlier, request)))
 
 
 def _call_queued(state: State, _entry: e.Entry, event: e.CallQueued) -> State:

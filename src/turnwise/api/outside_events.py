@@ -1,0 +1,84 @@
+"""Makes the events that a `Chat` sends, from the arguments of its methods, and checks these."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, cast, get_args
+
+from turnwise.archive.arguments import check_number, check_text, is_of
+from turnwise.core.state import State
+from turnwise.core.state import events as e
+from turnwise.core.state.commands import AnyCommand
+from turnwise.core.values.json_data import NotJson, to_json_data
+from turnwise.errors import WrongArgument
+
+_COMMANDS = get_args(AnyCommand)
+
+
+def button_press(button: str | e.Button, position: int | None) -> e.UserChose:
+    """Make the event of a button, named by its value or label, or as the turn returned it."""
+    if isinstance(button, e.Button):
+        button = button.value
+    if not is_of(button, str):
+        raise WrongArgument("button", button, "a Button, or its value or label as a str")
+    return e.UserChose(button, check_number("position", position))
+
+
+def outside_event(event: str | e.Button | e.GivenBack | Iterable[AnyCommand], position: int | None) -> e.OutsideEvent:
+    """Make the event of a message, a button or commands; the giving back of a person is one."""
+    if isinstance(event, e.GivenBack):
+        return event
+    if is_of(event, str):
+        return e.UserSaid(check_text("event", cast("str", event)))
+    return button_press(event, position) if isinstance(event, e.Button) else command_list(cast("Any", event))
+
+
+def command_list(commands: Iterable[AnyCommand], by: str = "") -> e.Commands:
+    """Make the event of commands from elsewhere."""
+    if not is_of(commands, Iterable) or is_of(commands, str | bytes | Mapping):
+        raise WrongArgument("commands", commands, "a list of commands, such as [tw.commands.Set(…)]")
+    found = tuple(commands)
+    for place, command in enumerate(found):
+        if not is_of(command, _COMMANDS):
+            raise WrongArgument(f"commands[{place}]", command, "a command, such as tw.commands.Set(…)")
+    return e.Commands(found, by)
+
+
+def tool_use(tool: str, arguments: Mapping[str, Any] | None, result: Any) -> e.ToolUsed:
+    """Make the event of a tool use by the host's own code; arguments and result become JSON data."""
+    if arguments is not None and not is_of(arguments, Mapping):
+        raise WrongArgument("arguments", arguments, "a mapping from names to values")
+    data = {
+        check_text("a name in arguments", name): json_data(f"arguments[{name!r}]", value)
+        for name, value in (arguments or {}).items()
+    }
+    return e.ToolUsed(check_text("tool", tool), data, json_data("result", result))
+
+
+def items(given: Mapping[str, Any] | None) -> Iterable[tuple[str, Any]]:
+    """Return the entries of a mapping that a caller gave; `None` has none."""
+    if given is not None and not is_of(given, Mapping):
+        raise WrongArgument("set", given, "a mapping from fields to values")
+    return () if given is None else given.items()
+
+
+def json_data(argument: str, value: Any) -> Any:
+    """Return a value that a caller gave as JSON data."""
+    try:
+        found = to_json_data(value)
+    except NotJson as error:
+        raise WrongArgument(argument, value, f"JSON data ({error})") from None
+    if found.replaced:
+        raise WrongArgument(argument, value, "JSON data of whole letters")
+    return found.data
+
+
+def decisions_of(
+    state: State | None, calls: tuple[str, ...], *, approve: bool, operator: bool, more: Mapping[str, Any]
+) -> tuple[e.CallDecision, ...]:
+    """Make the decisions about some calls that wait; without names about all that the one who decides may decide."""
+    names = tuple([check_text("call", call) for call in calls])
+    if not names and state is not None:
+        approver = "operator" if operator else "user"
+        names = tuple([one.name for one in state.waiting_calls if one.approver == approver])
+    return tuple([e.CallDecision(name, approve, **more) for name in names])
