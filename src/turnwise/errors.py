@@ -170,6 +170,17 @@ class ProviderFailed(TurnwiseError):
     """A model or an understanding could not be reached or did not answer; the reason is its text."""
 
 
+class ReplyFailed(ProviderFailed):
+    """A model replied, but with nothing that counts as a reply: `code` says why, `tool` is one that it called in its
+    text.
+    """
+
+    def __init__(self, text: str, code: str, tool: str = "") -> None:
+        super().__init__(text)
+        self.code = code
+        self.tool = tool
+
+
 class NotDone(TurnwiseError):
     """The `check` of a tool reports that a call was not made, so that it may be made now (law 4.5)."""
 

@@ -7,13 +7,15 @@ from contextlib import aclosing
 from typing import cast
 
 from turnwise.core.language import Language
-from turnwise.core.prompts import ModelRequest
-from turnwise.errors import ProviderFailed, TurnwiseError
+from turnwise.core.prompts import ModelRequest, told_of_written_call
+from turnwise.core.state.kinds import ReplyFault
+from turnwise.errors import ProviderFailed, ReplyFailed, TurnwiseError
 from turnwise.models.names import Cassette, Offline, RealName, Script, read_name
 from turnwise.models.no_model import NoModel
 from turnwise.models.provider_model import ProviderModel
 from turnwise.models.reach import Patience, Reach, check_ready, close_model, reach_of
-from turnwise.runner.ports import ModelEvent, StreamingModel, TextDelta, Usage
+from turnwise.runner.ports import ModelEvent, StreamingModel, TextDelta, TextWithdrawn, Usage
+from turnwise.runner.replies import CheckedReply
 
 
 def model_named(name: str, reach: Reach | None = None, *, patience: Patience | None = None) -> StreamingModel:
@@ -55,18 +57,27 @@ class FirstToAnswer:
         self.models = models
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
-        """Stream the first answer. Raises `ProviderFailed` with every reason where no model answers, and where one
-        fails in the middle of its answer.
+        """Stream the first answer; the text of a reply that is none is withdrawn. Raises `ProviderFailed` with every
+        reason where no model answers, and where one fails in the middle of its answer.
         """
         reasons: list[str] = []
         for model in self.models:
-            is_shown = False
+            is_shown, reply = False, CheckedReply(request)
             try:
                 async with aclosing(cast("AsyncGenerator[ModelEvent]", model.stream(request))) as pieces:
                     async for event in pieces:
                         is_shown = True
-                        yield event
+                        for checked in reply.add(event):
+                            yield checked
+                for checked in reply.end():
+                    yield checked
                 return
+            except ReplyFailed as failure:
+                is_first_call_as_text = bool(failure.tool) and told_of_written_call(request, failure.tool) != request
+                if is_first_call_as_text or model is self.models[-1]:
+                    raise
+                reasons.append(str(failure))
+                yield TextWithdrawn(str(failure), cast("ReplyFault", failure.code))
             except ProviderFailed as failure:
                 if is_shown:
                     raise

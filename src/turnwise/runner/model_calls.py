@@ -7,7 +7,7 @@ import json
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from inspect import isawaitable, iscoroutine
-from typing import Any, NoReturn, cast
+from typing import Any, Literal, NoReturn, cast
 
 from msgspec import DecodeError
 from msgspec.json import decode
@@ -15,12 +15,13 @@ from msgspec.structs import replace
 
 from turnwise.core.commands.exposure import Exposed, may_give_secret
 from turnwise.core.machine import Machine
-from turnwise.core.prompts import ModelRequest, model_request
+from turnwise.core.prompts import ModelRequest, model_request, told_of_written_call
 from turnwise.core.prompts.understanding import read_understanding, understanding_request
 from turnwise.core.secrets import Values, secret_values, without
 from turnwise.core.state import State
 from turnwise.core.state import events as e
-from turnwise.core.state.effects import Call, CallModel, Message
+from turnwise.core.state.effects import Call, CallModel, Message, Thought
+from turnwise.core.state.kinds import ReplyFault
 from turnwise.core.values.json_data import (
     NotJson,
     Repaired,
@@ -30,7 +31,7 @@ from turnwise.core.values.json_data import (
     repair_data,
     to_json_data,
 )
-from turnwise.errors import ProviderFailed
+from turnwise.errors import ProviderFailed, ReplyFailed
 from turnwise.flow.model import Node
 from turnwise.runner.pieces import Pieces
 from turnwise.runner.ports import (
@@ -41,8 +42,10 @@ from turnwise.runner.ports import (
     ModelReply,
     StreamingModel,
     TextDelta,
+    TextWithdrawn,
     Usage,
 )
+from turnwise.runner.replies import KEEPS_TEXT, ReplyText, Shown
 from turnwise.runner.services import Attempts, Services, Task, as_recorded, is_turn_cancelled
 from turnwise.runner.spans import model_answered, model_span
 
@@ -62,14 +65,13 @@ class ModelCalls:
         node, most_chars = machine.nodes[state.node].node, machine.flow.limits.reply_chars
         window = await services.windows.of(machine, task.conversation, state, task.recent)
         request = model_request(machine, state, window, effect)
-        proof = request.fingerprint()
         tries = Attempts(services, lambda: secret_values(machine, state))
         answer, pieces = Answer(most_chars), Pieces(task, effect.id, request)
         if pieces.is_wanted:
-            answer.on_text = pieces.add
+            answer.on_text, answer.on_withdrawn = pieces.add, pieces.withdraw
         try:
             with model_span(services.spans, request.model, state.node, effect.purpose) as span:
-                await answer.ask(services.model, request, node, tries)
+                proof = (await answer.ask(services.model, request, node, tries)).fingerprint()
                 pieces.end()
                 calls, used = answer.read_calls(effect.id), answer.usage
                 replied = e.ModelReplied(
@@ -83,6 +85,7 @@ class ModelCalls:
                     used.cost,
                     answer.replaced,
                     tries.failed,
+                    answer.kept_thoughts(),
                 )
                 model_answered(span, replied)
             return as_recorded(replied)
@@ -90,8 +93,9 @@ class ModelCalls:
             if is_turn_cancelled(error):
                 raise
             words, at = services.failure(task, "the model", error)
-            name = _name_of(services.model, request)
-            return e.ModelFailed(effect.id, words, answer.text[:most_chars], answer.replaced, at, tries.failed, name)
+            name, code = _name_of(services.model, request), code_of(error)
+            text = answer.text[:most_chars]
+            return e.ModelFailed(effect.id, words, text, answer.replaced, at, tries.failed, name, code)
 
     async def understand(self, task: Task, effect: str, message: str, shown: Exposed, tries: Attempts) -> e.Understood:
         """Call a model to interpret a message as commands, with the latest messages as context (law 3.4)."""
@@ -149,10 +153,13 @@ class Answer:
         self.most_chars = most_chars
         self.on_text = on_text
         """Is called with each piece of text that can be shown."""
+        self.on_withdrawn: Callable[[], object] | None = None
+        """Is called where the pieces so far are void."""
         self._clear()
 
     def _clear(self) -> None:
         self.calls: list[CallMade] = []
+        self.thoughts: list[Thought] = []
         self.usage = Usage("")
         self._texts: list[str] = []
         self._chars = 0
@@ -168,83 +175,125 @@ class Answer:
         """The number of lone surrogates that were replaced in the text and in the calls that were read."""
         return self._repairer.replaced
 
-    async def ask(self, model: AnyModel, request: ModelRequest, node: Node, tries: Attempts) -> None:
-        """Call the model, and retry as the node declares if it fails before its first text; `tries` takes the attempts
-        that failed. Raises the last error; the text received until then is kept.
+    async def ask(self, model: AnyModel, request: ModelRequest, node: Node, tries: Attempts) -> ModelRequest:
+        """Call the model, and retry as the node declares if it fails before its first text, or if its reply is none;
+        `tries` takes the attempts that failed. A model that wrote a call as text is asked once more in any case.
+        Returns the request that was answered. Raises the last error; the text received until then is kept.
         """
-        attempts = 1 + node.retry.times
-        for attempt in range(1, attempts + 1):
+        left, is_told = node.retry.times, False
+        while True:
             tries.begin()
             try:
                 if node.timeout_s is None:
-                    await self.ask_once(model, request)
+                    await self.ask_once(model, request, tries)
                 else:
                     async with asyncio.timeout(node.timeout_s):
-                        await self.ask_once(model, request)
-                return
+                        await self.ask_once(model, request, tries)
+                return request
             except TimeoutError as error:
                 failure: Exception = error
                 if node.timeout_s is not None:
                     failure = ProviderFailed(f"the model did not answer within {node.timeout_s:g} s")
             except Exception as error:  # noqa: BLE001  a provider may raise anything
                 failure = error
-            if self._texts or attempt == attempts:
+            code = code_of(failure)
+            if code and code not in KEEPS_TEXT:
+                self._withdraw()
+            is_free = code == "call_as_text" and not is_told
+            if (self._texts and not code) or not (left or is_free):
                 raise failure
+            left -= not is_free
             tries.add(failure)
+            if isinstance(failure, ReplyFailed) and failure.tool:
+                request, is_told = told_of_written_call(request, failure.tool), True
+            self._withdraw()
             self._clear()
             await asyncio.sleep(node.retry.pause_s)
 
-    async def ask_once(self, model: AnyModel, request: ModelRequest) -> None:
-        """Call the model once. Raises any error of the model's code."""
+    async def ask_once(self, model: AnyModel, request: ModelRequest, tries: Attempts | None = None) -> None:
+        """Call the model once. Raises any error of the model's code, and `ReplyFailed` for a reply that is none."""
+        self._tries, self._reply = tries, ReplyText(request)
         try:
             if hasattr(model, "stream"):
                 async with aclosing(_pieces(cast("StreamingModel", model), request)) as pieces:
                     async for piece in pieces:
-                        self._add(piece)
-                return
-            replying: Any = cast("Model", model).reply(request)  # models are code of users
-            if not isawaitable(replying):
-                words = "the model's reply() must be async, so that other turns do not wait for it: async def reply(…)"
-                raise ProviderFailed(words)
-            reply: Any = await replying
-            if not isinstance(reply, ModelReply):
-                raise _unexpected(reply, "a tw.ModelReply")
-            if reply.text != "":
-                self._add(TextDelta(reply.text))
-            for call in reply.calls:
-                self._add(call)
-            self.usage = Usage(repair(reply.model).data, reply.tokens_in, reply.tokens_out, reply.cost)
+                        self._add(piece, request)
+            else:
+                await self._ask_for_whole(cast("Model", model), request)
         finally:
-            rest = self._keep(self._repairer.end())  # half a character whose other half never came
-            if rest and self.on_text is not None:
-                self.on_text(rest)
+            # Half a character may wait whose other half never came.
+            self._show(self._reply.add(self._repairer.end()))
+            self._show(self._reply.end())
+        has_calls, has_thoughts = bool(self.calls), bool(self.thoughts)
+        fault = self._reply.fault(self.usage.finish, self.usage.model, has_calls=has_calls, has_thoughts=has_thoughts)
+        if fault is not None:
+            raise fault
 
-    def _add(self, piece: ModelEvent) -> None:
+    async def _ask_for_whole(self, model: Model, request: ModelRequest) -> None:
+        replying: Any = model.reply(request)  # models are code of users
+        if not isawaitable(replying):
+            words = "the model's reply() must be async, so that other turns do not wait for it: async def reply(…)"
+            raise ProviderFailed(words)
+        reply: Any = await replying
+        if not isinstance(reply, ModelReply):
+            raise _unexpected(reply, "a tw.ModelReply")
+        if reply.text != "":
+            self._add(TextDelta(reply.text), request)
+        for call in reply.calls:
+            self._add(call, request)
+        name = repair(reply.model).data
+        self.usage = Usage(name, reply.tokens_in, reply.tokens_out, reply.cost, reply.finish)
+
+    def _add(self, piece: ModelEvent, request: ModelRequest) -> None:
         """Add a piece of the reply. Raises `ProviderFailed` if it is invalid, or beyond the limit of characters."""
-        shown = ""
         match piece:
             case TextDelta(text):
                 if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance]  models are code of users
                     raise ProviderFailed(f"the model gave {type(text).__name__} where text was expected")
                 self._chars += len(text)
-                shown = self._keep(self._repairer.add(text))
+                shown = self._reply.add(self._repairer.add(text))
+                is_sent = self._chars <= self.most_chars
+                self._show(shown, is_sent=is_sent)
             case CallMade(tool, arguments):
                 self.calls.append(piece)
                 self._chars += len(tool) + len(arguments if isinstance(arguments, str) else str(arguments))
             case Usage():
                 self.usage = replace(piece, model=repair(piece.model).data)
+            case Thought():
+                self.thoughts.append(piece)
+            case TextWithdrawn(reason, code):
+                if code and self._tries is not None:
+                    self._tries.add(ReplyFailed(reason, code))
+                    self._tries.begin()
+                self._withdraw()
+                if code:
+                    self._clear()
+                self._reply = ReplyText(request)
             case other:  # pyright: ignore[reportUnnecessaryComparison]  models are code of users
                 raise _unexpected(other, "a tw.TextDelta, tw.CallMade or tw.Usage")
         if self._chars > self.most_chars:
             words = f"the reply is longer than {self.most_chars:,} characters (reply_chars), so it was cut off"
             raise ProviderFailed(words)
-        if shown and self.on_text is not None:
-            self.on_text(shown)
 
-    def _keep(self, text: str) -> str:
-        if text:
-            self._texts.append(text)
-        return text
+    def _show(self, shown: Shown, *, is_sent: bool = True) -> None:
+        if shown.replaces:
+            self._withdraw()
+        if shown.text:
+            self._texts.append(shown.text)
+            if self.on_text is not None and is_sent:
+                self.on_text(shown.text)
+
+    def _withdraw(self) -> None:
+        """Take back the text so far."""
+        if self._texts:
+            self._texts.clear()
+            if self.on_withdrawn is not None:
+                self.on_withdrawn()
+
+    def kept_thoughts(self) -> tuple[Thought, ...]:
+        """Return the thoughts that the provider wants back with the calls, unless they are too long to be stored."""
+        size = sum(len(one.text) + len(one.signature) for one in self.thoughts)
+        return tuple(self.thoughts) if self.calls and size <= self.most_chars else ()
 
     def read_calls(self, effect: str) -> tuple[Call, ...]:
         """Return the calls of the reply, each with a turnwise id and its arguments, or why these are invalid.
@@ -266,6 +315,11 @@ class Answer:
         if arguments is None:
             return Call(call, tool.data, wrong="they are JSON, but no object with a value per name")
         return Call(call, tool.data, arguments)
+
+
+def code_of(error: BaseException) -> ReplyFault | Literal[""]:
+    """Return the code of a reply that is none; empty for other errors."""
+    return cast("ReplyFault", error.code) if isinstance(error, ReplyFailed) else ""
 
 
 def _pieces(model: StreamingModel, request: ModelRequest) -> AsyncGenerator[ModelEvent]:

@@ -38,6 +38,13 @@ class Pieces:
         if self._on_shown is not None:
             self._send(self._on_shown, self._held.add(text))
 
+    def withdraw(self) -> None:
+        """Take back all pieces so far."""
+        self._held.end()
+        for to in (self._task.on_delta, self._on_shown):
+            if to is not None:
+                to(Delta(self._state.node, self._effect, "", self._state.turn, is_whole=True))
+
     def end(self) -> None:
         """Send what was held back."""
         self._send(self._on_shown, self._held.end())

@@ -15,8 +15,9 @@ from turnwise.core.commands.exposure import Exposed
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.state import Person, State, Timer
 from turnwise.core.state.commands import AnyCommand
-from turnwise.core.state.effects import AnyEffect
+from turnwise.core.state.effects import AnyEffect, Thought
 from turnwise.core.state.events import Entry, OutsideEvent, ResultEvent
+from turnwise.core.state.kinds import ReplyFault
 from turnwise.core.state.retention import Retention
 from turnwise.core.turn import Refusal, Step
 from turnwise.flow.code import ToolCall
@@ -48,19 +49,30 @@ class CallMade(Struct, frozen=True, gc=False):
 
 
 class Usage(Struct, frozen=True, gc=False):
-    """The model that replied, and its usage: tokens and, if prices are known, cost in US dollars."""
+    """The model that replied, and its usage: tokens and, if prices are known, cost in US dollars. `finish` is why the
+    reply ended, as the provider says it: with "length" or "content_filter" it was cut off.
+    """
 
     model: str
     tokens_in: int = 0
     tokens_out: int = 0
     cost: float | None = None
+    finish: str = ""
 
 
-ModelEvent = TextDelta | CallMade | Usage
+class TextWithdrawn(Struct, frozen=True, gc=False):
+    """The text so far is void, and other text follows. Where an attempt failed, `reason`, `code` and `tool` say why."""
+
+    reason: str = ""
+    code: ReplyFault | Literal[""] = ""
+    tool: str = ""
+
+
+ModelEvent = TextDelta | CallMade | Usage | Thought | TextWithdrawn
 
 
 class ModelReply(Struct, frozen=True, gc=False):
-    """The reply of a model: text, tool calls, model name, and usage."""
+    """The reply of a model: text, tool calls, model name, and usage; `finish` is why it ended, as in `Usage`."""
 
     text: str = ""
     model: str = ""
@@ -68,6 +80,7 @@ class ModelReply(Struct, frozen=True, gc=False):
     tokens_out: int = 0
     calls: tuple[CallMade, ...] = ()
     cost: float | None = None
+    finish: str = ""
 
 
 class Model(Protocol):
@@ -91,13 +104,15 @@ AnyModel = Model | StreamingModel
 
 class Delta(Struct, frozen=True, gc=False):
     """A piece of text of a model, before it is stored: the node that speaks, the effect it belongs to, the number of
-    the turn. The text that the turn stores comes as `Said`; after `TurnRestarted` the pieces are void.
+    the turn. The text that the turn stores comes as `Said`; after `TurnRestarted` the pieces are void. Where `is_whole`
+    is true, the text replaces the earlier pieces of its effect: their attempt failed.
     """
 
     node: str
     effect: str
     text: str
     turn: int
+    is_whole: bool = False
 
 
 OnDelta = Callable[[Delta], object]

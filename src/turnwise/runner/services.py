@@ -10,7 +10,7 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache
 from traceback import format_exception
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from msgspec import Struct, to_builtins
 from msgspec.json import Decoder, encode
@@ -21,8 +21,9 @@ from turnwise.core.secrets import HIDDEN_KEY, Values, secret_values, without
 from turnwise.core.state import State, TurnState
 from turnwise.core.state import events as e
 from turnwise.core.state.commands import AnyCommand
+from turnwise.core.state.kinds import ReplyFault
 from turnwise.core.values.json_data import repair_data
-from turnwise.errors import TurnwiseError, describe
+from turnwise.errors import ReplyFailed, TurnwiseError, describe
 from turnwise.flow.code import raised_at
 from turnwise.runner.cache import TranscriptWindows
 from turnwise.runner.ports import AnyModel, Clock, OnDelta, Store, ToolRunner, Understand
@@ -123,7 +124,8 @@ class Attempts:
         """Add the attempt that began last: it failed, and is repeated."""
         services, ms = self._services, self._services.clock.now_ms() - self._began_ms
         words = without(without(reason(error), self._secrets()), services.keys(), HIDDEN_KEY)
-        self.failed += (e.Attempt(words[:MOST_ATTEMPT_CHARS], self._began_ms, ms, raised_at(error)),)
+        code, tool = (cast("ReplyFault", error.code), error.tool) if isinstance(error, ReplyFailed) else ("", "")
+        self.failed += (e.Attempt(words[:MOST_ATTEMPT_CHARS], self._began_ms, ms, raised_at(error), code, tool),)
 
 
 def log_user_error(conversation: str, what: str, error: BaseException, secrets: Values, keys: Values) -> str:

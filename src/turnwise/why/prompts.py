@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from turnwise.core.commands.exposure import exposed
 from turnwise.core.machine import Machine
-from turnwise.core.prompts import InstructionPart, ModelRequest, instructions, model_request
+from turnwise.core.prompts import InstructionPart, ModelRequest, instructions, model_request, told_of_written_call
 from turnwise.core.prompts.transcript import is_part
 from turnwise.core.state import State
 from turnwise.core.state import events as e
@@ -139,7 +139,7 @@ async def _prompt(store: Store, machine: Machine, conversation: str, asked: Aske
     lines = await windows.lines(machine, conversation, state, asked.recent)
     window = tuple([line.message for line in lines])
     if isinstance(effect, CallModel):
-        request, purpose = model_request(machine, state, window, effect), effect.purpose
+        request, purpose = _as_answered(model_request(machine, state, window, effect), asked.result), effect.purpose
         parts = _parts(request, instructions(machine, state))
     else:
         message = state.doing.message if state.doing is not None else None
@@ -154,6 +154,15 @@ async def _prompt(store: Store, machine: Machine, conversation: str, asked: Aske
     begins = (lines[0].seq, lines[0].turn) if lines else (0, 0)
     history = len({line.turn for line in lines} - {state.turn})
     return Prompt(asked.seq, effect.id, request.node, purpose, request, tuple(parts), proof, is_proved, begins, history)
+
+
+def _as_answered(request: ModelRequest, result: e.Entry | None) -> ModelRequest:
+    """Return a request as the model got it that answered: after replies that called tools in their text."""
+    attempts = result.event.attempts if result is not None and isinstance(result.event, e.ModelReplied) else ()
+    for attempt in attempts:
+        if attempt.tool:
+            request = told_of_written_call(request, attempt.tool)
+    return request
 
 
 def _parts(request: ModelRequest, of_node: dict[InstructionPart, str]) -> Iterator[PromptPart]:

@@ -11,6 +11,7 @@ from typing import Literal
 
 from msgspec import Struct
 from msgspec.json import encode
+from msgspec.structs import replace
 
 from turnwise.core.commands.exposure import lacking
 from turnwise.core.guards import live
@@ -87,6 +88,15 @@ def model_request(machine: Machine, state: State, transcript: tuple[Message, ...
         language=machine.language.code,
         model=node.node.model or machine.flow.model,
     )
+
+
+def told_of_written_call(request: ModelRequest, tool: str) -> ModelRequest:
+    """Return a request that says that the last reply called a tool in its text, so that it counted as none."""
+    note = (
+        f"Your last reply was discarded: it had a call of the tool {tool} written as text. To use a tool, make a tool"
+        " call; else answer the user in words."
+    )
+    return request if note in request.notes else replace(request, notes=(*request.notes, note))
 
 
 InstructionPart = Literal["persona", "prompt", "entry", "instructions"]

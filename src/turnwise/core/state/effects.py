@@ -18,11 +18,28 @@ class Call(Struct, frozen=True, gc=False, omit_defaults=True):
     wrong: str = ""
 
 
+class Thought(Struct, frozen=True, gc=False, omit_defaults=True):
+    """What a provider wants back with the calls of a reply: a thought with its signature, or a mark of a call or text.
+
+    `model` is the only one that it is sent to. `calls` is the number of calls before it, for a mark of a call that call
+    included.
+    """
+
+    model: str
+    kind: Literal["thought", "call", "text"] = "thought"
+    calls: int = 0
+    text: str = ""
+    signature: str = ""
+    id: str = ""
+    provider: str = ""
+    details: dict[str, Any] = {}
+
+
 class Message(Struct, frozen=True, gc=False, omit_defaults=True):
     """One message of a transcript: the user's, the agent's with the tools it called, or what a tool gave back.
 
     `call` and `tool` say of a result to which call it belongs; `result` is JSON data. `person` is the name of the
-    operator where the text is a person's, who was in charge; the text says so too.
+    operator where the text is a person's, who was in charge; the text says so too. `thoughts` came with the calls.
     """
 
     role: Literal["user", "agent", "tool"]
@@ -33,6 +50,7 @@ class Message(Struct, frozen=True, gc=False, omit_defaults=True):
     result: Any = None
     is_error: bool = False
     person: str = ""
+    thoughts: tuple[Thought, ...] = ()
 
 
 class ToolSpec(Struct, frozen=True, gc=False):

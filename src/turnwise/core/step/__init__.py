@@ -296,6 +296,7 @@ def _use_result(turn: Turn, awaited: AnyEffect, event: e.ResultEvent) -> Phase:
     match event:
         case e.ModelReplied() | e.ModelFailed():
             assert isinstance(awaited, CallModel)
+            _warn_of_replies(turn, event)
             match awaited.purpose:
                 case "reply" | "choose":
                     return work.model_answered(turn, event)
@@ -317,6 +318,15 @@ def _use_result(turn: Turn, awaited: AnyEffect, event: e.ResultEvent) -> Phase:
         case e.StateRecalled():
             return recalled(turn, event)
     assert_never(event)
+
+
+def _warn_of_replies(turn: Turn, event: e.ModelReplied | e.ModelFailed) -> None:
+    """Warn of each reply of the model that was none (law 2.1)."""
+    for attempt in event.attempts:
+        if attempt.code:
+            turn.warn("reply_failed", f"a reply was discarded: {attempt.reason}")
+    if isinstance(event, e.ModelFailed) and event.code:
+        turn.warn("reply_failed", event.reason)
 
 
 def _apply_understood(turn: Turn, commands: tuple[AnyCommand, ...], how: How) -> Phase:

@@ -101,6 +101,8 @@ def model_answered(turn: Turn, event: e.ModelReplied | e.ModelFailed) -> Phase:
     if isinstance(event, e.ModelFailed):
         turn.say(event.text, "cut")
         return fail(turn, Fault("model", event.reason, at=event.at))
+    if not turn.doing.calls and not event.text.strip():  # law 2.1
+        return fail(turn, Fault("model", "the reply of the model is empty"))
     turn.say(event.text, "reply")
     if turn.doing.calls or turn.state.waiting_calls:
         return calls.handle_calls(turn)

@@ -9,6 +9,7 @@ import httpx2
 from pydantic_ai import exceptions as x
 from pydantic_ai.direct import model_request_stream
 from pydantic_ai.models import Model
+from pydantic_ai.profiles import ModelProfile
 from pydantic_ai.settings import ModelSettings
 
 from turnwise.core.prompts import ModelRequest
@@ -19,6 +20,8 @@ from turnwise.models.wire.requests import ToolNames, messages_of, parameters_of
 from turnwise.models.wire.responses import MergedCalls, ResponseReader
 from turnwise.runner.ports import ModelEvent
 
+NO_TAGS = ("", "")
+"""Tags that no piece of a text is. `runner.thoughts` finds thoughts: the library would only where a tag is a piece."""
 _RETRYING = ("openai", "anthropic", "groq", "ollama", "vllm", "compatible")
 """The providers whose clients would send a request again. Only `ProviderModel` does that."""
 
@@ -102,7 +105,7 @@ def _openai(name: RealName, key: str, address: str | None, client: httpx2.AsyncC
         case _:
             provider = OpenAICompatibleProvider("compatible", base_url=address or "", api_key=none, http_client=client)
     # An answer without a reason for its end was cut off.
-    whole = OpenAIModelProfile(openai_chat_streaming_requires_finish_reason=True)
+    whole = OpenAIModelProfile(openai_chat_streaming_requires_finish_reason=True, thinking_tags=NO_TAGS)
     return ChatModel(name.model, provider=provider, profile=whole)
 
 
@@ -133,7 +136,10 @@ def _groq(model: str, key: str, address: str | None, patience: Patience) -> tupl
     from pydantic_ai.providers.groq import GroqProvider
 
     client = httpx.AsyncClient(timeout=httpx.Timeout(patience.silence_s, connect=patience.connect_s))
-    return GroqModel(model, provider=GroqProvider(api_key=key, base_url=address, http_client=client)), client.aclose
+    profile = ModelProfile(thinking_tags=NO_TAGS)
+    return GroqModel(
+        model, profile=profile, provider=GroqProvider(api_key=key, base_url=address, http_client=client)
+    ), client.aclose
 
 
 def _bedrock(model: str, patience: Patience) -> tuple[Model, Close]:

@@ -29,12 +29,6 @@ from turnwise.runner.ports import CallMade, ModelEvent, TextDelta, Usage
 
 _MOST_CHARACTERS = 1_000_000
 """The most characters of calls in one response."""
-_NO_ANSWER = {
-    "content_filter": "kept its answer back by a filter",
-    "length": "used up its tokens before it said anything",
-    "error": "ended its answer with an error",
-}
-"""What a response without content means, by the reason of its end."""
 
 
 class MergedCalls(Exception):
@@ -68,16 +62,13 @@ class ResponseReader:
         return None
 
     def end(self, reply: ModelResponse) -> Iterable[ModelEvent]:
-        """Return the calls, and the cost of the response. Raises `AttemptFailed` where it has no content."""
+        """Return the calls, and the cost of the response with the reason of its end."""
         calls = [part for part in reply.parts if isinstance(part, ToolCallPart)]
-        is_empty = not calls and not any(isinstance(part, TextPart) and part.content for part in reply.parts)
-        if is_empty and reply.finish_reason in _NO_ANSWER:
-            raise AttemptFailed(_NO_ANSWER[reply.finish_reason], may_pass=False)
         for part in calls:
             arguments = part.args if isinstance(part.args, str) else dict(part.args or {})
             yield CallMade(self.names.from_provider(part.tool_name), arguments)
         model = f"{self.provider}:{reply.model_name}"
-        yield Usage(model, reply.usage.input_tokens, reply.usage.output_tokens, _cost(reply))
+        yield Usage(model, reply.usage.input_tokens, reply.usage.output_tokens, _cost(reply), reply.finish_reason or "")
 
 
 def _cost(reply: ModelResponse) -> float | None:

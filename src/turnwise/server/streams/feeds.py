@@ -170,11 +170,11 @@ class Feeds:
         """Send a piece of a model's text, and keep the text so far for those who join later."""
         texts = self._texts.setdefault(conversation, {})
         before = texts.get(delta.effect)
-        text = before.text + delta.text if before is not None else delta.text
+        text = before.text + delta.text if before is not None and not delta.is_whole else delta.text
         texts[delta.effect] = Delta(delta.node, delta.effect, text, delta.turn)
         feeds = self._feeds.get(conversation, {})
         if feeds:
-            sent = [item("delta", _delta(conversation, delta))]
+            sent = [item("delta", _delta(conversation, delta, is_whole=delta.is_whole))]
             for feed in feeds.values():
                 if feed.mode != "entries":
                     feed.send(sent)

@@ -22,7 +22,9 @@ class DeltaSent(Struct, frozen=True, tag="delta"):
     effect: str
     text: str
     is_whole: bool = False
-    """True where `text` is everything so far, for a client that connects in the middle; it replaces earlier pieces."""
+    """True where `text` is everything so far: for a client that connects in the middle, and where earlier pieces are
+    withdrawn; it replaces earlier pieces.
+    """
 
 
 class EntrySent(Struct, frozen=True, tag="entry"):

@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from turnwise.core.state import State, TakenBack, Timer
 from turnwise.core.state.commands import AnyCommand
-from turnwise.core.state.effects import Call
-from turnwise.core.state.kinds import RefusalCode, TurnKind
+from turnwise.core.state.effects import Call, Thought
+from turnwise.core.state.kinds import RefusalCode, ReplyFault, TurnKind
 
 
 class Event(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -159,13 +159,16 @@ OutsideEvent = (
 
 class Attempt(Struct, frozen=True, gc=False, array_like=True, omit_defaults=True):
     """An attempt of a call that failed and was repeated: why it failed, when it began, after how many milliseconds it
-    failed, and `file:line` where the user's own code raised.
+    failed, and `file:line` where the user's own code raised. `code` says why a model's reply was none, `tool` is the
+    one that it called in its text.
     """
 
     reason: str
     at_ms: int
     ms: int = 0
     at: str = ""
+    code: ReplyFault | Literal[""] = ""
+    tool: str = ""
 
 
 class Understood(Event, frozen=True, tag="understood"):
@@ -200,6 +203,7 @@ class UnderstandingFailed(Event, frozen=True, tag="understanding_failed"):
 class ModelReplied(Event, frozen=True, tag="model_replied"):
     """A model answered, with a text, with calls of tools, or with both. `prompt` is a hash that proves what it was
     shown; `cost` is in US dollars, where the provider's prices are known. `attempts` are those that failed before.
+    `thoughts` are those that the provider wants back with the calls.
     """
 
     effect: str
@@ -212,12 +216,13 @@ class ModelReplied(Event, frozen=True, tag="model_replied"):
     cost: float | None = None
     replaced: int = 0
     attempts: tuple[Attempt, ...] = ()
+    thoughts: tuple[Thought, ...] = ()
 
 
 class ModelFailed(Event, frozen=True, tag="model_failed"):
     """A model call failed, or its reply was cut off: `text` is the part that had arrived, `at` is `file:line` where the
     user's own code raised. `attempts` are those that failed before the last one. `model` is the name of the model that
-    was called, if it has one.
+    was called, if it has one. `code` says why the reply was none, where one came.
     """
 
     effect: str
@@ -227,6 +232,7 @@ class ModelFailed(Event, frozen=True, tag="model_failed"):
     at: str = ""
     attempts: tuple[Attempt, ...] = ()
     model: str = ""
+    code: ReplyFault | Literal[""] = ""
 
 
 class ToolReturned(Event, frozen=True, tag="tool_returned"):

@@ -1,0 +1,135 @@
+"""Reads the text of one reply: without thoughts and written calls, and whether it counts as a reply (law 2.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from turnwise.core.prompts import ModelRequest
+from turnwise.core.state.effects import Thought
+from turnwise.core.state.kinds import ReplyFault
+from turnwise.errors import ReplyFailed
+from turnwise.runner.ports import CallMade, ModelEvent, TextDelta, TextWithdrawn, Usage
+from turnwise.runner.thoughts import ThoughtFilter
+from turnwise.runner.written_calls import WrittenCalls
+
+_WORDS: dict[ReplyFault, str] = {
+    "blank": "gave a reply of white space only",
+    "call_as_text": "wrote a call of {tool} as text",
+    "content_filter": "had its reply cut off by a filter",
+    "empty": "gave an empty reply",
+    "error": "ended its reply with an error",
+    "length": "had its reply cut off: it used up its tokens",
+    "only_thoughts": "gave only thoughts, and no reply",
+}
+_CUT: dict[str, ReplyFault] = {
+    **dict.fromkeys(
+        (
+            *("length", "max_tokens", "max_output_tokens", "max_completion_tokens", "model_length", "token_limit"),
+            *("model_context_window_exceeded", "max_length"),
+        ),
+        "length",
+    ),
+    **dict.fromkeys(
+        (
+            *("content_filter", "content_filtered", "guardrail_intervened", "guardrail", "refusal", "safety"),
+            *("recitation", "blocklist", "prohibited_content", "spii", "image_safety", "sensitive"),
+        ),
+        "content_filter",
+    ),
+    **dict.fromkeys(("error", "malformed_function_call", "malformed_tool_use", "malformed_model_output"), "error"),
+}
+"""The reasons of an end that mean a reply which is not whole, as providers name them."""
+KEEPS_TEXT: tuple[ReplyFault, ...] = ("length", "error")
+"""The faults of which the text that came is kept for the user."""
+
+
+class Shown(NamedTuple):
+    """A text that can be shown; `replaces` is true where it replaces everything shown before."""
+
+    text: str
+    replaces: bool = False
+
+
+class ReplyText:
+    """The text of one reply to a request."""
+
+    def __init__(self, request: ModelRequest) -> None:
+        self._is_for_user = not request.must_call
+        self._tools = tuple([tool.name for tool in request.tools]) if self._is_for_user else ()
+        self._thoughts = ThoughtFilter()
+        self._written = WrittenCalls(self._tools)
+        self._has_text = False
+        self._came = False
+
+    def add(self, piece: str) -> Shown:
+        """Return what a piece adds."""
+        self._came = self._came or bool(piece)
+        if not self._is_for_user:
+            return Shown(piece)
+        return self._without_calls(Shown(*self._thoughts.add(piece)))
+
+    def end(self) -> Shown:
+        """Return the text that waited, when the reply ends. A call in it is not shown."""
+        if not self._is_for_user:
+            return Shown("")
+        text, replaces = self._without_calls(Shown(*self._thoughts.end()))
+        rest = self._written.end()
+        if self._written.tool:
+            rest = ""
+        self._has_text = self._has_text or bool(rest.strip())
+        return Shown(text + rest, replaces) if self._has_text else Shown("", replaces)
+
+    def fault(self, finish: str, model: str, *, has_calls: bool, has_thoughts: bool) -> ReplyFailed | None:
+        """Return why the reply that has ended is none. `has_thoughts` is true where thoughts came apart."""
+        code = _CUT.get(finish.strip().casefold())
+        tool = self._written.tool if not has_calls else ""
+        if code is None and tool:
+            code = "call_as_text"
+        elif code is None and self._is_for_user and not has_calls and not self._has_text:
+            is_thinking = has_thoughts or self._thoughts.has_thoughts
+            code = "only_thoughts" if is_thinking else "blank" if self._came else "empty"
+        return ReplyFailed(f"{model or 'the model'} {_WORDS[code].format(tool=tool)}", code, tool) if code else None
+
+    def _without_calls(self, shown: Shown) -> Shown:
+        if shown.replaces:
+            self._written, self._has_text = WrittenCalls(self._tools), False
+        text = self._written.add(shown.text)
+        self._has_text = self._has_text or bool(text.strip())
+        return Shown(text, shown.replaces)
+
+
+class CheckedReply:
+    """The events of one reply, as `ReplyText` reads their text."""
+
+    def __init__(self, request: ModelRequest) -> None:
+        self._text = ReplyText(request)
+        self._usage = Usage("")
+        self._has_calls = False
+        self._has_thoughts = False
+
+    def add(self, event: ModelEvent) -> Iterator[ModelEvent]:
+        """Yield the events that an event adds."""
+        if isinstance(event, TextDelta):
+            yield from _events(self._text.add(event.text))
+            return
+        self._has_calls = self._has_calls or isinstance(event, CallMade)
+        self._has_thoughts = self._has_thoughts or isinstance(event, Thought)
+        if isinstance(event, Usage):
+            self._usage = event
+        yield event
+
+    def end(self) -> Iterator[ModelEvent]:
+        """Yield what waited, when the reply ends. Raises `ReplyFailed` for a reply that is none."""
+        yield from _events(self._text.end())
+        usage, text = self._usage, self._text
+        fault = text.fault(usage.finish, usage.model, has_calls=self._has_calls, has_thoughts=self._has_thoughts)
+        if fault is not None:
+            raise fault
+
+
+def _events(shown: Shown) -> Iterator[ModelEvent]:
+    if shown.replaces:
+        yield TextWithdrawn()
+    if shown.text:
+        yield TextDelta(shown.text)

@@ -1,0 +1,193 @@
+"""Removes the thoughts of a model from a text that comes in pieces, however these are cut.
+
+Thoughts count only at the beginning of a reply. An end tag alone ends thoughts too, for some chat templates open them:
+then the text before it is withdrawn.
+"""
+
+from __future__ import annotations
+
+from turnwise.flow.late_pattern import late_pattern
+
+_PAIRS = (
+    ("<think>", "</think>"),  # DeepSeek, Qwen, MiniMax, Phi
+    ("<thinking>", "</thinking>"),  # Nova, and Claude where a prompt asks for it
+    ("<thought>", "</thought>"),  # Gemini and EXAONE
+    ("<reasoning>", "</reasoning>"),
+    ("<seed:think>", "</seed:think>"),  # Seed-OSS
+    ("<longcat_think>", "</longcat_think>"),
+    ("[think]", "[/think]"),  # Magistral
+    ("◁think▷", "◁/think▷"),  # Kimi
+    ("<|start_thinking|>", "<|end_thinking|>"),  # Command
+    ("<|begin_of_thought|>", "<|end_of_thought|>"),
+    ("<|channel>thought", "<channel|>"),  # Gemma
+    ("<unused94>thought", "<unused95>"),  # MedGemma
+    ("<|channel|>analysis<|message|>", "<|end|>"),  # gpt-oss
+    ("<|channel|>commentary<|message|>", "<|end|>"),
+)
+"""The begin and the end of thoughts, as open models write them, case-folded."""
+_ANSWERS = (
+    ("<answer>", "</answer>"),
+    ("<response>", "</response>"),
+    ("<|begin_of_solution|>", "<|end_of_solution|>"),
+    ("<|start_response|>", "<|end_response|>"),
+)
+"""What may enclose the reply after thoughts."""
+_CHANNEL = ("<|start|>assistant", "<|channel|>final<|message|>")
+"""What gpt-oss writes before its reply."""
+_CHANNEL_ENDS = ("<|return|>", "<|end|>")
+_BEGINS = tuple(begin for begin, _ in _PAIRS)
+_ALONE = tuple(end for begin, end in _PAIRS if end[1:-1] == f"/{begin[1:-1]}" or "thinking" in end or "thought" in end)
+_END_ALONE = late_pattern(
+    r"</(?:think|thinking|thought|reasoning|seed:think|longcat_think)>|\[/think\]|◁/think▷"
+    r"|<\|end_thinking\|>|<\|end_of_thought\|>"
+)
+_MAY_BEGIN = ("<", "[", "◁")
+_SENTENCE_ENDS = ".!?…:;。！？)*`\"'”’"
+_QUOTES = "`\"'“‘«„([{<"
+
+
+class ThoughtFilter:
+    """Removes the thoughts from one reply."""
+
+    def __init__(self) -> None:
+        self.has_thoughts = False
+        self._held: str = ""
+        self._end: str = ""
+        """The tag that ends the present thoughts; empty outside of them."""
+        self._is_begun = False
+        """True if text of the reply itself has come."""
+        self._closers: tuple[str, ...] = ()
+        self._before: str = ""
+        """The text so far, as long as an end tag alone may follow."""
+        self._is_watching = True
+        """False after an end tag that the text only speaks of."""
+
+    def add(self, piece: str) -> tuple[str, bool]:
+        """Return the text that can be shown now; true if everything shown before it was thoughts."""
+        self._held += piece
+        return self._advance(is_end=False)
+
+    def end(self) -> tuple[str, bool]:
+        """Return the text that waits, when nothing more comes."""
+        return self._advance(is_end=True)
+
+    def _advance(self, *, is_end: bool) -> tuple[str, bool]:
+        if not self._is_begun and not self._begin(is_end=is_end):
+            return "", False
+        if self._closers:
+            return self._without_closer(is_end=is_end), False
+        if self.has_thoughts or not self._is_watching:
+            text, self._held = self._held, ""
+            return text, False
+        return self._watch_end_alone(is_end=is_end)
+
+    def _begin(self, *, is_end: bool) -> bool:
+        """Skip what stands before the reply; return true if the reply has begun."""
+        while True:
+            if self._end and not self._skip_thoughts():
+                if is_end:
+                    self._held: str = ""
+                return False
+            text = self._held.lstrip()
+            if not text:
+                if is_end and self.has_thoughts:
+                    self._held: str = ""
+                return is_end and bool(self._held)
+            skipped = self._skip_tag(text, is_end=is_end) if text[0] in _MAY_BEGIN else False
+            if skipped is None:
+                return False
+            if not skipped:
+                self._held = text if self.has_thoughts else self._held
+                self._is_begun = True
+                return True
+
+    def _skip_thoughts(self) -> bool:
+        """Skip to the end of the thoughts; return false if it has not come yet."""
+        at = _folded(self._held).find(self._end)
+        if at < 0:
+            self._held = self._held[-len(self._end) + 1 :]
+            return False
+        self._held, self._end = self._held[at + len(self._end) :], ""
+        return True
+
+    def _skip_tag(self, text: str, *, is_end: bool) -> bool | None:
+        """Skip a tag at the beginning of a text; return false if there is none, `None` if it may still come."""
+        folded = _folded(text)
+        for begin, end in (*_PAIRS, *(_ANSWERS if self.has_thoughts else ())):
+            if folded.startswith(begin):
+                self._held = text[len(begin) :]
+                if (begin, end) in _ANSWERS:
+                    self._closers = (end,)
+                else:
+                    self._end, self.has_thoughts = end, True
+                return True
+        for tag in _CHANNEL:
+            if folded.startswith(tag):
+                self._held, self.has_thoughts = text[len(tag) :], True
+                self._closers = _CHANNEL_ENDS
+                return True
+        known = (*_BEGINS, *_CHANNEL, *((begin for begin, _ in _ANSWERS) if self.has_thoughts else ()))
+        return None if not is_end and any(tag.startswith(folded) for tag in known) else False
+
+    def _without_closer(self, *, is_end: bool) -> str:
+        """Return the text without the tag that closes the reply, which may be at its end."""
+        text, folded = self._held, _folded(self._held).rstrip()
+        if is_end:
+            closer = next((one for one in self._closers if folded.endswith(one)), "")
+            self._held: str = ""
+            return text[: len(folded) - len(closer)].rstrip() if closer else text
+        at = max((folded.rfind(one[:size]) for one in self._closers for size in _ending(folded, one)), default=-1)
+        cut = len(folded) if at < 0 else at
+        self._held = text[cut:]
+        return text[:cut]
+
+    def _watch_end_alone(self, *, is_end: bool) -> tuple[str, bool]:
+        """Return the text, unless an end tag shows that it was thoughts."""
+        text, self._held = self._held, ""
+        if not any(sign in text for sign in _MAY_BEGIN):
+            self._before += text
+            return text, False
+        folded = _folded(text)
+        found = _END_ALONE.search(folded)
+        if found is not None and (is_end or found.end() < len(text)):  # what follows it decides
+            if not _ends_thoughts(self._before + text[: found.start()], text[found.end() :]):
+                self._is_watching = False
+                return text, False
+            self.has_thoughts, self._held, self._is_begun = True, text[found.end() :], False
+            return self._advance(is_end=is_end)[0], True
+        cut = len(text) if is_end else self._cut(folded, found.start() if found is not None else len(folded))
+        self._held, shown = text[cut:], text[:cut]
+        self._before += shown
+        return shown, False
+
+    def _cut(self, folded: str, most: int) -> int:
+        """Return where the end of a text begins that may become an end tag."""
+        return min((most, *(len(folded) - size for tag in _ALONE for size in _ending(folded, tag))))
+
+
+def _ends_thoughts(before: str, after: str) -> bool:
+    """Return whether an end tag alone ends thoughts. A text that only speaks of it quotes it, names the begin tag too,
+    or has it between the words of a sentence.
+    """
+    if any(begin in _folded(before) for begin in _BEGINS) or before.count("```") % 2:
+        return False
+    if not before or before[-1] == "\n":
+        return True
+    if before[-1] in _QUOTES or before.rpartition("\n")[2].count("`") % 2:
+        return False
+    if not before[-1].isspace():
+        return True
+    return before.rstrip(" \t")[-1:] in (*_SENTENCE_ENDS, "\n", "") and (not after or after[0].isspace())
+
+
+def _ending(text: str, tag: str) -> list[int]:
+    """Return the sizes of the ends of a text that a tag begins with."""
+    return [size for size in range(1, min(len(text), len(tag)) + 1) if text.endswith(tag[:size])]
+
+
+def _folded(text: str) -> str:
+    """Return a text in lower case, with the same length."""
+    lowered = text.lower()
+    return (
+        lowered if len(lowered) == len(text) else "".join(one if len(one.lower()) > 1 else one.lower() for one in text)
+    )
