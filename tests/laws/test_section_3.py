@@ -14,7 +14,7 @@ from support.tools import Stage
 from turnwise.api.open import Chat
 from turnwise.api.open import open as open_flow
 from turnwise.core.prompts import ModelRequest
-from turnwise.core.state import Ended, Failed, State, Waiting
+from turnwise.core.state import Failed, State, Waiting
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
 from turnwise.core.state.codec import decode_state, encode_state
@@ -878,12 +878,3 @@ def test_a_user_turn_that_said_nothing_says_the_fallback_with_a_warning(fallback
     assert [warning.code for warning in turn.warnings] == ["silent_turn"]
     turn = made.chat.choose("nothing", position=1)
     assert [warning.code for warning in turn.warnings] == ["stale_button"]
-
-
-@pytest.mark.law("3.11")
-def test_a_model_that_says_nothing_is_silence() -> None:
-    made = talk(PROMPT, model=["  "])
-    turn = made.chat.say("hello")
-    assert [warning.code for warning in turn.warnings] == ["silent_turn"]
-    assert turn.state.status == Waiting("message", NOON_MS)
-    assert not isinstance(turn.state.status, Ended)

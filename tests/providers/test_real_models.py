@@ -195,15 +195,15 @@ BAD: dict[str, tuple[list[Answer], list[str], list[str]]] = {
         [f"failed {WHO} sent two calls of tools as one, and they cannot be distinguished"],
         [],
     ),
-    "an empty reply": ([fake.words()], ["replied ''"], []),
+    "an empty reply": ([fake.words()], ["failed compatible:fake gave an empty reply"], []),
     "only a filter": (
         [Answer((fake.chunk("content_filter"), fake.DONE))],
-        [f"failed {WHO} kept its answer back by a filter"],
+        ["failed compatible:fake had its reply cut off by a filter"],
         [],
     ),
     "no token left": (
         [Answer((fake.chunk("length"), fake.DONE))],
-        [f"failed {WHO} used up its tokens before it said anything"],
+        ["failed compatible:fake had its reply cut off: it used up its tokens"],
         [],
     ),
     "a reply of 5 MB": (

@@ -15,10 +15,11 @@ from msgspec import DecodeError, Struct
 from msgspec.json import decode, encode, format  # noqa: A004  it formats JSON
 
 from turnwise.core.prompts import ModelRequest
+from turnwise.core.state.effects import Thought
 from turnwise.core.values.json_data import TextRepairer, repair, repair_data
 from turnwise.errors import ProviderFailed, TurnwiseError
 from turnwise.models.reach import close_model
-from turnwise.runner.ports import CallMade, ModelEvent, StreamingModel, TextDelta, Usage
+from turnwise.runner.ports import CallMade, ModelEvent, StreamingModel, TextDelta, TextWithdrawn, Usage
 
 VERSION = 1
 _MOST_LINES = 40
@@ -26,11 +27,12 @@ _MOST_LINES = 40
 
 
 class Piece(Struct, frozen=True, omit_defaults=True):
-    """One event of an answer: a text, a call, or its cost."""
+    """One event of an answer: a text, a call, its cost, or what the provider wants back with a call."""
 
     text: str | None = None
     call: CallMade | None = None
     usage: Usage | None = None
+    thought: Thought | None = None
 
 
 class Exchange(Struct, frozen=True):
@@ -72,7 +74,10 @@ class CassetteModel:
         repairer = TextRepairer()
         async with aclosing(cast("AsyncGenerator[ModelEvent]", self.model.stream(request))) as pieces:
             async for event in pieces:
-                answer.append(_recorded(event, repairer))
+                if isinstance(event, TextWithdrawn):
+                    answer.clear()
+                else:
+                    answer.append(_recorded(event, repairer))
                 yield event
         if rest := repairer.end():
             answer.append(Piece(text=rest))
@@ -93,7 +98,12 @@ class CassetteModel:
             )
         self.played = number
         for piece in exchange.answer:
-            event = piece.usage or piece.call or (TextDelta(piece.text) if piece.text is not None else None)
+            event = (
+                piece.usage
+                or piece.call
+                or piece.thought
+                or (TextDelta(piece.text) if piece.text is not None else None)
+            )
             if event is not None:
                 yield event
 
@@ -107,7 +117,7 @@ class CassetteModel:
         await close_model(self.model)
 
 
-def _recorded(event: ModelEvent, repairer: TextRepairer) -> Piece:
+def _recorded(event: TextDelta | CallMade | Usage | Thought, repairer: TextRepairer) -> Piece:
     match event:
         case TextDelta(text=text):
             return Piece(text=repairer.add(text))
@@ -115,6 +125,8 @@ def _recorded(event: ModelEvent, repairer: TextRepairer) -> Piece:
             return Piece(call=CallMade(repair(tool).data, repair_data(arguments).data))
         case Usage():
             return Piece(usage=event)
+        case Thought():
+            return Piece(thought=event)
 
 
 def _read(path: Path) -> Recording:

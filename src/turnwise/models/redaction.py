@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from turnwise.core.secrets import HIDDEN_KEY
+from turnwise.core.state.effects import Thought
 from turnwise.core.values.json_data import as_object
 from turnwise.models.names import PROVIDERS
 from turnwise.runner.ports import CallMade, ModelEvent, TextDelta
@@ -75,6 +76,8 @@ class KeyHider:
                 yield TextDelta(text[: len(text) - size])
             return
         yield from self.rest()
+        if isinstance(event, Thought) and any(key in f"{event.text}{event.details}" for key in self.keys):
+            return  # its signature holds for the whole thought only
         if isinstance(event, CallMade):
             event = CallMade(hidden(event.tool, self.keys), hidden_in(event.arguments, self.keys))
         yield event

@@ -19,9 +19,10 @@ from turnwise.core.language import Language
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.prompts.understanding import TOOL
 from turnwise.core.state.commands import AnyCommand
+from turnwise.core.state.effects import Thought
 from turnwise.errors import ProviderFailed, TurnwiseError, WrongArgument
 from turnwise.models.no_model import NoModel, has_said_so
-from turnwise.runner.ports import CallMade, ModelEvent, ModelReply, TextDelta, Usage
+from turnwise.runner.ports import CallMade, ModelEvent, ModelReply, TextDelta, TextWithdrawn, Usage
 
 
 class ScriptedUnderstanding:
@@ -80,11 +81,13 @@ class ScriptedModel:
         self.calls.append(request)
         if not self.plan:
             raise ProviderFailed("the script has no further reply")
+        finish = ""
         for piece in pieces(self.plan.popleft()):
             if isinstance(piece, Exception):
                 raise piece
+            finish = piece.finish if isinstance(piece, Usage) else finish
             yield piece
-        yield Usage(self.name)
+        yield Usage(self.name, finish=finish)
 
     def restart(self) -> None:
         """Begin the plan again."""
@@ -100,9 +103,10 @@ def pieces(planned: Planned, place: str = "plan") -> list[ModelEvent | Exception
     match planned:
         case str():
             return [TextDelta(planned)]
-        case ModelReply(text=text, calls=calls):
-            return [TextDelta(text), *calls] if text else list(calls)
-        case Exception() | TextDelta() | CallMade() | Usage():
+        case ModelReply(text=text, calls=calls, finish=finish):
+            end = [Usage("", finish=finish)] if finish else []
+            return [*([TextDelta(text)] if text else []), *calls, *end]
+        case Exception() | TextDelta() | CallMade() | Usage() | Thought() | TextWithdrawn():
             return [planned]
         case list() | tuple():
             parts = enumerate(cast("Sequence[Piece]", planned))
@@ -122,7 +126,7 @@ def understood(*commands: Mapping[str, Any], **claims: Any) -> ModelReply:
 
 
 T = TypeVar("T")
-REPLY = "a text, or {text, calls: [{tool, arguments}]}, or {fails: reason}"
+REPLY = "a text, or {text, calls: [{tool, arguments}], finish: length}, or {fails: reason}"
 """How to write a reply in a file."""
 
 
@@ -134,11 +138,12 @@ class ScriptedCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Reply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A reply with calls, or a failure with its reason."""
+    """A reply with calls, or a failure with its reason; `finish` is why the reply ended, such as "length"."""
 
     text: str = ""
     calls: tuple[ScriptedCall, ...] = ()
     fails: str = ""
+    finish: str = ""
 
 
 def script(file: str) -> ScriptedModel:
@@ -176,7 +181,8 @@ def model_reply(reply: str | Reply) -> ModelReply | ProviderFailed:
         return ModelReply(reply)
     if reply.fails:
         return ProviderFailed(reply.fails)
-    return ModelReply(reply.text, calls=tuple([CallMade(call.tool, call.arguments) for call in reply.calls]))
+    calls = tuple([CallMade(call.tool, call.arguments) for call in reply.calls])
+    return ModelReply(reply.text, calls=calls, finish=reply.finish)
 
 
 # demonstrations --------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from turnwise.core.commands.exposure import Exposed, may_give_secret
 from turnwise.core.machine import Machine
 from turnwise.core.prompts import ModelRequest, model_request, told_of_written_call
 from turnwise.core.prompts.understanding import read_understanding, understanding_request
-from turnwise.core.secrets import Values, secret_values, without
+from turnwise.core.secrets import Values, secret_values, takes_secret, without
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import Call, CallModel, Message, Thought
@@ -85,7 +85,7 @@ class ModelCalls:
                     used.cost,
                     answer.replaced,
                     tries.failed,
-                    answer.kept_thoughts(),
+                    answer.kept_thoughts(machine, state),
                 )
                 model_answered(span, replied)
             return as_recorded(replied)
@@ -290,10 +290,15 @@ class Answer:
             if self.on_withdrawn is not None:
                 self.on_withdrawn()
 
-    def kept_thoughts(self) -> tuple[Thought, ...]:
-        """Return the thoughts that the provider wants back with the calls, unless they are too long to be stored."""
-        size = sum(len(one.text) + len(one.signature) for one in self.thoughts)
-        return tuple(self.thoughts) if self.calls and size <= self.most_chars else ()
+    def kept_thoughts(self, machine: Machine, state: State) -> tuple[Thought, ...]:
+        """Return the thoughts that the provider wants back with the calls, unless they are too long to be stored, or
+        may have a secret in them.
+        """
+        text = "".join(f"{one.text}{one.signature}{one.details}" for one in self.thoughts) if self.calls else ""
+        is_secret = bool(text) and takes_secret(machine, [call.tool for call in self.calls])
+        if not text or len(text) > self.most_chars or is_secret:
+            return ()
+        return tuple(self.thoughts) if without(text, secret_values(machine, state)) == text else ()
 
     def read_calls(self, effect: str) -> tuple[Call, ...]:
         """Return the calls of the reply, each with a turnwise id and its arguments, or why these are invalid.

@@ -86,12 +86,12 @@ class ThoughtFilter:
         while True:
             if self._end and not self._skip_thoughts():
                 if is_end:
-                    self._held: str = ""
+                    self._held = ""
                 return False
             text = self._held.lstrip()
             if not text:
                 if is_end and self.has_thoughts:
-                    self._held: str = ""
+                    self._held = ""
                 return is_end and bool(self._held)
             skipped = self._skip_tag(text, is_end=is_end) if text[0] in _MAY_BEGIN else False
             if skipped is None:
@@ -134,7 +134,7 @@ class ThoughtFilter:
         text, folded = self._held, _folded(self._held).rstrip()
         if is_end:
             closer = next((one for one in self._closers if folded.endswith(one)), "")
-            self._held: str = ""
+            self._held = ""
             return text[: len(folded) - len(closer)].rstrip() if closer else text
         at = max((folded.rfind(one[:size]) for one in self._closers for size in _ending(folded, one)), default=-1)
         cut = len(folded) if at < 0 else at

@@ -106,7 +106,7 @@ class TranscriptBuilder:
                 secret = {one.id: secret_arguments(self.machine, one.tool, one.arguments) for one in calls}
                 self._secret |= secret
                 calls = tuple([redacted_call(self.machine, one) for one in calls])
-            self._found.append(Line(entry.seq, entry.turn, Message("agent", calls=calls)))
+            self._found.append(Line(entry.seq, entry.turn, Message("agent", calls=calls, thoughts=event.thoughts)))
 
     def lines(self) -> tuple[Line, ...]:
         """The lines so far."""

@@ -40,11 +40,11 @@ class ProviderConnection:
     async def pieces(self, request: ModelRequest) -> AsyncGenerator[ModelEvent | None]:
         """Stream the pieces of an answer; `None` where something without content came. Raises `AttemptFailed`."""
         names = ToolNames(request)
-        reader = ResponseReader(self.name.provider, names)
+        reader = ResponseReader(self.name, names)
         try:
             async with model_request_stream(
                 self.model,
-                messages_of(request, names),
+                messages_of(request, names, str(self.name)),
                 model_settings=self.settings,
                 model_request_parameters=parameters_of(request, names),
                 instrument=False,

@@ -6,7 +6,8 @@ What never changes comes first, so that providers can cache it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from hashlib import sha256
 
 from msgspec.json import encode
@@ -16,6 +17,7 @@ from pydantic_ai.messages import (
     ModelResponse,
     ModelResponsePart,
     TextPart,
+    ThinkingPart,
     ToolCallPart,
     ToolReturnPart,
     UserPromptPart,
@@ -26,7 +28,7 @@ from pydantic_ai.tools import ToolDefinition
 
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.prompts.markers import APPLICATION
-from turnwise.core.state.effects import Message
+from turnwise.core.state.effects import Message, Thought
 
 _LONGEST_NAME = 64
 _ACCEPTED_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}")
@@ -80,19 +82,21 @@ def parameters_of(request: ModelRequest, names: ToolNames) -> ModelRequestParame
     return ModelRequestParameters(output_tools=tools, output_mode="tool", allow_text_output=False)
 
 
-def messages_of(request: ModelRequest, names: ToolNames) -> list[ModelMessage]:
+def messages_of(request: ModelRequest, names: ToolNames, model: str = "") -> list[ModelMessage]:
     """Return the messages. The first is the user's, the last the user's or a result, none is empty, and the roles
     alternate, as the chat templates of some models demand. What the application says is part of the instructions, so
-    that no message of the user can look like it.
+    that no message of the user can look like it. Thoughts of the present turn go back to the `model` that had them.
 
     Where the request offers no tools, earlier calls are left out and their results join the instructions: some
     providers refuse calls in a conversation without tools.
     """
     with_calls = bool(request.tools)
     messages: list[ModelMessage] = []
+    turn = max((place for place, message in enumerate(request.transcript, 1) if message.role == "user"), default=0)
     for place, message in enumerate(request.transcript, 1):
         if message.role == "agent":
-            _add_response(messages, _response_parts(message, names, with_calls=with_calls))
+            thoughts = [one for one in message.thoughts if one.model == model and place > turn]
+            _add_response(messages, _response_parts(message, names, thoughts, with_calls=with_calls))
         elif message.role == "user":
             is_alone = bool(request.must_call) and place == len(request.transcript)
             _add_user(messages, message.text if message.text.strip() else _EMPTY, is_alone=is_alone)
@@ -143,11 +147,38 @@ def _add_part(messages: list[ModelMessage], part: ModelRequestPart) -> None:
         messages.append(LibraryRequest([part]))
 
 
-def _response_parts(message: Message, names: ToolNames, *, with_calls: bool) -> list[ModelResponsePart]:
-    parts: list[ModelResponsePart] = [TextPart(message.text)] if message.text.strip() else []
-    if with_calls:
-        parts += [ToolCallPart(names.to_provider(call.tool), call.arguments, call.id) for call in message.calls]
+def _response_parts(
+    message: Message, names: ToolNames, thoughts: Sequence[Thought], *, with_calls: bool
+) -> list[ModelResponsePart]:
+    """Return the parts of an answer: each thought stands before the call that followed it."""
+    text: list[ModelResponsePart] = [TextPart(message.text)] if message.text.strip() else []
+    if not with_calls:
+        return text
+    parts: list[ModelResponsePart] = [_thinking(one) for one in thoughts if one.kind == "thought" and not one.calls]
+    parts += [_marked(part, thoughts, "text", 0) for part in text]
+    for number, call in enumerate(message.calls, 1):
+        part = ToolCallPart(names.to_provider(call.tool), call.arguments, call.id)
+        parts.append(_marked(part, thoughts, "call", number))
+        parts += [_thinking(one) for one in thoughts if one.kind == "thought" and one.calls == number]
     return parts
+
+
+def _thinking(one: Thought) -> ThinkingPart:
+    return ThinkingPart(
+        one.text,
+        id=one.id or None,
+        signature=one.signature or None,
+        provider_name=one.provider or None,
+        provider_details=one.details or None,
+    )
+
+
+def _marked(part: ModelResponsePart, thoughts: Sequence[Thought], kind: str, calls: int) -> ModelResponsePart:
+    """Return a part with what its provider wants back."""
+    mark = next((one for one in thoughts if one.kind == kind and one.calls == calls), None)
+    if mark is None or not isinstance(part, TextPart | ToolCallPart):
+        return part
+    return replace(part, provider_name=mark.provider or None, provider_details=mark.details, id=mark.id or part.id)
 
 
 def _result_part(message: Message, names: ToolNames) -> ToolReturnPart:

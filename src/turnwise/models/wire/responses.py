@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 from openai.types.chat import ChatCompletionChunk
 from pydantic_ai.messages import (
@@ -18,11 +19,15 @@ from pydantic_ai.messages import (
     PartStartEvent,
     TextPart,
     TextPartDelta,
+    ThinkingPart,
     ToolCallPart,
     ToolCallPartDelta,
 )
 from pydantic_ai.models.openai import OpenAIChatModel, OpenAIStreamedResponse
 
+from turnwise.core.state.effects import Thought
+from turnwise.core.values.json_data import NotJson, as_object, to_json_data
+from turnwise.models.names import RealName
 from turnwise.models.reach import AttemptFailed
 from turnwise.models.wire.requests import ToolNames
 from turnwise.runner.ports import CallMade, ModelEvent, TextDelta, Usage
@@ -38,8 +43,8 @@ class MergedCalls(Exception):
 class ResponseReader:
     """Reads the events of one response."""
 
-    def __init__(self, provider: str, names: ToolNames) -> None:
-        self.provider = provider
+    def __init__(self, name: RealName, names: ToolNames) -> None:
+        self.name = name
         self.names = names
         self.ids: dict[int, str] = {}
         self.size = 0
@@ -67,8 +72,36 @@ class ResponseReader:
         for part in calls:
             arguments = part.args if isinstance(part.args, str) else dict(part.args or {})
             yield CallMade(self.names.from_provider(part.tool_name), arguments)
-        model = f"{self.provider}:{reply.model_name}"
+        yield from _thoughts(str(self.name), reply)
+        model = f"{self.name.provider}:{reply.model_name}"
         yield Usage(model, reply.usage.input_tokens, reply.usage.output_tokens, _cost(reply), reply.finish_reason or "")
+
+
+def _thoughts(model: str, reply: ModelResponse) -> Iterable[Thought]:
+    """Yield what the provider wants back with the calls of a response, in order."""
+    calls = 0
+    for part in reply.parts:
+        match part:
+            case ThinkingPart(content=text, signature=signature, id=id_, provider_name=provider):
+                details = _details(part.provider_details)
+                yield Thought(model, "thought", calls, text, signature or "", id_ or "", provider or "", details)
+            case ToolCallPart():
+                calls += 1
+                if details := _details(part.provider_details):
+                    provider, id_ = part.provider_name or "", part.id or ""
+                    yield Thought(model, "call", calls, id=id_, provider=provider, details=details)
+            case TextPart(provider_details=found) if details := _details(found):
+                yield Thought(model, "text", calls, provider=part.provider_name or "", details=details)
+            case _:
+                pass
+
+
+def _details(found: dict[str, Any] | None) -> dict[str, Any]:
+    """Return details of a provider, if they can be stored."""
+    try:
+        return as_object(to_json_data(found).data) or {} if found else {}
+    except NotJson:
+        return {}
 
 
 def _cost(reply: ModelResponse) -> float | None:

@@ -1,0 +1,371 @@
+"""Law 2.1: which replies of a model are none, and what becomes of them; thoughts and calls in the text of a reply."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import turnwise as tw
+from support.chats import OneChat, flow_of
+from support.opened import close_all, opened
+from turnwise.core.prompts import ModelRequest
+from turnwise.core.state import events as e
+from turnwise.core.state.effects import ToolSpec
+from turnwise.models.selection import FirstToAnswer
+from turnwise.runner.replies import CheckedReply, ReplyText
+from turnwise.runner.thoughts import ThoughtFilter
+from turnwise.runner.written_calls import WrittenCalls
+from turnwise.why.prompts import prompts
+
+NEWSLETTER = """
+flow: newsletter
+autonomous: true
+start: write
+tools: {publish: {about: publishes the newsletter, kind: effect, args: {text: string}}}
+nodes:
+  write: {prompt: Write the newsletter., RETRY transitions: [{to: post}ERROR]}
+  post: {tool: {name: publish, with: {text: '"news"'}}, transitions: [{to: posted}]}
+  posted: {end: posted}
+  sorry: {end: sorry}
+"""
+WHOLE = "The garden opens in May."
+NONE: dict[str, tuple[Any, str]] = {
+    "empty": ("", "empty"),
+    "white space": (" \n\t ", "blank"),
+    "only thoughts in tags": ("<think>They want news.</think>\n", "only_thoughts"),
+    "thoughts that never end": ("<think>They want news", "only_thoughts"),
+    "an end tag after nothing": ("They want news\n</think>\n\n", "only_thoughts"),
+    "cut by length": (tw.ModelReply("The garden op", finish="length"), "length"),
+    "cut by length, in another word": (tw.ModelReply("The garden op", finish="MAX_TOKENS"), "length"),
+    "cut in the thoughts": (tw.ModelReply("<think>They w", finish="max_tokens"), "length"),
+    "cut by a filter": (tw.ModelReply("The garden op", finish="content_filter"), "content_filter"),
+    "refused by a filter": (tw.ModelReply("", finish="refusal"), "content_filter"),
+    "filtered, in another word": (tw.ModelReply("The gar", finish="SAFETY"), "content_filter"),
+    "an error of the model": (tw.ModelReply("The gar", finish="MALFORMED_FUNCTION_CALL"), "error"),
+}
+
+
+@pytest.fixture(autouse=True)
+def _closed() -> Iterator[None]:
+    yield
+    close_all()
+
+
+def newsletter(retry: str = "", error: str = "") -> tw.Flow:
+    return flow_of(NEWSLETTER.replace("RETRY", retry).replace("ERROR", error))
+
+
+def ran(flow: tw.Flow, model: Any) -> tuple[list[str], list[tw.Turn]]:
+    """What was published, and the turns."""
+    published: list[str] = []
+    chat = opened(flow, model=model, tools={"publish": lambda text: published.append(text) or "ok"})
+    return published, list(chat.run())
+
+
+def failures(turns: list[tw.Turn]) -> list[e.ModelFailed]:
+    return [event for turn in turns for event in turn.events if isinstance(event, e.ModelFailed)]
+
+
+class Whole:
+    """A model that gives each reply at once."""
+
+    def __init__(self, reply: Any) -> None:
+        self.given = reply if isinstance(reply, tw.ModelReply) else tw.ModelReply(reply)
+
+    async def reply(self, request: ModelRequest) -> tw.ModelReply:
+        return self.given
+
+
+@pytest.mark.law("2.1")
+@pytest.mark.parametrize("kind", NONE)
+@pytest.mark.parametrize("at_once", [False, True])
+def test_a_reply_that_is_none_is_no_work(kind: str, *, at_once: bool) -> None:
+    given, code = NONE[kind]
+    published, turns = ran(newsletter(), Whole(given) if at_once else tw.ScriptedModel([given]))
+    (failed,) = failures(turns)
+    assert (published, failed.code) == ([], code)
+    assert [warning.code for warning in turns[-1].warnings] == ["reply_failed"]
+    assert not any(isinstance(event, e.WorkDone) for turn in turns for event in turn.events)
+
+
+@pytest.mark.law("2.1")
+@pytest.mark.parametrize("kind", NONE)
+def test_a_reply_that_is_none_is_retried(kind: str) -> None:
+    given, code = NONE[kind]
+    published, turns = ran(newsletter("retry: {times: 1},"), tw.ScriptedModel([given, WHOLE]))
+    (replied,) = [event for turn in turns for event in turn.events if isinstance(event, e.ModelReplied)]
+    assert (published, replied.text, [one.code for one in replied.attempts]) == (["news"], WHOLE, [code])
+    assert [warning.code for turn in turns for warning in turn.warnings] == ["reply_failed"]
+
+
+@pytest.mark.law("2.1")
+@pytest.mark.parametrize("kind", NONE)
+def test_after_a_reply_that_is_none_the_next_model_is_asked(kind: str) -> None:
+    given, code = NONE[kind]
+    published, turns = ran(newsletter(), FirstToAnswer([tw.ScriptedModel([given]), tw.ScriptedModel([WHOLE])]))
+    (replied,) = [event for turn in turns for event in turn.events if isinstance(event, e.ModelReplied)]
+    assert (published, replied.text, [one.code for one in replied.attempts]) == (["news"], WHOLE, [code])
+
+
+@pytest.mark.law("2.1")
+@pytest.mark.parametrize("kind", NONE)
+def test_a_reply_that_is_none_is_caught(kind: str) -> None:
+    flow = newsletter(error=", {at: error, when: error.kind == 'model', to: sorry}")
+    published, turns = ran(flow, tw.ScriptedModel([NONE[kind][0]]))
+    assert (published, turns[-1].state.node) == ([], "sorry")
+
+
+GARDEN = """
+flow: garden
+start: talk
+tools: {book_bed: {about: books a bed of the garden, kind: effect, args: {bed: string}}}
+nodes: {talk: {prompt: Help., tools: {allow: [book_bed]}}}
+"""
+
+
+@pytest.mark.law("2.1")
+@pytest.mark.parametrize("kind", NONE)
+def test_a_user_reads_that_it_failed_and_the_message_is_kept(kind: str) -> None:
+    model = tw.ScriptedModel([NONE[kind][0], WHOLE])
+    chat = opened(flow_of(GARDEN), model=model, tools={"book_bed": lambda bed: bed})
+    turn = chat.say("when does it open?")
+    assert turn.text.endswith("Something went wrong on our side. Please try again.")
+    assert "think" not in turn.text
+    assert chat.say("hello?").text == WHOLE
+    assert [one.text for one in model.calls[-1].transcript if one.role == "user"] == ["when does it open?", "hello?"]
+
+
+@pytest.mark.law("2.1")
+@pytest.mark.parametrize("finish", ["length", "content_filter"])
+def test_calls_of_a_reply_that_was_cut_are_not_run(finish: str) -> None:
+    booked: list[str] = []
+    cut = tw.ModelReply("I book it.", calls=(tw.CallMade("book_bed", {"bed": "3"}),), finish=finish)
+    chat = opened(
+        flow_of(GARDEN), model=tw.ScriptedModel([cut]), tools={"book_bed": lambda bed: booked.append(bed) or bed}
+    )
+    turn = chat.say("book bed 3")
+    assert (booked, [event.code for event in turn.events if isinstance(event, e.ModelFailed)]) == ([], [finish])
+
+
+# what was streamed --------------------------------------------------------------------------------
+
+
+def streamed(*plan: Any, flow: str = GARDEN) -> tuple[str, list[str], tw.Turn]:
+    """What a client shows at the end of a stream, what it showed on the way, and the turn."""
+
+    async def listen() -> tuple[str, list[str], tw.Turn]:
+        shown, all_shown, turn = "", [], None
+        async with tw.open(flow_of(flow), model=tw.ScriptedModel(plan), tools={"book_bed": lambda bed: bed}) as app:
+            async for piece in app.chat("1").stream("hello"):
+                if isinstance(piece, tw.Delta):
+                    shown = piece.text if piece.is_whole else shown + piece.text
+                    all_shown.append(shown)
+                else:
+                    turn = piece
+        assert turn is not None
+        return shown, all_shown, turn
+
+    return asyncio.run(listen())
+
+
+@pytest.mark.law("2.1")
+def test_the_text_of_a_reply_that_was_cut_is_withdrawn_when_it_is_tried_again() -> None:
+    flow = GARDEN.replace("prompt: Help.,", "prompt: Help., retry: {times: 1},")
+    shown, all_shown, turn = streamed(["The gar", "den", tw.Usage("m", finish="length")], WHOLE, flow=flow)
+    assert (shown, turn.text) == (WHOLE, WHOLE)
+    assert all_shown == ["The gar", "The garden", "", WHOLE]
+
+
+def test_thoughts_whose_end_tag_comes_alone_are_withdrawn() -> None:
+    shown, _, turn = streamed(["They greet me.", "</thi", "nk>\n\n", "Hel", "lo!"])
+    assert (shown, turn.text) == ("Hello!", "Hello!")
+
+
+def test_a_call_as_text_is_never_streamed() -> None:
+    call = list('{"name": "book_bed", "arguments": {"bed": "3"}}')
+    shown, all_shown, turn = streamed(["One moment.", "\n", *call], WHOLE)
+    assert (shown, turn.text) == (WHOLE, WHOLE)
+    assert not any("{" in text or "book_bed" in text for text in all_shown)
+
+
+# thoughts ------------------------------------------------------------------------------------------
+
+THOUGHTS = {
+    "<think>It is spring.</think>Plant now!": "Plant now!",
+    "<think>It is spring.</think>\n\nPlant now!": "Plant now!",
+    "\n<THINKING>spring</THINKING>\n Plant": "Plant",
+    "<thought>İt is</thought>Plant": "Plant",
+    "<reasoning>a</reasoning>Plant": "Plant",
+    "[THINK]a[/THINK]Plant [x]": "Plant [x]",
+    "◁think▷a◁/think▷Plant": "Plant",
+    "<seed:think>a</seed:think>Plant": "Plant",
+    "<think>a</think><think>b</think>Plant": "Plant",
+    "<think>a</think><answer>Plant</answer>": "Plant",
+    "<|channel|>analysis<|message|>a<|end|><|start|>assistant<|channel|>final<|message|>Plant<|return|>": "Plant",
+    "It is spring.</think>Plant now!": "Plant now!",
+    "It is spring. </think> Plant now!": "Plant now!",
+    "It is\nspring\n</think>\n\nPlant now!": "Plant now!",
+    "</think>Plant": "Plant",
+    "<think>never closed": "",
+    "<think></think>": "",
+    "Use <think> to begin": "Use <think> to begin",
+    "Use </think> to end it.": "Use </think> to end it.",
+    "Write <think> and </think>.": "Write <think> and </think>.",
+    "`<think>` begins": "`<think>` begins",
+    "It ends with `</think>`": "It ends with `</think>`",
+    "<think>a</think>Use </think> to end": "Use </think> to end",
+    "Beds < 3 and <b>big</b>": "Beds < 3 and <b>big</b>",
+    "open </thin": "open </thin",
+    "<answer>x</answer>": "<answer>x</answer>",
+    "  Plant": "  Plant",
+}
+
+
+@pytest.mark.law("2.1")
+@pytest.mark.parametrize("text", THOUGHTS)
+def test_thoughts_are_not_shown_wherever_the_text_is_cut(text: str) -> None:
+    cuts = [[text], list(text), *([text[:at], text[at:]] for at in range(1, len(text)))]
+    for pieces in cuts:
+        found, shown = ThoughtFilter(), ""
+        for added, replaces in [*map(found.add, pieces), found.end()]:
+            shown = added if replaces else shown + added
+        assert shown == THOUGHTS[text], pieces
+
+
+# calls written as text -----------------------------------------------------------------------------
+
+TOOLS = ("book_bed", "list_beds", "go_to_end")
+ARGUMENTS = '{"bed": "3"}'
+CALLS = [
+    '{"name": "book_bed", "arguments": {"bed": "3"}}',
+    '{\n  "name": "book_bed",\n  "parameters": {"bed": "3"}\n}',
+    '{"type": "function", "function": {"name": "book_bed", "arguments": "{}"}}',
+    '{"tool_calls": [{"id": "1", "type": "function", "function": {"name": "book_bed", "arguments": "{}"}}]}',
+    '{"arguments": {"bed": "3"}, "name": "book_bed"}',
+    '{"tool": "book_bed", "args": {"bed": "3"}}',
+    '{"action": "book_bed", "action_input": {"bed": "3"}}',
+    '{"book_bed": {"bed": "3"}}',
+    '{"name": "book_bed"}',
+    '{"name": "Book_Bed", "arguments": {}}',
+    "{'name': 'book_bed', 'arguments': {'bed': '3'}}",
+    '{"name": "book_bed", "arguments": {"bed": "3"',
+    '[{"name": "book_bed", "arguments": {"bed": "3"}}]',
+    'Gladly: {"name": "functions.book_bed", "arguments": {}}',
+    '```json\n{"name": "book_bed", "arguments": {"bed": "3"}}\n```',
+    'One moment.\n```\n{"name": "book_bed", "arguments": {"bed": "3"}}\n```\nDone.',
+    '<tool_call>\n{"name": "book_bed", "arguments": {"bed": "3"}}\n</tool_call>',
+    "<tool_call>book_bed\n<arg_key>bed</arg_key>\n<arg_value>3</arg_value>\n</tool_call>",
+    "<tool_call>\n<function=book_bed>\n<parameter=bed>3</parameter></function></tool_call>",
+    f"<function=book_bed>{ARGUMENTS}</function>",
+    '<function_calls>\n<invoke name="book_bed">\n<parameter name="bed">3</parameter></invoke>',
+    '<|python_tag|>{"name": "book_bed", "parameters": {"bed": "3"}}',
+    '<|python_tag|>book_bed.call(bed="3")',
+    '[TOOL_CALLS][{"name": "book_bed", "arguments": {"bed": "3"}}]',
+    f"[TOOL_CALLS]book_bed{ARGUMENTS}",
+    f"[TOOL_CALLS]book_bed[ARGS]{ARGUMENTS}",
+    f"<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>book_bed\n```json\n{ARGUMENTS}\n```",
+    f"<|tool_call_begin|>functions.book_bed:0<|tool_call_argument_begin|>{ARGUMENTS}<|tool_call_end|>",
+    f"<|channel|>commentary to=functions.book_bed <|constrain|>json<|message|>{ARGUMENTS}",
+    '<TOOLCALL>[{"name": "book_bed", "arguments": {}}]</TOOLCALL>',
+    "<book_bed><bed>3</bed></book_bed>",
+    'book_bed(bed="3")',
+    "list_beds()",
+    '[book_bed(bed="3")]',
+    '```tool_code\nprint(book_bed(bed="3"))\n```',
+    f"Thought: They want it.\nAction: book_bed\nAction Input: {ARGUMENTS}",
+]
+NO_CALLS = [
+    '{"bed": "3", "free": true}',
+    '{"name": "Ada", "arguments": {"bed": "3"}}',
+    '{"name": "book_bed_later", "arguments": {}}',
+    '{"name": "book_bed", "about": "books a bed"}',
+    '{"type": "object", "properties": {}}',
+    "[1, 2, 3]",
+    '```json\n{"bed": 3}\n```',
+    'As JSON: {"event": {"name": "x"}}',
+    "I can use book_bed for you.",
+    "book_bed(bed) is one of our functions.",
+    "Small models write <tool_call> to call book_bed.",
+    "<tool_call> book_bed is a tag and a name",
+    "Bed `3` is [here](https://example.org), {really}.",
+    "3 < 4, and 5 > 4",
+    "Action: please sign.",
+    "<b>Bed 3</b>",
+    "[Call us now](tel:1)",
+    *("{", "[", "<", "```", "boo", "  Hello"),
+]
+
+
+@pytest.mark.law("2.1")
+@pytest.mark.parametrize("text", [*CALLS, *NO_CALLS])
+def test_a_call_as_text_is_noticed_and_other_text_is_whole(text: str) -> None:
+    cuts = [[text], list(text), *([text[:at], text[at:]] for at in range(1, len(text)))]
+    for pieces in cuts:
+        watch = WrittenCalls(TOOLS)
+        early = "".join(watch.add(piece) for piece in pieces)
+        assert early + watch.end() == text
+        assert bool(watch.tool) == (text in CALLS), pieces
+        if text in CALLS:
+            assert not any(sign in early for sign in ("book_bed", "list_beds", "{", "<", "[")), pieces
+
+
+@pytest.mark.law("2.1")
+@pytest.mark.parametrize("text", CALLS)
+def test_a_model_that_wrote_a_call_as_text_is_told_and_asked_again(text: str) -> None:
+    model = tw.ScriptedModel([text.replace("list_beds", "book_bed"), WHOLE])
+    turn = opened(flow_of(GARDEN), model=model, tools={"book_bed": lambda bed: bed}).say("book bed 3")
+    assert turn.text == WHOLE
+    assert [warning.code for warning in turn.warnings] == ["reply_failed"]
+    assert ["book_bed" in note for note in model.calls[-1].notes] == [True]
+
+
+def test_the_prompt_of_the_second_try_is_proved() -> None:
+    async def asked() -> None:
+        model = tw.ScriptedModel([CALLS[0], WHOLE])
+        chat = OneChat(flow_of(GARDEN), model=model, tools={"book_bed": lambda bed: bed})
+        turn = await chat.say("book bed 3")
+        (prompt,) = await prompts(chat.runtime.store, chat.runtime.machines, turn)
+        assert (prompt.is_proved, prompt.request) == (True, model.calls[-1])
+        await chat.close()
+
+    asyncio.run(asked())
+
+
+def test_a_model_that_writes_calls_as_text_twice_has_failed() -> None:
+    model = tw.ScriptedModel([CALLS[0], CALLS[16]])
+    turn = opened(flow_of(GARDEN), model=model, tools={"book_bed": lambda bed: bed}).say("book bed 3")
+    assert [event.code for event in turn.events if isinstance(event, e.ModelFailed)] == ["call_as_text"]
+    assert turn.text == "Something went wrong on our side. Please try again."
+
+
+@pytest.mark.parametrize("text", NO_CALLS)
+def test_a_text_that_is_no_call_is_shown_as_it_is(text: str) -> None:
+    turn = opened(flow_of(GARDEN), model=tw.ScriptedModel([text]), tools={"book_bed": lambda bed: bed}).say("hello")
+    assert turn.text == text
+    assert not turn.warnings
+
+
+def test_a_call_as_text_beside_a_real_call_is_left_out() -> None:
+    booked: list[str] = []
+    both = tw.ModelReply(CALLS[0], calls=(tw.CallMade("book_bed", {"bed": "3"}),))
+    model = tw.ScriptedModel([both, WHOLE])
+    turn = opened(flow_of(GARDEN), model=model, tools={"book_bed": lambda bed: booked.append(bed) or "ok"}).say("book")
+    assert (turn.text, booked) == (WHOLE, ["3"])
+
+
+def test_a_node_without_tools_shows_any_text() -> None:
+    chat = opened(flow_of("flow: f\nstart: a\nnodes: {a: {prompt: Talk.}}"), model=tw.ScriptedModel(CALLS[:1]))
+    assert chat.say("an example, please").text == CALLS[0]
+
+
+@pytest.mark.parametrize("piece", ["{", "[", "<", "`", " ", '"name": {', "<a> `b` {c} [d] ", "</think> "])
+def test_a_long_text_takes_no_time_that_grows_with_its_square(piece: str) -> None:
+    request = ModelRequest("here", (), tools=tuple([ToolSpec(tool, "", {}) for tool in TOOLS]))
+    text, count = ReplyText(request), 100_000 // len(piece)
+    for _ in range(count):
+        text.add(piece)
+    text.end()  # with a square it takes minutes
+    assert CheckedReply(request) is not None
