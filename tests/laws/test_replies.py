@@ -61,7 +61,12 @@ def newsletter(retry: str = "", error: str = "") -> tw.Flow:
 def ran(flow: tw.Flow, model: Any) -> tuple[list[str], list[tw.Turn]]:
     """What was published, and the turns."""
     published: list[str] = []
-    chat = opened(flow, model=model, tools={"publish": lambda text: published.append(text) or "ok"})
+
+    def publish(text: str) -> str:
+        published.append(text)
+        return "ok"
+
+    chat = opened(flow, model=model, tools={"publish": publish})
     return published, list(chat.run())
 
 
@@ -126,11 +131,15 @@ nodes: {talk: {prompt: Help., tools: {allow: [book_bed]}}}
 """
 
 
+def _book(bed: str) -> str:
+    return bed
+
+
 @pytest.mark.law("2.1")
 @pytest.mark.parametrize("kind", NONE)
 def test_a_user_reads_that_it_failed_and_the_message_is_kept(kind: str) -> None:
     model = tw.ScriptedModel([NONE[kind][0], WHOLE])
-    chat = opened(flow_of(GARDEN), model=model, tools={"book_bed": lambda bed: bed})
+    chat = opened(flow_of(GARDEN), model=model, tools={"book_bed": _book})
     turn = chat.say("when does it open?")
     assert turn.text.endswith("Something went wrong on our side. Please try again.")
     assert "think" not in turn.text
@@ -142,10 +151,13 @@ def test_a_user_reads_that_it_failed_and_the_message_is_kept(kind: str) -> None:
 @pytest.mark.parametrize("finish", ["length", "content_filter"])
 def test_calls_of_a_reply_that_was_cut_are_not_run(finish: str) -> None:
     booked: list[str] = []
+
+    def book(bed: str) -> str:
+        booked.append(bed)
+        return "ok"
+
     cut = tw.ModelReply("I book it.", calls=(tw.CallMade("book_bed", {"bed": "3"}),), finish=finish)
-    chat = opened(
-        flow_of(GARDEN), model=tw.ScriptedModel([cut]), tools={"book_bed": lambda bed: booked.append(bed) or bed}
-    )
+    chat = opened(flow_of(GARDEN), model=tw.ScriptedModel([cut]), tools={"book_bed": book})
     turn = chat.say("book bed 3")
     assert (booked, [event.code for event in turn.events if isinstance(event, e.ModelFailed)]) == ([], [finish])
 
@@ -157,8 +169,8 @@ def streamed(*plan: Any, flow: str = GARDEN) -> tuple[str, list[str], tw.Turn]:
     """What a client shows at the end of a stream, what it showed on the way, and the turn."""
 
     async def listen() -> tuple[str, list[str], tw.Turn]:
-        shown, all_shown, turn = "", [], None
-        async with tw.open(flow_of(flow), model=tw.ScriptedModel(plan), tools={"book_bed": lambda bed: bed}) as app:
+        shown, all_shown, turn = "", list[str](), None
+        async with tw.open(flow_of(flow), model=tw.ScriptedModel(plan), tools={"book_bed": _book}) as app:
             async for piece in app.chat("1").stream("hello"):
                 if isinstance(piece, tw.Delta):
                     shown = piece.text if piece.is_whole else shown + piece.text
@@ -316,7 +328,7 @@ def test_a_call_as_text_is_noticed_and_other_text_is_whole(text: str) -> None:
 @pytest.mark.parametrize("text", CALLS)
 def test_a_model_that_wrote_a_call_as_text_is_told_and_asked_again(text: str) -> None:
     model = tw.ScriptedModel([text.replace("list_beds", "book_bed"), WHOLE])
-    turn = opened(flow_of(GARDEN), model=model, tools={"book_bed": lambda bed: bed}).say("book bed 3")
+    turn = opened(flow_of(GARDEN), model=model, tools={"book_bed": _book}).say("book bed 3")
     assert turn.text == WHOLE
     assert [warning.code for warning in turn.warnings] == ["reply_failed"]
     assert ["book_bed" in note for note in model.calls[-1].notes] == [True]
@@ -325,7 +337,7 @@ def test_a_model_that_wrote_a_call_as_text_is_told_and_asked_again(text: str) ->
 def test_the_prompt_of_the_second_try_is_proved() -> None:
     async def asked() -> None:
         model = tw.ScriptedModel([CALLS[0], WHOLE])
-        chat = OneChat(flow_of(GARDEN), model=model, tools={"book_bed": lambda bed: bed})
+        chat = OneChat(flow_of(GARDEN), model=model, tools={"book_bed": _book})
         turn = await chat.say("book bed 3")
         (prompt,) = await prompts(chat.runtime.store, chat.runtime.machines, turn)
         assert (prompt.is_proved, prompt.request) == (True, model.calls[-1])
@@ -336,23 +348,28 @@ def test_the_prompt_of_the_second_try_is_proved() -> None:
 
 def test_a_model_that_writes_calls_as_text_twice_has_failed() -> None:
     model = tw.ScriptedModel([CALLS[0], CALLS[16]])
-    turn = opened(flow_of(GARDEN), model=model, tools={"book_bed": lambda bed: bed}).say("book bed 3")
+    turn = opened(flow_of(GARDEN), model=model, tools={"book_bed": _book}).say("book bed 3")
     assert [event.code for event in turn.events if isinstance(event, e.ModelFailed)] == ["call_as_text"]
     assert turn.text == "Something went wrong on our side. Please try again."
 
 
 @pytest.mark.parametrize("text", NO_CALLS)
 def test_a_text_that_is_no_call_is_shown_as_it_is(text: str) -> None:
-    turn = opened(flow_of(GARDEN), model=tw.ScriptedModel([text]), tools={"book_bed": lambda bed: bed}).say("hello")
+    turn = opened(flow_of(GARDEN), model=tw.ScriptedModel([text]), tools={"book_bed": _book}).say("hello")
     assert turn.text == text
     assert not turn.warnings
 
 
 def test_a_call_as_text_beside_a_real_call_is_left_out() -> None:
     booked: list[str] = []
+
+    def book(bed: str) -> str:
+        booked.append(bed)
+        return "ok"
+
     both = tw.ModelReply(CALLS[0], calls=(tw.CallMade("book_bed", {"bed": "3"}),))
     model = tw.ScriptedModel([both, WHOLE])
-    turn = opened(flow_of(GARDEN), model=model, tools={"book_bed": lambda bed: booked.append(bed) or "ok"}).say("book")
+    turn = opened(flow_of(GARDEN), model=model, tools={"book_bed": book}).say("book")
     assert (turn.text, booked) == (WHOLE, ["3"])
 
 
