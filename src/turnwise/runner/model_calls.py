@@ -104,10 +104,11 @@ class ModelCalls:
         window = await services.windows.of(machine, task.conversation, state, task.recent)
         secrets = await services.windows.secrets(machine, task.conversation, state, task.recent)
         request = request_to_understand(machine, state, window, message, shown, secrets)
+        said_before = next((one.text for one in reversed(window) if one.role == "agent" and one.text), "")
         answer = Answer(machine.flow.limits.reply_chars)
         with model_span(services.spans, request.model, state.node, "understand") as span:
             await answer.ask(services.model, request, node, tries)
-            commands, claims = read_understanding(answer.read_calls(effect), message)
+            commands, claims = read_understanding(answer.read_calls(effect), message, shown, said_before)
             used = answer.usage
             understood = e.Understood(
                 effect,

@@ -37,13 +37,18 @@ COMMAND_REASONS: dict[CommandRefusal, str] = {
     **VALUE_REASONS,
     "already_applied": "the same message changed this field at another node already",
     "already_known": "it has another value, which only a correction overwrites",
+    "beside_question": "the message asks something beside the yes",
+    "contradicted": "something else in the message takes the yes back, or changes what it was for",
     "derived": "it is computed from other fields, so nothing else may set it",
     "form_cancelled": "the form was cancelled",
     "form_closed": "its form was confirmed and left",
     "handed_over": "the conversation is with a person already",
+    "misquoted": "the words that the model quoted do not stand in the message",
     "no_field": "it names no field, and not exactly one fits",
     "no_item": "the list has no such item",
     "no_list": "the field is no list",
+    "no_plain_yes": "the words that the model quoted are no plain yes",
+    "no_value": "it only stands for a missing value, and the message does not say it",
     "not_asked_here": "the `ask_when` of its question does not hold",
     "not_exposed": "a message may not do this here",
     "nothing_to_affirm": "nothing is asked that a yes could answer",
@@ -57,6 +62,7 @@ COMMAND_REASONS: dict[CommandRefusal, str] = {
     "required": "its question is required",
     "secret_not_asked": "it is secret, and was neither asked for nor named",
     "unknown_field": "there is no such field",
+    "unsupported": "nothing in the message speaks of the value",
 }
 """Why a command is refused."""
 

@@ -5,6 +5,7 @@ export type Add = {
   type: "add";
   words?: [number, number] | null;
   confidence?: number | null;
+  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "unsupported";
   field: string;
   item: unknown;
 };
@@ -14,6 +15,7 @@ export type Affirm = {
   type: "affirm";
   words?: [number, number] | null;
   confidence?: number | null;
+  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "unsupported";
 };
 
 /** Why something is as it is, at the end of a turn. */
@@ -67,6 +69,7 @@ export type Ask = {
   type: "ask";
   words?: [number, number] | null;
   confidence?: number | null;
+  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "unsupported";
   text: string;
 };
 
@@ -190,6 +193,7 @@ export type Cancel = {
   type: "cancel";
   words?: [number, number] | null;
   confidence?: number | null;
+  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "unsupported";
 };
 
 /** What is different from the judging before: a value that was read, or the outcome. */
@@ -211,6 +215,7 @@ export type Clear = {
   type: "clear";
   words?: [number, number] | null;
   confidence?: number | null;
+  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "unsupported";
   field: string;
 };
 
@@ -264,7 +269,7 @@ export type CommandOutcome = ["add" | "affirm" | "ask" | "cancel" | "clear" | "c
 export type CommandRefused = {
   type: "command_refused";
   command: "add" | "affirm" | "ask" | "cancel" | "clear" | "deny" | "edit" | "hand_over" | "help" | "remove" | "repeat" | "restart" | "set" | "skip" | "start" | "undo" | "wait" | "why";
-  reason: "already_applied" | "already_known" | "ambiguous" | "arguments" | "blank" | "boolean" | "choice" | "date" | "datetime" | "derived" | "digits" | "duration" | "email" | "form_cancelled" | "form_closed" | "handed_over" | "integer" | "items" | "length" | "list" | "max" | "min" | "no_field" | "no_item" | "no_list" | "not_asked_here" | "not_exposed" | "nothing_to_affirm" | "nothing_to_cancel" | "nothing_to_clear" | "nothing_to_confirm" | "nothing_to_deny" | "nothing_to_edit" | "nothing_to_skip" | "nothing_to_start" | "number" | "option" | "pattern" | "phone" | "placeholder" | "required" | "secret_not_asked" | "string" | "time" | "unknown_argument" | "unknown_field" | "validate" | "write";
+  reason: "already_applied" | "already_known" | "ambiguous" | "arguments" | "beside_question" | "blank" | "boolean" | "choice" | "contradicted" | "date" | "datetime" | "derived" | "digits" | "duration" | "email" | "form_cancelled" | "form_closed" | "handed_over" | "integer" | "items" | "length" | "list" | "max" | "min" | "misquoted" | "no_field" | "no_item" | "no_list" | "no_plain_yes" | "no_value" | "not_asked_here" | "not_exposed" | "nothing_to_affirm" | "nothing_to_cancel" | "nothing_to_clear" | "nothing_to_confirm" | "nothing_to_deny" | "nothing_to_edit" | "nothing_to_skip" | "nothing_to_start" | "number" | "option" | "pattern" | "phone" | "placeholder" | "required" | "secret_not_asked" | "string" | "time" | "unknown_argument" | "unknown_field" | "unsupported" | "validate" | "write";
   field?: string;
   text?: string;
   iso?: string;
@@ -353,6 +358,7 @@ export type Decided = {
   operator?: string;
   because?: string;
   trimmed?: Erasure | null;
+  broken_off?: "" | "cancelled" | "handed_off" | "stopped";
 };
 
 /** One judging of a moment: every candidate, in the order of judging, and a line that sums it up. `failure` is what an `error` moment was judged for, `nothing_set` lists the fields in which the move that it chose set nothing. A `hypothetical` decision was never made: its outcomes say what would come of it. With an `operator` a person made the decision, for a `reason`. */
@@ -411,6 +417,7 @@ export type Deny = {
   type: "deny";
   words?: [number, number] | null;
   confidence?: number | null;
+  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "unsupported";
 };
 
 /** A problem of the flow's document. */
@@ -474,6 +481,7 @@ export type Edit = {
   type: "edit";
   words?: [number, number] | null;
   confidence?: number | null;
+  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "unsupported";
   field?: string;
 };
 
@@ -729,6 +737,7 @@ export type FormRun = {
   held?: unknown;
   held_place?: [number, number, number] | null;
   suggested?: Record<string, unknown>;
+  was_confirmed?: boolean;
 };
 
 /** The form in charge as data: its progress in per cent, the open question, its items. */
@@ -864,6 +873,7 @@ export type HandOver = {
   type: "hand_over";
   words?: [number, number] | null;
   confidence?: number | null;
+  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "unsupported";
 };
 
 /** The process answers; or it is ready for new turns. */
@@ -876,6 +886,7 @@ export type Help = {
   type: "help";
   words?: [number, number] | null;
   confidence?: number | null;
+  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "unsupported";
   field?: string;
 };
 
@@ -1232,6 +1243,7 @@ export type Remove = {
   type: "remove";
   words?: [number, number] | null;
   confidence?: number | null;
+  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "unsupported";
   field: string;
   item: unknown;
 };
@@ -1241,6 +1253,7 @@ export type Repeat = {
   type: "repeat";
   words?: [number, number] | null;
   confidence?: number | null;
+  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "unsupported";
 };
 
 /** Begin the task again. */
@@ -1248,6 +1261,7 @@ export type Restart = {
   type: "restart";
   words?: [number, number] | null;
   confidence?: number | null;
+  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "unsupported";
 };
 
 /** The effect of a rule that holds. */
@@ -1312,6 +1326,7 @@ export type Set = {
   type: "set";
   words?: [number, number] | null;
   confidence?: number | null;
+  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "unsupported";
   value: unknown;
   field?: string;
   correction?: boolean;
@@ -1322,6 +1337,7 @@ export type Skip = {
   type: "skip";
   words?: [number, number] | null;
   confidence?: number | null;
+  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "unsupported";
 };
 
 /** The state at this position: folding may begin here. It changes nothing. `by` is how the turn that it ends was erased. */
@@ -1336,6 +1352,7 @@ export type Start = {
   type: "start";
   words?: [number, number] | null;
   confidence?: number | null;
+  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "unsupported";
   target: string;
 };
 
@@ -1735,6 +1752,7 @@ export type Undo = {
   type: "undo";
   words?: [number, number] | null;
   confidence?: number | null;
+  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "unsupported";
 };
 
 /** The host undoes the last turn, or all turns after `to`. */
@@ -1791,6 +1809,7 @@ export type Wait = {
   type: "wait";
   words?: [number, number] | null;
   confidence?: number | null;
+  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "unsupported";
 };
 
 /** A problem that operators should see; the turn continues. */
@@ -1838,6 +1857,7 @@ export type Why = {
   type: "why";
   words?: [number, number] | null;
   confidence?: number | null;
+  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "unsupported";
   field?: string;
   text?: string;
   answer?: string;

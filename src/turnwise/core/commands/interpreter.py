@@ -69,11 +69,21 @@ class CommandInterpreter:
 
     def apply_all(self, commands: tuple[c.AnyCommand, ...]) -> None:
         """Apply the commands in order; a `deny` or `edit` beside a new value makes it a correction (law 7.5)."""
+        commands = self.without_objections(commands)
         has_set = any(isinstance(command, c.Set) for command in commands)
         self.is_correction = any(isinstance(command, c.Deny | c.Edit) for command in commands)
         for command in commands:
             if not (has_set and isinstance(command, c.Deny | c.Edit)):
                 self.apply(command)
+
+    def without_objections(self, commands: tuple[c.AnyCommand, ...]) -> tuple[c.AnyCommand, ...]:
+        """Refuse the commands that the message does not bear out, and return the others (law 7.1a)."""
+        for command in commands:
+            if command.objection:
+                field = str(getattr(command, "field", ""))
+                self.hide(field, self.words_of(command))
+                self.refuse(command, command.objection, field)
+        return tuple([command for command in commands if not command.objection])
 
     def apply(self, command: c.AnyCommand) -> None:
         """Apply one command, or refuse it."""

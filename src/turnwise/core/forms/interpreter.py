@@ -58,7 +58,7 @@ def apply_commands(
     """Apply commands to a form, count the message as missed if nothing in it was understood, and record the run."""
     question = turn.state.question
     interpreter = FormInterpreter(turn, form, run, how, is_canonical=is_canonical)
-    interpreter.apply_all(commands)
+    interpreter.apply_all(interpreter.fields.without_objections(commands))
     run = interpreter.run
     if form.has_conditions or form.has_validators:
         runs.shelve_inactive(turn, form)

@@ -51,7 +51,8 @@ class Answers(Struct, frozen=True, gc=False):
 
 class Phrasing(Struct, frozen=True, gc=False):
     """The templates of a language: for any question, and for those of one kind. `small` are the words that join those
-    of a question that an answer repeats.
+    of a question that an answer repeats. `function_words` carry no meaning by themselves, `cautions` are words that ask,
+    doubt, limit, deny or change something.
     """
 
     yes: str
@@ -60,6 +61,8 @@ class Phrasing(Struct, frozen=True, gc=False):
     no_of: Mapping[Kind, str]
     polite: str
     small: str
+    function_words: str
+    cautions: str
 
 
 def plain_answer(language: Language, message: str, kind: Kind = "affirm", echo: Echo | None = None) -> bool | None:
@@ -84,6 +87,24 @@ def is_courtesy(language: Language, message: str) -> bool:
     return not is_question(message) and all(
         _said(part, nothing, None) is not None for part in parts_of(message, answers.joints)
     )
+
+
+def is_idle(language: Language, text: str, *, with_function_words: bool = False) -> bool:
+    """Return whether a text speaks of nothing: it has only courtesies, yes and no, and, if allowed, function words."""
+    answers, phrasing = answers_of(language, "true"), phrasing_of(language.code)
+    small = f"{phrasing.function_words} {phrasing.small}" if with_function_words else ""
+    echo = Echo({}, frozenset(map(simplified, small.split())))
+    return all(_said(part, answers, echo) is not None for part in [words_of(text)] if part)
+
+
+@lru_cache(maxsize=8)
+def _cautions(code: str) -> frozenset[str]:
+    return frozenset(map(simplified, phrasing_of(code).cautions.split()))
+
+
+def cautions_of(language: Language) -> frozenset[str]:
+    """Return the words of a language that ask, doubt, limit, deny or change something."""
+    return _cautions(language.code)
 
 
 class Echo(Struct, frozen=True, gc=False):

@@ -33,7 +33,7 @@ _CONFIRMING = """
 
 PHRASING = Phrasing(
     yes="""
-        (ja|j|jo|jup|jep|jop|jap|jepp|jau|jawohl|jawoll|yes|yep|yeah|sure|y)
+        (ja|j|jo|jup|jep|jop|jap|jepp|jau|jawohl|jawoll)
         (ok|okay|okey|okidoki|oki|okee|k|kk|io|+1|oke)
         (klar|na klar|aber klar|klar doch|klaro|logo|logisch|natürlich|aber natürlich|selbstverständlich|freilich|gewiss)
         (gern|gerne|sehr gern|sehr gerne|aber gern|aber gerne|liebend gern|liebend gerne|gern doch|gerne doch|furchtbar gern)
@@ -62,6 +62,7 @@ PHRASING = Phrasing(
         "affirm": _CONFIRMING,
         "call": _CONFIRMING,
         "true": """
+        (yes|yep|yeah|sure|y)
         (bin ich|habe ich|hab ich|haben wir|tue ich|mache ich|mach ich|will ich|möchte ich|das bin ich|doch|wahr|trifft zu|das trifft zu)
         (ja|jo|klar) (bin ich|habe ich|hab ich|haben wir|tue ich|mache ich|mach ich|will ich|möchte ich|das will ich|das möchte ich|das habe ich|ich habe|ich will|ich möchte)
         (das) (will|möchte|habe|hab|mache) ich
@@ -115,4 +116,19 @@ PHRASING = Phrasing(
         (das ist|das wäre) (nett|lieb|sehr nett|sehr lieb|lieb von ihnen|nett von ihnen|nett von dir|lieb von dir)
     """,
     small="das die den dem der es ein eine einen an zu bitte von",
+    function_words="""
+        ich du er sie es wir ihr mich mir dich dir ihn ihm uns euch ihnen mein dein sein unser euer meine deine seine wer
+        wen wem was welche welcher welches wann wo warum wieso wie ist sind bin bist war waren sein habe hast hat haben
+        kann kannst können könnte will wollen würde soll sollte darf muss und oder aber so wenn von in im an am auf bei
+        für mit aus als über da hier dies diese dieser dieses das der die den dem ein eine einen zu zum zur nicht auch
+        noch nur mal denn doch schon jetzt heute also äh ähm oh geht gehts heißt weiß möchte hätte gerne gern bloß
+    """,
+    cautions="""
+        aber nur erst bloß außer falls wenn sofern sobald bevor nachdem bis statt stattdessen lieber jedoch allerdings
+        obwohl ohne nicht kein keine keinen nein nie niemals vielleicht eventuell wahrscheinlich vermutlich möglicherweise
+        glaube glaub denke schätze hoffe meine wohl könnte sollte müsste würde warte moment halt stopp stop abbrechen
+        ändern ändere später morgen zuerst andere anderer anderes anderen falsch was wer wem wen wie wieso warum weshalb
+        wann wo wohin woher welche welcher welches unsicher zweifel fast teils teilweise halb weniger mehr korrektur
+        eigentlich meinte oder entweder weder beide tauschen ersetzen zurück doch naja na vergiss scherz
+    """,
 )

@@ -108,4 +108,19 @@ PHRASING = Phrasing(
         (no problem|no worries|no problem at all)
     """,
     small="the it this that to for a an of",
+    function_words="""
+        i you he she we they me him her us them my your his our their mine yours who whom whose what which when where why
+        how is are am was were be been being do does did have has had can could will would shall should may might must
+        and or but so if of in on at by for with from as about there here this that these those it its the a an to up
+        i'm you're it's that's what's who's there's how's i'd i'll we'll let's not just also again still now then
+        today well only me too um uh oh ah going doing nice meet tell know want like need
+    """,
+    cautions="""
+        but only just except unless if when whenever after before until till instead rather however though although
+        provided without not no never nope nah don't dont do not doesn't isn't wasn't can't cannot won't shouldn't
+        wouldn't maybe perhaps probably possibly guess think suppose hope believe assume might could should wait
+        hold stop cancel abort change later tomorrow first other another different wrong what who whom whose how why
+        where which unsure doubt depends almost partly half less more edit correct correction actually mean meant or
+        either neither nor both switch replace undo back sorry joking kidding lol forget
+    """,
 )

@@ -11,6 +11,8 @@ from typing import Any, cast, get_args
 from msgspec import ValidationError, convert
 
 from turnwise.core.commands.exposure import Exposed, ExposedField
+from turnwise.core.commands.quotes import place_of
+from turnwise.core.commands.support import checked
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.prompts.markers import unmarked
 from turnwise.core.state.commands import AnyCommand
@@ -23,13 +25,16 @@ TOOL = "understood"
 
 _KINDS = get_args(AnyCommand)
 _WITH_FIELD = ("set", "clear", "add", "remove", "edit", "help", "why")
-_MOST_WORDS = 200
 _MOST_COMMANDS = 50
 
 _TASK = """You read one message of a user and say what it means, as commands. You do not answer the user.
 Propose only what the message itself says. What it does not mention stays as it is: leave it out.
-Never guess a value, and never clear a field unless the user takes the value back.
-Give each command the exact words of the message that it comes from.
+Never guess a value, and never clear a field unless the user takes the value back. A value that the message does not \
+speak of, such as "unknown", "null" or "N/A", is no value.
+Give each command the exact words of the message that it comes from: a command whose words are not there is refused.
+`affirm` is only a plain yes, with the words that say yes. It is no yes where the message asks something, doubts,
+sets a condition, limits or changes what was asked ("yes, but only 40", "yes, what does it cost?", "I think so"), or
+says yes to something else.
 A changed mind within the message counts with its last word.
 `set` with `correction` replaces a value that the user knows to be there."""
 _COMMANDS = {
@@ -123,9 +128,12 @@ def _tool(exposed: Exposed) -> ToolSpec:
     return ToolSpec(TOOL, "say what the message means; an empty list where it means none of this", parameters)
 
 
-def read_understanding(calls: Iterable[Call], message: str) -> tuple[tuple[AnyCommand, ...], dict[str, Any]]:
-    """The commands that a model proposed, in order, and what else it claimed. Raises `ValueError` where it
-    proposed nothing that can be read.
+def read_understanding(
+    calls: Iterable[Call], message: str, exposed: Exposed, said_before: str = ""
+) -> tuple[tuple[AnyCommand, ...], dict[str, Any]]:
+    """The commands that a model proposed, in order, and what else it claimed. Those that the message does not bear out
+    carry an objection; `said_before` is what the user was told just before. Raises `ValueError` where it proposed
+    nothing that can be read.
     """
     call = next((one for one in calls if one.tool == TOOL), None)
     if call is None:
@@ -137,44 +145,39 @@ def read_understanding(calls: Iterable[Call], message: str) -> tuple[tuple[AnyCo
         raise ValueError("the model did not give a list of commands")
     claims = {key: value for key, value in call.arguments.items() if key != "commands"}
     found: list[AnyCommand] = []
+    misquoted: list[bool] = []
     unread: list[Any] = []
     for one in given[:_MOST_COMMANDS]:
-        command = _command(one, message)
+        command, is_misquoted = _command(one, message)
         if command is None:
             unread.append(one)
         else:
             found.append(command)
-    return tuple(found), claims | ({"unread": unread} if unread else {})
+            misquoted.append(is_misquoted)
+    commands = checked(found, misquoted, message, exposed, said_before)
+    return commands, claims | ({"unread": unread} if unread else {})
 
 
-def _command(given: Any, message: str) -> AnyCommand | None:
-    """One command; `None` where it is none."""
+def _command(given: Any, message: str) -> tuple[AnyCommand | None, bool]:
+    """One command, `None` where it is none, and whether it quotes words that the message does not have."""
     values = as_object(given)
     if values is None:
-        return None
+        return None, False
     name = values.get("command")
-    parts = {key: value for key, value in values.items() if key not in ("command", "words")}
+    parts = {key: value for key, value in values.items() if key not in ("command", "words", "objection")}
     if name not in _WITH_FIELD:
         parts.pop("field", None)
     if name in ("add", "remove") and "item" not in parts and "value" in parts:
         parts["item"] = parts["value"]
     if name == "why":
         parts = {key: value for key, value in parts.items() if key == "field"}
-    words = _place(values.get("words"), message)
+    quoted = values.get("words")
+    is_quoting = isinstance(quoted, str) and bool(quoted.strip())
+    words = place_of(quoted, message) if is_quoting else None
     try:
-        return convert({**parts, "type": name, "words": words}, AnyCommand)
+        return convert({**parts, "type": name, "words": words}, AnyCommand), is_quoting and words is None
     except (ValidationError, TypeError):
-        return None
-
-
-def _place(words: Any, message: str) -> tuple[int, int] | None:
-    """Where the words stand in the message; `None` where they do not."""
-    if not isinstance(words, str) or not words.strip():
-        return None
-    begin = message.find(words)
-    begin = message.casefold().find(words.casefold()) if begin < 0 else begin
-    is_there = begin >= 0 and begin + len(words) <= len(message) and len(words) <= _MOST_WORDS
-    return (begin, begin + len(words)) if is_there else None
+        return None, False
 
 
 def commands_of(found: object) -> tuple[AnyCommand, ...]:

@@ -34,13 +34,19 @@ CommandName = Literal[
 """The tag of each command."""
 
 
+Objection = Literal["", "misquoted", "no_value", "unsupported", "no_plain_yes", "contradicted", "beside_question"]
+"""Why a command that a model understood is not borne out by the message (law 7.1a); empty if it is."""
+
+
 class Command(Struct, frozen=True, gc=False, omit_defaults=True):
     """What all commands share: the words they came from (start and end in the message, in
-    characters) and a confidence from 0 to 1, which is recorded and decides nothing.
+    characters), a confidence from 0 to 1, which is recorded and decides nothing, and the objection for which the
+    machine refuses it.
     """
 
     words: tuple[int, int] | None = None
     confidence: float | None = None
+    objection: Objection = ""
 
 
 class Set(Command, frozen=True, tag="set", kw_only=True):

@@ -1,0 +1,233 @@
+"""Checks what a model understood against the message: its quotes stand there, its values have support (law 7.1a).
+
+A command without support is not dropped: it carries its objection, for which the machine refuses it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from turnwise.core.commands.assent import contradicts_itself, is_founded, objection_to_yes
+from turnwise.core.commands.exposure import Exposed, ExposedField
+from turnwise.core.commands.quotes import occurs, place_of
+from turnwise.core.language import Language, is_question, language_of
+from turnwise.core.language.answers import cautions_of, is_idle, plain_answer, words_of
+from turnwise.core.state import commands as c
+from turnwise.core.values.yes_no import answer_options
+from turnwise.flow.late_pattern import late_pattern
+from turnwise.flow.model import Field
+
+_PLACEHOLDERS = frozenset(
+    """
+    null|none|nil|undefined|unknown|n/a|na|nan|tbd|tba|empty|blank|missing|unspecified|placeholder|example|string|text
+    value|not provided|not specified|not given|not mentioned|not stated|not known|not available|no value|no answer
+    unbekannt|leer|k.a|ka|keine angabe|nicht angegeben|nicht bekannt|nicht genannt
+    """.replace("\n", "|")
+    .replace("    ", "")
+    .split("|")
+)
+_MARKED = late_pattern(r"<.*>|\[.*\]|\{.*\}|\W*|_+", re.DOTALL)
+_NUMERAL = late_pattern(r"\d+(?:[.,]\d+)*")
+_HARMLESS = (c.Ask, c.Help, c.Why, c.Repeat, c.Wait)
+"""Commands that change nothing: they need no words of the message."""
+_LEAST_YEAR = 1000
+_UNITS = (1, 60, 3600, 86400, 604800)
+
+
+class Heard(Struct, frozen=True):
+    """What a model read: the message, what was exposed, and what was said to the user just before."""
+
+    message: str
+    exposed: Exposed
+    said_before: str
+    language: Language
+
+    others: tuple[c.AnyCommand, ...] = ()
+
+    @property
+    def asks(self) -> bool:
+        """Whether the message asks something that is answered aside."""
+        return any(isinstance(one, c.Ask) for one in self.others)
+
+    def without_others(self, command: c.AnyCommand) -> str:
+        """The message with blanks in place of the words that other values came from."""
+        message = self.message
+        for one in self.others:
+            if one is not command and isinstance(one, c.Set | c.Add | c.Remove) and one.words is not None:
+                start, end = one.words
+                message = message[:start] + " " * (end - start) + message[end:]
+        return message
+
+    def quoted(self, command: c.AnyCommand) -> str:
+        """The words of the message that a command quotes, empty if it quotes none."""
+        return "" if command.words is None else self.message[slice(*command.words)]
+
+
+def checked(
+    commands: Sequence[c.AnyCommand], misquoted: Sequence[bool], message: str, exposed: Exposed, said_before: str = ""
+) -> tuple[c.AnyCommand, ...]:
+    """Return commands, those without support in the message with their objection."""
+    heard = Heard(message, exposed, said_before, language_of(exposed.language, exposed.phrases), tuple(commands))
+    found: list[c.AnyCommand] = []
+    for command, is_misquoted in zip(commands, misquoted, strict=True):
+        objection = _objection(command, commands, heard) if not is_misquoted else _of_misquoted(command)
+        found.append(replace(command, objection=objection) if objection else command)
+    return tuple(found)
+
+
+def _of_misquoted(command: c.AnyCommand) -> c.Objection:
+    return "" if isinstance(command, _HARMLESS) else "misquoted"
+
+
+def _objection(command: c.AnyCommand, all_of_them: Sequence[c.AnyCommand], heard: Heard) -> c.Objection:
+    match command:
+        case c.Affirm():
+            others = [one for one in all_of_them if not isinstance(one, c.Affirm)]
+            return objection_to_yes(heard.quoted(command), command.words, others, heard.message, heard.exposed)
+        case c.Set(value=value) | c.Add(item=value):
+            shown = heard.exposed.field(command.field) or _unnamed(value)
+            return _of_value(value, shown, command, heard)
+        case _:
+            return ""
+
+
+def _unnamed(value: Any) -> ExposedField:
+    """A field for a value that a correction names without its field."""
+    kinds = {bool: "boolean", int: "number", float: "number", list: "list"}
+    return ExposedField("", Field("", kinds.get(type(value), "string")))  # pyright: ignore[reportArgumentType]
+
+
+def _of_value(value: Any, shown: ExposedField, command: c.Set | c.Add, heard: Heard) -> c.Objection:
+    """Return why a value has no support, empty if it has."""
+    field = shown.field
+    if _is_placeholder(value, field, heard.message):
+        return "no_value"
+    quoted = heard.quoted(command)
+    answers = answer_options(field.options, heard.exposed.language) if field.options else _BOOLEANS
+    if field.type == "boolean" or (field.options and answers):
+        says = next((said for said, option in answers.items() if option == value), None)
+        if says is not None:
+            return _of_answer(shown, command, heard, says=says)
+    if _stands_in(value, field, heard.message, heard.language):
+        return ""
+    if plain_answer(heard.language, quoted or heard.message, "true") and heard.said_before:
+        return "" if _stands_in(value, field, heard.said_before, heard.language) else "unsupported"
+    return "" if quoted and _may_mean(value, field, quoted, heard) else "unsupported"
+
+
+_BOOLEANS: Mapping[bool, Any] = {True: True, False: False}
+
+
+def _of_answer(shown: ExposedField, command: c.Set | c.Add, heard: Heard, *, says: bool) -> c.Objection:
+    """Return why a yes or no has no support: the message contradicts itself, or says the other, or nothing of it."""
+    language, quoted = heard.language, heard.quoted(command)
+    said = plain_answer(language, quoted or heard.message, "true")
+    if said is (not says) or contradicts_itself(quoted or heard.message, language):
+        return "unsupported"
+    if said is not None and quoted:
+        message = heard.without_others(command)
+        is_so = not contradicts_itself(message, language) and is_founded(
+            command.words,
+            message,
+            language,
+            may_ask=heard.asks,
+            may_touch=_speaks_of(shown, message),
+            is_yes=says,
+        )
+        return "" if is_so else "no_plain_yes"
+    if said is None and quoted:
+        return "unsupported" if is_idle(language, quoted) or is_question(quoted) else ""
+    return "" if said is not None or _speaks_of(shown, heard.message) else "unsupported"
+
+
+_LEAST_STEM = 4
+
+
+def _speaks_of(shown: ExposedField, message: str) -> bool:
+    """Return whether a message has a word of a field's name, question or options."""
+    field = shown.field
+    texts = (field.name.replace("_", " "), shown.title, field.about, *(option.value for option in field.options))
+    known = {word[: _LEAST_STEM + 1] for text in texts for word in words_of(text) if len(word) >= _LEAST_STEM}
+    return any(word[: _LEAST_STEM + 1] in known for word in words_of(message))
+
+
+def _is_placeholder(value: Any, field: Field, message: str) -> bool:
+    """Return whether a value only stands for a missing one, and is neither an option nor what the message says."""
+    if isinstance(value, list):
+        items: list[Any] = value  # pyright: ignore[reportUnknownVariableType]
+        return any(_is_placeholder(one, field, message) for one in items)
+    if not isinstance(value, str) or field.options:
+        return False
+    text = " ".join(value.casefold().split()).strip("\"'.")
+    if _MARKED.fullmatch(text):
+        return message.strip() != value.strip()
+    return text in _PLACEHOLDERS and not occurs(value, message)
+
+
+def _stands_in(value: Any, field: Field, text: str, language: Language) -> bool:
+    """Return whether a value itself stands in a text."""
+    if isinstance(value, list):
+        items: list[Any] = value  # pyright: ignore[reportUnknownVariableType]
+        return all(_stands_in(one, field, text, language) for one in items)
+    if isinstance(value, bool):
+        return plain_answer(language, text, "true") is value
+    if isinstance(value, int | float):
+        divisors = _UNITS if field.type == "duration" or field.of == "duration" else (1,)
+        return any(value / unit in _numbers(text) for unit in divisors)
+    said = str(value)
+    if field.options:
+        names = [
+            (option.value, *option.words) for option in field.options if option.value.casefold() == said.casefold()
+        ]
+        return any(occurs(name, text) for name in (*(names[0] if names else ()), said) if name)
+    kind = field.of or field.type if field.type == "list" else field.type
+    if kind in ("date", "time", "datetime", "duration", "integer", "number"):
+        telling = {number for number in _numbers(said) if 0 < number < _LEAST_YEAR} or _numbers(said)
+        return occurs(said, text) or not telling.isdisjoint(_numbers(text))
+    if kind in ("email", "phone"):
+        return _compact(said) in _compact(text)
+    return occurs(said, text) or set(words_of(said)) <= set(words_of(text))
+
+
+def _compact(text: str) -> str:
+    return "".join([char for char in text.casefold() if char.isalnum() or char == "@"])
+
+
+def _numbers(text: str) -> set[float]:
+    """Return the numbers in a text; a mark in one may divide it or group it."""
+    found: set[float] = set()
+    for numeral in _NUMERAL.findall(text):
+        found.add(float(re.sub(r"[.,]", "", numeral)))
+        found.update(float(part) for part in re.split(r"[.,]", numeral))
+        if re.fullmatch(r"\d+[.,]\d+", numeral):
+            found.add(float(numeral.replace(",", ".")))
+        elif "." in numeral and "," in numeral:
+            mark = max(".,", key=numeral.rfind)
+            found.add(float(re.sub(rf"[.,](?=.*\{mark})", "", numeral).replace(mark, ".")))
+    return found
+
+
+def _may_mean(value: Any, field: Field, quoted: str, heard: Heard) -> bool:
+    """Return whether quoted words may be another way to say a value: they speak of something, not of another number."""
+    is_text = isinstance(value, str) and not field.options and (field.of or field.type) in ("string", "list")
+    if is_idle(heard.language, quoted, with_function_words=is_text):
+        return False
+    if is_text and _asks(quoted, heard.message):
+        return False
+    is_number = isinstance(value, int | float) or field.type in ("integer", "number")
+    rest = _NUMERAL.sub(" ", quoted)
+    cautions = cautions_of(heard.language)
+    small = " ".join([word for word in words_of(rest) if word not in cautions])
+    return not (is_number and rest != quoted and is_idle(heard.language, small, with_function_words=True))
+
+
+def _asks(quoted: str, message: str) -> bool:
+    """Return whether quoted words end a sentence that is a question."""
+    place = place_of(quoted, message)
+    rest = message[place[1] :] if place is not None else quoted
+    return bool(re.match(r"[^.!\n]*\?", rest)) or quoted.rstrip().endswith("?")
