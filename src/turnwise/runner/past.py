@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Container, Iterable, Sequence
 from itertools import groupby
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, TypeGuard, TypeVar
 
 from turnwise.core.state import State, TakenBack
 from turnwise.core.state.effects import RunTool
@@ -184,8 +184,8 @@ def tools_used(events: Iterable[AnyEvent], changing: Container[str]) -> tuple[st
 
 def calls_made(events: Iterable[AnyEvent], changing: Container[str]) -> tuple[str, ...]:
     """Return the ids of a model's calls that had, or may have had, side effects."""
-    results = [event for event in events if isinstance(event, ToolReturned | ToolFailed)]
-    return tuple([event.call for event in results if event.call and _stays(event, changing)])
+    uses = [event for event in events if _stays(event, changing)]
+    return tuple([one.call for one in uses if isinstance(one, ToolReturned | ToolFailed) and one.call])
 
 
 def own_calls(events: Iterable[AnyEvent], node: str, changing: Container[str]) -> tuple[TakenBack, ...]:
@@ -207,7 +207,7 @@ def own_calls(events: Iterable[AnyEvent], node: str, changing: Container[str]) -
     return tuple(found.values())
 
 
-def _stays(event: AnyEvent, changing: Container[str]) -> bool:
+def _stays(event: AnyEvent, changing: Container[str]) -> TypeGuard[ToolUsed | ToolReturned | ToolFailed]:
     """Return whether an undo cannot reverse a tool use; a call that failed and is not in doubt had no effect."""
     if isinstance(event, ToolReturned | ToolFailed):
         return event.tool in changing and (isinstance(event, ToolReturned) or event.in_doubt)

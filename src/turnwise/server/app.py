@@ -30,6 +30,7 @@ from turnwise.server.problems import wrong_method
 from turnwise.server.reload import Watch
 from turnwise.server.responses import Receive, Reply, Send
 from turnwise.server.routes import (
+    approvals,
     conversations,
     demo,
     events,
@@ -57,6 +58,7 @@ ROUTES: tuple[Sequence[Operation], ...] = (
     records.OPERATIONS,
     files.OPERATIONS,
     people.OPERATIONS,
+    approvals.OPERATIONS,
     turns.OPERATIONS,
     events.OPERATIONS,
 )

@@ -141,6 +141,9 @@ def place_of_field(field: str, sent: Struct | None) -> str:
         return pointer("set", field)
     if field in (clear := getattr(sent, "clear", None) or ()):
         return pointer("clear", clear.index(field))
+    for place, one in enumerate(getattr(sent, "decisions", None) or ()):
+        if field in one.arguments:
+            return pointer("decisions", place, "arguments", field)
     commands: Iterable[Any] = getattr(sent, "commands", None) or ()
     places = [place for place, one in enumerate(commands) if getattr(one, "field", "") == field]
     return pointer("commands", places[0], "field") if places else ""

@@ -115,6 +115,14 @@ export type CallApproved = {
   is_edited?: boolean;
 };
 
+/** The decision about one call: `arguments` are those to change, `reason` is why it is declined. */
+export type CallChoice = {
+  call: string;
+  approve: boolean;
+  arguments?: Record<string, unknown>;
+  reason?: string;
+};
+
 /** The decision about one call that waits for approval: `call` is its id, `arguments` are those to change, `reason` is why it is declined. */
 export type CallDecision = {
   call: string;
@@ -342,6 +350,17 @@ export type Coverage = {
   nodes: Record<string, number>;
   edges: (EdgeHistory)[];
   conversations: number;
+};
+
+/** Decisions about calls that wait, each by itself. If one of them is refused, none counts. */
+export type Decide = {
+  decisions: (CallChoice)[];
+};
+
+/** Decisions of an operator. With keys the owner of the key is recorded as the operator. */
+export type DecideAsOperator = {
+  decisions: (CallChoice)[];
+  operator?: string;
 };
 
 /** A moment was judged: one letter per candidate, and the values that were read. */
@@ -879,6 +898,31 @@ export type HandOver = {
 /** The process answers; or it is ready for new turns. */
 export type Health = {
   status: "ok" | "ready";
+};
+
+/** An argument of a call that waits. `text` is the value as people read it; a secret value is redacted. */
+export type HeldArgument = {
+  name: string;
+  title: string;
+  type: string;
+  value?: unknown;
+  text?: string;
+  options?: (string)[];
+  is_secret?: boolean;
+  is_optional?: boolean;
+};
+
+/** A call that waits for approval: `id` names it in decisions, `about` is what it does. */
+export type HeldCall = {
+  id: string;
+  tool: string;
+  about: string;
+  arguments?: (HeldArgument)[];
+  approver?: "operator" | "user";
+  since_ms?: number;
+  due_ms?: number | null;
+  is_asked?: boolean;
+  then?: (string)[];
 };
 
 /** Say what is meant. */
@@ -1444,6 +1488,7 @@ export type StateView = {
   person: PersonView | null;
   time_zone: string;
   language: string;
+  approvals: (HeldCall)[];
 };
 
 /** What a tab watches. `after` are positions, one for each conversation, for a client that has loaded some. `list` adds changes of the list of conversations; `cursor` is the id of the last event that was received. */

@@ -6,13 +6,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from msgspec.json import decode, encode
+from msgspec.structs import replace
 
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import Machine
-from turnwise.core.state import FieldValue, State
+from turnwise.core.state import ApprovalRequest, FieldValue, State
 from turnwise.core.values import REDACTED
 from turnwise.flow.guard import text_of
 from turnwise.flow.model import Field
+from turnwise.server.views.approvals import held_calls
 from turnwise.server.views.forms import form_view
 from turnwise.server.views.redaction import Redaction
 from turnwise.server.views.summaries import person_view, timers_of
@@ -31,7 +33,7 @@ def state_view(machine: Machine, state: State, before: State | None, redaction: 
     }
     values = tuple([_value(machine, name, state, before, redaction, texts) for name in machine.fields])
     question = state.question
-    request = state.awaiting_approval
+    request = state.awaiting_approval or next(iter(state.approvals), None)
     return StateView(
         state.turn,
         state.seq,
@@ -42,16 +44,24 @@ def state_view(machine: Machine, state: State, before: State | None, redaction: 
         form_view(machine, state, words, redaction.text),
         f"{question.kind} {question.field}".rstrip() if question is not None else "",
         f"{state.pending.transition} → {state.pending.target}" if state.pending is not None else "",
-        redaction.data(redaction.by_field(decode(encode(request)))) if request is not None else None,
+        _request(request, redaction),
         state.visits,
         state.tools.counts,
         state.tools.last,
         state.errors,
         tuple([frame.node for frame in state.frames]),
         person=person_view(machine, state),
+        approvals=held_calls(machine, state, redaction),
         time_zone=state.time_zone,
         language=state.language,
     )
+
+
+def _request(request: ApprovalRequest | None, redaction: Redaction) -> dict[str, Any] | None:
+    """Return a call that waits as it is stored, without secrets and without the calls behind it."""
+    if request is None:
+        return None
+    return redaction.data(redaction.by_field(decode(encode(replace(request, behind=())))))
 
 
 def origin_of(value: FieldValue, redaction: Redaction, texts: Texts) -> Origin:

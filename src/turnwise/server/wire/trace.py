@@ -9,6 +9,7 @@ from msgspec import Struct
 from turnwise.core.state import How, ToolUse
 from turnwise.core.state.events import AnyEvent
 from turnwise.core.trace import Decision, Outcome
+from turnwise.server.wire.approvals import HeldCall
 from turnwise.server.wire.conversations import FormView, PersonView, Seam, TimerView
 
 
@@ -66,6 +67,8 @@ class StateView(Struct, frozen=True):
     person: PersonView | None = None
     time_zone: str = ""
     language: str = ""
+    approvals: tuple[HeldCall, ...] = ()
+    """All calls that wait for approval, in order."""
 
 
 class PromptPart(Struct, frozen=True):

@@ -1,0 +1,88 @@
+"""Approvals: the calls of a conversation that wait, and what a user or an operator decides about each (law 4.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from turnwise.core.state.events import CallDecision
+from turnwise.errors import UnknownConversation
+from turnwise.runner.result import Turn
+from turnwise.server.operation import ONCE, Call, operation
+from turnwise.server.problems import refused
+from turnwise.server.responses import Reply, reply
+from turnwise.server.views.approvals import held_calls
+from turnwise.server.views.redaction import Redaction
+from turnwise.server.views.turn_results import result_of
+from turnwise.server.wire.approvals import CallChoice, Decide, DecideAsOperator, HeldCall
+from turnwise.server.wire.conversations import TurnResult
+
+
+@operation("GET", "/conversations/{id}/approvals", "chat", answer=tuple[HeldCall, ...], errors=(409,))
+async def approvals(call: Call) -> tuple[HeldCall, ...]:
+    """Return the calls that wait for approval, in the order of the calls."""
+    chat = await call.chat()
+    state = await chat.runtime.store.load(chat.name)
+    if state is None:
+        raise UnknownConversation(chat.name)
+    machine = await chat.runtime.machines.of(state.fingerprint)
+    return held_calls(machine, state, Redaction(machine, (state,), ()))
+
+
+_EXAMPLE = {
+    "decisions": [{"call": "5-1-2", "approve": True}, {"call": "5-1-3", "approve": False, "reason": "too dear"}]
+}
+
+
+@operation(
+    "POST",
+    "/conversations/{id}/approvals",
+    "chat",
+    answer=TurnResult,
+    body=Decide,
+    errors=(409, 422),
+    headers=ONCE,
+    examples={"one of two": _EXAMPLE},
+)
+async def decide(call: Call) -> Reply:
+    """Approve or decline calls that the user decides, each by itself, and return the turn.
+
+    A decision that comes after another one, or after the deadline, is refused: `unknown_call`. A call that an operator
+    decides is refused: `approver`.
+    """
+    sent = await call.body(Decide)
+    chat = await call.chat()
+    turn = await chat.decide(_decisions(sent.decisions), by=call.identity.owner, key=call.idempotency_key)
+    return _answer(sent, turn)
+
+
+@operation(
+    "POST",
+    "/conversations/{id}/person/approvals",
+    "operator",
+    answer=TurnResult,
+    body=DecideAsOperator,
+    errors=(409, 422),
+    headers=ONCE,
+    examples={"one of two": {**_EXAMPLE, "operator": "Lena"}},
+)
+async def decide_as_operator(call: Call) -> Reply:
+    """Approve or decline calls of tools with `approver: operator`; an operator may also decline what the user decides.
+
+    With keys the owner of the key is recorded as the operator.
+    """
+    sent = await call.body(DecideAsOperator)
+    chat = await call.chat()
+    name = call.identity.owner or sent.operator
+    turn = await chat.decide(_decisions(sent.decisions), operator=name, key=call.idempotency_key)
+    return _answer(sent, turn)
+
+
+def _decisions(sent: Iterable[CallChoice]) -> tuple[CallDecision, ...]:
+    return tuple([CallDecision(one.call, one.approve, one.arguments, one.reason) for one in sent])
+
+
+def _answer(sent: Decide | DecideAsOperator, turn: Turn) -> Reply:
+    return reply(refused(turn, sent) if turn.refused else result_of(turn))
+
+
+OPERATIONS = (approvals, decide, decide_as_operator)

@@ -1,0 +1,49 @@
+"""The calls of a conversation that wait for approval, as clients receive them: without secret values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from turnwise.core.formatting import readable
+from turnwise.core.machine import Machine
+from turnwise.core.state import ApprovalRequest, State
+from turnwise.core.tools.consent import what_of
+from turnwise.core.values import REDACTED
+from turnwise.flow.model import Field
+from turnwise.server.views.redaction import Redaction
+from turnwise.server.wire.approvals import HeldArgument, HeldCall
+
+
+def held_calls(machine: Machine, state: State, redaction: Redaction) -> tuple[HeldCall, ...]:
+    """Return the calls that wait, in the order of the calls."""
+    return tuple([_call(machine, state, one, redaction) for one in state.waiting_calls if one.tool in machine.tools])
+
+
+def _call(machine: Machine, state: State, request: ApprovalRequest, redaction: Redaction) -> HeldCall:
+    tool, given = machine.tools[request.tool], request.arguments
+    return HeldCall(
+        request.name,
+        request.tool,
+        what_of(tool),
+        tuple([_argument(machine, state, field, given.get(name), redaction) for name, field in tool.args.items()]),
+        request.approver,
+        request.since_ms,
+        request.due_ms,
+        request is state.awaiting_approval,
+        tuple([call.tool for call in request.behind]),
+    )
+
+
+def _argument(machine: Machine, state: State, field: Field, value: Any, redaction: Redaction) -> HeldArgument:
+    known = value is not None
+    text = redaction.text(readable(machine.language, state.time_zone, field, value)) if known else ""
+    return HeldArgument(
+        field.name,
+        field.about or field.name.replace("_", " "),
+        f"list of {field.of}" if field.type == "list" and field.of else field.type,
+        REDACTED if field.secret and known else redaction.data(value),
+        REDACTED if field.secret and known else text,
+        tuple([option.value for option in field.options]),
+        field.secret,
+        field.optional or field.default is not None,
+    )

@@ -1,0 +1,62 @@
+"""Calls that wait for approval (law 4.5): what clients see of them, and what they decide."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from turnwise.flow.model.words import Approver
+
+
+class HeldArgument(Struct, frozen=True):
+    """An argument of a call that waits. `text` is the value as people read it; a secret value is redacted."""
+
+    name: str
+    title: str
+    type: str
+    value: Any = None
+    text: str = ""
+    options: tuple[str, ...] = ()
+    is_secret: bool = False
+    is_optional: bool = False
+
+
+class HeldCall(Struct, frozen=True):
+    """A call that waits for approval: `id` names it in decisions, `about` is what it does.
+
+    `is_asked` is true for the call that the open question of the conversation is about. `then` are the tools of calls
+    that wait behind it. `due_ms` is when it is declined if nobody decides.
+    """
+
+    id: str
+    tool: str
+    about: str
+    arguments: tuple[HeldArgument, ...] = ()
+    approver: Approver = "user"
+    since_ms: int = 0
+    due_ms: int | None = None
+    is_asked: bool = False
+    then: tuple[str, ...] = ()
+
+
+class CallChoice(Struct, frozen=True, forbid_unknown_fields=True):
+    """The decision about one call: `arguments` are those to change, `reason` is why it is declined."""
+
+    call: str
+    approve: bool
+    arguments: dict[str, Any] = {}
+    reason: str = ""
+
+
+class Decide(Struct, frozen=True, forbid_unknown_fields=True):
+    """Decisions about calls that wait, each by itself. If one of them is refused, none counts."""
+
+    decisions: tuple[CallChoice, ...]
+
+
+class DecideAsOperator(Struct, frozen=True, forbid_unknown_fields=True):
+    """Decisions of an operator. With keys the owner of the key is recorded as the operator."""
+
+    decisions: tuple[CallChoice, ...]
+    operator: str = ""
