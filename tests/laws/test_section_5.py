@@ -410,7 +410,7 @@ def test_what_a_form_exposes_is_its_list_and_the_flow_s() -> None:
         """
     )
     made = talk(machine)
-    form = ["set", "clear", "edit", "skip", "help", "repeat", "wait", "cancel", "restart", "hand_over"]
+    form = ["set", "clear", "edit", "skip", "back", "help", "repeat", "wait", "cancel", "restart", "hand_over"]
     assert sorted(exposed(machine, made.chat.start().state).commands) == sorted([*form, "add", "remove", "ask", "undo"])
     turn = made.set(case__one=True, case__two=["x"])
     assert {"affirm", "deny"} < set(exposed(machine, turn.state).commands)

@@ -16,6 +16,8 @@ from turnwise.core.state.commands import AnyCommand, CommandName, Set, name_of
 from turnwise.core.values import Refused, read_value
 from turnwise.understanding.answers import answer_of
 from turnwise.understanding.clauses import Clause, Message, parse, questions_of, sentence_asks
+from turnwise.understanding.corrections import correction_of
+from turnwise.understanding.navigation import navigation_of
 from turnwise.understanding.readings import Text
 from turnwise.understanding.requests import Asked, asked_aside, command_named, kind_of
 from turnwise.understanding.situation import Situation
@@ -36,10 +38,15 @@ Sentence = tuple[Clause, ...]
 
 def free_text_answer(text: Text, asked: ExposedField, situation: Situation, *, is_long: bool) -> list[AnyCommand]:
     """Return the commands of a message where any text may answer the question; one that `is_long` is not parsed."""
+    if not any(map(str.isalnum, text.message)) and not asked.takes_anything:
+        return []  # signs and pictures alone say nothing
     kind = _exact_kind(text, situation, is_long=is_long)
     if kind and (situation.allows(kind) or kind not in ("hand_over", "why")):
         command = command_named(kind, (0, len(text.message)))
         return [command] if command and situation.allows(kind) else []
+    moved = _moved(text, situation) if not is_long and not asked.takes_anything else None
+    if moved is not None:
+        return moved
     is_parsed = not is_long and (situation.confirms or not asked.takes_anything)
     message = parse(text, situation) if is_parsed else None
     verdict = verdict_of(message) if message and situation.confirms else []
@@ -55,6 +62,14 @@ def free_text_answer(text: Text, asked: ExposedField, situation: Situation, *, i
             asides = [one for one in parts[1] if situation.allows(name_of(one))]
             return sorted([*answer, *asides], key=lambda one: one.words or (0, 0))
     return _stored(text, (0, len(text.message)), asked, situation)
+
+
+def _moved(text: Text, situation: Situation) -> list[AnyCommand] | None:
+    """Return the commands of a message that corrects an answer or moves through the conversation (law 7.3a)."""
+    if situation.confirms:
+        return None
+    moved = navigation_of(text, situation)
+    return moved if moved is not None else correction_of(text, situation)
 
 
 def is_exact(command: AnyCommand, text: Text, situation: Situation) -> bool:

@@ -23,7 +23,7 @@ MOST_WHYS = 3
 Asked = CommandName | Literal[""]
 """The command that words ask for; empty where none."""
 _KINDS: tuple[CommandName, ...] = (
-    *("skip", "help", "why", "repeat", "wait", "cancel", "restart", "undo", "hand_over", "edit"),
+    *("skip", "help", "why", "repeat", "wait", "cancel", "restart", "back", "undo", "hand_over", "edit"),
 )
 """Commands that need no field or value."""
 
@@ -33,14 +33,24 @@ def command_named(kind: Asked, words: tuple[int, int], confidence: float = 1.0) 
     return COMMANDS[kind](words=words, confidence=confidence) if kind in _KINDS else None
 
 
-def kind_of(said: Sequence[str], situation: Situation) -> Asked:
-    """Return the command that all words together request, whether or not it is exposed; empty if there is none."""
-    speech, requests = situation.speech, situation.requests
+def phrased_kind(said: Sequence[str], situation: Situation) -> Asked:
+    """Return the command of which all words together are a phrase, whether or not it is exposed; empty if there is
+    none.
+    """
     for core in _cores(tuple(said), situation):
-        found: list[CommandName] = [kind for kind in _KINDS if is_one_of(requests.commands[kind], core)]
+        found: list[CommandName] = [kind for kind in _KINDS if is_one_of(situation.requests.commands[kind], core)]
         exposed: list[CommandName] = [kind for kind in found if situation.allows(kind)]
         if found:
             return (exposed or found)[0]
+    return ""
+
+
+def kind_of(said: Sequence[str], situation: Situation) -> Asked:
+    """Return the command that all words together request, whether or not it is exposed; empty if there is none."""
+    speech, requests = situation.speech, situation.requests
+    kind = phrased_kind(said, situation)
+    if kind:
+        return kind
     for kind, verbs, things in requests.keywords:  # among small words only: `may I speak with a manager`
         if not (verbs.isdisjoint(said) or things.isdisjoint(said)):
             rest = [word for word in said if word not in verbs and word not in things]

@@ -52,6 +52,7 @@ COMMAND_REASONS: dict[CommandRefusal, str] = {
     "not_asked_here": "the `ask_when` of its question does not hold",
     "not_exposed": "a message may not do this here",
     "nothing_to_affirm": "nothing is asked that a yes could answer",
+    "nothing_before": "no question comes before the open one",
     "nothing_to_cancel": "there is nothing to cancel",
     "nothing_to_clear": "it has no value",
     "nothing_to_confirm": "nothing is asked that could be confirmed",

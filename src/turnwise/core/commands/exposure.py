@@ -44,7 +44,8 @@ class Exposed(Struct, frozen=True, gc=False):
     asked or filled last, `question` what kind of answer is awaited. `phrases` are the flow's own, by
     kind, in place of those that the language ships. `needed` are the fields that the node collects and
     still lacks, where it has spoken before and no question is open. `conversation` is the name of the
-    conversation, `has_model` is true where a model speaks, so that what it last asked for is not known.
+    conversation, `has_model` is true where a model speaks, so that what it last asked for is not known. `earlier` are
+    answers that cannot be given here, at a question for free text: a message that corrects one is not that text.
     """
 
     language: str
@@ -60,6 +61,7 @@ class Exposed(Struct, frozen=True, gc=False):
     needed: tuple[str, ...] = ()
     conversation: str = ""
     has_model: bool = False
+    earlier: tuple[ExposedField, ...] = ()
 
     def field(self, address: str) -> ExposedField | None:
         """Return the exposed field at an address, `None` if it is not exposed."""
@@ -118,7 +120,7 @@ def _ways_out(machine: Machine, node: str) -> Iterator[Guard]:
                 yield candidate.guard
 
 
-FORM_COMMANDS = ("set", "clear", "edit", "skip", "help", "repeat", "wait", "cancel", "restart", "hand_over")
+FORM_COMMANDS = ("set", "clear", "edit", "skip", "back", "help", "repeat", "wait", "cancel", "restart", "hand_over")
 _FIELD_COMMANDS = ("set", "clear")
 _LIST_COMMANDS = ("add", "remove")
 _AGAIN = (*_FIELD_COMMANDS, "help", "repeat", "wait")
@@ -164,7 +166,17 @@ def exposed(machine: Machine, state: State, conversation: str = "", *, has_model
         question=state.question.kind if state.question is not None else "",
         phrases=machine.language.own,
         needed=_needed(machine, state, fields) if fields else (),
+        earlier=_earlier(machine, state, fields),
     )
+
+
+def _earlier(machine: Machine, state: State, fields: Mapping[str, ExposedField]) -> tuple[ExposedField, ...]:
+    """Return the answers to other forms and to questions that no model may read, while a free text is asked for."""
+    open_field = machine.fields.get(asked(state))
+    if open_field is None or not is_free_text(open_field):
+        return ()
+    known = [a for a in state.values if a in machine.forms_of and a not in fields and a != asked(state)]
+    return tuple(_field(machine, state, a) for a in known if not machine.fields[a].secret)
 
 
 def may_be_given(machine: Machine, state: State, secret: ExposedField, message: str) -> bool:
@@ -197,7 +209,9 @@ def exposed_to_rules(machine: Machine, state: State, address: str) -> Exposed:
     lists = _LIST_COMMANDS if _is_list(field.field) else ()
     commands = (*(name for name in shown.commands if name not in _LIST_COMMANDS), *lists)
     last = address if state.last_field == address else ""
-    return replace(shown, fields=(field,), commands=commands, last=last, needed=())
+    others = tuple(one for one in shown.fields if one.value is not None and one.address != address)
+    earlier = (*others, *shown.earlier) if field.is_free_text else ()
+    return replace(shown, fields=(field,), commands=commands, last=last, needed=(), earlier=earlier)
 
 
 def uses_messages(machine: Machine, state: State) -> bool:
@@ -291,6 +305,7 @@ def _is_list(field: Field) -> bool:
 _COMMANDS: dict[str, c.AnyCommand] = {
     "change": c.Edit(confidence=1.0),
     "skip": c.Skip(confidence=1.0),
+    "back": c.Back(confidence=1.0),
     "help": c.Help(confidence=1.0),
     "why": c.Why(confidence=1.0),
     "repeat": c.Repeat(confidence=1.0),

@@ -39,6 +39,7 @@ _NOTHING_TO: Mapping[c.CommandName, CommandRefusal] = {
     "affirm": "nothing_to_affirm",
     "deny": "nothing_to_deny",
     "skip": "nothing_to_skip",
+    "back": "nothing_before",
     "cancel": "nothing_to_cancel",
     "start": "nothing_to_start",
 }

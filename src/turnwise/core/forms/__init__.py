@@ -65,6 +65,14 @@ def missing(form: LinkedForm, run: FormRun, state: State) -> list[Question]:
     return [question for question in required if not is_answered(run, state, question.address)]
 
 
+def without_offers(run: FormRun, address: str) -> FormRun:
+    """Return the run without a field's suggestion and count of misses."""
+    if address not in run.suggested and address not in run.misses:
+        return run
+    suggested = {key: value for key, value in run.suggested.items() if key != address}
+    return replace(run, suggested=suggested, misses={key: n for key, n in run.misses.items() if key != address})
+
+
 def progress(form: LinkedForm, run: FormRun, state: State) -> int:
     """Return how many per cent of the required questions are answered."""
     required = [question for question in allowed(form, live(state)) if question.form_field.required]

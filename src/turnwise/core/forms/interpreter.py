@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from turnwise.core import forms as runs
 from turnwise.core.commands import accept, is_not_held
 from turnwise.core.commands.interpreter import CommandInterpreter
-from turnwise.core.forms import AT_REST, allowed, answered, in_order, is_answered, standing
+from turnwise.core.forms import AT_REST, allowed, answered, earlier, in_order, is_answered, standing
 from turnwise.core.forms.buttons import accepts
 from turnwise.core.forms.direct import Commands, FormReader, needs_model
 from turnwise.core.guards import live
@@ -171,7 +171,7 @@ class FormInterpreter:
                 self._deny(command)
             case c.Edit(field=field):
                 self._edit(command, field)
-            case c.Skip() | c.Cancel() | c.Restart() | c.HandOver():
+            case c.Skip() | c.Back() | c.Cancel() | c.Restart() | c.HandOver():
                 self._leave(command)
             case _:
                 self.fields.apply_spoken(command)
@@ -191,10 +191,12 @@ class FormInterpreter:
                 elif has_items is not None:
                     self._answer_removed(field)
 
-    def _leave(self, command: c.Skip | c.Cancel | c.Restart | c.HandOver) -> None:
+    def _leave(self, command: c.Skip | c.Back | c.Cancel | c.Restart | c.HandOver) -> None:
         match command:
             case c.Skip():
                 self.skip()
+            case c.Back():
+                self._back(command)
             case c.Cancel():
                 self._cancel()
             case c.Restart():
@@ -240,7 +242,7 @@ class FormInterpreter:
 
     def _answer_stored(self, address: str) -> None:
         """Update the run after an answer was stored: end its suggestion, its misses, and any pending correction."""
-        run = _without_offers(self.run, address)
+        run = runs.without_offers(self.run, address)
         walk = tuple([name for name in run.walk if name != address]) if run.walk else ()
         run = replace(run, walk=walk, correction=None, correction_place=None)
         if run.asked == address:
@@ -366,6 +368,14 @@ class FormInterpreter:
         self.run = replace(run, awaits_other=False, misses=misses)
         return None
 
+    def _back(self, command: c.Back) -> None:
+        """Ask the question before the open one again; its answer stays until it is replaced (law 7.3a)."""
+        if (run := earlier.step_back(self.form, self.run, self.turn.state)) is None:
+            return self.fields.refuse(command, "nothing_before")
+        self.turn.emit(CommandApplied("back", run.asked))
+        self.run = run
+        return None
+
     def _cancel(self) -> None:
         """Stop this form and keep the answers. A confirmed form cannot be cancelled."""
         if self.run.status in AT_REST:
@@ -382,19 +392,9 @@ class FormInterpreter:
         self.turn.emit(CommandApplied("hand_over"))
         to = self.form.form.handoff or A_PERSON
         runs.hand_over(self.turn, self.form, self.run, to if person is None else person.queue)
-        if person is not None:
-            return await_person(self.turn, person)
-        self.run = replace(self.run, was_confirmed=self.run.status == "confirmed")
-        return self._rest("handed_off")
+        return self._rest("handed_off") if person is None else await_person(self.turn, person)
 
     def _rest(self, status: FormStatus) -> None:
+        was_confirmed = status == "handed_off" and self.run.status == "confirmed"
         run = replace(self.run, status=status, asked="", editing="", walk=(), awaits_other=False)
-        self.run = replace(run, correction=None, correction_place=None)
-
-
-def _without_offers(run: FormRun, address: str) -> FormRun:
-    """Return the run without a field's suggestion and count of misses."""
-    if address not in run.suggested and address not in run.misses:
-        return run
-    suggested = {key: value for key, value in run.suggested.items() if key != address}
-    return replace(run, suggested=suggested, misses={key: n for key, n in run.misses.items() if key != address})
+        self.run = replace(run, correction=None, correction_place=None, was_confirmed=was_confirmed)

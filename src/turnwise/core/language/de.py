@@ -52,6 +52,7 @@ TEXTS: dict[str, str] = {
     ),
     "not_understood_open": "Das habe ich leider nicht verstanden. Können Sie es anders sagen?",
     "nothing_offered": "Gerade gibt es keine Schaltfläche zu drücken.",
+    "nothing_before": "Vor dieser Frage gibt es keine andere.",
     "nothing_to_cancel": "Es gibt nichts abzubrechen.",
     "nothing_to_edit": "Es gibt noch keine Antwort, die sich ändern ließe.",
     "nothing_to_undo": "Es gibt nichts zurückzunehmen.",
@@ -250,6 +251,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
         "einverstanden",
     ),
     "skip": ("überspringen", "auslassen", "weiter", "nächste frage", "keine angabe", "überspring das"),
+    "back": ("zurück", "geh zurück", "gehen sie zurück", "einen schritt zurück", "vorige frage", "vorherige frage"),
     "help": (
         "hilfe",
         "hilf mir",

@@ -52,6 +52,7 @@ TEXTS: dict[str, str] = {
     ),
     "not_understood_open": "I'm having trouble understanding your response. Could you please rephrase?",
     "nothing_offered": "There is no button to press right now.",
+    "nothing_before": "There is no question before this one.",
     "nothing_to_cancel": "There is nothing to cancel.",
     "nothing_to_edit": "There is no answer to change yet.",
     "nothing_to_undo": "There is nothing to undo.",
@@ -281,6 +282,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     ),
     "true": ("yes", "y", "yep", "yeah", "true", "sure", "ok", "okay", "yes please", "of course", "i do", "i agree"),
     "skip": ("skip", "skip it", "skip this", "skip this one", "skip that", "next question", "pass", "no answer"),
+    "back": ("back", "go back", "step back", "one step back", "previous", "previous question", "back one question"),
     "help": ("help", "help me", "?", "what do you mean", "i don't understand", "i do not understand", "explain"),
     "why": (
         "why",

@@ -46,6 +46,7 @@ _COMMANDS = {
     "deny": "no, to what was asked",
     "edit": "an answer is to be changed, without its new value",
     "skip": "this question is to be left out",
+    "back": "the question before this one again",
     "help": "what is meant is not clear to the user",
     "why": "why something was asked, said or done",
     "repeat": "say that again",

@@ -20,6 +20,7 @@ CommandName = Literal[
     "deny",
     "edit",
     "skip",
+    "back",
     "help",
     "why",
     "repeat",
@@ -98,6 +99,10 @@ class Skip(Command, frozen=True, tag="skip"):
     """Leave this question out."""
 
 
+class Back(Command, frozen=True, tag="back"):
+    """Ask the question before the open one again; its answer stays until it is replaced."""
+
+
 class Help(Command, frozen=True, tag="help", kw_only=True):
     """Say what is meant."""
 
@@ -159,6 +164,7 @@ AnyCommand = (
     | Deny
     | Edit
     | Skip
+    | Back
     | Help
     | Why
     | Repeat

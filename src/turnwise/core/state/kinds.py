@@ -179,6 +179,7 @@ CommandRefusal = Literal[
     "no_value",
     "not_asked_here",
     "not_exposed",
+    "nothing_before",
     "nothing_to_affirm",
     "nothing_to_cancel",
     "nothing_to_clear",

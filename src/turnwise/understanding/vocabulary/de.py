@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from turnwise.core.language.de import THOUSANDS_MARK
+from turnwise.understanding.vocabulary.de_navigation import NAVIGATION
 from turnwise.understanding.vocabulary.de_speech import REQUESTS, SPEECH
 from turnwise.understanding.vocabulary.shape import (
     CalendarWords,
@@ -236,6 +237,7 @@ VOCABULARY = Vocabulary(
     code="de",
     speech=SPEECH,
     requests=REQUESTS,
+    navigation=NAVIGATION,
     naming=_NAMING,
     numbers=_NUMBERS,
     calendar=_CALENDAR,

@@ -32,7 +32,7 @@ SPEECH = Speech(
         zum glück | mehr oder weniger genau | ich glaube | glaube ich | glaub ich | ich denke | denke ich
         würde ich sagen | sag ich mal | sagen wir | sagen wir mal | jahre alt | auf jeden fall | mehr | nicht mehr
         wenn's geht | so gegen | wäre gut | wäre super | wäre schön | wäre toll | wäre prima | wäre perfekt | reicht
-        holen sie mich ab | ehrlich gesagt | wie gesagt
+        holen sie mich ab | ehrlich gesagt | wie gesagt | noch mal | noch einmal
     """),
     hedges=words("etwa ungefähr circa ca rund um gegen so glaube glaub denke die schon"),
     small_adverbs=words("doch meistens hauptsächlich gerade jetzt erst schon so die nur eigentlich genau momentan"),
@@ -245,6 +245,12 @@ REQUESTS = Requests(
             von vorne anfangen | von vorn beginnen | von vorne beginnen | alles noch einmal | wieder von vorne
             alles von vorn | alles von vorne | neu starten | noch mal von vorne | ganz von vorne
         """),
+        "back": phrases("""
+            zurück | geh zurück | gehen sie zurück | zurückgehen | einen zurück | eins zurück | einen schritt zurück
+            einen schritt zurückgehen | eine frage zurück | eine frage zurückgehen | vorige frage | die vorige frage
+            vorherige frage | die vorherige frage | zur vorigen frage | zur vorherigen frage | letzte frage
+            zurück zur letzten frage | zurück zur vorigen frage | die frage davor | zur frage davor
+        """),
         "undo": phrases("""
             rückgängig | rückgängig machen | das rückgängig machen | mach das rückgängig | machen sie das rückgängig
             zurücknehmen | nimm das zurück | das zurücknehmen | zurück
@@ -309,7 +315,7 @@ REQUESTS = Requests(
     edit_verbs=words("""
         ändern ändere ändert bearbeiten bearbeite korrigieren korrigiere aktualisieren aktualisiere anpassen
     """),
-    wrong=words("falsch verkehrt fehler fehlerhaft inkorrekt veraltet"),
+    wrong=words("falsch verkehrt fehler fehlerhaft inkorrekt veraltet vertippt verschrieben vertan"),
     right=words("richtig korrekt stimmt stimmen passt passen"),
     exceptions=phrases("bis auf | außer | abgesehen von | mit ausnahme von"),
     into=words("auf zu in"),

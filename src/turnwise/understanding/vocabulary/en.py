@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from turnwise.core.language.en import THOUSANDS_MARK
+from turnwise.understanding.vocabulary.en_navigation import NAVIGATION
 from turnwise.understanding.vocabulary.en_speech import REQUESTS, SPEECH
 from turnwise.understanding.vocabulary.shape import (
     CalendarWords,
@@ -233,6 +234,7 @@ VOCABULARY = Vocabulary(
     code="en",
     speech=SPEECH,
     requests=REQUESTS,
+    navigation=NAVIGATION,
     naming=_NAMING,
     numbers=_NUMBERS,
     calendar=_CALENDAR,

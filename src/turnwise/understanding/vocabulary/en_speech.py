@@ -244,6 +244,12 @@ REQUESTS = Requests(
             start from scratch | start all over | start all over again | start from the beginning | do it over
             go back to the start | begin from the start
         """),
+        "back": phrases("""
+            back | go back | back please | step back | one step back | go back one step | back one step | go back one
+            previous | previous question | the previous question | prior question | last question | the last question
+            back to the last question | back to the previous question | the question before | the one before
+            go to the previous question | show the previous question | take me back | one back | back one
+        """),
         "undo": phrases("""
             undo | undo that | undo it | undo this | undo the last one | take that back | take it back | revert
             revert that | go back
@@ -324,7 +330,7 @@ REQUESTS = Requests(
         ),
     ),
     edit_verbs=words("change edit fix correct update modify adjust redo revise amend"),
-    wrong=words("wrong incorrect mistake false off misspelled misspelt error outdated"),
+    wrong=words("wrong incorrect mistake false off misspelled misspelt mistyped typo error outdated"),
     right=words("right correct"),
     exceptions=phrases("except | except for | apart from | other than | besides | all but | aside from"),
     into=words("to into"),

@@ -292,12 +292,31 @@ class Requests(Struct, frozen=True):
     list_carriers: Phrases
 
 
+class Move(Struct, frozen=True):
+    """What a whole message asks for that has a word of each group in `needs`, and beside them only words of `may` and
+    small words.
+    """
+
+    kind: CommandName
+    needs: tuple[frozenset[str], ...]
+    may: frozenset[str] = frozenset()
+
+
+class Navigation(Struct, frozen=True):
+    """Words that move through a conversation and say nothing about its subject; `told` are those of an answer given."""
+
+    small: frozenset[str]
+    told: frozenset[str]
+    moves: tuple[Move, ...]
+
+
 class Vocabulary(Struct, frozen=True):
     """All tables of a language."""
 
     code: str
     speech: Speech
     requests: Requests
+    navigation: Navigation
     naming: Naming
     numbers: NumberWords
     calendar: CalendarWords

@@ -231,7 +231,7 @@ def _field_revived(state: State, _entry: e.Entry, event: e.FieldRevived) -> Stat
     return replace(state, values=values, shelved=_without(state.shelved, event.field))
 
 
-_USING_UP = ("affirm", "deny", "start", "cancel", "skip", "edit", "restart", "hand_over", "undo")
+_USING_UP = ("affirm", "deny", "start", "cancel", "skip", "back", "edit", "restart", "hand_over", "undo")
 """Commands that use a message up; help, repeat, wait and questions are answered by whichever node speaks."""
 
 

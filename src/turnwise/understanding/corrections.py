@@ -1,0 +1,100 @@
+"""Finds messages that correct an earlier answer while the question for a free text is open (law 7.3a).
+
+A message is a correction only if every word of it belongs to one: the field that it names, the new value, the old one,
+and words of correction. `My name is spelled wrong on the invoice` is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from msgspec.structs import replace
+
+from turnwise.core.commands.exposure import Exposed
+from turnwise.core.state.commands import AnyCommand, Clear, Edit, Set, Wait, name_of
+from turnwise.understanding.clauses import Message, parse
+from turnwise.understanding.navigation import answer_before
+from turnwise.understanding.parts import parts_of
+from turnwise.understanding.readings import Text, text_of
+from turnwise.understanding.scan import MOST_READINGS
+from turnwise.understanding.situation import Situation, situation_of
+from turnwise.understanding.tokens import words_of
+
+_MOST_WORDS = 16
+"""A longer message says more than a correction."""
+
+
+def correction_of(text: Text, situation: Situation) -> list[AnyCommand] | None:
+    """Return the commands of a message that corrects an answer given before; `None` for any other message."""
+    exposed = situation.exposed
+    known = (*exposed.earlier, *exposed.fields)
+    answered = tuple(one for one in known if one.value is not None and one.address != exposed.asked)
+    if not answered or len(text.tokens) > _MOST_WORDS:
+        return None
+    others = replace(exposed, fields=answered, asked="", question="", needed=(), earlier=())
+    last = answer_before(exposed)
+    near = replace(others, asked=last.address, last=last.address, question="field") if last is not None else others
+    for view in (near, others):  # the last answer is corrected as if its question were still open: `no, Eve`
+        found = _read(text.message, view)
+        if found is not None:
+            return [one for one in found if situation.allows(name_of(one))]
+    return None
+
+
+def _read(typed: str, view: Exposed) -> list[AnyCommand] | None:
+    """Return the changes that a message makes to the fields of a view; `None` if it says anything else."""
+    situation = situation_of(view)
+    if situation is None:
+        return None
+    message = parse(text_of(typed, situation.vocabulary, situation.today), situation)
+    if not message.clauses or len(message.readings) > MOST_READINGS:
+        return None
+    found = [one for one in parts_of(message) if not isinstance(one, Wait)]
+    if not all(isinstance(one, Set | Edit | Clear) for one in found) or not _is_consumed(message, found):
+        return None
+    changes = list(_changes(found, view))
+    is_marked = any(clause.cues or clause.olds for clause in message.clauses)
+    if is_marked and not changes and message.readings and not view.asked:
+        return [Edit(words=message.whole(), confidence=1.0)]  # which answer is meant is asked
+    return changes if changes and (is_marked or _names_field(message, changes, view)) else None
+
+
+def _is_consumed(message: Message, found: Sequence[AnyCommand]) -> bool:
+    """True if a message states only what its values, the values before, and small words say."""
+    if any(clause.is_question or clause.is_doubtful for clause in message.clauses):
+        return False
+    if any(reading.kind == "odd" for reading in message.readings):
+        return False
+    known, spans = _explained(message.situation), [one.words for one in found if isinstance(one, Set) and one.words]
+    for clause in message.clauses:
+        for place, word in zip(clause.places, clause.said, strict=True):
+            start = message.text.tokens[place].start
+            is_of_value = any(begin <= start < end for begin, end in spans)
+            if word in clause.foreign and word not in known and not is_of_value:
+                return False
+    return True
+
+
+def _explained(situation: Situation) -> frozenset[str]:
+    """Return the words that say nothing but that something is corrected, and the words of the values before."""
+    navigation, requests = situation.vocabulary.navigation, situation.requests
+    before = [words_of(str(field.value)) for field in situation.exposed.fields if not field.field.secret]
+    known = navigation.small | navigation.told | requests.wrong | requests.right | requests.edit_verbs
+    return known.union(situation.speech.copulas, *before)
+
+
+def _changes(found: Sequence[AnyCommand], view: Exposed) -> Iterable[AnyCommand]:
+    """Yield the commands that change an answer; a value that a field has already changes nothing."""
+    for one in found:
+        field = view.field(getattr(one, "field", ""))
+        if isinstance(one, Set):
+            if field is None or field.value != one.value:
+                yield replace(one, correction=True)
+        elif field is not None:
+            yield one
+
+
+def _names_field(message: Message, changes: Sequence[AnyCommand], view: Exposed) -> bool:
+    """True if a message names the fields that it changes: `my age is 34`, but not `34`."""
+    is_set = all(getattr(one, "field", "") and not view.asked for one in changes)
+    return is_set and any(clause.said or any(r.kind == "text" for r in clause.readings) for clause in message.clauses)

@@ -1,0 +1,66 @@
+"""Finds messages that only move through a conversation: back, never mind, a person, another answer (law 7.3a).
+
+A message is one of them only if every word of it belongs to the request. `I want to cancel my contract` is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from turnwise.core.commands.exposure import Exposed, ExposedField
+from turnwise.core.state.commands import AnyCommand, CommandName, Edit
+from turnwise.understanding.readings import Text
+from turnwise.understanding.requests import command_named, phrased_kind
+from turnwise.understanding.situation import Situation
+from turnwise.understanding.vocabulary.shape import Move
+
+_MOST_WORDS = 12
+"""A longer message says something."""
+_PHRASED: tuple[CommandName, ...] = ("skip", "help", "repeat", "wait", "cancel", "restart", "back", "undo", "edit")
+"""Commands that a whole phrase asks for, small words aside; of `hand_over` many phrases are also a subject."""
+
+
+def navigation_of(text: Text, situation: Situation) -> list[AnyCommand] | None:
+    """Return the command of a message that only moves through the conversation, empty where it is not exposed; `None`
+    for a message that says anything else.
+    """
+    said = text.said(0, len(text.tokens))
+    kind = _kind_of(said, situation) if 0 < len(said) <= _MOST_WORDS else None
+    if kind is None:
+        return None
+    words = (0, len(text.message))
+    last = answer_before(situation.exposed) if kind == "edit" and _names_last(said, situation) else None
+    if last is not None:
+        command: AnyCommand | None = Edit(field=last.address, words=words, confidence=1.0)
+    else:
+        command = command_named(kind, words)
+    return [command] if command is not None and situation.allows(kind) else []
+
+
+def _kind_of(said: Sequence[str], situation: Situation) -> CommandName | None:
+    phrased = phrased_kind(said, situation)
+    if phrased in _PHRASED:
+        return phrased
+    navigation = situation.vocabulary.navigation
+    return next((move.kind for move in navigation.moves if _is_move(move, said, navigation.small)), None)
+
+
+def _is_move(move: Move, said: Sequence[str], small: frozenset[str]) -> bool:
+    """True if a message has a word of each group that a move needs, and none that does not belong to it."""
+    if any(group.isdisjoint(said) for group in move.needs):
+        return False
+    own = move.may.union(*move.needs)
+    return all(word in own or word in small for word in said)
+
+
+def _names_last(said: Sequence[str], situation: Situation) -> bool:
+    """True if a request to change an answer means the last one."""
+    moves = situation.vocabulary.navigation.moves
+    return any(move.kind == "back" and not group.isdisjoint(said) for move in moves for group in move.needs)
+
+
+def answer_before(exposed: Exposed) -> ExposedField | None:
+    """Return the field with a value that stands before the open question, else the last one with a value."""
+    places = [at for at, one in enumerate(exposed.fields) if one.address == exposed.asked]
+    before = (*exposed.earlier, *(exposed.fields[: places[0]] if places else exposed.fields))
+    return next((one for one in reversed(before) if one.value is not None), None)

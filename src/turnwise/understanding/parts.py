@@ -1,0 +1,132 @@
+"""Collects what the parts of a parsed message propose together: values, corrections, requests, questions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from turnwise.core.state import commands as c
+from turnwise.core.state.commands import AnyCommand, name_of
+from turnwise.understanding.answers import (
+    answer_of,
+    changed_answers,
+    name_sets,
+    option_sets,
+    yes_no_sets,
+)
+from turnwise.understanding.assignment import sets_of, unclear_sets
+from turnwise.understanding.clauses import Message, is_led_by, questions_of
+from turnwise.understanding.lists import list_commands
+from turnwise.understanding.mentions import mentions_of
+from turnwise.understanding.patterns import with_patterns
+from turnwise.understanding.requests import (
+    asked_aside,
+    chosen_fields,
+    clause_commands,
+    clears_of,
+    edits_of,
+    explained_field,
+    kind_of,
+    misspelled_command,
+    named_answer,
+    starts_of,
+)
+from turnwise.understanding.situation import Situation
+from turnwise.understanding.verdicts import leaves_chooser, verdict_of
+from turnwise.understanding.vocabulary.shape import is_one_of
+
+
+def parts_of(message: Message) -> list[AnyCommand]:
+    """Return the commands that the parts of a message propose together."""
+    values, changes = _settled(_values(message), message)
+    orders = _orders(message, values)
+    if changes:
+        orders = [one for one in orders if name_of(one) != "edit"]
+    found = [*values, *changes, *starts_of(message), *orders, *_asides(message)]
+    if all(isinstance(one, c.Ask | c.Help | c.Why) for one in found):
+        found += _replies(message)
+    if any(isinstance(one, c.Why) and one.text for one in found):  # which says more than the bare word in it
+        found = [one for one in found if not isinstance(one, c.Why) or one.text]
+    return found or _last_resort(message)
+
+
+def _values(message: Message) -> list[AnyCommand]:
+    """The values that a message gives to fields and lists."""
+    mentions = mentions_of(message)
+    sets = sets_of(message, mentions)
+    sets += option_sets(message, sets)
+    sets += name_sets(message, sets)
+    sets = with_patterns(sets, message, mentions)
+    sets += changed_answers(message, sets)
+    sets += yes_no_sets(message, sets)
+    sets += unclear_sets(message, sets)
+    return [*sets, *list_commands(message, mentions)]
+
+
+def _settled(values: list[AnyCommand], message: Message) -> tuple[list[AnyCommand], list[AnyCommand]]:
+    """Reconcile values, edits and deletions: a value for an answer called wrong corrects it."""
+    clears = list(clears_of(message))
+    cleared = {one.field for one in clears}
+    edits = [one for one in edits_of(message) if one.field not in cleared]
+    kept = [one for one in values if not (isinstance(one, c.Set | c.Add) and one.field in cleared)]
+    filled = {field.address for field in message.situation.exposed.fields if field.value is not None}
+    wrong = filled.intersection(one.field for one in edits)
+    kept = [replace(one, correction=True) if isinstance(one, c.Set) and one.field in wrong else one for one in kept]
+    new = {one.field for one in kept if isinstance(one, c.Set)}
+    return kept, [*(one for one in edits if one.field not in new), *clears]
+
+
+def _orders(message: Message, values: Sequence[AnyCommand]) -> list[AnyCommand]:
+    """The commands in a message; beside values, "wait" and an early "stop" only introduce a correction."""
+    found = clause_commands(message)
+    if not values:
+        return found
+    end = max((one.words or (0, 0))[1] for one in values)
+    early = [name_of(one) for one in found if (one.words or (0, 0))[0] < end]
+    dropped = {"wait", "edit", *{"cancel", "restart", "undo"}.intersection(early)}
+    return [one for one in found if name_of(one) not in dropped]
+
+
+def _asides(message: Message) -> list[AnyCommand]:
+    """Return the questions of a message: about a field, or for an answer outside the form."""
+    situation, found = message.situation, list[AnyCommand]()
+    for first, stop in questions_of(message.clauses, message.text):
+        said, words = message.text.said(first, stop), message.text.span(first, stop)
+        field = explained_field(said, situation)
+        if field and situation.allows("help"):
+            found.append(c.Help(field=field, words=words, confidence=1.0))
+        elif not kind_of(said, situation) and _asks_something(said, situation):
+            found.append(asked_aside(message.text.typed(first, stop), words, situation))
+    return found
+
+
+def _asks_something(said: Sequence[str], situation: Situation) -> bool:
+    """True if words are a question, not a doubtful answer (`yes?`, `I guess so?`)."""
+    speech = situation.speech
+    if len(said) < 2 or is_one_of(speech.doubt, said):
+        return False
+    if is_led_by(speech.inverted, said, speech):
+        return True
+    says_something = len(said) > 2 or any(word not in speech.filler for word in said)
+    return answer_of(said, situation) is None and says_something
+
+
+def _replies(message: Message) -> list[AnyCommand]:
+    """Return the commands that answer a confirmation or a choice of answers to edit."""
+    question = message.situation.exposed.question
+    if question == "chooser":
+        return chosen_fields(message) or leaves_chooser(message)
+    if not message.situation.confirms:
+        return []
+    return verdict_of(message) or (named_answer(message) if question == "confirmation" else [])
+
+
+def _last_resort(message: Message) -> list[AnyCommand]:
+    """Return a misspelled command, or a question that no rule understands as an `ask` command."""
+    command = misspelled_command(message)
+    if command:
+        return [command]
+    typed = message.text.message.strip()
+    is_question = typed.endswith("?") and not message.readings and _asks_something(message.said(), message.situation)
+    return [asked_aside(typed, message.whole(), message.situation)] if is_question else []
