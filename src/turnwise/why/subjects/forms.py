@@ -174,8 +174,8 @@ def _left(fact: Fact, of: Fact) -> bool:
 
 _BY: dict[FactKind, Callable[[Fact, Fact], bool]] = {
     "question_skipped": _command("skip"),
-    "question_edited": _command("edit"),
-    "question_walked": _command("edit", "deny"),
+    "question_edited": _command("edit", "back"),
+    "question_walked": _command("edit", "deny", "back"),
     "question_repeated": _missed,
     "chooser_due": _command("edit", "deny"),
     "correction_unclear": _command("edit"),
