@@ -21,7 +21,7 @@ from turnwise.testing.scenario import read_scenarios
 
 TESTS = Path(__file__).parent
 FOLDERS = (TESTS / "transcripts", TESTS.parent / "examples")
-_LAW = re.compile(r"law-(\d+)-(\d+)-")
+_LAW = re.compile(r"law-(\d+)-(\d+[a-z]?)-")
 
 
 def _files() -> Iterator[Any]:

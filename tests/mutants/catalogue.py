@@ -24,13 +24,13 @@ LAWS = (
     *(f"5.{number}" for number in range(1, 15)),
     "5.16",
     *("6.8", "6.9", "6.10"),
-    *("7.1", "7.2", "7.3", "7.4", "7.5", "7.6"),
+    *("7.1", "7.2", "7.3", "7.3a", "7.4", "7.5", "7.6"),
 )
 """The laws that hold in this version; each has tests and mutants."""
 
 _MARK = re.compile(r"mark\.law\(([^)]*)\)")
-_NUMBER = re.compile(r"[\"'](\d+\.\d+)[\"']")
-_NAMED = re.compile(r"law-(\d+)-(\d+)-")
+_NUMBER = re.compile(r"[\"'](\d+\.\d+[a-z]?)[\"']")
+_NAMED = re.compile(r"law-(\d+)-(\d+[a-z]?)-")
 
 
 @dataclass(frozen=True)
@@ -59,12 +59,19 @@ class Mutant:
         return text.replace(self.find, self.replace)
 
 
+def _place(law: str) -> tuple[int, int, str]:
+    """Return the place of a law in their order: `7.3a` stands behind `7.3`."""
+    section, _, number = law.partition(".")
+    digits = number.rstrip("abcdefgh")
+    return int(section), int(digits), number[len(digits) :]
+
+
 @cache
 def mutants() -> tuple[Mutant, ...]:
     """All mutants, by the numbers of their laws."""
     sections = [tomllib.loads(path.read_text("utf-8")) for path in MUTANTS.glob("section_*.toml")]
     found = [Mutant(**one) for section in sections for one in section["mutant"]]
-    return tuple(sorted(found, key=lambda mutant: ([int(part) for part in mutant.law.split(".")], mutant.name)))
+    return tuple(sorted(found, key=lambda mutant: (_place(mutant.law), mutant.name)))
 
 
 @cache
