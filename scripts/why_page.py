@@ -123,6 +123,7 @@ case.
 | `unknown_conversation`, `unknown_time_zone`, and every refusal of the first event | there is no journal yet |
 | `other_flow` | the conversation belongs to another flow |
 | `store_unavailable` | nothing can be stored; the log has it |
+| `flow_unavailable` | no version of the flow can read the journal; the log has it |
 | a timer or a run that is `busy` | it is tried again |
 | a wrong Python argument; over HTTP a key, scope, origin, body or limit of the server | it reached no conversation |
 | what a server that stops refuses (`draining`) | it is to be sent again |

@@ -81,6 +81,7 @@ class FlowUnavailable(TurnwiseError):
     def __init__(self, fingerprint: str, reason: str) -> None:
         super().__init__(f"the flow with fingerprint {fingerprint} cannot be used: {reason}")
         self.fingerprint = fingerprint
+        self.reason = reason
 
 
 class UnknownFormat(TurnwiseError):

@@ -194,7 +194,7 @@ def test_a_conversation_whose_flow_is_gone_is_refused_and_stays_as_it_was(
         write(file, "DELETE FROM flow")
         chat = opened(file, FORM.replace("small", "tiny"))
         journal = await chat.journal()
-        assert (await chat.say("large")).refused == "store_unavailable"
+        assert (await chat.say("large")).refused == "flow_unavailable"
         assert await chat.journal() == journal
         await chat.close()
 

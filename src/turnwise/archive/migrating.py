@@ -59,13 +59,16 @@ Outcome = Literal["compatible", "needs_mapping", "must_finish", "current", "ende
 
 
 class Waiting(Struct, frozen=True):
-    """A conversation and the outcome of its migration; `is_moved` is true if it continues with the new version."""
+    """A conversation and the outcome of its migration; `is_moved` is true if it continues with the new version.
+    `unavailable` is why the version that it is on cannot run, as where a Python function has changed (law 6.8).
+    """
 
     conversation: str
     outcome: Outcome
     node: str = ""
     reasons: tuple[Reason, ...] = ()
     is_moved: bool = False
+    unavailable: str = ""
 
 
 class Migration(Struct, frozen=True):
@@ -111,7 +114,7 @@ async def migrate(
     names = await chosen(store, conversation)
     if renaming != AS_IT_IS:
         check_old_names(renaming, await _versions(store, machines, new, names))
-    migrator = _Migrator(store, machines, clock, new, renaming, dry_run)
+    migrator = _Migrator(store, machines, clock, new, renaming, dry_run, {})
     if not dry_run:
         await store.keep_flow(new.fingerprint, document_of(new))
     found = [await migrator.move(name) for name in with_progress(names, progress)]
@@ -166,6 +169,8 @@ class _Migrator(NamedTuple):
     new: Machine
     renaming: Renaming
     dry_run: bool
+    unavailable: dict[str, str]
+    """Why a version cannot run, by its fingerprint; empty where it can."""
 
     async def move(self, conversation: str) -> Waiting:
         """Move one conversation, or return why not."""
@@ -187,7 +192,8 @@ class _Migrator(NamedTuple):
             old = await self.machines.shown(state.fingerprint)
         found = carried(self.new, state, self.renaming, old=old, at_ms=at_ms)
         if found.fit != "compatible" or self.dry_run:
-            return Waiting(conversation, found.fit, state.node, found.reasons)
+            why = await self._why_unavailable(state.fingerprint)
+            return Waiting(conversation, found.fit, state.node, found.reasons, unavailable=why)
         event = Migrated(self.new.fingerprint, found.state)
         step = migrated(self.new, state, event, at_ms)
         try:
@@ -195,3 +201,12 @@ class _Migrator(NamedTuple):
         except Conflict:
             return Waiting(conversation, "busy", state.node)
         return Waiting(conversation, "compatible", state.node, is_moved=True)
+
+    async def _why_unavailable(self, fingerprint: str) -> str:
+        if fingerprint not in self.unavailable:
+            try:
+                await self.machines.of(fingerprint)
+                self.unavailable[fingerprint] = ""
+            except FlowUnavailable as error:
+                self.unavailable[fingerprint] = error.reason
+        return self.unavailable[fingerprint]

@@ -135,11 +135,13 @@ def _print_migration(console: Console, found: Migration) -> None:
     for node, counts in found.by_node().items():
         outcomes = ", ".join(f"{number} {_WORDS[outcome]}" for outcome, number in counts.items())
         put(console, f"  waiting in {node}: {outcomes}")
-    stuck = [waiting for waiting in found.conversations if waiting.reasons]
+    stuck = [waiting for waiting in found.conversations if waiting.reasons or waiting.unavailable]
     for waiting in stuck[:_MOST_SHOWN]:
         put(console, f"  {waiting.conversation} in {waiting.node}: {_WORDS[waiting.outcome]}", _STYLES[waiting.outcome])
         for reason in waiting.reasons:
             put(console, f"    {reason.text}")
+        if waiting.unavailable:
+            put(console, f"    it cannot go on until then: {waiting.unavailable}")
     if len(stuck) > _MOST_SHOWN:
         put(console, f"  and {len(stuck) - _MOST_SHOWN} more; --json lists all")
 

@@ -65,10 +65,15 @@ def raised_at(error: BaseException) -> str:
     found = ""
     for frame, line in walk_tb(error.__traceback__):
         file = frame.f_code.co_filename
-        place = file.replace("\\", "/")
-        if not place.startswith(_NOT_USER_CODE) and not any(part in place for part in _INSTALLED):
+        if is_user_file(file):
             found = f"{file}:{line}"
     return found
+
+
+def is_user_file(file: str) -> bool:
+    """Return whether a file is the user's own, and not of turnwise, the standard library or an installed package."""
+    place = file.replace("\\", "/")
+    return not place.startswith(_NOT_USER_CODE) and not any(part in place for part in _INSTALLED)
 
 
 def guards_of(flow: Any) -> list[PythonGuard]:

@@ -144,7 +144,11 @@ class LocalEngine:
             if isinstance(done, Accepted) and awaits_continuation(done.state):
                 self._runs.begin(conversation)
             return done
-        except (StoreFailed, FlowUnavailable) as failure:
+        except FlowUnavailable as failure:
+            self.turns.states.drop(conversation)
+            _log.error("%s: an event was refused: %s", conversation, failure)
+            return Refusal("flow_unavailable", str(failure))
+        except StoreFailed as failure:
             self.turns.states.drop(conversation)
             _log.error("%s: an event was refused: %s", conversation, failure)
             return Refusal("store_unavailable", self.machines.current.language.text("store_unavailable"))

@@ -36,6 +36,8 @@ class _Code(Struct, omit_defaults=True):
     line: int = 0
     parameters: tuple[str, ...] = ()
     targets: tuple[str, ...] = ()
+    refers: dict[str, str] | None = None
+    """A digest of each thing that the function refers to; `None` where an earlier version of turnwise stored it."""
 
 
 class _Kept(Struct):
@@ -48,11 +50,14 @@ class _Kept(Struct):
 
 
 class KeptMachines:
-    """Builds machines from stored flows. `guards` are the Python guards that the flows may name."""
+    """Builds machines from stored flows. `guards` are the Python guards that the flows may name; several of one name
+    may be versions of one function.
+    """
 
     def __init__(self, store: Store, guards: Iterable[PythonGuard] = ()) -> None:
         self.store = store
-        self.guards = {guard.name: guard for guard in guards}
+        self.guards: dict[str, list[PythonGuard]] = {}
+        self.supply(guards)
         self._machines: dict[tuple[str, bool], Machine] = {}
 
     async def of(self, fingerprint: str) -> Machine:
@@ -79,12 +84,25 @@ class KeptMachines:
         for is_run in (True, False):
             self._machines[machine.fingerprint, is_run] = machine
 
+    def supply(self, guards: Iterable[PythonGuard]) -> None:
+        """Add Python guards that stored flows may name."""
+        for guard in guards:
+            known = self.guards.setdefault(guard.name, [])
+            if guard not in known:
+                known.append(guard)
+
     def linked(self, fingerprint: str, document: str, *, is_run: bool = True) -> Machine:
-        """Return the machine of a stored flow, with its stored guard sources. Raises `FlowUnavailable`."""
+        """Return the machine of a stored flow, with its stored guard sources. It runs only functions whose code is the
+        one that is shown (law 6.8). Raises `FlowUnavailable`.
+        """
         kept = _read(fingerprint, document)
-        guards = {name: _shown(name, code) for name, code in kept.code.items()} if not is_run else {}
-        guards |= {name: _as_it_was(guard, kept.code[name]) for name, guard in self.guards.items() if name in kept.code}
-        ordered = [guards[name] for name in kept.code if name in guards]
+        ordered: list[PythonGuard] = []
+        for name, code in kept.code.items():
+            guard, difference = _same(code, self.guards.get(name, ()))
+            if guard is None and is_run and difference:
+                raise FlowUnavailable(fingerprint, _unlike(name, difference))
+            if guard is not None or not is_run:
+                ordered.append(_shown(name, code) if guard is None else _as_it_was(guard, code))
         try:
             return link(_placed(decode_flow(kept.flow), kept.places), ordered)
         except FlowError as error:
@@ -117,7 +135,7 @@ class Machines:
     def adopt(self, machine: Machine, guards: Iterable[PythonGuard]) -> None:
         """Make another version of the flow the open one; the version before stays available."""
         self.kept.know(self.current)
-        self.kept.guards |= {guard.name: guard for guard in (*guards, *machine.code.values())}
+        self.kept.supply((*guards, *machine.code.values()))
         self.current = machine
         self._is_kept = False
 
@@ -148,9 +166,7 @@ def shown_machine(fingerprint: str, document: str) -> Machine:
 
 def document_of(machine: Machine) -> str:
     """Return the document that the store keeps of a machine: flow, guard sources, positions of transitions."""
-    code = {
-        g.name: _Code(g.source, g.has_source, g.file, g.line, g.parameters, g.targets) for g in machine.code.values()
-    }
+    code = {g.name: _code(g) for g in machine.code.values()}
     return encode(_Kept(encode_flow(machine.flow), code, _places(machine.flow))).decode()
 
 
@@ -165,6 +181,40 @@ def _read(fingerprint: str, document: str) -> _Kept:
 
 
 # code --------------------------------------------------------------------------------------------
+
+
+def _code(guard: PythonGuard) -> _Code:
+    """Return what the store keeps of a guard."""
+    from turnwise.flow.references import references
+
+    source = (guard.source, guard.has_source, guard.file, guard.line)
+    return _Code(*source, guard.parameters, guard.targets, references(guard))
+
+
+def _same(code: _Code, guards: Iterable[PythonGuard]) -> tuple[PythonGuard | None, str]:
+    """Return the guard whose code is the stored one; without one, what is different in the last guard, empty if there
+    is no guard.
+    """
+    from turnwise.flow.references import changed, is_same_source, references
+
+    difference = ""
+    for guard in guards:
+        if guard.has_source != code.has_source or not is_same_source(guard.source, code.source):
+            difference = "its source"
+            continue
+        other = changed(code.refers, references(guard)) if code.refers is not None else ""
+        if not other:
+            return guard, ""
+        difference = f"'{other}', which it uses,"
+    return None, difference
+
+
+def _unlike(name: str, difference: str) -> str:
+    """Return why a version cannot run with the function that is supplied, and what to do."""
+    return (
+        f"the Python function '{name}' is not the one that this version of the flow has: {difference} has changed."
+        " Migrate the conversation to the present version, or supply the earlier function"
+    )
 
 
 def _as_it_was(guard: PythonGuard, code: _Code) -> PythonGuard:

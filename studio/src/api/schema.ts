@@ -73,8 +73,16 @@ export type Ask = {
   text: string;
 };
 
-/** An attempt of a call that failed and was repeated: why it failed, when it began, after how many milliseconds it failed, and `file:line` where the user's own code raised. */
-export type Attempt = [string, number, number, string];
+/** An attempt of a call that failed and was repeated: why it failed, when it began, after how many milliseconds it failed, and `file:line` where the user's own code raised. `code` says why a model's reply was none, `tool` is the one that it called in its text. */
+export type Attempt = [string, number, number, string, "blank" | "call_as_text" | "content_filter" | "empty" | "error" | "length" | "only_thoughts" | "", string];
+
+/** Ask the question before the open one again; its answer stays until it is replaced. */
+export type Back = {
+  type: "back";
+  words?: [number, number] | null;
+  confidence?: number | null;
+  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "unsupported";
+};
 
 /** A conversation that began, with its first turn. */
 export type Begun = {
@@ -265,19 +273,19 @@ export type CodeRun = {
 /** A command that sets no field was applied. */
 export type CommandApplied = {
   type: "command_applied";
-  command: "add" | "affirm" | "ask" | "cancel" | "clear" | "courtesy" | "deny" | "edit" | "hand_over" | "help" | "other" | "remove" | "repeat" | "restart" | "set" | "skip" | "start" | "undo" | "wait" | "why";
+  command: "add" | "affirm" | "ask" | "back" | "cancel" | "clear" | "courtesy" | "deny" | "edit" | "hand_over" | "help" | "other" | "remove" | "repeat" | "restart" | "set" | "skip" | "start" | "undo" | "wait" | "why";
   field?: string;
   text?: string;
 };
 
 /** What one command of this turn did. `iso` is the text for models if it differs from `text`. */
-export type CommandOutcome = ["add" | "affirm" | "ask" | "cancel" | "clear" | "cleared" | "courtesy" | "deny" | "edit" | "hand_over" | "help" | "missed" | "other" | "refused" | "remove" | "repeat" | "restart" | "set" | "skip" | "start" | "undo" | "wait" | "why", string, string, string];
+export type CommandOutcome = ["add" | "affirm" | "ask" | "back" | "cancel" | "clear" | "cleared" | "courtesy" | "deny" | "edit" | "hand_over" | "help" | "missed" | "other" | "refused" | "remove" | "repeat" | "restart" | "set" | "skip" | "start" | "undo" | "wait" | "why", string, string, string];
 
 /** A command was refused: the reason for machines, the text for people; `iso` is the text for models, where it has dates and numbers in another form. */
 export type CommandRefused = {
   type: "command_refused";
-  command: "add" | "affirm" | "ask" | "cancel" | "clear" | "deny" | "edit" | "hand_over" | "help" | "remove" | "repeat" | "restart" | "set" | "skip" | "start" | "undo" | "wait" | "why";
-  reason: "already_applied" | "already_known" | "ambiguous" | "arguments" | "beside_question" | "blank" | "boolean" | "choice" | "contradicted" | "date" | "datetime" | "derived" | "digits" | "duration" | "email" | "form_cancelled" | "form_closed" | "handed_over" | "integer" | "items" | "length" | "list" | "max" | "min" | "misquoted" | "no_field" | "no_item" | "no_list" | "no_plain_yes" | "no_value" | "not_asked_here" | "not_exposed" | "nothing_to_affirm" | "nothing_to_cancel" | "nothing_to_clear" | "nothing_to_confirm" | "nothing_to_deny" | "nothing_to_edit" | "nothing_to_skip" | "nothing_to_start" | "number" | "option" | "pattern" | "phone" | "placeholder" | "required" | "secret_not_asked" | "string" | "time" | "unknown_argument" | "unknown_field" | "unsupported" | "validate" | "write";
+  command: "add" | "affirm" | "ask" | "back" | "cancel" | "clear" | "deny" | "edit" | "hand_over" | "help" | "remove" | "repeat" | "restart" | "set" | "skip" | "start" | "undo" | "wait" | "why";
+  reason: "already_applied" | "already_known" | "ambiguous" | "arguments" | "beside_question" | "blank" | "boolean" | "choice" | "contradicted" | "date" | "datetime" | "derived" | "digits" | "duration" | "email" | "form_cancelled" | "form_closed" | "handed_over" | "integer" | "items" | "length" | "list" | "max" | "min" | "misquoted" | "no_field" | "no_item" | "no_list" | "no_plain_yes" | "no_value" | "not_asked_here" | "not_exposed" | "nothing_before" | "nothing_to_affirm" | "nothing_to_cancel" | "nothing_to_clear" | "nothing_to_confirm" | "nothing_to_deny" | "nothing_to_edit" | "nothing_to_skip" | "nothing_to_start" | "number" | "option" | "pattern" | "phone" | "placeholder" | "required" | "secret_not_asked" | "string" | "time" | "unknown_argument" | "unknown_field" | "unsupported" | "validate" | "write";
   field?: string;
   text?: string;
   iso?: string;
@@ -286,7 +294,7 @@ export type CommandRefused = {
 /** Commands came from the host: an importer, a test, another understanding. `by` is who sent them over the API. */
 export type Commands = {
   type: "commands";
-  commands: (Set | Clear | Add | Remove | Affirm | Deny | Edit | Skip | Help | Why | Repeat | Wait | Cancel | Restart | Undo | Start | HandOver | Ask)[];
+  commands: (Set | Clear | Add | Remove | Affirm | Deny | Edit | Skip | Back | Help | Why | Repeat | Wait | Cancel | Restart | Undo | Start | HandOver | Ask)[];
   by?: string;
 };
 
@@ -479,7 +487,7 @@ export type DryRunRequest = {
   text?: string | null;
   button?: string | null;
   position?: number | null;
-  commands?: (Set | Clear | Add | Remove | Affirm | Deny | Edit | Skip | Help | Why | Repeat | Wait | Cancel | Restart | Undo | Start | HandOver | Ask)[] | null;
+  commands?: (Set | Clear | Add | Remove | Affirm | Deny | Edit | Skip | Back | Help | Why | Repeat | Wait | Cancel | Restart | Undo | Start | HandOver | Ask)[] | null;
 };
 
 /** How often a transition was judged, held and taken, in one conversation or in all. */
@@ -563,7 +571,7 @@ export type EventPage = {
 export type EventRefused = {
   type: "event_refused";
   kind: "approval" | "chose" | "commands" | "continued" | "given_back" | "operator" | "said" | "started" | "taken_over" | "timer" | "tool" | "undo";
-  code: "approver" | "arguments" | "busy" | "conversation_ended" | "key_reused" | "message_empty" | "message_too_long" | "no_person" | "not_awaited" | "not_going_on" | "not_json" | "other_flow" | "result_too_long" | "stale" | "store_unavailable" | "taken_over" | "unknown_button" | "unknown_call" | "unknown_conversation" | "unknown_field" | "unknown_time_zone" | "unknown_timer" | "unknown_tool" | "unknown_transition" | "unknown_turn" | "value_refused";
+  code: "approver" | "arguments" | "busy" | "conversation_ended" | "flow_unavailable" | "key_reused" | "message_empty" | "message_too_long" | "no_person" | "not_awaited" | "not_going_on" | "not_json" | "other_flow" | "result_too_long" | "stale" | "store_unavailable" | "taken_over" | "unknown_button" | "unknown_call" | "unknown_conversation" | "unknown_field" | "unknown_time_zone" | "unknown_timer" | "unknown_tool" | "unknown_transition" | "unknown_turn" | "value_refused";
   text: string;
   name?: string;
   operator?: string;
@@ -1028,7 +1036,7 @@ export type ModelCallView = {
   error: string;
 };
 
-/** A model call failed, or its reply was cut off: `text` is the part that had arrived, `at` is `file:line` where the user's own code raised. `attempts` are those that failed before the last one. `model` is the name of the model that was called, if it has one. */
+/** A model call failed, or its reply was cut off: `text` is the part that had arrived, `at` is `file:line` where the user's own code raised. `attempts` are those that failed before the last one. `model` is the name of the model that was called, if it has one. `code` says why the reply was none, where one came. */
 export type ModelFailed = {
   type: "model_failed";
   effect: string;
@@ -1038,9 +1046,10 @@ export type ModelFailed = {
   at?: string;
   attempts?: (Attempt)[];
   model?: string;
+  code?: "blank" | "call_as_text" | "content_filter" | "empty" | "error" | "length" | "only_thoughts" | "";
 };
 
-/** A model answered, with a text, with calls of tools, or with both. `prompt` is a hash that proves what it was shown; `cost` is in US dollars, where the provider's prices are known. `attempts` are those that failed before. */
+/** A model answered, with a text, with calls of tools, or with both. `prompt` is a hash that proves what it was shown; `cost` is in US dollars, where the provider's prices are known. `attempts` are those that failed before. `thoughts` are those that the provider wants back with the calls. */
 export type ModelReplied = {
   type: "model_replied";
   effect: string;
@@ -1053,6 +1062,7 @@ export type ModelReplied = {
   cost?: number | null;
   replaced?: number;
   attempts?: (Attempt)[];
+  thoughts?: (Thought)[];
 };
 
 /** A move was decided that is taken at the next user event. */
@@ -1102,7 +1112,7 @@ export type NewTurn = {
   button?: string | null;
   position?: number | null;
   undo?: UndoRequest | null;
-  commands?: (Set | Clear | Add | Remove | Affirm | Deny | Edit | Skip | Help | Why | Repeat | Wait | Cancel | Restart | Undo | Start | HandOver | Ask)[] | null;
+  commands?: (Set | Clear | Add | Remove | Affirm | Deny | Edit | Skip | Back | Help | Why | Repeat | Wait | Cancel | Restart | Undo | Start | HandOver | Ask)[] | null;
   tool?: ToolReport | null;
   timer?: TimerToFire | null;
 };
@@ -1531,6 +1541,18 @@ export type TakenOver = {
   display?: string;
 };
 
+/** What a provider wants back with the calls of a reply: a thought with its signature, or a mark of a call or text. */
+export type Thought = {
+  model: string;
+  kind?: "call" | "text" | "thought";
+  calls?: number;
+  text?: string;
+  signature?: string;
+  id?: string;
+  provider?: string;
+  details?: Record<string, unknown>;
+};
+
 /** The whole path of a conversation, compact: arrays instead of objects for turns and marks. */
 export type Timeline = {
   conversation: string;
@@ -1773,7 +1795,7 @@ export type TurnTrace = {
 
 /** A problem of a turn, by its code. What happened is in the trace, which needs `debug:read`: the words may name guards, providers and operators. */
 export type TurnWarning = {
-  code: "calls_not_run" | "characters_replaced" | "guard_error" | "late" | "silent_turn" | "stale_button" | "transition_cascade_limit" | "understanding_failed" | "wording_failed";
+  code: "calls_not_run" | "characters_replaced" | "guard_error" | "late" | "reply_failed" | "silent_turn" | "stale_button" | "transition_cascade_limit" | "understanding_failed" | "wording_failed";
 };
 
 /** Read the turn's message and propose commands; answered by `Understood` or `UnderstandingFailed`. */
@@ -1860,7 +1882,7 @@ export type Wait = {
 /** A problem that operators should see; the turn continues. */
 export type Warned = {
   type: "warned";
-  code: "calls_not_run" | "characters_replaced" | "guard_error" | "late" | "silent_turn" | "stale_button" | "transition_cascade_limit" | "understanding_failed" | "wording_failed";
+  code: "calls_not_run" | "characters_replaced" | "guard_error" | "late" | "reply_failed" | "silent_turn" | "stale_button" | "transition_cascade_limit" | "understanding_failed" | "wording_failed";
   message: string;
 };
 
@@ -1980,7 +2002,7 @@ export type FailedEvent = {
 export type UnderstoodEvent = {
   type: "understood";
   effect: string;
-  commands?: (Set | Clear | Add | Remove | Affirm | Deny | Edit | Skip | Help | Why | Repeat | Wait | Cancel | Restart | Undo | Start | HandOver | Ask)[];
+  commands?: (Set | Clear | Add | Remove | Affirm | Deny | Edit | Skip | Back | Help | Why | Repeat | Wait | Cancel | Restart | Undo | Start | HandOver | Ask)[];
   by?: "function" | "model" | "rules";
   claims?: Record<string, unknown>;
   model?: string;

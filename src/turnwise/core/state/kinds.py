@@ -102,6 +102,7 @@ RefusalCode = Literal[
     "arguments",
     "busy",
     "conversation_ended",
+    "flow_unavailable",
     "key_reused",
     "message_empty",
     "message_too_long",

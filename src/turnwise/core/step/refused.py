@@ -24,6 +24,7 @@ _LONGEST_TEXT = 300
 
 UNRECORDED: frozenset[RefusalCode] = frozenset(
     {
+        "flow_unavailable",  # no machine folds it
         "not_awaited",  # no event from outside
         "not_going_on",  # no client sent it
         "other_flow",  # the conversation belongs to another app

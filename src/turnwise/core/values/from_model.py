@@ -12,7 +12,7 @@ from msgspec.json import decode
 from msgspec.structs import replace
 
 from turnwise.core.values import Rules, match_option
-from turnwise.core.values.json_data import as_object
+from turnwise.core.values.json_data import as_list, as_object
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.model import Field
 
@@ -49,7 +49,7 @@ def object_in(raw: Any) -> dict[str, Any] | None:
 def list_in(raw: Any) -> Any:
     """Return the list that a text holds as JSON; any other value as it is."""
     found = _decoded(raw) if isinstance(raw, str) else raw
-    return found if isinstance(found, list) else raw
+    return raw if as_list(found) is None else found
 
 
 def _items(field: Field, text: str, rules: Rules, *, may_split: bool) -> Any:
@@ -57,10 +57,10 @@ def _items(field: Field, text: str, rules: Rules, *, may_split: bool) -> Any:
         return [text]
     found = _decoded(text)
     if isinstance(found, str):
-        inner = _decoded(found)
-        found = inner if isinstance(inner, list) else [found]
-    if isinstance(found, list):
-        return found  # pyright: ignore[reportUnknownVariableType]
+        inner = as_list(_decoded(found))
+        return [found] if inner is None else inner
+    if as_list(found) is not None:
+        return found
     looks_like_json = found is None or text.strip()[0] in "[{" or as_object(found) is not None
     if looks_like_json or (_SEVERAL.search(text) and not may_split):
         refused = rules.refused("list")
