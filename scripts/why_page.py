@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import turnwise as tw
-from turnwise.cli.answers import lines_of
+from turnwise.why.answer import lines_of
 
 PAGE = Path("docs/why.md")
 CLOCK = 1_700_000_000_000
@@ -138,7 +138,7 @@ This page shows how to ask why anything in a conversation is as it is. An answer
 
 | where | how |
 |---|---|
-| Python | `chat.why("user.age")`, `chat.why("expert", turn=3)`: an `Answer` with `line`, `facts` and `plain` |
+| Python | `chat.why("user.age")`, `chat.why("expert", turn=3)`: an `Answer` to `print`, with `line`, `facts`, `plain` |
 | terminal | `/why user.age` in a talk; `turnwise explain --store STORE CONVERSATION user.age` |
 | HTTP | `GET /api/conversations/{id}/why?subject=user.age&turn=3` |
 | studio | *why?* beside every name, and the tab *Ask* |
@@ -147,8 +147,9 @@ This page shows how to ask why anything in a conversation is as it is. An answer
 A question is the name of a field, node, transition, tool, timer, form or limit; `turn 7` or `7`; `message 7`; `call
 ID`; `question`, `person`, `model`, `conversation`, `origin` or `end`; or plain words, English or German, which are
 mapped to one of these by the names and titles in them. `read_as` says how a question was read, `also` what else it may
-mean. Each fact has its `causes`; `plain` is the sentence for the user, without names of the flow. Secrets are in
-neither.
+mean. Each fact has its `causes`; printed, they end at the first event that a person would name (words, a press, the
+result of a tool), and `--all` prints the rest. `plain` is the sentence for the user, without names of the flow.
+Secrets are in neither.
 
 A kind before the name, such as `node expert`, tells names apart. Where a flow has a name such as `end` or `message`,
 `end` is that name, and `the end` the end of the conversation. In a sentence it is the name where a name stands (*was

@@ -19,7 +19,6 @@ from properties.test_reasons import opened, texts_in, walk
 from strategies.chance import Chance
 from support.needs import holds, needs_are_sound
 from support.random_runs import Run, converse
-from turnwise.cli.answers import lines_of
 from turnwise.core.commands.exposure import lacking
 from turnwise.core.commands.reasons import reason
 from turnwise.core.formatting import readable
@@ -30,6 +29,7 @@ from turnwise.core.state.fold import fold
 from turnwise.core.trace import Decision
 from turnwise.core.values import Refused, read_value
 from turnwise.why import Answer, Fact
+from turnwise.why.answer import lines_of
 from turnwise.why.names import subjects
 
 IS_SOAK = os.environ.get("TURNWISE_SOAK") == "1"

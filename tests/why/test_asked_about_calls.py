@@ -11,9 +11,9 @@ import pytest
 
 import turnwise as tw
 from support.why_cases import Case, Talk, check, every
-from turnwise.cli.answers import lines_of
 from turnwise.errors import ProviderFailed, UnknownSubject
 from turnwise.models.scripted import call
+from turnwise.why.answer import lines_of
 
 CALL_BACK = Path("examples/health_intake/call_back.flow.yaml").read_text("utf-8")
 FLOW = """

@@ -10,8 +10,8 @@ from runpy import run_path
 import pytest
 
 import turnwise as tw
-from turnwise.cli.answers import lines_of
 from turnwise.models.scripted import ScriptedModel
+from turnwise.why.answer import lines_of
 
 CASE = "examples/eligibility/eligibility.flow.yaml"
 HEALTH = "examples/health_intake/health_intake.flow.yaml"

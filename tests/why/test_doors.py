@@ -12,11 +12,10 @@ import pytest
 import turnwise as tw
 from support.served import served
 from support.shell import run
-from turnwise.cli.answers import lines_of
 from turnwise.cli.demo_examples import EXAMPLES, examples
 from turnwise.cli.demo_seeds import play_seeds, read_seeds
 from turnwise.cli.inputs import code_of
-from turnwise.why.answer import Answer
+from turnwise.why.answer import Answer, lines_of
 from turnwise.why.names import subjects
 
 NOW_MS = 1_700_000_000_000
@@ -31,7 +30,9 @@ def is_in_words(answer: Answer) -> bool:
     """Whether the terminal prints the first sentence of an answer, and the fact behind it with its first cause."""
     printed = [line.text for line in lines_of(answer)]
     causes = answer.facts[0].causes[:1]
-    return answer.line in printed[1] and all(any(cause.text in line for line in printed) for cause in causes)
+    return answer.line in printed[1] and all(
+        any(cause.text.rstrip(".") in line for line in printed) for cause in causes
+    )
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

@@ -10,9 +10,9 @@ import pytest
 from msgspec.structs import replace
 
 import turnwise as tw
-from turnwise.cli.answers import lines_of
 from turnwise.core.link import link
 from turnwise.errors import UnknownSubject
+from turnwise.why.answer import lines_of
 from turnwise.why.reading.titles import Titles
 
 ODD = """

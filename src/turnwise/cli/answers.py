@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 from rich.console import Console
 
@@ -13,75 +10,16 @@ from turnwise.archive import Archive
 from turnwise.cli.inputs import with_archive
 from turnwise.cli.show import headings, plain_console, print_decision, print_json, print_story, put
 from turnwise.errors import WrongUsage
-from turnwise.why.answer import Answer, Fact
-
-_MOST_OTHERS = 20
-"""How many facts beside the first are printed; `--json` has all."""
-_WITH_DECISIONS = ("transition", "node")
-"""Kinds of subjects whose decisions are printed in full."""
+from turnwise.why.answer import WITH_DECISIONS, Answer, lines_of
 
 
-class AnswerLine(NamedTuple):
-    """A line of an answer, and its style."""
-
-    text: str
-    style: str = ""
-
-
-def print_answer(console: Console, answer: Answer) -> None:
-    """Print an answer."""
-    for line in lines_of(answer):
+def print_answer(console: Console, answer: Answer, *, everything: bool = False) -> None:
+    """Print an answer, with all its causes if `everything` is asked for."""
+    for line in lines_of(answer, everything=everything):
         put(console, line.text, line.style)
-    if answer.subject.kind in _WITH_DECISIONS:
+    if answer.subject.kind in WITH_DECISIONS:
         for decision in answer.decisions:
             print_decision(console, decision, answer.subject.name if answer.subject.kind == "transition" else "")
-
-
-def lines_of(answer: Answer) -> Iterator[AnswerLine]:
-    """Yield the lines of an answer: how it was read, the first fact with its causes, the others; nothing twice."""
-    yield AnswerLine(answer.read_as, "dim")
-    first, *others = answer.facts
-    yield AnswerLine(_text(first, answer.turn), "bold")
-    printed = [first.text]
-    yield from _causes(first, "  ", answer.turn, printed)
-    count = 0
-    for fact in others:
-        if _is_printed(fact, printed):
-            continue
-        count += 1
-        if count <= _MOST_OTHERS:
-            printed.append(fact.text)
-            yield AnswerLine(f"· {_text(fact, answer.turn)}")
-            yield from _causes(fact, "    ", answer.turn, printed)
-    if count > _MOST_OTHERS:
-        yield AnswerLine(f"… and {count - _MOST_OTHERS} more; --json has all", "dim")
-    for subject in answer.also:
-        yield AnswerLine(f"it may also be {subject}: ask “{subject}”", "dim")
-    for text in (text for text in answer.erased if text != answer.line):
-        yield AnswerLine(text, "yellow")
-
-
-def _causes(fact: Fact, margin: str, turn: int, printed: list[str]) -> Iterator[AnswerLine]:
-    """Yield what caused a fact, each cause once; of one that is printed already, what caused it."""
-    for cause in fact.causes:
-        if _is_printed(cause, printed):
-            yield from _causes(cause, margin, turn, printed)
-        else:
-            printed.append(cause.text)
-            yield AnswerLine(f"{margin}← {_text(cause, turn)}", "dim")
-            yield from _causes(cause, margin + "  ", turn, printed)
-
-
-def _is_printed(fact: Fact, printed: list[str]) -> bool:
-    """Return whether a line says a fact already, as a whole or as a part of its sentence."""
-    part = re.compile(rf"(?:^|[ (]){re.escape(fact.text)}(?:$|[;:)])")
-    return any(part.search(text) for text in printed)
-
-
-def _text(fact: Fact, turn: int) -> str:
-    when = f"   (turn {fact.turn})" if fact.turn not in (0, turn) else ""
-    source = f"   {fact.source}" if fact.source else ""
-    return f"{fact.text}{when}{source}"
 
 
 # the command -------------------------------------------------------------------------------------
@@ -97,6 +35,7 @@ def run_explain(  # noqa: PLR0913, PLR0917  the options of a command
     against_turn: int | None,
     to: str,
     usual: bool,
+    everything: bool,
     question_model: str,
     python: Path | None,
     as_json: bool,
@@ -120,10 +59,7 @@ def run_explain(  # noqa: PLR0913, PLR0917  the options of a command
         if transition or not (given or usual):
             return await _explain_decisions(archive, conversation, turn, transition, as_json=as_json)
         answer = await answered(archive)
-        if as_json:
-            print_json(answer.to_dict())
-        else:
-            print_answer(plain_console(), answer)
+        print_json(answer.to_dict()) if as_json else print_answer(plain_console(), answer, everything=everything)
         return 0
 
     return with_archive(store, python, work, as_json=as_json, question_model=question_model)

@@ -47,6 +47,8 @@ Type a message, or the number of a button.
 {operator.HELP}
 /new                  begin a new conversation
 /quit                 leave"""
+ALL = "--all"
+"""Before or after the subject of `/why`: print all causes, also those of what a person would name."""
 USUAL = "--usual"
 """After the subject of `/why`: also count in how many conversations that was so."""
 COMMANDS = ("/why", "/why-not", "/state", "/undo", *operator.COMMANDS, "/new", "/help", "/quit")
@@ -316,8 +318,10 @@ class TerminalTalk(Talk):
         self._print_refusal()
         if question.strip():
             try:
-                asked, is_usual, _ = question.partition(USUAL)
-                print_answer(self.console, self.chat.why(asked, usual=bool(is_usual)))
+                options = [word for word in question.split() if word in (USUAL, ALL)]
+                asked = " ".join(word for word in question.split() if word not in (USUAL, ALL))
+                found = self.chat.why(asked, usual=USUAL in options)
+                print_answer(self.console, found, everything=ALL in options)
             except (UnknownSubject, UnknownTurn) as error:
                 put(self.console, str(error), "yellow")
             return

@@ -3,74 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Any
 
 from msgspec import Struct, to_builtins
-from msgspec.structs import force_setattr, replace
+from msgspec.structs import force_setattr
 
+from turnwise.core.explain.text import lines_of_decision
 from turnwise.core.trace import Decision
-from turnwise.why.kinds import FactKind, words
+from turnwise.why.fact import Fact, Subject, SubjectKind
+from turnwise.why.kinds import FactKind
+from turnwise.why.text import AnswerLine, lines_of_facts
 
-SubjectKind = Literal[
-    "conversation",
-    "turn",
-    "message",
-    "node",
-    "transition",
-    "field",
-    "question",
-    "form",
-    "tool",
-    "call",
-    "timer",
-    "person",
-    "model",
-    "limit",
-    "end",
-    "origin",
-]
-"""What can be asked about."""
+__all__ = ["WITH_DECISIONS", "Answer", "Fact", "Subject", "SubjectKind", "lines_of", "text_of"]
 
-
-class Subject(Struct, frozen=True, gc=False, omit_defaults=True):
-    """What a question is about. `name` is the name in the flow, the number of a turn or message, or the id of a call;
-    it is empty for what there is once: the conversation, its end, the open question, the person.
-    """
-
-    kind: SubjectKind
-    name: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.kind} {self.name}" if self.name else f"the {self.kind}"
-
-
-class Fact(Struct, frozen=True, gc=False, omit_defaults=True):
-    """One thing that happened, or holds, and what caused it.
-
-    `text` says it in words, made from `values` (secrets are redacted in both). `about` are its subjects: to each of
-    them one can ask on. `seq` is the position of the event in the journal, 0 where it is no event but follows from
-    the flow and the state; `turn` is 0 where no turn is known. `source` is `file:line` in the flow.
-    """
-
-    kind: FactKind
-    text: str
-    about: tuple[Subject, ...] = ()
-    turn: int = 0
-    seq: int = 0
-    values: dict[str, Any] = {}
-    source: str = ""
-    causes: tuple[Fact, ...] = ()
-
-    def walk(self) -> Iterator[Fact]:
-        """Yield the fact and everything that caused it."""
-        yield self
-        for cause in self.causes:
-            yield from cause.walk()
-
-    def with_values(self, **values: Any) -> Fact:
-        """Return the fact with some values changed, and its text made anew."""
-        changed = self.values | values
-        return replace(self, values=changed, text=words(self.kind, changed))
+WITH_DECISIONS: tuple[SubjectKind, ...] = ("transition", "node")
+"""Kinds of subjects whose decisions are printed in full."""
 
 
 class Answer(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -111,6 +58,29 @@ class Answer(Struct, frozen=True, gc=False, omit_defaults=True):
         """The first fact of a kind, also among the causes."""
         return next((one for fact in self.facts for one in fact.walk() if one.kind == kind), None)
 
+    def __str__(self) -> str:
+        """Return the answer as the terminal prints it."""
+        return text_of(self)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the answer as JSON data."""
         return to_builtins(self)
+
+
+def text_of(answer: Answer, *, everything: bool = False) -> str:
+    """Return an answer as the terminal prints it, with the decisions that it refers to."""
+    found = [line.text for line in lines_of(answer, everything=everything)]
+    if answer.subject.kind in WITH_DECISIONS:
+        name = answer.subject.name if answer.subject.kind == "transition" else ""
+        found += [f"{line.text}{line.aside}" for one in answer.decisions for line in lines_of_decision(one, name)]
+    return "\n".join(found)
+
+
+def lines_of(answer: Answer, *, everything: bool = False) -> Iterator[AnswerLine]:
+    """Yield the lines of an answer: how it was read, its facts with their causes, and what else it may be."""
+    yield AnswerLine(answer.read_as, "dim")
+    yield from lines_of_facts(answer.facts, answer.turn, everything=everything)
+    for subject in answer.also:
+        yield AnswerLine(f"it may also be {subject}: ask “{subject}”", "dim")
+    for text in (text for text in answer.erased if text != answer.line):
+        yield AnswerLine(text, "yellow")
