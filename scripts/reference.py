@@ -417,6 +417,8 @@ def _kind(kind: s.Kind) -> str:
             return f"names, each with [{name}](#{name.lower()})"
         case s.Part(name):
             return f"[{name}](#{name.lower()})"
+        case s.Number():
+            return s.number_between(kind)
         case s.Integer(least):
             return f"a whole number from {least}"
         case _:

@@ -91,6 +91,7 @@ if TYPE_CHECKING:
     from turnwise.flow.model import Scope as Scope
     from turnwise.flow.model import ScopeLimits as ScopeLimits
     from turnwise.flow.model import SequencePosition as SequencePosition
+    from turnwise.flow.model import Settings as Settings
     from turnwise.flow.model import Stop as Stop
     from turnwise.flow.model import Summary as Summary
     from turnwise.flow.model import Tool as Tool
@@ -173,6 +174,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "Scope",
         "ScopeLimits",
         "SequencePosition",
+        "Settings",
         "Summary",
         "ToolPolicy",
         "ToolWork",

@@ -95,6 +95,8 @@ def _scalar(kind: s.Kind) -> dict[str, Any]:
     match kind:
         case s.Integer(least):
             return {"type": "integer", "minimum": least}
+        case s.Number(least, most):
+            return {"type": "number", "minimum": least, "maximum": most}
         case s.OneOf(words):
             return {"enum": list(words)}
         case s.Name(rule):

@@ -54,6 +54,13 @@ class Integer(Struct, frozen=True):
     least: int = 0
 
 
+class Number(Struct, frozen=True):
+    """A number between two others, these included."""
+
+    least: float
+    most: float
+
+
 class Bound(Struct, frozen=True):
     """A number, or a date, time or duration as text."""
 
@@ -112,7 +119,12 @@ class Part(Struct, frozen=True):
     shape: str
 
 
-Kind = Text | Name | Integer | Bound | Flag | OneOf | Duration | When | Anything | Many | Table | Named | Part
+Kind = Text | Name | Integer | Number | Bound | Flag | OneOf | Duration | When | Anything | Many | Table | Named | Part
+
+
+def number_between(kind: Number) -> str:
+    """Return in words which numbers a kind allows."""
+    return f"a number from {kind.least:g} to {kind.most:g}"
 
 
 def one_of(literal: Any) -> OneOf:

@@ -147,6 +147,9 @@ class Reader:
                 if isinstance(value, int) and not isinstance(value, bool) and value >= least:
                     return value
                 return self.wrong(tree, f"a whole number of {least} or more")
+            case s.Number(least, most):
+                is_number = isinstance(value, int | float) and not isinstance(value, bool)
+                return value if is_number and least <= value <= most else self.wrong(tree, s.number_between(kind))
             case s.Flag():
                 return value if isinstance(value, bool) else self.wrong(tree, "true or false")
             case s.OneOf(words):

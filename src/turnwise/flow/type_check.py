@@ -224,6 +224,8 @@ def _expected(kind: s.Kind, value: Any) -> str:
         case s.Integer(least):
             is_whole = is_number and isinstance(value, int) and value >= least
             return "" if is_whole else f"a whole number of {least} or more"
+        case s.Number(least, most):
+            return "" if is_number and least <= value <= most else s.number_between(kind)
         case s.Flag():
             return "" if isinstance(value, bool) else "True or False"
         case s.Duration():

@@ -7,7 +7,7 @@ then what the node wants, then what is known, then what was said.
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.json import encode
@@ -33,7 +33,7 @@ class ModelRequest(Struct, frozen=True, gc=False, omit_defaults=True):
     `spoken_notes` are what was refused as people read it, where that is another text: who has no model says them.
     `wording` is a question of a form, to be put in words of its own.
     `must_call` is a tool that has to be called.
-    `model` is the model that flow or node names, empty where they name none.
+    `model` is the model that flow or node names, empty where they name none; `settings` are those that they ask for.
     """
 
     node: str
@@ -48,6 +48,7 @@ class ModelRequest(Struct, frozen=True, gc=False, omit_defaults=True):
     language: str = "en"
     model: str = ""
     spoken_notes: tuple[str, ...] = ()
+    settings: dict[str, Any] = {}
 
     def fingerprint(self) -> str:
         """A hash by which the same request is known again."""
@@ -87,6 +88,7 @@ def model_request(machine: Machine, state: State, transcript: tuple[Message, ...
         wording=unmarked(effect.about) if purpose == "word" else "",
         language=machine.language.code,
         model=node.node.model or machine.flow.model,
+        settings=machine.flow.settings.given() | node.node.settings.given(),
     )
 
 

@@ -14,6 +14,7 @@ from turnwise.flow.diagnostic import Diagnostic, Span, problem
 from turnwise.flow.frozen import put
 from turnwise.flow.kinds import TOOL_NAME, FunctionName, Integer, Many, Name, Named, Part, one_of
 from turnwise.flow.model.forms import Collect, Form
+from turnwise.flow.model.settings import Settings
 from turnwise.flow.model.tools import Retry, ToolPolicy, ToolWork
 from turnwise.flow.model.values import FIELDS, GUARD, RECORDS, Field, Guard, Record
 from turnwise.flow.model.words import (
@@ -177,6 +178,7 @@ class Node:
     description: str = key("what it is for, shown in drawings", default="")
     persona: str = key("who speaks here", default="")
     model: str = key("the model that works here", default="")
+    settings: Settings = key("settings of its model, which replace the flow's", Part("Settings"), default=Settings())
     say: str = key("work: a text", default="")
     prompt: str = key("work: instructions for the model; beside a form or scope, its voice", default="")
     form: Form | None = key("work: questions", Part("Form"), default=None)

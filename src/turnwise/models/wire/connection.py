@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
-from typing import Any
+from typing import Any, cast
 
 import httpx2
 from pydantic_ai import exceptions as x
@@ -45,7 +45,7 @@ class ProviderConnection:
             async with model_request_stream(
                 self.model,
                 messages_of(request, names, str(self.name)),
-                model_settings=self.settings,
+                model_settings={**self.settings, **_settings(request)},
                 model_request_parameters=parameters_of(request, names),
                 instrument=False,
             ) as stream:
@@ -56,6 +56,17 @@ class ProviderConnection:
             raise _attempt_failed(error) from None
         for event in found:
             yield event
+
+
+def _settings(request: ModelRequest) -> ModelSettings:
+    """Return the settings of a request as the library names them."""
+    names = {"stop": "stop_sequences"}
+    found: dict[str, Any] = {names.get(name, name): value for name, value in request.settings.items()}
+    if "stop_sequences" in found:
+        found["stop_sequences"] = list(found["stop_sequences"])
+    if "thinking" in found:
+        found["thinking"] = {"on": True, "off": False}.get(found["thinking"], found["thinking"])
+    return cast("ModelSettings", found)
 
 
 Close = Callable[[], Awaitable[object]]
@@ -106,6 +117,8 @@ def _openai(name: RealName, key: str, address: str | None, client: httpx2.AsyncC
             provider = OpenAICompatibleProvider("compatible", base_url=address or "", api_key=none, http_client=client)
     # An answer without a reason for its end was cut off.
     whole = OpenAIModelProfile(openai_chat_streaming_requires_finish_reason=True, thinking_tags=NO_TAGS)
+    if name.provider != "openai":  # other servers know the older name of `max_completion_tokens`
+        whole["openai_chat_supports_max_completion_tokens"] = False
     return ChatModel(name.model, provider=provider, profile=whole)
 
 

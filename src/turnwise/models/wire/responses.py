@@ -67,7 +67,11 @@ class ResponseReader:
         return None
 
     def end(self, reply: ModelResponse) -> Iterable[ModelEvent]:
-        """Return the calls, and the cost of the response with the reason of its end."""
+        """Return the calls, and the cost of the response with the reason of its end. Raises `AttemptFailed` where that
+        is missing: the response may be cut off.
+        """
+        if reply.finish_reason is None and not (reply.provider_details or {}).get("finish_reason"):
+            raise AttemptFailed("sent an answer without the reason of its end: it may be cut off", may_pass=True)
         calls = [part for part in reply.parts if isinstance(part, ToolCallPart)]
         for part in calls:
             arguments = part.args if isinstance(part.args, str) else dict(part.args or {})

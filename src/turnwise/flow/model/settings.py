@@ -1,0 +1,35 @@
+"""The settings of a model that a flow or a node asks for."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from turnwise.flow.call_sites import call_site
+from turnwise.flow.declare import hidden, key, part
+from turnwise.flow.diagnostic import Span
+from turnwise.flow.kinds import Integer, Number, one_of
+from turnwise.flow.model.words import TEXTS
+
+Thinking = Literal["", "off", "on", "minimal", "low", "medium", "high"]
+"""How much a model thinks before it replies; empty: as the model does without being told."""
+
+
+_NAMES = ("temperature", "max_tokens", "top_p", "seed", "stop", "thinking")
+
+
+@part("the settings of a model")
+class Settings:
+    """The settings of a model. Those of a node replace those of the flow, one by one."""
+
+    temperature: float | None = key("how freely it chooses its words", Number(0, 2), default=None)
+    max_tokens: int | None = key("the most tokens of one reply", Integer(1), default=None)
+    top_p: float | None = key("the share of the likely words that it chooses from", Number(0, 1), default=None)
+    seed: int | None = key("the seed of its chance", Integer(), default=None)
+    stop: tuple[str, ...] = key("texts at which it stops", converter=TEXTS, default=())
+    thinking: Thinking = key("how much it thinks before it replies", one_of(Thinking), default="")
+    span: Span = hidden(factory=call_site)
+
+    def given(self) -> dict[str, Any]:
+        """Return the settings that are not left out."""
+        found = {name: getattr(self, name) for name in _NAMES}
+        return {name: value for name, value in found.items() if value not in (None, "", ())}
