@@ -11,6 +11,7 @@ import pytest
 import turnwise as tw
 from support.chats import OneChat, flow_of
 from support.opened import close_all, opened
+from turnwise.authoring.document import read_document
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import ToolSpec
@@ -201,6 +202,43 @@ def test_a_call_as_text_is_never_streamed() -> None:
     shown, all_shown, turn = streamed(["One moment.", "\n", *call], WHOLE)
     assert (shown, turn.text) == (WHOLE, WHOLE)
     assert not any("{" in text or "book_bed" in text for text in all_shown)
+
+
+# settings ------------------------------------------------------------------------------------------
+
+SETTLED = """
+flow: garden
+start: talk
+settings: {temperature: 0.4, max_tokens: 300, stop: [END]}
+nodes: {talk: {prompt: Help., settings: {temperature: 0, thinking: low}}}
+"""
+
+
+def test_a_node_replaces_single_settings_of_its_flow_and_the_prompt_is_proved() -> None:
+    async def asked() -> None:
+        model = tw.ScriptedModel([WHOLE])
+        chat = OneChat(flow_of(SETTLED), model=model)
+        turn = await chat.say("hello")
+        (prompt,) = await prompts(chat.runtime.store, chat.runtime.machines, turn)
+        assert model.calls[0].settings == {"temperature": 0, "max_tokens": 300, "stop": ("END",), "thinking": "low"}
+        assert prompt.is_proved
+        await chat.close()
+
+    asyncio.run(asked())
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ("temperature: 3", "a number from 0 to 2"),
+        ("max_tokens: 0", "a whole number of 1 or more"),
+        ("thinking: much", "is not one of off, on"),
+        ("heat: 1", "no key 'heat'"),
+    ],
+)
+def test_a_setting_that_no_model_has_is_a_mistake_of_the_flow(wrong: str, told: str) -> None:
+    _, found = read_document(f"flow: f\nstart: a\nnodes: {{a: {{prompt: Talk., settings: {{{wrong}}}}}}}", "flow.yaml")
+    assert told in "\n".join(map(str, found))
 
 
 # thoughts ------------------------------------------------------------------------------------------
