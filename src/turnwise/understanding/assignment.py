@@ -15,7 +15,7 @@ from turnwise.core.state.commands import AnyCommand, Set
 from turnwise.core.values import Refused, read_value
 from turnwise.understanding.calendar import may_be_two_days
 from turnwise.understanding.clauses import Clause, Message
-from turnwise.understanding.fitting import beyond, fit, takes_kind
+from turnwise.understanding.fitting import beyond, either, fit, takes_kind
 from turnwise.understanding.mentions import Mention, speaks_of_self
 from turnwise.understanding.requests import is_whole_answer
 from turnwise.understanding.situation import Situation
@@ -119,7 +119,8 @@ def _assigned(message: Message, mention: Mention) -> Assigned | None:
 def _value(field: ExposedField, mention: Mention, fits: list[Fit], situation: Situation) -> Any | None:
     """Return the value of a mention for a field: one that it accepts, else one beyond its bounds."""
     value = next((value for other, value in fits if other is field), None)
-    return value if value is not None else beyond(situation, field, mention.reading)
+    value = value if value is not None else beyond(situation, field, mention.reading)
+    return value if value is not None else either(situation, field, mention.reading)
 
 
 def _unnamed(message: Message, mention: Mention, takers: list[ExposedField], fits: list[Fit]) -> Assigned | None:
@@ -171,17 +172,18 @@ def _corrected(mention: Mention, fits: list[Fit], situation: Situation) -> Assig
 
 
 def unclear_sets(message: Message, found: Sequence[AnyCommand]) -> list[Set]:
-    """Return ambiguous days and times as they were typed, beside values that are clear: `double, 12/5/2026`,
-    `half past six for two`. The machine refuses them, and says why, so that nothing is lost in silence.
+    """Return ambiguous days as they were typed, beside other words, and times beside values that are clear: `on
+    12/5/2026`, `half past six for two`. The machine refuses them, and says why, so that nothing is lost in silence.
     """
     taken = {one.field for one in found if isinstance(one, Set)}
     sets: dict[str, list[Set]] = {}
-    for clause in message.clauses if taken else ():
+    for clause in message.clauses:
         for reading in clause.readings if clause.asserts() and not clause.foreign else ():
             typed, kind = message.text.typed(reading.first, reading.stop), ""
-            if reading.kind == "odd" and may_be_two_days(typed):
+            is_beside = bool(taken) or typed != message.text.message.strip()  # a form explains a message without more
+            if reading.kind == "odd" and may_be_two_days(typed) and is_beside:
                 kind = "date"
-            elif reading.kind == "time" and len(reading.value) > 1:
+            elif taken and reading.kind == "time" and len(reading.value) > 1:
                 kind = "time"
             field = _field_of(clause, kind, taken, message.situation)
             if field is not None and isinstance(read_value(field.field, typed, message.situation.rules), Refused):

@@ -27,7 +27,7 @@ _KINDS: dict[str, frozenset[str]] = {
     "email": frozenset({"email"}),
     "phone": frozenset({"phone", "number"}),
 }
-_BOUNDS = ("min", "max")
+_BOUNDS = ("min", "max", "repeated", "skipped")
 _JUST_PAST_DAYS = 60
 _FAR_AHEAD_DAYS = 300
 _MOST_DIGITS = 12
@@ -63,6 +63,19 @@ def beyond(situation: Situation, field: ExposedField, reading: Reading) -> Any |
             refusal = read_value(field.field, raws[0], situation.rules) if len(raws) == 1 else None
             if isinstance(refusal, Refused) and refusal.reason in _BOUNDS:
                 return raws[0]
+    return None
+
+
+def either(situation: Situation, field: ExposedField, reading: Reading) -> str | None:
+    """Return the two moments that a day with an hour may be, with a slash between: the machine refuses them, and names
+    both. `None` where it is clear, or where more are possible.
+    """
+    if field.field.type != "datetime" or field.field.options:
+        return None
+    for meaning in (reading, *reading.others):
+        raws = dict.fromkeys(_raws(situation, field, meaning)) if _takes(situation, field, meaning) else {}
+        if len(raws) == 2:
+            return "/".join(str(raw) for raw in raws)
     return None
 
 

@@ -16,6 +16,7 @@ from turnwise.understanding.readings import Reading, Text
 from turnwise.understanding.vocabulary.shape import NumberWords, counted, value_at
 
 _CODE = late_pattern(r"0[0-9]{2,}")
+_SPACED = late_pattern(r"[1-9][0-9]{0,2}(?:([ '’\u00a0\u2009\u202f])[0-9]{3})(?:\1[0-9]{3})*(?![ '’.,:/-]?[0-9])")
 _LIMIT = 10**15
 
 
@@ -79,6 +80,8 @@ def _group(text: Text, at: int) -> Amount | None:
     """Read the first part of a sum: digits, a word, or a multiplier alone (`a hundred`)."""
     words, numbers = text.words, text.vocabulary.numbers
     if text.kind(at) == "number":
+        if spaced := _spaced(text, at):
+            return spaced
         value = None if _CODE.fullmatch(words[at]) else read_numeral(words[at], numbers.thousands_mark)
         if value is None or isinstance(value, Ambiguous):
             return None
@@ -93,6 +96,18 @@ def _group(text: Text, at: int) -> Amount | None:
     if words[at + is_article] in numbers.scales:
         return Amount(1, at + is_article)
     return None if is_article else _atom(words, at, numbers)
+
+
+def _spaced(text: Text, at: int) -> Amount | None:
+    """The number whose groups of three digits are set apart (`1 000`, `1'000`)."""
+    tokens = text.tokens
+    found = _SPACED.match(text.message, tokens[at].start) if text.kind(at - 1) != "number" else None
+    if found is None:
+        return None
+    stop = at
+    while stop < len(tokens) and tokens[stop].start < found.end():
+        stop += 1
+    return Amount(int(found[0].replace(found[1], "")), stop)
 
 
 def _scaled(text: Text, amount: Amount) -> Amount:

@@ -35,6 +35,7 @@ from turnwise.understanding.requests import (
 from turnwise.understanding.situation import Situation
 from turnwise.understanding.verdicts import leaves_chooser, verdict_of
 from turnwise.understanding.vocabulary.shape import is_one_of
+from turnwise.understanding.zeros import zero_sets
 
 
 def parts_of(message: Message) -> list[AnyCommand]:
@@ -61,6 +62,7 @@ def _values(message: Message) -> list[AnyCommand]:
     sets += changed_answers(message, sets)
     sets += yes_no_sets(message, sets)
     sets += unclear_sets(message, sets)
+    sets += zero_sets(message, sets)
     return [*sets, *list_commands(message, mentions)]
 
 

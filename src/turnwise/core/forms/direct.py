@@ -16,6 +16,8 @@ from turnwise.core.state.commands import Affirm, AnyCommand, Deny, Edit, Restart
 from turnwise.core.state.events import Button
 from turnwise.core.values import Refused, Value, is_free_text, match_option, read_value
 
+_TOLD = ("min", "max", "ambiguous", "fraction", "repeated", "skipped")
+"""Reasons for which a typed value is proposed all the same: its refusal tells what is wrong."""
 Commands = tuple[AnyCommand, ...]
 
 
@@ -163,7 +165,7 @@ class FormReader:
         button = buttons.find(question.buttons, text)
         if button is not None and button.value != OTHER:
             return _sent(question, button)
-        return text if self.is_asked and value.reason in ("min", "max", "ambiguous") else None
+        return text if self.is_asked and value.reason in _TOLD else None
 
 
 def _sent(question: Question, button: Button) -> Value:

@@ -21,7 +21,19 @@ from turnwise.core.state.kinds import ReplyKind
 from turnwise.core.turn import Phase, Turn
 from turnwise.core.values import Refused, read_value
 
-_EXPLAINED = ("date", "datetime", "time", "duration", "email", "phone", "length", "ambiguous")
+_EXPLAINED = (
+    "date",
+    "datetime",
+    "time",
+    "duration",
+    "email",
+    "phone",
+    "length",
+    "ambiguous",
+    "fraction",
+    "repeated",
+    "skipped",
+)
 """Reasons of refused values whose text says what would be accepted."""
 
 

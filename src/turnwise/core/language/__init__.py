@@ -28,9 +28,11 @@ _EDGE = " \t\r\n.,;:!?…\"'()"
 _UNSEEN = (
     " \t\n\r\v\f\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000"
     "\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u2060\ufeff"
-    "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+    "\u061c\u200e\u200f"
 )
 """White space, and what has neither width nor meaning at the ends of a text: marks of direction, word joiners."""
+_OPENS = _UNSEEN + "\u202a\u202b\u2066\u2067\u2068"
+_CLOSES = _UNSEEN + "\u202c\u2069"
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "„": '"'})
 _NAME = late_pattern(r"\{(\w+)\}")
 _WHY = late_pattern(
@@ -124,7 +126,7 @@ def is_question(text: str) -> bool:
 
 def trimmed(text: str) -> str:
     """Return a text without white space and marks of direction at its ends."""
-    return text.strip() if text.isascii() else text.strip(_UNSEEN)
+    return text.strip() if text.isascii() else text.lstrip(_OPENS).rstrip(_CLOSES)
 
 
 def folded(text: str) -> str:

@@ -69,6 +69,7 @@ TEXTS: dict[str, str] = {
     "refused_duration": "Das ist keine Dauer, die ich lesen kann, zum Beispiel 45 Minuten.",
     "refused_early": "Das ist früher als {bound}.",
     "refused_email": "Das ist keine E-Mail-Adresse.",
+    "refused_fraction": "Das ist keine ganze Zahl.",
     "refused_integer": "Das ist keine ganze Zahl.",
     "refused_items": "Das sind mehr als {allowed} Einträge.",
     "refused_late": "Das ist später als {bound}.",
@@ -81,7 +82,12 @@ TEXTS: dict[str, str] = {
     "refused_pattern": "Das hat nicht die nötige Form.",
     "refused_phone": "Das ist keine Telefonnummer.",
     "refused_placeholder": "Das steht nur für etwas Geheimes, das nicht gezeigt wird; was fehlt, bleibt, wie es ist.",
+    "refused_repeated": (
+        "Da wird die Uhr zurückgestellt, diese Zeit gibt es zweimal: {whole} oder {part}. "
+        "Bitte schreiben Sie es auf eine dieser Arten."
+    ),
     "refused_required": "Diese Antwort wird gebraucht.",
+    "refused_skipped": "Da wird die Uhr vorgestellt, diese Zeit gibt es nicht. Bitte wählen Sie eine andere.",
     "refused_string": "Das ist kein Text.",
     "refused_time": "Das ist keine Uhrzeit, die ich lesen kann, zum Beispiel 18:30.",
     "restarted": "Gut, noch einmal von vorn.",

@@ -69,6 +69,7 @@ TEXTS: dict[str, str] = {
     "refused_duration": "That is not a length of time that I can read, such as 45 minutes.",
     "refused_early": "That is earlier than {bound}.",
     "refused_email": "That is not an e-mail address.",
+    "refused_fraction": "That is not a whole number.",
     "refused_integer": "That is not a whole number.",
     "refused_items": "That is more than {allowed} items.",
     "refused_late": "That is later than {bound}.",
@@ -81,7 +82,11 @@ TEXTS: dict[str, str] = {
     "refused_pattern": "That does not have the form that is needed.",
     "refused_phone": "That is not a phone number.",
     "refused_placeholder": "That only stands for a secret, which is not shown; what is left out stays as it is.",
+    "refused_repeated": (
+        "The clocks go back then, so that time comes twice: {whole} or {part}. Please write it in one of these ways."
+    ),
     "refused_required": "This answer is needed.",
+    "refused_skipped": "The clocks go forward then, so there is no such time. Please choose another one.",
     "refused_string": "That is not a text.",
     "refused_time": "That is not a time of day that I can read, such as 18:30.",
     "restarted": "All right, from the beginning.",

@@ -6,64 +6,33 @@ never sentences.
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Callable, Mapping
-from datetime import UTC, date, datetime, time, timedelta
+from collections.abc import Callable
+from datetime import timedelta
 from functools import lru_cache
 from typing import Any
-from zoneinfo import ZoneInfo
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from turnwise.core.language import Language, folded, normal, trimmed
+from turnwise.core.language import folded, normal, trimmed
 from turnwise.core.language.answers import plain_answer
 from turnwise.core.state.kinds import ValueRefusal
-from turnwise.core.values.numerals import Ambiguous, read_numeral
+from turnwise.core.values.moments import read_date, read_datetime, read_time
+from turnwise.core.values.numbers import read_integer, read_number
+from turnwise.core.values.numerals import read_numeral
 from turnwise.core.values.patterns import regex
+from turnwise.core.values.refusal import Refused as Refused
+from turnwise.core.values.refusal import Rules as Rules
 from turnwise.core.values.yes_no import yes_or_no_option
 from turnwise.flow.converters import altered
 from turnwise.flow.durations import read_duration_s
 from turnwise.flow.late_pattern import late_pattern
-from turnwise.flow.model import Field, FieldType, Option
+from turnwise.flow.model import Field, Option
 
 REDACTED = "[secret]"
 """What stands for a secret value everywhere but in the store."""
 
 Value = None | bool | int | float | str | list[Any]
-
-
-class Refused(Struct, frozen=True):
-    """Why a value was refused: a code, a sentence (ISO), the bound that it exceeds. For one of several arguments,
-    `subject` is its name and `value` its value. `formatting.refusal` renders `words` for users.
-    """
-
-    reason: ValueRefusal
-    text: str
-    bound: Any = None
-    subject: str = ""
-    value: Any = None
-    kind: FieldType = "string"
-    words: Mapping[str, Any] = {}
-
-
-class Rules(Struct, frozen=True):
-    """The settings for reading values: language, time zone, size limits."""
-
-    language: Language
-    zone: str = "UTC"
-    max_chars: int = 10_000
-    max_items: int = 200
-
-    def refused(self, reason: ValueRefusal, **values: object) -> Refused:
-        """Return a refusal with its sentence in the language."""
-        bound = values.get("bound", values.get("allowed", values.get("options")))
-        return Refused(reason, self.language.text(f"refused_{reason}", **values), bound)
-
-    def refused_with(self, reason: ValueRefusal, kind: FieldType, **words: object) -> Refused:
-        """Return a refusal whose sentence contains stored values of a type."""
-        return replace(self.refused(reason, **words), kind=kind, words=words)
 
 
 def read_value(field: Field, raw: object, rules: Rules) -> Value | Refused:
@@ -80,11 +49,22 @@ def read_value(field: Field, raw: object, rules: Rules) -> Value | Refused:
     if field.options:
         return _option(field.options, raw, rules)
     value = _READERS[field.type](raw, rules)
+    if isinstance(value, Refused) and value.readings and field.type == "number":
+        value = _decided(field, value, rules)
     if isinstance(value, Refused):
         tells_value = field.secret and value.reason == "ambiguous"
         return rules.refused(field.type) if tells_value else value
     is_bounded = field.min is not None or field.max is not None or field.pattern
     return _bounded(field, value, rules) if is_bounded else value
+
+
+def _decided(field: Field, refused: Refused, rules: Rules) -> Value | Refused:
+    """Return the only reading of an ambiguous number within the bounds of a field; its refusal if there are more."""
+    readings = [_bounded(field, one, rules) for one in refused.readings]
+    accepted = [one for one in readings if not isinstance(one, Refused)]
+    if len(accepted) == len(readings):
+        return refused
+    return accepted[0] if accepted else readings[0]
 
 
 def is_empty(field: Field, given: object) -> bool:
@@ -174,6 +154,9 @@ def _items(field: Field, entries: list[Any], rules: Rules) -> list[Any] | Refuse
     values: list[Any] = []
     for entry in entries:
         value = read_text(entry, rules) if item is None else read_value(item, entry, rules)
+        if item is not None and item.type == "integer" and isinstance(entry, str):  # its comma may part two items
+            typed = read_number(entry, rules)
+            value = typed if isinstance(typed, Refused) and typed.readings else value
         if isinstance(value, Refused):
             return value
         if not (field.options and value in values):
@@ -194,19 +177,11 @@ def _option(options: tuple[Option, ...], raw: object, rules: Rules) -> Value | R
 
 # one reader per type ---------------------------------------------------------------------------
 
-_WIDEST = 2**63
-"""Whole numbers have 64 bits, as in guards."""
-_MANY_DIGITS = late_pattern(r"[-+]?\d{20,}")
 _LONGEST_S = timedelta.max.total_seconds()
 _EMAIL = late_pattern(r"[^\s@<>()\[\],;:\\\"]+@[^\s@<>()\[\],;:\\\".]+(?:\.[^\s@<>()\[\],;:\\\".]+)+")
 _PHONE = late_pattern(r"\+?[\d\s()/.-]+")
 EXTENSION = late_pattern(r"[\s,;]*(?:ext(?:ension|n)?|x|durchwahl)[.:\s]*([0-9]{1,6})(?![0-9])", re.IGNORECASE)
 """The extension behind a telephone number, which is kept as ` ext. 9`."""
-_DOTTED = late_pattern(r"(\d{1,2})\.(\d{1,2})\.(\d{4})")
-_SLASHED = late_pattern(r"(\d{1,2})/(\d{1,2})/(\d{4}|\d{2})")
-_HOUR = late_pattern(r"0?[1-9]|1[0-2]")
-_POINTED = late_pattern(r"(1[3-9]|2[0-3])\.([0-5]\d)")
-_CLOCK = late_pattern(r"(\d{1,2}):(\d{2})(?::(\d{2}))?")
 
 
 def _string(raw: object, rules: Rules) -> Value | Refused:
@@ -216,98 +191,11 @@ def _string(raw: object, rules: Rules) -> Value | Refused:
     return text if len(text) <= rules.max_chars else rules.refused("length", allowed=rules.max_chars)
 
 
-def _integer(raw: object, rules: Rules) -> Value | Refused:
-    if isinstance(raw, float) and raw.is_integer():
-        return int(raw) if abs(raw) < 10**15 else rules.refused("digits")
-    found = _given(raw, rules)
-    return found if isinstance(found, int | Refused) else rules.refused("integer")
-
-
-def _number(raw: object, rules: Rules) -> Value | Refused:
-    if isinstance(raw, float) and math.isfinite(raw):
-        return raw
-    found = _given(raw, rules)
-    return rules.refused("number") if found is None else found
-
-
-def _given(raw: object, rules: Rules) -> int | float | Refused | None:
-    """Return the number in a value, `None` if there is none; refuse whole numbers beyond 64 bits."""
-    found = _numeral(raw, rules) if isinstance(raw, str) else None
-    if isinstance(raw, int) and not isinstance(raw, bool):
-        found = raw
-    return rules.refused("digits") if isinstance(found, int) and not -_WIDEST <= found < _WIDEST else found
-
-
-def _numeral(raw: str, rules: Rules) -> int | float | Refused | None:
-    """Return the number in a text, `None` if there is none; refuse an ambiguous one with both readings."""
-    text = raw.strip().rstrip(".!")
-    if _MANY_DIGITS.fullmatch(text):
-        return rules.refused("digits")
-    found = read_numeral(text, rules.language.thousands_mark)
-    if isinstance(found, Ambiguous):
-        return rules.refused("ambiguous", whole=found.whole, part=found.part)
-    return found
-
-
 def _boolean(raw: object, rules: Rules) -> Value | Refused:
     if isinstance(raw, bool):
         return raw
     found = plain_answer(rules.language, raw, "true") if isinstance(raw, str) else None
     return rules.refused("boolean") if found is None else found
-
-
-def _date(raw: object, rules: Rules) -> Value | Refused:
-    if isinstance(raw, str):
-        text = raw.strip()
-        dotted = _DOTTED.fullmatch(text)
-        try:
-            if dotted:
-                return date(int(dotted[3]), int(dotted[2]), int(dotted[1])).isoformat()
-            return date.fromisoformat(text if len(text) in (8, 10) else "").isoformat()
-        except ValueError:
-            return _slashed(text, rules)
-    return rules.refused("date")
-
-
-def _slashed(text: str, rules: Rules) -> Refused:
-    """Return the refusal of a date; it names both readings if day and month can be swapped."""
-    found = _SLASHED.fullmatch(text)
-    if found is None or found[1] == found[2] or not all(1 <= int(part) <= 12 for part in (found[1], found[2])):
-        return rules.refused("date")
-    left, right, year = int(found[1]), int(found[2]), f"20{found[3][-2:]}" if len(found[3]) < 4 else found[3]
-    whole, part = f"{year}-{left:02}-{right:02}", f"{year}-{right:02}-{left:02}"
-    return rules.refused_with("ambiguous", "date", whole=whole, part=part)
-
-
-def _time(raw: object, rules: Rules) -> Value | Refused:
-    text = raw.strip() if isinstance(raw, str) else ""
-    if _HOUR.fullmatch(text):
-        hour = int(text) % 12
-        return rules.refused_with("ambiguous", "time", whole=f"{hour:02}:00", part=f"{hour + 12}:00")
-    found = _CLOCK.fullmatch(text) or _POINTED.fullmatch(text)
-    if found:
-        try:
-            hour, minute, second = (int(part or 0) for part in (*found.groups(), 0)[:3])
-            clock = time(hour, minute, second)
-        except ValueError:
-            return rules.refused("time")
-        return clock.isoformat("seconds" if clock.second else "minutes")
-    return rules.refused("time")
-
-
-def _datetime(raw: object, rules: Rules) -> Value | Refused:
-    if isinstance(raw, str):
-        try:
-            moment = datetime.fromisoformat(raw.strip())
-        except ValueError:
-            return rules.refused("datetime")
-        if moment.tzinfo is None:
-            moment = moment.replace(tzinfo=ZoneInfo(rules.zone))
-        try:
-            return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
-        except OverflowError:
-            return rules.refused("datetime")
-    return rules.refused("datetime")
 
 
 def _duration(raw: object, rules: Rules) -> Value | Refused:
@@ -339,12 +227,12 @@ def _phone(raw: object, rules: Rules) -> Value | Refused:
 _READERS: dict[str, Callable[[object, Rules], Value | Refused]] = {
     "string": _string,
     "choice": _string,
-    "integer": _integer,
-    "number": _number,
+    "integer": read_integer,
+    "number": read_number,
     "boolean": _boolean,
-    "date": _date,
-    "time": _time,
-    "datetime": _datetime,
+    "date": read_date,
+    "time": read_time,
+    "datetime": read_datetime,
     "duration": _duration,
     "email": _email,
     "phone": _phone,

@@ -20,6 +20,8 @@ _GROUPED = {
     ",": late_pattern(r"[-+]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d{1,9})?"),
     ".": late_pattern(r"[-+]?[1-9]\d{0,2}(?:\.\d{3})+(?:,\d{1,9})?"),
 }
+_SPACED = late_pattern(r"[-+]?[1-9]\d{0,2}(?:([ '’\u00a0\u2009\u202f])\d{3})(?:\1\d{3})*(?:[.,]\d{1,9})?")
+_THOUSANDS = late_pattern(r"([-+]?\d{1,9}(?:[.,]\d{1,2})?) ?[kK]")
 
 
 class Ambiguous(Struct, frozen=True):
@@ -40,6 +42,12 @@ def read_numeral(text: str, thousands_mark: str) -> int | float | Ambiguous | No
         return None
     if _PLAIN.fullmatch(text):
         return int(text)
+    if spaced := _SPACED.fullmatch(text):
+        plain = text.replace(spaced[1], "").replace(",", ".")
+        return float(plain) if "." in plain else int(plain)
+    if thousands := _THOUSANDS.fullmatch(text):
+        count = round(float(thousands[1].replace(",", ".")) * 1000, 9)
+        return int(count) if count.is_integer() else count
     single = _ONE_GROUP.fullmatch(text)
     if single and single[1] != thousands_mark:
         return Ambiguous(re.sub(r"[.,]", "", text), _longer(text))

@@ -27,6 +27,7 @@ _NTHS = counted(
 )
 
 _NUMBERS = NumberWords(
+    zeros=words("kein keine keinen keiner keins niemand niemanden"),
     ones=counted(
         "null eins zwei/zwo drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn "
         "siebzehn achtzehn neunzehn",
@@ -196,6 +197,7 @@ _NAMING = Naming(
 )
 
 _CONCEPTS = (
+    Concept(words("prozent prozentsatz % anteil rabatt rate"), words("prozent % percent")),
     Concept(
         words("age alter alt"),
         words("alter jahre jahren jahr alt age"),

@@ -22,6 +22,7 @@ from turnwise.understanding.vocabulary.shape import (
 )
 
 _NUMBERS = NumberWords(
+    zeros=words("no none nobody noone any nil"),
     ones=counted(
         "zero/nought one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
         "seventeen eighteen nineteen",
@@ -196,6 +197,7 @@ _NAMING = Naming(
 )
 
 _CONCEPTS = (
+    Concept(words("percent percentage per cent % share rate discount"), words("percent percentage % cent")),
     Concept(
         words("age old aged"),
         words("age years year yrs yr yo old aged turned y/o"),

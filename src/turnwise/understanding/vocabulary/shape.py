@@ -103,6 +103,7 @@ class NumberWords(Struct, frozen=True, kw_only=True):
     place_words: frozenset[str]
     pronouns: frozenset[str] = frozenset()
     lone: frozenset[str] = frozenset()
+    zeros: frozenset[str]
     before_pronouns: frozenset[str]
     thousands_mark: str
     units_first: bool

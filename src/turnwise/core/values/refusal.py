@@ -1,0 +1,47 @@
+"""Why a value is refused, and the settings by which values are read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from turnwise.core.language import Language
+from turnwise.core.state.kinds import ValueRefusal
+from turnwise.flow.model import FieldType
+
+
+class Refused(Struct, frozen=True):
+    """Why a value was refused: a code, a sentence (ISO), the bound that it exceeds. For one of several arguments,
+    `subject` is its name and `value` its value. `formatting.refusal` renders `words` for users.
+    `readings` are the values that an ambiguous one may be.
+    """
+
+    reason: ValueRefusal
+    text: str
+    bound: Any = None
+    subject: str = ""
+    value: Any = None
+    kind: FieldType = "string"
+    words: Mapping[str, Any] = {}
+    readings: tuple[Any, ...] = ()
+
+
+class Rules(Struct, frozen=True):
+    """The settings for reading values: language, time zone, size limits."""
+
+    language: Language
+    zone: str = "UTC"
+    max_chars: int = 10_000
+    max_items: int = 200
+
+    def refused(self, reason: ValueRefusal, **values: object) -> Refused:
+        """Return a refusal with its sentence in the language."""
+        bound = values.get("bound", values.get("allowed", values.get("options")))
+        return Refused(reason, self.language.text(f"refused_{reason}", **values), bound)
+
+    def refused_with(self, reason: ValueRefusal, kind: FieldType, **words: object) -> Refused:
+        """Return a refusal whose sentence contains stored values of a type."""
+        return replace(self.refused(reason, **words), kind=kind, words=words)
