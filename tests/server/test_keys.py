@@ -67,10 +67,10 @@ def test_a_removed_key_ends_at_once_in_a_running_server(tmp_path: Path) -> None:
 
 def test_a_file_of_keys_that_others_can_read_or_that_is_none_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "keys.json"
-    key = KeyFile(path).add("ada", ["chat"], 0)
+    KeyFile(path).add("ada", ["chat"], 0)
     path.chmod(0o644)
     with pytest.raises(TurnwiseError, match="others can read this file of keys; protect it with chmod 600"):
-        KeyFile(path).identify(asked(key))
+        KeyFile(path).keys()
     for content, said in (("{", "is no file of keys"), ('{"keys": [], "format": 9}', "has format 9")):
         path.write_text(content)
         path.chmod(0o600)

@@ -12,6 +12,8 @@ _LONGEST = 60
 
 def is_zone(name: str) -> bool:
     """True if a time zone has this name."""
+    if len(name) > _LONGEST:
+        return False
     try:
         ZoneInfo(name)
     except (KeyError, ValueError, OSError):

@@ -154,9 +154,9 @@ def nearest(name: str, known: Iterable[str]) -> str:
 def nearest_name(name: str, known: Iterable[str]) -> str:
     """Return the known name most like `name`, an empty text where none is like it."""
     names = tuple(known)
-    folded = name.casefold()
-    if len(names) > _TOO_MANY:
+    if len(names) > _TOO_MANY or len(name) > _LONGEST_COMPARED:
         return ""
+    folded = name.casefold()
     if len(names) > _MANY:
         misspelt = _misspelt(names)
         return next((misspelt[v] for v in _variants(folded) if v in misspelt), "")
@@ -166,10 +166,16 @@ def nearest_name(name: str, known: Iterable[str]) -> str:
     return next((alike[n] for n in get_close_matches(folded, alike, n=1, cutoff=0.6)), "")
 
 
+MOST_REPORTED = 20
+"""How many things that are wrong in the same way are reported one by one; the others are counted."""
+LONGEST_SHOWN = 60
+"""How much of an unknown name is shown."""
 _MANY = 64
 """Among more names than these only a single slip is looked for: comparing each with each takes long."""
 _TOO_MANY = 5000
 _LONGEST_NAME = 40
+_LONGEST_COMPARED = 200
+"""A longer text is no name, and comparing it takes long."""
 
 
 def _variants(folded: str) -> list[str]:

@@ -6,6 +6,7 @@ that reading the file gives no access. A key has 256 random bits: no slow hash i
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import stat
@@ -32,6 +33,7 @@ SCOPES: tuple[Scope, ...] = get_args(Scope)
 _OWNER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}")
 _PRIVATE = 0o600
 FORMAT = 1
+_log = logging.getLogger("turnwise.server")
 
 
 class Identity(Struct, frozen=True):
@@ -202,16 +204,27 @@ class KeyFile(Access):
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._seen: tuple[int, int, int] | None = None
+        self._seen: tuple[int, int, int, int] | None = None
         self._keys: dict[str, StoredKey] = {}
+        self._logged = ""
+        """What was logged last about a file that cannot be used, so that each request does not log it again."""
 
     def identify(self, scope: Mapping[str, Any]) -> Identity | None:
-        """Return the identity of the `Authorization` header, `None` if its key is unknown."""
+        """Return the identity of the `Authorization` header, `None` if its key is unknown. Raises `RequestFailed` if
+        the file cannot be used; only the log names it.
+        """
         key = bearer_of(scope)
         parts = key.split("_", 2)
         if len(parts) != 3 or parts[0] != "tw":
             return None
-        self._refresh()
+        try:
+            self._refresh()
+            self._logged = ""
+        except TurnwiseError as error:
+            if self._logged != str(error):
+                self._logged = str(error)
+                _log.error("%s", error)
+            raise _keys_unavailable() from None
         found = self._keys.get(parts[1])
         digest = sha256(key.encode()).hexdigest()
         if not compare_digest(digest, found.sha256 if found is not None else "0" * 64) or found is None:
@@ -247,7 +260,7 @@ class KeyFile(Access):
             raise TurnwiseError(f"{self.path}: there is no such file of keys; {how_to_add(self.path)}") from None
         except OSError as error:
             raise TurnwiseError(f"{self.path}: the keys cannot be read: {error.strerror}") from None
-        seen = (found.st_mtime_ns, found.st_size, found.st_ino)
+        seen = (found.st_mtime_ns, found.st_size, found.st_ino, found.st_mode)
         if seen == self._seen:
             return
         if stat.S_IMODE(found.st_mode) & 0o077:
@@ -270,10 +283,17 @@ class KeyFile(Access):
         self._refresh()
 
 
+def _keys_unavailable() -> RequestFailed:
+    why = "the server cannot read its keys now; its log says why"
+    return RequestFailed("keys_unavailable", why, headers=((b"retry-after", b"5"),))
+
+
 def _read(path: Path) -> list[StoredKey]:
     try:
         found = decode(path.read_bytes(), type=_File)
-    except (MsgspecError, UnicodeDecodeError) as error:
+    except OSError as error:
+        raise TurnwiseError(f"{path}: the keys cannot be read: {error.strerror}") from None
+    except (MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise TurnwiseError(f"{path}: this is no file of keys: {error}") from None
     if found.format != FORMAT:
         raise TurnwiseError(f"{path}: the file of keys has format {found.format}; this version reads {FORMAT}")

@@ -13,8 +13,7 @@ from msgspec.json import Decoder, decode
 from msgspec.structs import FieldInfo, fields
 
 from turnwise.core.values.json_data import as_object
-from turnwise.flow.diagnostic import nearest
-from turnwise.server.faults import faults_of, required, summary, surrogates, words_of
+from turnwise.server.faults import bounded, faults_of, required, summary, surrogates, unknown_keys, words_of
 from turnwise.server.problems import RequestFailed
 from turnwise.server.wire.requests import Fault
 
@@ -67,7 +66,7 @@ def read_json(data: bytes, shape: type[Shape]) -> Shape:
         raise RequestFailed("malformed", _why_malformed(data, error)) from None
     if found is None:
         raise RequestFailed("invalid", "the body must be a JSON object", errors=[Fault("", first)])
-    faults = tuple(faults_of(found, shape)) or (Fault("", first),)
+    faults = bounded(faults_of(found, shape)) or (Fault("", first),)
     raise RequestFailed("invalid", summary(faults), errors=faults)
 
 
@@ -98,12 +97,10 @@ def read_query(query: bytes, shape: type[Shape]) -> Shape:
     given: dict[str, list[str]] = {}
     for name, value in pairs:
         given.setdefault(name, []).append(value)
-    faults: list[Fault] = []
+    faults = list(unknown_keys(given, known, "?{:.200}".format, "parameter"))
     values: dict[str, Any] = {}
-    for name, texts in given.items():
-        field = known.get(name)
-        if field is None:
-            faults.append(Fault(f"?{name}", "there is no such parameter", nearest(name, known)))
+    for name, field in known.items():
+        if (texts := given.get(name)) is None:
             continue
         try:
             values[field.name] = _converted(field, texts)

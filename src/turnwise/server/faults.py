@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any, cast, get_args, get_origin
 
 from msgspec import NODEFAULT, Struct, convert
@@ -14,14 +15,32 @@ from turnwise.archive.names import EXPECTED
 from turnwise.flow.diagnostic import nearest
 from turnwise.server.wire.requests import Fault
 
+MOST_FAULTS = 20
+"""How many faults of a request are reported. More are not even looked for, so that no request costs much time."""
+MOST_UNKNOWN = 10
+"""How many unknown keys are reported, each with the nearest known one; the others are counted."""
+LONGEST_PART = 200
+"""The longest part of a place that is reported."""
+LONGEST_WORDS = 500
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _ARGUMENT = re.compile(r"(?:a name in )?(\w+)((?:\[[^\]]*\])*)")
 _KEY = re.compile(r"\[(?:'([^']*)'|(\d+))\]")
 
 
 def pointer(*parts: object) -> str:
-    """Return a JSON pointer."""
-    return "".join(["/" + str(part).replace("~", "~0").replace("/", "~1") for part in parts])
+    """Return a JSON pointer; a long part is cut."""
+    return "".join(["/" + _cut(str(part)).replace("~", "~0").replace("/", "~1") for part in parts])
+
+
+def _cut(text: str, most: int = LONGEST_PART) -> str:
+    return text if len(text) <= most else text[:most] + "…"
+
+
+def bounded(faults: Iterable[Fault]) -> tuple[Fault, ...]:
+    """Return the first faults; the last one says where there are more."""
+    rest = iter(faults)
+    found = tuple(islice(rest, MOST_FAULTS))
+    return found if next(rest, None) is None else (*found, Fault("", "there are more faults; these are the first"))
 
 
 def summary(faults: Iterable[Fault]) -> str:
@@ -31,7 +50,7 @@ def summary(faults: Iterable[Fault]) -> str:
 
 def words_of(error: ValueError) -> str:
     """Return what is wrong, without the place."""
-    words = str(error).partition(" - at `")[0]
+    words = _cut(str(error).partition(" - at `")[0], LONGEST_WORDS)
     return f"it must be {EXPECTED}" if "matching regex" in words else words
 
 
@@ -41,15 +60,24 @@ def words_of(error: ValueError) -> str:
 def faults_of(found: Mapping[str, Any], shape: type[Struct]) -> Iterator[Fault]:
     """Yield every fault of an object, per key."""
     known = {field.encode_name: field for field in fields(shape)}
+    yield from unknown_keys(found, known, pointer, "key")
     for name, value in found.items():
-        field = known.get(name)
-        if field is None:
-            yield Fault(pointer(name), "there is no such key", nearest(name, known))
-        else:
-            yield from _of_value(value, field.type, pointer(name))
+        if name in known:
+            yield from _of_value(value, known[name].type, pointer(name))
     for name in required(shape):
         if name not in found:
             yield Fault(pointer(name), "this key is required")
+
+
+def unknown_keys(
+    found: Iterable[str], known: Collection[str], place: Callable[[str], str], what: str
+) -> Iterator[Fault]:
+    """Yield a fault for each of the first unknown keys, and one for all others."""
+    unknown = [name for name in found if name not in known]
+    for name in unknown[:MOST_UNKNOWN]:
+        yield Fault(place(name), f"there is no such {what}", nearest(name, known))
+    if len(unknown) > MOST_UNKNOWN:
+        yield Fault("", f"and {len(unknown) - MOST_UNKNOWN:,} more {what}s that do not exist")
 
 
 def required(shape: type[Struct]) -> list[str]:
@@ -82,7 +110,7 @@ def surrogates(data: bytes) -> tuple[Fault, ...]:
         found = json.loads(data)
     except (ValueError, RecursionError):
         return ()
-    return tuple(_surrogates(found, ""))
+    return bounded(_surrogates(found, ""))
 
 
 def _surrogates(found: Any, at: str) -> Iterator[Fault]:
@@ -105,7 +133,7 @@ def _surrogates(found: Any, at: str) -> Iterator[Fault]:
 # errors of the library ---------------------------------------------------------------------------
 
 _REFUSED = {
-    "arguments": ("/tool/arguments", "/end", "/operator"),
+    "arguments": ("/tool/arguments", "/end", "/operator", "/commands", "/set"),
     "message_empty": ("/text", "/button"),
     "message_too_long": ("/text", "/button"),
     "not_json": ("/tool", "/commands", "/set"),

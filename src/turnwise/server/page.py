@@ -11,6 +11,7 @@ from hashlib import sha256
 from html import escape
 from mimetypes import guess_type
 from pathlib import Path
+from time import monotonic
 from typing import Any
 from urllib.parse import unquote
 
@@ -42,6 +43,9 @@ _TYPES = {
 _FOR_EVER = b"public, max-age=31536000, immutable"
 _ASK_AGAIN = b"no-cache"
 _LEAST_COMPRESSED = 1000
+MOST_ROOTS = 16
+"""For how many roots the page is kept; a server is mounted under one, unless its path has parameters."""
+LIST_AGAIN_S = 1.0
 
 
 class File(Struct, frozen=True):
@@ -54,10 +58,14 @@ class File(Struct, frozen=True):
 
 
 class Page:
-    """An ASGI application that serves the files of a folder. They are read again when they change."""
+    """An ASGI application that serves the files of a folder. They are read again when they change.
+
+    Only names in the list of the folder's files are kept, so that no spelling of an address costs memory.
+    """
 
     def __init__(self, folder: Path = STATIC) -> None:
         self.folder = folder
+        self._names = _Names(folder)
         self._files: dict[tuple[str, str], tuple[int, File]] = {}
 
     async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
@@ -87,18 +95,46 @@ class Page:
 
     def _file(self, path: str, root: str) -> File | None:
         """Return a file of the folder; `index.html` names the root under which the server is mounted."""
-        parts = unquote(path).split("/")
-        if any(part in {"", ".", ".."} or part.startswith(".") or set(part) & set("\\:\0") for part in parts):
+        name = unquote(path)
+        if name not in self._names:
             return None
-        place = self.folder.joinpath(*parts)
+        place, key = self.folder / name, (name, root if name == INDEX else "")
         try:
             changed = place.stat().st_mtime_ns
-            known = self._files.get((path, root))
+            known = self._files.get(key)
             if known is None or known[0] != changed:
-                known = self._files[path, root] = changed, _read(place, root)
-        except OSError:  # there is none, or it is a folder
+                known = self._files[key] = changed, _read(place, root)
+                self._bound()
+        except OSError:  # it was removed
             return None
         return known[1]
+
+    def _bound(self) -> None:
+        """Drop files that are no longer in the folder, and pages of the roots that were asked for first."""
+        self._files = {key: one for key, one in self._files.items() if key[0] in self._names}
+        pages = [key for key in self._files if key[0] == INDEX]
+        for key in pages[:-MOST_ROOTS]:
+            del self._files[key]
+
+
+class _Names:
+    """The names of the files in a folder, without hidden ones. A name that is not known is looked for at most once in
+    `LIST_AGAIN_S`, for a page that is built again meanwhile.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._known: frozenset[str] = frozenset()
+        self._listed_s = -LIST_AGAIN_S
+
+    def __contains__(self, name: str) -> bool:
+        now_s = monotonic()
+        if name not in self._known and now_s - self._listed_s >= LIST_AGAIN_S:
+            self._listed_s = now_s
+            places = [one.relative_to(self.folder) for one in self.folder.rglob("*") if one.is_file()]
+            shown = [one for one in places if not any(part.startswith(".") for part in one.parts)]
+            self._known = frozenset(one.as_posix() for one in shown)
+        return name in self._known
 
 
 def _read(place: Path, root: str) -> File:

@@ -63,6 +63,7 @@ CODES: dict[str, tuple[int, str]] = {
     "too_many_streams": (429, "There are too many open streams"),
     "too_many_conversations": (429, "There are too many conversations"),
     "internal": (500, "The server has failed"),
+    "keys_unavailable": (503, "The keys cannot be used now"),
     "store_unavailable": (503, "The store cannot be used now"),
     "too_many_connections": (503, "There are too many connections"),
     "draining": (503, "The server is about to stop"),
@@ -157,9 +158,20 @@ def failed(error: Exception, body: type[Struct] | None = None, query: type[Struc
     for kind, code in _ERRORS:
         if isinstance(error, kind):
             faults = _faults_of(error, body, query) if CODES[code][0] == 422 else ()
-            return RequestFailed(code, str(error), errors=faults)
+            return RequestFailed(code, _detail(error), errors=faults)
     _log.error("a request failed", exc_info=error)
     return RequestFailed("internal", "the server has failed; its log says why")
+
+
+def _detail(error: Exception) -> str:
+    """Return what clients read of an error of the library: of a store the reason without its path, which is logged."""
+    if isinstance(error, CannotWrite):
+        _log.error("a request failed: %s", error)
+        return "the server cannot write a file; its log says which"
+    if not isinstance(error, StoreFailed):
+        return str(error)
+    _log.error("%s", error)
+    return f"the store cannot be used now: {error.reason}"
 
 
 def _faults_of(error: Exception, body: type[Struct] | None, query: type[Struct] | None) -> tuple[Fault, ...]:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import AsyncGenerator, Iterable, Mapping
+from contextlib import asynccontextmanager
 from typing import Any
 
 from turnwise.api.app import App
 from turnwise.api.chat import Chat
 from turnwise.core.state import State
 from turnwise.errors import UnknownConversation
-from turnwise.flow.diagnostic import nearest
+from turnwise.flow.diagnostic import LONGEST_SHOWN, nearest
 from turnwise.runner.ports import Clock, Store
 from turnwise.server.access import Access, Identity
 from turnwise.server.caches import Caches
@@ -107,7 +108,9 @@ class Service:
         """Return the app of a flow that the caller may use. Raises `RequestFailed`."""
         usable = [name for name in self.apps if identity.flows is None or name in identity.flows]
         if flow not in usable:
-            raise RequestFailed("unknown_flow", f"no flow is called {flow!r}", hint=nearest(flow, usable))
+            raise RequestFailed(
+                "unknown_flow", f"no flow is called {flow[:LONGEST_SHOWN]!r}", hint=nearest(flow, usable)
+            )
         return self.apps[flow]
 
     async def find(self, identity: Identity, conversation: str, *, is_for_operators: bool = False) -> Chat:
@@ -138,10 +141,14 @@ class Service:
         if owner in self._counts:
             self._counts[owner].discard(conversation)
 
-    async def check_count(self, identity: Identity, conversation: str) -> None:
-        """Count a conversation that is to begin. Raises `RequestFailed` if its owner has too many."""
+    @asynccontextmanager
+    async def counted(self, identity: Identity, conversation: str) -> AsyncGenerator[None]:
+        """Count a conversation that is begun inside; one that did not begin, and is not remembered, does not count.
+        Raises `RequestFailed` if its owner has too many.
+        """
         most = self.limits.conversations
         if not most or not identity.owner:
+            yield
             return
         known = self._counts.get(identity.owner)
         if known is None:
@@ -150,7 +157,13 @@ class Service:
         if len(known) >= most and conversation not in known:
             why = f"conversations is {most}, and '{identity.owner}' has as many; delete one first"
             raise RequestFailed("too_many_conversations", why, limit="conversations")
+        is_new = conversation not in known
         known.add(conversation)
+        try:
+            yield
+        finally:
+            if is_new and conversation not in self._flows:
+                known.discard(conversation)
 
     async def _state(self, conversation: str) -> State:
         state = await self.store.load(conversation)

@@ -25,7 +25,7 @@ from turnwise.core.trace import Decision
 from turnwise.core.turn import computed
 from turnwise.core.values import Refused, read_value
 from turnwise.errors import TurnwiseError
-from turnwise.flow.diagnostic import Span, nearest
+from turnwise.flow.diagnostic import LONGEST_SHOWN, MOST_REPORTED, Span, nearest
 from turnwise.flow.model import Flow, Moment, Node, Transition
 
 
@@ -145,10 +145,14 @@ def _judged(machine: Machine, decided: Decided, state: State, chosen: str) -> De
 def wrong_values(machine: Machine, values: Mapping[str, Any]) -> dict[str, str]:
     """Return why values cannot be supposed, by field: there is no such field, or it does not accept the value."""
     found: dict[str, str] = {}
+    unknown = [address for address in values if address not in machine.fields]
+    for address in unknown[:MOST_REPORTED]:
+        found[address] = f"no field is called '{address[:LONGEST_SHOWN]}'{_hint(nearest(address, machine.fields))}"
+    if len(unknown) > MOST_REPORTED:
+        found["…"] = f"and {len(unknown) - MOST_REPORTED:,} more fields that do not exist"
     for address, value in values.items():
         field = machine.fields.get(address)
         if field is None:
-            found[address] = f"no field is called '{address}'{_hint(nearest(address, machine.fields))}"
             continue
         stored = None if value is None else read_value(field, value, machine.rules)
         if isinstance(stored, Refused):
@@ -212,7 +216,9 @@ def with_rules(machine: Machine, rules: Mapping[str, str]) -> Flow:
         own = (c for node in machine.nodes.values() for c in node.candidates)
         known = [c.id for c in (*own, *machine.flow_candidates, *machine.enter_candidates)]
         name = min(left)
-        raise TurnwiseError(f"no transition with a guard is called '{name}'{_hint(nearest(name, known))}")
+        raise TurnwiseError(
+            f"no transition with a guard is called '{name[:LONGEST_SHOWN]}'{_hint(nearest(name, known))}"
+        )
     return with_parts(flow, nodes=nodes, transitions=ways)
 
 

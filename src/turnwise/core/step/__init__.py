@@ -36,7 +36,7 @@ from turnwise.core.zones import is_zone, zone_hint
 def start(machine: Machine, at_ms: int, first: e.OutsideEvent | None = None, *, time_zone: str = "") -> Step | Refusal:
     """Begin a conversation; a first message is served in the same turn, with one reply (law 3.1)."""
     if time_zone and not is_zone(time_zone):
-        return Refusal("unknown_time_zone", f"'{time_zone}' is no time zone; {zone_hint(time_zone)}")
+        return Refusal("unknown_time_zone", f"'{time_zone[:60]}' is no time zone; {zone_hint(time_zone)}")
     if first is not None:
         admitted = admit(machine, None, first)
         if isinstance(admitted, Refusal):

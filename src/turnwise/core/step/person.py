@@ -19,7 +19,7 @@ from turnwise.core.state import events as e
 from turnwise.core.tools import consent
 from turnwise.core.turn import Phase, Refusal, Turn
 from turnwise.core.values import REDACTED
-from turnwise.flow.diagnostic import nearest
+from turnwise.flow.diagnostic import LONGEST_SHOWN, MOST_REPORTED, nearest
 
 
 def rests(before: State, event: e.OutsideEvent) -> bool:
@@ -221,7 +221,8 @@ def refuse_given_back(machine: Machine, state: State, event: e.GivenBack) -> Ref
         known = [one.id for one in transitions_at(machine, state.node)]
         hint = nearest(event.transition, known) if known else "it has none"
         return Refusal(
-            "unknown_transition", f"'{state.node}' has no transition '{event.transition}'; {hint}".rstrip("; ")
+            "unknown_transition",
+            f"'{state.node}' has no transition '{event.transition[:LONGEST_SHOWN]}'; {hint}".rstrip("; "),
         )
     return _refuse_values(machine, state, event) if event.set else None
 
@@ -244,5 +245,9 @@ def _refuse_values(machine: Machine, state: State, event: e.GivenBack) -> Refusa
 
 def refuse_unknown(machine: Machine, unknown: Sequence[str]) -> Refusal:
     """Return the refusal of an event that names fields which the flow does not have."""
-    texts = [f"no field is called '{one}'; {nearest(one, machine.fields)}".rstrip("; ") for one in unknown]
-    return Refusal("unknown_field", texts[0], fields=tuple(zip(unknown, texts, strict=True)))
+    shown = [one[:LONGEST_SHOWN] for one in unknown[:MOST_REPORTED]]
+    texts = [f"no field is called '{one}'; {nearest(one, machine.fields)}".rstrip("; ") for one in shown]
+    fields = tuple(zip(unknown, texts, strict=False))
+    if len(unknown) > MOST_REPORTED:
+        fields += (("", f"and {len(unknown) - MOST_REPORTED:,} more fields that do not exist"),)
+    return Refusal("unknown_field", texts[0], fields=fields)

@@ -20,7 +20,7 @@ from turnwise.core.tools import consent
 from turnwise.core.tools.check_call import reported_arguments, too_long
 from turnwise.core.turn import Refusal
 from turnwise.core.values.json_data import repair
-from turnwise.flow.diagnostic import nearest, nearest_name
+from turnwise.flow.diagnostic import LONGEST_SHOWN, nearest, nearest_name
 from turnwise.flow.late_pattern import late_pattern
 
 _CONTROL = late_pattern(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
@@ -35,6 +35,8 @@ _Host = (
     | e.OperatorSaid
     | e.GivenBack
 )
+MOST_COMMANDS = 1000
+"""How many commands an event may have (`commands`)."""
 LONGEST_NAME = 100
 """The longest name of an operator, or outcome, in characters."""
 
@@ -178,6 +180,8 @@ def _commands(machine: Machine, commands: tuple[c.AnyCommand, ...]) -> Refusal |
     """Commands of which each names a field that there is not: a slip of the host. Where only some do, they are
     refused in the turn, and the others applied (law 7.1).
     """
+    if len(commands) > MOST_COMMANDS:
+        return Refusal("arguments", f"there are {len(commands):,} commands, and {MOST_COMMANDS} are allowed (commands)")
     fields = [getattr(command, "field", "") for command in commands]
     unknown = [field for field in fields if field and field not in machine.fields]
     if not unknown or len(unknown) < len(fields):
@@ -190,7 +194,7 @@ def _tool(machine: Machine, event: e.ToolUsed) -> e.ToolUsed | Refusal:
     tool = machine.tools.get(event.tool)
     if tool is None:
         hint = nearest(event.tool, machine.tools)
-        return Refusal("unknown_tool", f"no tool is called '{event.tool}'; {hint}".rstrip("; "))
+        return Refusal("unknown_tool", f"no tool is called '{event.tool[:LONGEST_SHOWN]}'; {hint}".rstrip("; "))
     arguments = reported_arguments(tool, event.arguments, machine.rules)
     if isinstance(arguments, RefusedCall):
         return Refusal("arguments", f"'{event.tool}' was not used so: {arguments.text}")
@@ -235,8 +239,8 @@ def _timer(machine: Machine, timer: str) -> Refusal | None:
     known = machine.transitions("timer")
     if timer in known or timer in (PERSON_TIMEOUT, APPROVAL_DEADLINE):
         return None
-    is_other = timer in machine.transitions()
-    problem = f"'{timer}' is a transition that no timer fires" if is_other else f"no timer is called '{timer}'"
+    is_other, shown = timer in machine.transitions(), timer[:LONGEST_SHOWN]
+    problem = f"'{shown}' is a transition that no timer fires" if is_other else f"no timer is called '{shown}'"
     hint = nearest(timer, known) if known else "the flow has no timers"
     return Refusal("unknown_timer", f"{problem}; {hint}".rstrip("; "))
 

@@ -37,16 +37,16 @@ async def begin(call: Call) -> Begun | Problem:
     app, service = call.service.app(call.identity, asked.flow), call.service
     key = call.idempotency_key
     name = new_name(call, asked.name)
-    await service.check_count(call.identity, name)
     chat = app.chat(name)
-    turn = await chat.start(key=key, time_zone=asked.time_zone)
-    if turn.refused == "other_flow" and key is not None and await service.store.receipt(name, key) is not None:
-        turn = replace(turn, refused="key_reused", refusal=f"the key {key!r} came before with another flow")
-    if turn.refused is not None:
-        return refused(turn, asked)
-    if turn.is_duplicate and not turn.entries:
-        raise ConversationExists(name)
-    service.remember(name, app.machine.flow.name)
+    async with service.counted(call.identity, name):
+        turn = await chat.start(key=key, time_zone=asked.time_zone)
+        if turn.refused == "other_flow" and key is not None and await service.store.receipt(name, key) is not None:
+            turn = replace(turn, refused="key_reused", refusal=f"the key {key!r} came before with another flow")
+        if turn.refused is not None:
+            return refused(turn, asked)
+        if turn.is_duplicate and not turn.entries:
+            raise ConversationExists(name)
+        service.remember(name, app.machine.flow.name)
     return Begun(await call.summary(chat), result_of(turn))
 
 

@@ -46,9 +46,9 @@ async def fork(call: Call) -> ConversationSummary:
     if asked.effects:
         call.need("admin", "a copy in which tools change the world")
     name = new_name(call, asked.name)
-    await call.service.check_count(call.identity, name)
-    copy = await chat.fork(name, turn=asked.turn, effects=asked.effects, key=call.idempotency_key)
-    call.service.remember(name, chat.machine.flow.name)
+    async with call.service.counted(call.identity, name):
+        copy = await chat.fork(name, turn=asked.turn, effects=asked.effects, key=call.idempotency_key)
+        call.service.remember(name, chat.machine.flow.name)
     return await call.summary(copy)
 
 
