@@ -289,7 +289,7 @@ async def test_a_line_that_cannot_be_read_and_a_flow_that_is_not_served_have_the
 
 def test_a_file_of_keys_with_an_owner_that_owns_everything_is_refused(tmp_path: Any) -> None:
     path = tmp_path / "keys.json"
-    key = KeyFile(path).add("ada", ["chat"], 0)
+    KeyFile(path).add("ada", ["chat"], 0)
     path.write_text(path.read_text().replace('"ada"', '""'))
     with pytest.raises(TurnwiseError, match="has no valid owner"):
-        KeyFile(path).identify({"headers": [(b"authorization", f"Bearer {key}".encode())]})
+        KeyFile(path).keys()
