@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from turnwise.core.machine import Machine
 from turnwise.core.state.retention import Retention
+from turnwise.core.values.nesting import TOO_DEEP, is_too_deep
 from turnwise.errors import UnknownTransition, WrongArgument
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.model import Flow
@@ -61,6 +62,8 @@ def check_hypothesis(values: Mapping[str, Any] | None, rules: Mapping[str, str] 
             raise WrongArgument(name, given, f"a mapping from {content}")
         for key in given or {}:
             check_text(f"a name in {name}", key)
+            if is_too_deep((given or {})[key]):
+                raise WrongArgument(f"{name}[{key!r}]", TOO_DEEP, "a value that is not nested so deeply")
     for name, rule in (rules or {}).items():
         check_text(f"rules[{name!r}]", rule)
     if flow is not None and not is_of(flow, Flow | Machine):

@@ -16,6 +16,7 @@ from turnwise.core.state.codec import decode_entry, encode_entry
 from turnwise.core.state.events import Entry, Forked, Migrated, Snapshot, Started
 from turnwise.core.state.fold import fold_all
 from turnwise.core.step import note
+from turnwise.core.values.nesting import MOST_STORED, TOO_DEEP, is_text_too_deep
 from turnwise.errors import (
     Conflict,
     ConversationExists,
@@ -212,6 +213,8 @@ def _foot(line: bytes) -> Foot | None:
 
 def _entry(line: bytes, number: int, file: str) -> Entry:
     try:
+        if is_text_too_deep(line, MOST_STORED):
+            raise ImportRefused(file, f"line {number} cannot be kept: {TOO_DEEP}", number)
         return decode_entry(line)
     except UNREADABLE as error:
         raise ImportRefused(file, f"line {number} is no entry of a journal: {error}", number) from None

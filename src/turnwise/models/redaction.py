@@ -10,6 +10,7 @@ from typing import Any
 from turnwise.core.secrets import HIDDEN_KEY
 from turnwise.core.state.effects import Thought
 from turnwise.core.values.json_data import as_object
+from turnwise.core.values.nesting import TOO_DEEP, is_too_deep
 from turnwise.models.names import PROVIDERS
 from turnwise.runner.ports import CallMade, ModelEvent, TextDelta
 
@@ -50,13 +51,17 @@ def hidden(text: str, keys: Iterable[str]) -> str:
 
 
 def hidden_in(data: Any, keys: tuple[str, ...]) -> Any:
-    """Return JSON data without the keys in it."""
+    """Return JSON data without the keys in it; instead of data that is nested too deeply, a text that says so."""
+    return TOO_DEEP if is_too_deep(data) else _hidden_in(data, keys)
+
+
+def _hidden_in(data: Any, keys: tuple[str, ...]) -> Any:
     if isinstance(data, str):
         return hidden(data, keys)
     if isinstance(data, list):
-        return [hidden_in(item, keys) for item in data]  # pyright: ignore[reportUnknownVariableType]
+        return [_hidden_in(item, keys) for item in data]  # pyright: ignore[reportUnknownVariableType]
     inner = as_object(data)
-    return data if inner is None else {hidden(key, keys): hidden_in(value, keys) for key, value in inner.items()}
+    return data if inner is None else {hidden(key, keys): _hidden_in(value, keys) for key, value in inner.items()}
 
 
 class KeyHider:

@@ -31,6 +31,7 @@ from turnwise.core.values.json_data import (
     repair_data,
     to_json_data,
 )
+from turnwise.core.values.nesting import TOO_DEEP, is_too_deep
 from turnwise.errors import ProviderFailed, ReplyFailed
 from turnwise.flow.model import Node
 from turnwise.runner.pieces import Pieces
@@ -316,6 +317,8 @@ class Answer:
             return Call(call, tool.data, wrong=f"they are no JSON data: {error}")
         except (ValueError, RecursionError) as error:
             return Call(call, tool.data, wrong=f"they are not JSON: {error}")
+        if is_too_deep(found.data):
+            return Call(call, tool.data, wrong=f"they are no JSON data: {TOO_DEEP}")
         self._repairer.replaced += tool.replaced + found.replaced
         arguments = as_object(found.data)
         if arguments is None:

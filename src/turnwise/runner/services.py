@@ -12,7 +12,7 @@ from functools import cache
 from traceback import format_exception
 from typing import Any, TypeVar, cast
 
-from msgspec import Struct, to_builtins
+from msgspec import Struct, ValidationError, to_builtins
 from msgspec.json import Decoder, encode
 
 from turnwise.core.commands.exposure import Exposed
@@ -23,6 +23,7 @@ from turnwise.core.state import events as e
 from turnwise.core.state.commands import AnyCommand
 from turnwise.core.state.kinds import ReplyFault
 from turnwise.core.values.json_data import repair_data
+from turnwise.core.values.nesting import MOST_STORED, TOO_DEEP, is_text_too_deep
 from turnwise.errors import ReplyFailed, TurnwiseError, describe
 from turnwise.flow.code import raised_at
 from turnwise.runner.cache import TranscriptWindows
@@ -168,7 +169,12 @@ def as_recorded(result: Result) -> Result:
     """Return a result as the journal will load it. Raises `ValidationError` if its fields have wrong types."""
     decoder = _decoder(type(result))
     try:
-        return decoder.decode(encode(result))
+        kept = encode(result)
+        if is_text_too_deep(kept, MOST_STORED):
+            raise ValidationError(TOO_DEEP)
+        return decoder.decode(kept)
+    except RecursionError:
+        raise ValidationError(TOO_DEEP) from None
     except UnicodeEncodeError:
         repaired = repair_data(to_builtins(result))
     return decoder.decode(encode(repaired.data | {"replaced": repaired.replaced}))

@@ -13,6 +13,7 @@ from msgspec.json import Decoder, decode
 from msgspec.structs import FieldInfo, fields
 
 from turnwise.core.values.json_data import as_object
+from turnwise.core.values.nesting import MOST_NESTED, is_text_too_deep
 from turnwise.server.faults import bounded, faults_of, required, summary, surrogates, unknown_keys, words_of
 from turnwise.server.problems import RequestFailed
 from turnwise.server.wire.requests import Fault
@@ -53,6 +54,9 @@ def _decoder(shape: type[Any]) -> Decoder[Any]:
 
 def read_json(data: bytes, shape: type[Shape]) -> Shape:
     """Return a JSON body. Raises `RequestFailed` with every fault."""
+    if is_text_too_deep(data):
+        why = f"the body is nested more than {MOST_NESTED} deep (data_depth)"
+        raise RequestFailed("malformed", why, limit="data_depth")
     try:
         return _decoder(shape).decode(data)
     except (MsgspecError, UnicodeDecodeError, RecursionError) as error:
@@ -131,6 +135,4 @@ def _why_malformed(data: bytes, error: Exception) -> str:
         return "the request has no body; send a JSON object"
     if isinstance(error, UnicodeDecodeError):
         return f"the body is not UTF-8: byte {error.start}"
-    if isinstance(error, RecursionError):
-        return "the body is nested too deeply"
     return f"the body is no JSON: {error}"

@@ -148,9 +148,11 @@ def _type_of(where: str, value: Any) -> FieldType:
             raise WrongArgument(where, value, _VALUE)
         return found
     items: list[Any] = list(value)  # pyright: ignore[reportUnknownArgumentType]
+    if any(isinstance(item, list | tuple) for item in items):
+        raise WrongArgument(where, items, _VALUE)
     kinds: set[FieldType] = {_type_of(f"{where}[{place}]", item) for place, item in enumerate(items)}
     is_mixed = len(kinds) > 1 and kinds != {"integer", "number"}
-    if is_mixed or any(isinstance(item, list | tuple) for item in items):
+    if is_mixed:
         raise WrongArgument(where, items, _VALUE)
     return "number" if len(kinds) > 1 else kinds.pop() if kinds else "string"
 

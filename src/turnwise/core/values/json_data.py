@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, cast
 from msgspec import to_builtins
 from msgspec.json import decode, encode
 
+from turnwise.core.values.nesting import TOO_DEEP, is_too_deep
 from turnwise.errors import TurnwiseError, describe, message_of
 from turnwise.flow.late_pattern import late_pattern
 
@@ -126,6 +127,8 @@ def to_json_data(value: Any) -> JsonData:
             known, replaced = repair_data(known)
             text = encode(known)
         data = decode(text)
+        if is_too_deep(data):
+            raise NotJson(TOO_DEEP)
         wrong = _lost(known) if data != known else ""  # data that is equal afterwards lost nothing
     except RecursionError:
         raise NotJson("it is nested too deeply, or in itself") from None

@@ -21,6 +21,7 @@ from turnwise.flow.guard.syntax import (
     Not,
     Select,
     Sequence,
+    is_higher,
 )
 from turnwise.flow.late_pattern import late_pattern
 
@@ -78,6 +79,8 @@ def _strange(text: str, place: int) -> TokenError:
 
 MAX_CHARS = 10_000
 MAX_DEPTH = 60
+MAX_OPERATORS = 100
+"""How many expressions may stand one in another, as in a sum: all that reads the tree of a guard recurses over it."""
 
 _CONSTANTS = {"true": True, "false": False, "null": None}
 _WORDS = {"and": "write '&&'", "or": "write '||'", "not": "write '!'", "is": "write '=='"}
@@ -110,6 +113,9 @@ def parse(text: str) -> Expression:
     expression = parser.expression(0)
     if parser.kind != "end":
         raise parser.unexpected("an operator, or the end")
+    if len(tokens) > MAX_OPERATORS and is_higher(expression, MAX_OPERATORS):
+        hint = "divide it, for instance into a derived field"
+        raise GuardError("TW030", f"the guard has more than {MAX_OPERATORS} operators one in another", hint=hint)
     return expression
 
 

@@ -155,6 +155,16 @@ def walk(expression: Expression) -> Iterator[Expression]:
         ahead += reversed(parts_of(part))
 
 
+def is_higher(expression: Expression, most: int) -> bool:
+    """Return whether more than `most` expressions stand one in another."""
+    level: list[Expression] = [expression]
+    for _ in range(most):
+        level = [part for one in level for part in parts_of(one)]
+        if not level:
+            return False
+    return True
+
+
 def text_of(expression: Expression) -> str:
     """Return the text of an expression."""
     return _text(expression, 0)
@@ -188,7 +198,7 @@ def _operation(expression: Not | Minus | Binary | Logic | Conditional) -> tuple[
         case Not(of):
             return f"!{_text(of, UNARY)}", UNARY
         case Minus(of):
-            return f"-{_text(of, ATOM)}", UNARY
+            return f"-{_text(of, UNARY if isinstance(of, Minus) else ATOM)}", UNARY
         case Binary(op, left, right):
             binding = BINDING[op]
             return f"{_text(left, binding)} {op} {_text(right, binding + 1)}", binding

@@ -14,6 +14,7 @@ from pydantic_ai.settings import ModelSettings
 
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.values.json_data import as_object
+from turnwise.core.values.nesting import TOO_DEEP, is_too_deep
 from turnwise.models.names import RealName
 from turnwise.models.reach import AttemptFailed, Patience, address_of, key_of
 from turnwise.models.wire.requests import ToolNames, messages_of, parameters_of
@@ -208,8 +209,11 @@ def _attempt_failed(error: Exception) -> AttemptFailed:
 
 def _message_in(body: Any) -> str:
     """Return the provider's message, without the JSON around it."""
-    inner = as_object(body)
-    if inner is None:
-        return str(body)
-    found = inner.get("error", inner.get("message", inner.get("detail", "")))
-    return _message_in(found) if found else str(inner)
+    if is_too_deep(body):
+        return f"its answer cannot be shown: {TOO_DEEP}"
+    while (inner := as_object(body)) is not None:
+        found = inner.get("error", inner.get("message", inner.get("detail", "")))
+        if not found:
+            break
+        body = found
+    return str(body)

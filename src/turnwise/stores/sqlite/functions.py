@@ -10,7 +10,7 @@ from msgspec.json import Decoder
 
 from turnwise.core.state import Ended, Failed, Waiting
 from turnwise.runner.search import PERSON, find_text, has_text
-from turnwise.stores.sqlite.rows import UNREADABLE, event_of, unpack
+from turnwise.stores.sqlite.rows import UNREADABLE, event_of, unpack_json
 
 
 class _Frame(Struct):
@@ -54,7 +54,7 @@ def waits_of(blob: bytes | None) -> str | None:
 
 def _standing(blob: bytes | None) -> _Standing | None:
     try:
-        return _states().decode(unpack(blob)) if blob is not None else None
+        return _states().decode(unpack_json(blob)) if blob is not None else None
     except (DecodeError, *UNREADABLE):
         return None
 

@@ -15,6 +15,7 @@ from turnwise.core.prompts.transcript import PARTS, is_part
 from turnwise.core.state import Ended, Failed, Person, State, Timer, Waiting
 from turnwise.core.state.codec import decode_state, encode_state
 from turnwise.core.state.events import AnyEvent, Decided, Entry, Erased, Note, Snapshot, Started
+from turnwise.core.values.nesting import shallow
 from turnwise.errors import Conflict, Superseded
 from turnwise.runner.ports import Commit, Queued
 from turnwise.runner.search import standing_of
@@ -51,6 +52,11 @@ def unpack(data: bytes) -> bytes:
     return zlib.decompress(data) if data[:1] == b"\x78" else data
 
 
+def unpack_json(data: bytes) -> bytes:
+    """Return an entry or a state that was packed, as JSON that is not nested too deeply to be read."""
+    return shallow(unpack(data))
+
+
 def kind_of(event: AnyEvent) -> int:
     """Return the kind of an event, by which queries find it."""
     kind = _KINDS.get(type(event), 0)
@@ -59,7 +65,7 @@ def kind_of(event: AnyEvent) -> int:
 
 def event_of(body: bytes) -> AnyEvent:
     """Return the event of a row's body."""
-    return _events.decode(unpack(body))
+    return _events.decode(unpack_json(body))
 
 
 def entry_of(row: tuple[Any, ...]) -> Entry:
@@ -75,7 +81,7 @@ def entries_of(rows: Iterable[tuple[Any, ...]]) -> tuple[Entry, ...]:
 
 def state_of(blob: bytes) -> State:
     """Return the state of a row. Raises `UnknownFormat`."""
-    return decode_state(unpack(blob))
+    return decode_state(unpack_json(blob))
 
 
 class _Standing(Struct):
@@ -89,7 +95,7 @@ _standings = Decoder(_Standing)
 
 def status_of(blob: bytes) -> tuple[Literal["waiting", "ended", "failed"], str]:
     """Return the status of a state, and the outcome of a conversation that has ended."""
-    match _standings.decode(unpack(blob)).status:
+    match _standings.decode(unpack_json(blob)).status:
         case Ended(outcome):
             return "ended", outcome
         case Failed():
@@ -117,7 +123,7 @@ _persons = Decoder(_WithPerson)
 
 def queued_of(conversation: str, blob: bytes) -> Queued | None:
     """Return a conversation that waits for a person or has one; `None` for any other."""
-    found = _persons.decode(unpack(blob))
+    found = _persons.decode(unpack_json(blob))
     if found.person is None:
         return None
     return Queued(conversation, found.flow, found.frames[-1].node, found.person)

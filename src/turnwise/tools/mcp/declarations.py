@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwise.core.values.json_data import as_list, as_object
+from turnwise.core.values.nesting import is_too_deep
 from turnwise.core.values.schema import is_needed, value_schema
 from turnwise.flow.kinds import ARGUMENT_NAME, TOOL_NAME
 from turnwise.flow.model import Field, McpServer, Tool
@@ -103,8 +104,10 @@ def _type(schema: dict[str, Any]) -> FieldType | None:
 
 
 def _json_types(schema: Any) -> set[str]:
-    """Return the JSON types that a schema names; an empty set where it names none."""
+    """Return the JSON types that a schema names; an empty set where it names none, or is nested too deeply."""
     found = as_object(schema) or {}
+    if is_too_deep(found):
+        return set()
     alternatives: list[Any] = found.get("anyOf") or found.get("oneOf") or []
     if alternatives:
         return set[str]().union(*[_json_types(one) for one in alternatives])
