@@ -20,8 +20,8 @@ nodes:
     transitions: [{id: go, at: before, when: u.age > 0, to: away, set: {SET}}]
   away: {prompt: There.}
 """
-TAGS = FLOW.replace("SET", """u.tags: 'u.tags + ["n"]'""")
-WORDS = "nothing was set in u.tags: u.tags is missing"
+NOTE = FLOW.replace("SET", """u.note: 'u.note + "n"'""")
+WORDS = "nothing was set in u.note: u.note is missing"
 
 
 def made(written: str, **values: object) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -35,8 +35,8 @@ def made(written: str, **values: object) -> tuple[tuple[str, tuple[str, ...]], .
 
 @pytest.mark.law("2.9")
 def test_a_set_that_reads_a_missing_value_is_an_event() -> None:
-    assert made("""u.tags: 'u.tags + ["n"]'""") == (("u.tags", ("u.tags",)),)
-    assert made("""u.tags: 'u.tags + ["n"]'""", u__tags=["a"]) == ()
+    assert made("""u.note: 'u.note + "n"'""") == (("u.note", ("u.note",)),)
+    assert made("""u.note: 'u.note + "n"'""", u__note="a") == ()
     assert made("u.size: u.age + u.born + u.size") == (("u.size", ("u.born", "u.size")),)
     assert made("u.size: u.born, u.note: '\"x\"'") == (("u.size", ("u.born",)),)
     assert made("u.note: message.text") == (("u.note", ("message.text",)),)
@@ -46,7 +46,8 @@ def test_a_set_that_clears_on_purpose_is_none() -> None:
     assert made("u.size: null", u__size=4) == ()
     assert made("u.note: '\"\"'") == ()
     assert made("u.size: u.level + 1") == ()
-    assert made("""u.tags: 'default(u.tags, []) + ["n"]'""") == ()
+    assert made("""u.note: 'default(u.note, "") + "n"'""") == ()
+    assert made("""u.tags: 'u.tags + ["n"]'""") == ()
 
 
 @pytest.mark.parametrize("key", ["set", "set_on_leave"])
@@ -65,12 +66,12 @@ def test_the_writes_of_nodes_and_ends_are_shown_alike(key: str) -> None:
 
 @pytest.mark.law("2.9")
 def test_every_answer_about_the_turn_shows_it(capsys: pytest.CaptureFixture[str]) -> None:
-    with scripted_chat(TAGS) as chat:
+    with scripted_chat(NOTE) as chat:
         turn = chat.commands(sets(u__age=3))
         (explained, *_) = chat.explain()
     assert turn.decisions[0].line == f"home → away by go; {WORDS}"
     assert explained == turn.decisions[0]
-    assert explained.to_dict()["nothing_set"] == ({"type": "nothing_set", "field": "u.tags", "missing": ("u.tags",)},)
+    assert explained.to_dict()["nothing_set"] == ({"type": "nothing_set", "field": "u.note", "missing": ("u.note",)},)
     assert turn.evaluations[0].to_dict()["decision"]["line"].endswith(WORDS)
     assert turn.debug_events[0].data.decision.nothing_set == turn.nothing_set
     print_why(plain_console(), turn)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from support.chats import Talk, machine_of, talk
+from support.chats import OneSyncChat, Talk, flow_of, machine_of, talk
 from turnwise.authoring.python import describe
 from turnwise.core.explain.hypothetical import judge
 from turnwise.core.link import link
@@ -409,6 +409,64 @@ def test_a_bare_field_is_its_value_where_it_is_declared_boolean_and_presence_els
     assert [c.outcome for c in turn.decisions[0].candidates] == ["unknown", "false", "false"]
     turn = made.set(r__yes=False, r__n=0)
     assert [c.outcome for c in turn.decisions[0].candidates] == ["false", "false", "taken"]
+
+
+@pytest.mark.law("1.3")
+@pytest.mark.parametrize(
+    ("guard", "stops", "verdict"),
+    [
+        ("size(trip.stops) == 0", None, "taken"),
+        ("size(trip.stops) == 0", [], "taken"),
+        ('"Rome" in trip.stops', None, "false"),
+        ('!("Rome" in trip.stops)', None, "taken"),
+        ("has(trip.stops)", None, "false"),
+        ("has(trip.stops)", [], "false"),
+        ("trip.stops", [], "false"),
+        ("!trip.stops", [], "taken"),
+        ("trip.stops", ["Rome"], "taken"),
+        ('trip.stops == ""', [], "taken"),
+        ("trip.stops != null", [], "false"),
+        ('trip.stops.exists(s, s == "Rome")', None, "false"),
+        ('trip.stops.all(s, s == "Rome")', None, "taken"),
+    ],
+)
+def test_a_list_without_items_is_the_empty_list_whether_it_was_stored_or_not(
+    guard: str, stops: list[str] | None, verdict: str
+) -> None:
+    made = talk(STOPS.replace("GUARD", guard))
+    made.chat.start()
+    turn = made.set(trip__kind="x") if stops is None else made.set(trip__kind="x", trip__stops=stops)
+    assert [c.outcome for d in turn.decisions for c in d.candidates if c.id == "way"] == [verdict]
+
+
+@pytest.mark.law("1.3")
+def test_texts_and_tools_get_the_empty_list() -> None:
+    given: list[Any] = []
+
+    def count(stops: list[str]) -> str:
+        given.append(stops)
+        return "counted"
+
+    with OneSyncChat(flow_of(STOPS.replace("GUARD", "false")), tools={"count": count}) as chat:
+        assert chat.start().text == "Stops: []"
+        chat.commands([c.Set(field="trip.kind", value="count")])
+    assert given == [[]]
+
+
+STOPS = """
+    flow: f
+    start: a
+    records: {trip: {stops: {type: list, default: []}, kind: string}}
+    tools: {count: {about: Count., args: {stops: {type: list}}}}
+    nodes:
+      a:
+        say: "Stops: [{{ trip.stops }}]"
+        transitions:
+          - {id: way, at: before, when: 'has(trip.kind) && (GUARD)', to: b}
+          - {at: before, when: trip.kind == "count", to: c}
+      b: {say: B.}
+      c: {tool: {name: count, with: {stops: trip.stops}}, transitions: [{to: b}]}
+"""
 
 
 @pytest.mark.law("1.3")

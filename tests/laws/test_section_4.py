@@ -156,6 +156,24 @@ def test_a_sequence_that_opened_its_step_is_demanded_in_it_only_where_it_says_so
     assert stage.shown() == shown
 
 
+@pytest.mark.law("4.2")
+@pytest.mark.parametrize(
+    ("policy", "is_wrong"),
+    [
+        ("{allow: [think], sequence: [think, save]}", False),
+        ("{allow: [think], deny: [save], sequence: [save, save]}", False),
+        ("{deny: ['*'], sequence: [think, save]}", False),
+        ("{allow: [think], sequence: [think, save], enforce: true}", True),
+        ("{allow: [think], deny: [think], sequence: [save]}", True),
+        ("{deny: ['*'], sequence: [think], enforce: true}", True),
+    ],
+)
+def test_a_sequence_that_only_opens_its_step_asks_for_no_tool_in_it(policy: str, is_wrong: bool) -> None:
+    step = f"b: {{prompt: On., enter_when: [{{type: sequence_match}}], tools: {policy}}}"
+    found = problems_of(NODE.replace("b: {prompt: On.}", step).replace("KEYS", "tools: {allow: ['*']}"))
+    assert any("allow" in one or "denied" in one for one in found if not one.startswith("TW07")) is is_wrong, found
+
+
 # 4.3 ---------------------------------------------------------------------------------------------
 
 

@@ -303,6 +303,8 @@ def readable(language: Language, zone: str, field: Field, value: Any) -> str:
         return REDACTED
     kind = type_of(field)
     convert = CONVERTERS.get(kind)
+    if value == []:
+        return language.text("value_none")
     return for_people(language, zone, kind, value if convert is None or value is None else convert(value))
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, cast
 
 from msgspec import Struct, field
 
+from turnwise.core.guards.types import unset_value
 from turnwise.core.machine import Machine
 from turnwise.core.state import Ended, Failed, Fault, Person, State, Waiting
 from turnwise.core.state import events as e
@@ -131,7 +132,7 @@ class Turn(Struct, frozen=True, dict=True):
         if field not in self.machine.fields:
             raise UnknownField(field, nearest(field, self.machine.fields))
         found = self.after.values.get(field) if self.after is not None else None
-        return found.value if found is not None else self.machine.fields[field].default
+        return found.value if found is not None else unset_value(self.machine.fields[field])
 
     @property
     def number(self) -> int:

@@ -1,6 +1,6 @@
 """Understands messages that add items to list fields or remove them.
 
-No message empties a list, and free words are items only where the list is what was asked for.
+No message empties a filled list, and free words are items only where the list is what was asked for.
 """
 
 from __future__ import annotations
@@ -61,13 +61,20 @@ def _items_now(field: ExposedField) -> list[Any]:
 
 
 def _none_of(message: Message, field: ExposedField) -> list[AnyCommand]:
-    """Return a skip where the message has nothing to list (`none`, `no allergies`) and the question may be skipped."""
+    """Return the command for a message that has nothing to list (`none`, `no allergies`): the list is set to an empty
+    one (law 1.3), or skipped where it cannot be set or must have items.
+    """
     situation, speech = message.situation, message.situation.speech
     has_no = any(is_one_of(speech.no, words_of(option.value)) for option in field.field.options)
     if not situation.asks(field) or _items_now(field) or has_no or not message.clauses:
         return []
     says_none = all(_says_none(clause, situation) for clause in message.clauses)
-    return [Skip(words=message.whole(), confidence=1.0)] if says_none else []
+    if not says_none:
+        return []
+    may_be_empty = not isinstance(read_value(field.field, [], situation.rules), Refused)
+    if may_be_empty and situation.allows("set"):
+        return [Set(field=field.address, value=[], words=message.whole(), confidence=1.0)]
+    return [Skip(words=message.whole(), confidence=1.0)]
 
 
 def _says_none(clause: Clause, situation: Situation) -> bool:

@@ -248,10 +248,22 @@ def _policy(found: Rewriting, step: _Step) -> Pairs | None:
     if isinstance(allowed, Items) and not allowed.items:
         if sequence is None:
             return None
+        if _is_trigger(step):
+            return mapping(place, deny=listed(place, [scalar("*", place)]), sequence=sequence)
         found.report("TW043", "nothing is allowed, and the sequence needs tools", allowed)
     if allowed is None or is_nothing(allowed):
         allowed = listed(place, [scalar("*", place)])
     return mapping(place, allow=allowed, deny=None if is_nothing(denied) else denied, sequence=sequence)
+
+
+def _is_trigger(step: _Step) -> bool:
+    """Return whether the sequence of a step only opens it: a condition `sequence_match` reads it (law 4.2)."""
+    conditions = step.part("conditions")
+    parts = conditions.items if isinstance(conditions, Items) else [conditions]
+    pairs = [pair for part in parts if isinstance(part, Pairs) for pair in part.pairs]
+    return any(
+        key.value == "type" and isinstance(value, Scalar) and value.value == "sequence_match" for key, value in pairs
+    )
 
 
 # texts -------------------------------------------------------------------------------------------

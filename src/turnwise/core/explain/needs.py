@@ -12,7 +12,7 @@ from turnwise.core.explain.search import Needs, Wanted, search
 from turnwise.core.explain.tree import Plan, Ways, leaves_of
 from turnwise.core.explain.witness import NO_LIMITS, ORDERED, Limits
 from turnwise.core.guards import Env, Test
-from turnwise.core.guards.types import is_blank
+from turnwise.core.guards.types import unset_value
 from turnwise.core.state import State
 from turnwise.core.trace import Leaf, Need, Verdict, VerdictKind
 from turnwise.core.values import Rules
@@ -34,7 +34,7 @@ class NeedsPlan:
         self.rules = rules
         self.ways = Ways(of)
         fields = self.ways.fields
-        self.defaults = {name: None if is_blank(field.default) else field.default for name, field in fields.items()}
+        self.defaults = {name: unset_value(field) for name, field in fields.items()}
         self.hidden = self.ways.beside_secrets()
         self.ordered = tuple([name for name, field in fields.items() if field.type in ORDERED])
         self.unordered = tuple([name for name in fields if name not in self.ordered])
@@ -60,7 +60,7 @@ class NeedsPlan:
         if self.ways.fields.keys() <= env.fields.keys():
             return ()
         lacking = set(_missing(tree))
-        return tuple([name for name, default in self.defaults.items() if default is None and name in lacking])
+        return tuple([name for name in self.defaults if name in lacking])
 
     def _set(self, env: Env, leaves: Sequence[Leaf], wanted: tuple[Wanted, ...]) -> tuple[Need, ...]:
         needed: list[Need] = []

@@ -281,7 +281,7 @@ def _tree(verdict: Verdict, margin: str) -> Iterator[Line]:
 
 def _operand(operand: Operand) -> str:
     if operand.how == "missing":
-        return f"{operand.name} is missing"
+        return f"{operand.name} is {'empty' if operand.value == [] else 'missing'}"
     origin = f" ({operand.how}, turn {operand.turn})" if operand.turn else " (supposed)" * (operand.how == "supposed")
     return f"{operand.name} is {shown(operand.value)}{origin}"
 

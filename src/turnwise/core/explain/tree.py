@@ -12,7 +12,7 @@ from turnwise.core.guards import Env, GuardFault, Ref, Test
 from turnwise.core.guards.compile import Compiler
 from turnwise.core.guards.functions import reads_secret
 from turnwise.core.guards.scope import Names, root_shown
-from turnwise.core.guards.types import is_blank, shown
+from turnwise.core.guards.types import is_blank, shown, unset_value
 from turnwise.core.trace import Group, Leaf, Operand, Verdict, VerdictKind
 from turnwise.core.values import REDACTED
 from turnwise.flow.guard import Expression, text_of
@@ -150,7 +150,7 @@ def _reader_of_root(key: str, ref: Ref) -> _Read:
 
 def _reader_of(key: str, field: Field) -> _Read:
     is_secret = field.secret
-    absent = (Operand(key, None, "missing") if is_blank(field.default) else Operand(key, field.default, "default"),)
+    absent = (Operand(key, unset_value(field), "missing" if is_blank(field.default) else "default"),)
 
     def read(env: Env) -> tuple[Operand, ...]:
         found = env.fields.get(key)
@@ -314,7 +314,8 @@ class Rule:
 def value_now(value: Operand, name: str) -> str:
     """Return in words the value that was read: `is 4`; with a name before it where that is not clear."""
     if value.how == "missing":
-        return f"{name}is missing" if name else "missing"
+        lack = "empty" if value.value == [] else "missing"
+        return f"{name}is {lack}" if name else lack
     text = f"{name}is {shown(value.value)}"
     return f"{text} by default" if value.how == "default" else text
 

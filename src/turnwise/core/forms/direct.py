@@ -158,6 +158,8 @@ class FormReader:
         if is_question(text) and (field.options or field.type == "boolean"):
             found = match_option(field.options, text)  # an option with a question mark; `Yes?` doubts what it says
             return found if found is not None and is_question(found) else None
+        if self._has_no_items(question, text):
+            return []
         value = read_value(field, text, self.machine.rules)
         if not isinstance(value, Refused):
             self.is_canonical = True
@@ -166,6 +168,13 @@ class FormReader:
         if button is not None and button.value != OTHER:
             return _sent(question, button)
         return text if self.is_asked and value.reason in _TOLD else None
+
+    def _has_no_items(self, question: Question, text: str) -> bool:
+        """Return whether a text answers the question for a list by saying that there is nothing to list (law 1.3)."""
+        field = question.field
+        if not self.is_asked or field.type != "list" or match_option(field.options, text) is not None:
+            return False
+        return self.language.says_none(text, f"{field.name} {self.machine.short_title(question.address)}")
 
 
 def _sent(question: Question, button: Button) -> Value:

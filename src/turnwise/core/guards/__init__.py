@@ -58,25 +58,25 @@ Test = Callable[[Env], bool | None]
 
 
 class Ref:
-    """A field or root that an expression reads. `address` is empty for a root."""
+    """A field or root that an expression reads. `address` is empty for a root; `unset` is the value that the field has
+    without a stored one.
+    """
 
-    __slots__ = ("address", "field", "key", "read")
+    __slots__ = ("address", "field", "key", "read", "unset")
 
-    def __init__(self, key: str, field: Field | None, read: Callable[[State], Any] | None) -> None:
+    def __init__(self, key: str, field: Field | None, read: Callable[[State], Any] | None, unset: Any = None) -> None:
         self.key = key
         self.field = field
         self.read = read
+        self.unset = unset
         self.address = key if field is not None else ""
 
     def value(self, env: Env) -> Any:
-        """Return the value in its stored form, or the field's default; `None` where it is missing."""
+        """Return the value in its stored form, else the one that it has without; `None` where it is missing."""
         if self.field is None:
             return env.source.get(self.key, self.read) if self.read is not None else None
         found = env.fields.get(self.key)
-        if found is not None:
-            return found.value
-        default = self.field.default
-        return None if isinstance(default, str) and not default.strip() else default
+        return found.value if found is not None else self.unset
 
 
 def live(state: State) -> Env:

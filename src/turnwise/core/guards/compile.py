@@ -9,7 +9,7 @@ from typing import Any, TypeVar, assert_never
 from turnwise.core.guards import Env, Evaluate, Test, functions, hints, operators
 from turnwise.core.guards.logic import choice, combination, filtered, quantifier, strict
 from turnwise.core.guards.scope import FUNCTION_ROOTS, PERSON, ROOTS, Names, Reads, Root, Term, constant
-from turnwise.core.guards.types import CONVERTERS, LIST, Type, is_blank, named, type_of
+from turnwise.core.guards.types import CONVERTERS, LIST, Type, has_value, named, type_of, unset_value
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.guard import Expression, GuardError, text_of
 from turnwise.flow.guard import syntax as s
@@ -215,13 +215,13 @@ class Compiler:
         return GuardError("TW031", f"nothing is called '{first.name}'", first.at, hint)
 
     def _field(self, address: str, of: Field) -> Term:
-        """Compile a field: its value, else its default, else unknown."""
+        """Compile a field: its value, else its default, else unknown; a list is empty instead (law 1.3)."""
         self.reads.add(address, of, None)
         is_any = (self.names.is_open and of.type == "string") or address in self.names.unsure
         kind = "dyn" if is_any else type_of(of)
-        convert, default = CONVERTERS.get(kind), None if is_blank(of.default) else of.default
+        convert, default = CONVERTERS.get(kind), unset_value(of)
         run = _field_reader(address, default, convert)
-        return Term(kind, run, address=address, is_stored=convert is None and default is None)
+        return Term(kind, run, address=address, is_stored=convert is None and default is None and kind != "dyn")
 
     def _root(self, key: str, root: Root) -> Term:
         return self.reads.root(key, root.type, root.read, root.convert)
@@ -232,10 +232,12 @@ def _unknown(_env: Env) -> None:
 
 
 def _presence(term: Term) -> Callable[[Env], bool]:
-    """Return a closure that tests whether a term has a value."""
+    """Return a closure that tests whether a term has a value; an empty list is none."""
     run, address = term.run, term.address
     if term.is_stored:
         return lambda env: address in env.fields
+    if term.type.startswith(LIST) or term.type == "dyn":
+        return lambda env: has_value(run(env))
     return lambda env: run(env) is not None
 
 

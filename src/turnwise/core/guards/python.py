@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 from turnwise.core.guards import scope as roots
 from turnwise.core.guards.scope import Names
-from turnwise.core.guards.types import is_blank, to_duration, to_stored, to_timestamp
+from turnwise.core.guards.types import to_duration, to_stored, to_timestamp, unset_value
 from turnwise.core.state import FieldValue, State
 from turnwise.core.state.events import CodeRun
 from turnwise.core.values import REDACTED, item_field
@@ -113,7 +113,9 @@ def _root(name: str, state: State, reads: Reads) -> Any:
 
 
 class RecordProxy:
-    """A read-only view of a record for Python guards that records each read. A missing value is `None`."""
+    """A read-only view of a record for Python guards that records each read. A missing value is `None`, a
+    missing list is empty.
+    """
 
     __slots__ = ("__fields", "__name", "__reads", "__values")  # names that no field has
 
@@ -130,7 +132,7 @@ class RecordProxy:
             hint = nearest(name, self.__fields)
             raise AttributeError(f"the record '{self.__name}' has no field '{name}'; {hint}".rstrip("; "))
         found = self.__values.get(f"{self.__name}.{name}")
-        value = found.value if found is not None else None if is_blank(field.default) else field.default
+        value = found.value if found is not None else unset_value(field)
         self.__reads[f"{self.__name}.{name}"] = value
         return None if value is None else as_python(field, value)
 

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct
 
 from turnwise.core.guards import Env, Evaluate, GuardFault, Recorded, Ref
-from turnwise.core.guards.types import Type, to_stored
+from turnwise.core.guards.types import Type, to_stored, unset_value
 from turnwise.core.state import State, ToolHistory
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.guard import GuardError
@@ -100,7 +100,7 @@ class Reads(Struct):
     def add(self, key: str, of: Field | None, read: Read | None) -> None:
         """Note a field or a root."""
         if key not in self.refs:
-            self.refs[key] = Ref(key, of, read)
+            self.refs[key] = Ref(key, of, read, None if of is None else unset_value(of))
 
     def root(self, key: str, kind: Type, read: Read, convert: Callable[[Any], Any] | None = None) -> Term:
         """Return the term of a root, and note it."""

@@ -80,6 +80,18 @@ def is_blank(value: Any) -> bool:
     return value is None or (isinstance(value, str) and not value.strip())
 
 
+def unset_value(field: Field) -> Any:
+    """Return the value that a field has without a stored one: its default, an empty list for a list, else `None`."""
+    if not is_blank(field.default):
+        return field.default
+    return [] if field.type == "list" else None
+
+
+def has_value(value: Any) -> bool:
+    """Return whether `has` holds for a value of the guard language: there is one, and it is no empty list."""
+    return value is not None and value != []
+
+
 def to_date(text: str) -> str | None:
     """Return an ISO date in canonical form, `None` for any other text."""
     try:

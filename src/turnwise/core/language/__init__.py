@@ -80,6 +80,15 @@ class Language(Struct, frozen=True):
         parts = self.parts(message)
         return next((kind for kind in COURTESIES if parts and self.phrases[kind].issuperset(parts)), "")
 
+    def says_none(self, message: str, title: str) -> bool:
+        """Return whether every part of a message says that a list has no items: `none`, or `no allergies`."""
+        if is_question(message):
+            return False
+        named, parts = set(normal(title).replace("_", " ").split()), self.parts(message)
+        said = [part for part in parts if part not in self.phrases["polite"]]
+        plain = [" ".join([word for word in part.split() if word not in named]) for part in said]
+        return bool(said) and all(part in self.phrases["none"] for part in plain)
+
     def parts(self, message: str) -> list[str]:
         """Return the message split at commas, stops and "and", each part normalised."""
         return [part for part in map(normal, self.joint.split(message)) if part]

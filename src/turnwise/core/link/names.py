@@ -78,8 +78,8 @@ def _tree_of(field: model.Field) -> Expression | None:
 def _canonical(field: model.Field, rules: Rules) -> model.Field:
     """Return the field with its default as it would be stored; a wrong default is reported by `fields`."""
     field = without_wrong_bounds(field)
-    if field.default is None:
-        return field
+    if field.default is None or field.default == []:
+        return replace(field, default=None) if field.type == "list" else field
     default = read_value(field, field.default, rules)
     return replace(field, default=None if isinstance(default, Refused) else default)
 

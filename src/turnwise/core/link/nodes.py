@@ -143,7 +143,7 @@ def link_node(builder: Builder, node: Node) -> LinkedNode:
     span = node.span
     work = _work(builder, node)
     if node.tools is not None:
-        _check_policy(builder, node.tools)
+        _check_policy(builder, node.tools, _enforced(node, node.tools))
     collects = builder.addresses(node.collect.fields, node.collect.span, "fields") if node.collect else ()
     reads = builder.addresses(node.reads, span, "reads")
     writes = builder.addresses(node.writes, span, "writes")
@@ -202,8 +202,8 @@ def _inherited(builder: Builder, node: Node, key: Literal["persona", "prompt"]) 
     return builder.of_flow(key)
 
 
-def _check_policy(builder: Builder, policy: ToolPolicy) -> None:
-    """Report unknown tools, a sequence that is too long, and a policy that allows nothing."""
+def _check_policy(builder: Builder, policy: ToolPolicy, enforced: tuple[SequencePosition, ...]) -> None:
+    """Report unknown tools, a sequence that is too long, and a policy that allows nothing, or not what is enforced."""
     tools = builder.names.tools
     for key, patterns in (("allow", policy.allow), ("deny", policy.deny)):
         for number, pattern in enumerate(patterns):
@@ -218,7 +218,7 @@ def _check_policy(builder: Builder, policy: ToolPolicy) -> None:
     if len(policy.sequence) > SEQUENCE_LONGEST:
         message = f"a sequence of {len(policy.sequence)} is longer than the {SEQUENCE_LONGEST} uses that are kept"
         builder.report("TW044", message, policy.span.of("sequence"))
-    _check_allows(builder, policy)
+    _check_allows(builder, policy, enforced)
 
 
 def _no_tool(builder: Builder, pattern: str, span: Span) -> tuple[str, Span, str]:
@@ -231,16 +231,20 @@ def _no_tool(builder: Builder, pattern: str, span: Span) -> tuple[str, Span, str
     return f"no tool is called '{pattern}'", span, hint
 
 
-def _check_allows(builder: Builder, policy: ToolPolicy) -> None:
-    """Report a policy that allows no tool, or no tool that its sequence needs (law 4.1)."""
+def _check_allows(builder: Builder, policy: ToolPolicy, enforced: tuple[SequencePosition, ...]) -> None:
+    """Report a policy that allows no tool, or no tool that its enforced sequence needs (law 4.1).
+
+    A sequence that only opens its node demands nothing, and such a node may do without tools (law 4.2).
+    """
     declared = builder.declared
     generated = builder.names.tools - declared
     governed = declared if policy.allow else builder.names.tools
     names_known = all(pattern == "*" or matching([pattern], declared) for pattern in policy.allow)
-    if governed and names_known and not usable(policy, declared, frozenset() if policy.allow else generated):
+    needs_some = bool(governed and names_known) and (bool(policy.allow) or enforced == policy.sequence)
+    if needs_some and not usable(policy, declared, frozenset() if policy.allow else generated):
         message = "what is allowed is denied too: no tool is left" if policy.allow else "every tool is denied"
         builder.report("TW043", message, policy.span)
-    for number, position in enumerate(policy.sequence):
+    for number, position in enumerate(enforced):
         known = [tool for tool in position.tools if tool in builder.names.tools]
         if known and not position.optional and not usable(policy, declared & {*known}, generated & {*known}):
             span = policy.span.of(f"sequence.{number}")

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from turnwise.core.commands import accept
 from turnwise.core.decision.faults import RefusedCall, write_fault
+from turnwise.core.guards.types import unset_value
 from turnwise.core.machine import Machine
 from turnwise.core.state import Fault, State
 from turnwise.core.state.events import FieldCleared, FieldSet
@@ -40,7 +41,7 @@ def read(
 
 def _readable_value(machine: Machine, state: State, address: str) -> Any:
     found = state.values.get(address)
-    value = machine.fields[address].default if found is None else found.value
+    value = unset_value(machine.fields[address]) if found is None else found.value
     return REDACTED if value is not None and machine.fields[address].secret else value
 
 
@@ -89,7 +90,7 @@ def _write_one(turn: Turn, address: str, addresses: tuple[str, ...], how: str, g
     given, sent = as_declared(turn.machine.fields[address], given, turn.machine.rules) if how == "set" else given, given
     if isinstance(given, Refused):
         return replace(given, text=f"{name}: {given.text}", subject=address, value=sent)
-    if how == "set" and is_empty(turn.machine.fields[address], given):
+    if how == "set" and is_empty(given):
         turn.emit(FieldCleared(address, "tool"))
         return None
     value = given if how == "set" else _changed_list(turn, address, how, given)

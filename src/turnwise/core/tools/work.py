@@ -98,7 +98,7 @@ def _store(turn: Turn, work: LinkedToolWork, result: Any) -> Fault | None:
         field = turn.machine.fields.get(address)
         if field is None or field.value or value is None:
             continue
-        if is_empty(field, value):
+        if is_empty(value):
             turn.emit(FieldCleared(address, "tool"))
             continue
         stored = accept(turn.machine, turn.state, address, value)

@@ -67,9 +67,9 @@ def _decided(field: Field, refused: Refused, rules: Rules) -> Value | Refused:
     return accepted[0] if accepted else readings[0]
 
 
-def is_empty(field: Field, given: object) -> bool:
-    """Return whether a value clears a field: null, a blank text, and an empty list for a list field."""
-    return given is None or _is_blank(given) or (given == [] and field.type == "list")
+def is_empty(given: object) -> bool:
+    """Return whether a value clears a field: null, or a blank text. An empty list is a value (law 1.3)."""
+    return given is None or _is_blank(given)
 
 
 def holds_placeholder(raw: object) -> bool:
@@ -129,7 +129,7 @@ def _list(field: Field, raw: object, rules: Rules) -> Value | Refused:
     values = _items(field, [entry for entry in given if not _is_blank(entry)], rules)
     if isinstance(values, Refused):
         return values
-    if not values:
+    if given and not values:
         return rules.refused("blank")
     if len(values) > rules.max_items:
         return rules.refused("items", allowed=rules.max_items)
