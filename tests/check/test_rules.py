@@ -211,6 +211,14 @@ REPORTED: dict[str, tuple[str, str]] = {
         "TW050:7",
     ),
     # ways
+    "a count that has the message of the entry": (
+        "nodes:\n  a: {say: A., transitions: [{to: b}]}\n  b: {say: B., transitions: [{at: before, when: turns > 0, to: c}]}\n  c: {say: C., end: c}",
+        "TW095:3",
+    ),
+    "a message that is the one of the entry": (
+        "nodes:\n  a: {say: A., transitions: [{to: b}]}\n  b: {say: B., transitions: [{at: before, when: turns >= 1 && has(message.text), to: c}]}\n  c: {say: C., end: c}",
+        "TW095:3",
+    ),
     "no turn for a prompt": (
         "nodes:\n  a: {prompt: A., transitions: [{at: before, to: b}]}\n  b: {say: B., end: b}",
         "TW039:2",
@@ -355,6 +363,9 @@ def test_what_must_be_reported(flow: str, code: str) -> None:
 
 
 NEAR_MISSES: dict[str, str] = {
+    "a message since the entry": "nodes:\n  a: {say: A., transitions: [{to: b}]}\n  b: {say: B., transitions: [{at: before, when: message.since_entry, to: c}]}\n  c: {say: C., end: c}",
+    "a second message": "nodes:\n  a: {say: A., transitions: [{to: b}]}\n  b: {say: B., transitions: [{at: before, when: turns > 1, to: c}]}\n  c: {say: C., end: c}",
+    "a message since the entry, and a count": "nodes:\n  a: {say: A., transitions: [{to: b}]}\n  b: {say: B., transitions: [{at: before, when: turns > 0 && message.since_entry, to: c}]}\n  c: {say: C., end: c}",
     # values that are written
     "the guard reads the field": ways("{when: user.age > 3, to: b, set: {user.age: user.age + 1}}"),
     "every alternative of the guard reads the field": ways(

@@ -21,6 +21,7 @@ RULES: dict[Rule, tuple[str, ...]] = {
     paths.check_reached: ("TW051",),
     paths.check_left: ("TW055",),
     paths.check_unguarded: ("TW039",),
+    paths.check_skipped: ("TW095",),
     paths.check_stuck: ("TW066",),
     people.check_waits: ("TW066",),
     people.check_outcomes: ("TW068",),

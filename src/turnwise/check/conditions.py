@@ -13,7 +13,7 @@ from turnwise.core.guards import Env, GuardFault, Recorded
 from turnwise.core.guards.compile import Compiler
 from turnwise.core.guards.hints import ROOT_VALUES
 from turnwise.core.guards.operators import COMPARISONS
-from turnwise.core.guards.scope import FUNCTION_ROOTS, Names
+from turnwise.core.guards.scope import FUNCTION_ROOTS, SINCE_ENTRY, Names
 from turnwise.core.guards.types import LIST, READERS, time_text, to_stored
 from turnwise.core.state import FieldValue
 from turnwise.core.values import bounds
@@ -44,7 +44,7 @@ def closed(field: Field | None, key: str, *, is_free: bool) -> tuple[Any, ...] |
 
 def can_be_missing(field: Field | None, key: str) -> bool:
     """True if a field or root may have no value, as any field may, even one with a default."""
-    return field is not None or key.startswith(_ABSENT)
+    return field is not None or (key.startswith(_ABSENT) and key != SINCE_ENTRY)
 
 
 def values(field: Field | None, kind: str, constants: Iterable[Any]) -> list[Any]:

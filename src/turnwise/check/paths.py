@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping
 from turnwise.check.subject import Step, Subject, is_instant, shown_way, steps_to
 from turnwise.core.machine import Block, Candidate, End, Go, LinkedNode, Stay
 from turnwise.flow.diagnostic import Diagnostic, problem
+from turnwise.flow.guard import parse
+from turnwise.flow.guard import syntax as s
 
 
 def check_reached(subject: Subject) -> Iterator[Diagnostic]:
@@ -46,8 +48,46 @@ def check_unguarded(subject: Subject) -> Iterator[Diagnostic]:
         found = next((c for c in (*before, *shared) if not c.is_guarded and isinstance(c.action, Go | End)), None)
         if found is not None and not (found.target and _comes_back(subject, found.target, name)):
             message = f"'{found.id}' is taken as soon as '{name}' is entered, which neither works nor waits"
-            hint = "leave 'at: before' out, or say when: 'when: turns > 0' waits for a message"
+            hint = "leave 'at: before' out, or say when: 'when: message.since_entry' waits for a message"
             yield problem("TW039", message, found.span, hint)
+
+
+def check_skipped(subject: Subject) -> Iterator[Diagnostic]:
+    """TW095: a node that says something, and that the message which enters it takes on before it does."""
+    entering = [*subject.machine.flow_candidates, *subject.machine.enter_candidates]
+    entering += [candidate for node in subject.reached for candidate in node.candidates]
+    entered = {candidate.target for candidate in entering if candidate.moment != "timer" and not candidate.is_mirror}
+    for node in subject.reached:
+        name = node.node.name
+        if node.work != "say" or name not in entered:
+            continue
+        for candidate in node.candidates:
+            if candidate.moment == "before" and isinstance(candidate.action, Go | End) and _waits(candidate):
+                assert candidate.guard is not None
+                held = [candidate.guard.expression, *_ENTERING]
+                if not subject.solver.is_impossible(held):
+                    message = f"the message that enters '{name}' takes '{candidate.id}', so that its text is not said"
+                    hint = "'message.since_entry' holds from the next message on"
+                    yield problem("TW095", message, candidate.guard.span, hint)
+
+
+def _waits(candidate: Candidate) -> bool:
+    """True if a guard waits for a message: it counts turns, or asks whether there is one."""
+    if candidate.guard is None or candidate.is_mirror:
+        return False
+    for part in s.walk(candidate.guard.expression):
+        match part:
+            case s.Name("turns") | s.Call("has", (s.Select(s.Name("message")),)):
+                return True
+            case s.Binary("!=", s.Select(s.Name("message")), s.Literal("" | None)):
+                return True
+            case _:
+                pass
+    return False
+
+
+_ENTERING = (parse("turns == 1"), parse("!message.since_entry"))
+"""What holds in the turn of a message that enters a node."""
 
 
 def _comes_back(subject: Subject, source: str, name: str) -> bool:

@@ -297,6 +297,7 @@ CODES: dict[str, Code] = {
     "TW056": Code("nodes that follow each other in a circle without a wait", "warning"),
     "TW057": Code("more moves in a row than a turn may have", "warning"),
     "TW058": Code("a field is read where nothing can have filled it", "warning"),
+    "TW095": Code("a text that the message which enters its node skips", "warning"),
     "TW059": Code("a text with a hole that reads nothing, or with a field outside of one", "warning"),
     # configurations that are taken over from elsewhere
     "TW060": Code("a key of a configuration that means nothing here", "warning"),

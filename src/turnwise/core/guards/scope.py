@@ -146,10 +146,13 @@ def _today(state: State) -> str:
 
 
 FORM_STATUS: Final = "form.status"
+SINCE_ENTRY = "message.since_entry"
+"""The root that is true once the user has sent something after the turn that entered the node."""
 
 ROOTS: dict[str, Root] = {
     "message.text": Root("string", _message_text),
     "message.button": Root("string", lambda state: state.doing.button if state.doing is not None else None),
+    SINCE_ENTRY: Root("bool", lambda state: state.frames[-1].has_message),
     "tools.last": Root("string", lambda state: state.tools.last[-1].tool if state.tools.last else None),
     "turns": Root("int", lambda state: state.frames[-1].turns),
     "errors": Root("int", lambda state: state.errors),

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from turnwise.core.state.approvals import ApprovalRequest as ApprovalRequest
 from turnwise.core.state.approvals import in_order
@@ -115,10 +116,16 @@ class Frame(Struct, frozen=True, gc=False, omit_defaults=True):
     """How many positions of the node's tool sequence are behind."""
     person_outcome: str = ""
     """The outcome that the last person gave in this visit (`person.outcome`)."""
+    has_message: bool = False
+    """True if the user wrote, pressed a button or was answered for since the turn that entered the node."""
     because: str = ""
     """The author's reason for the move to the node, where the user may ask why (`State.explains`)."""
     is_by_person: bool = False
     """True if a person chose that move, where the user may ask why."""
+
+    def after_message(self, turn: int) -> Frame:
+        """Return the frame with one more turn of the user; the turn that entered the node has no message since then."""
+        return replace(self, turns=self.turns + 1, has_message=self.entered_turn < turn)
 
 
 class TakenBack(Struct, frozen=True, gc=False, array_like=True):

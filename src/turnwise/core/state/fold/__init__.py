@@ -110,7 +110,7 @@ def _turn_begun(state: State, entry: e.Entry, event: e.OutsideEvent) -> State:
     state = replace(
         state,
         turn=entry.turn,
-        frames=(*state.frames[:-1], replace(frame, turns=frame.turns + 1)) if is_user else state.frames,
+        frames=(*state.frames[:-1], frame.after_message(entry.turn)) if is_user else state.frames,
         status=Waiting("user", entry.at_ms) if isinstance(state.status, Failed) else state.status,
         run_moves=0 if is_user else state.run_moves,
         cut_off=state.cut_off if is_unprompted else 0,
