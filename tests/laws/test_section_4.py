@@ -262,11 +262,18 @@ def test_a_write_changes_what_it_names_and_tells_what_became_of_it(
 
 
 @pytest.mark.law("4.4")
-@pytest.mark.parametrize("nothing", [[], None, " "])
+@pytest.mark.parametrize("nothing", [None, " "])
 def test_nothing_clears_a_field(nothing: Any) -> None:
     _, turn = records(made("write_user", set={"tags": ["a"]}, data={"tags": nothing}))
-    assert answers(turn) == [{"success": True, "context": "user", "written": ["tags"], "values": {"tags": None}}]
+    assert answers(turn) == [{"success": True, "context": "user", "written": ["tags"], "values": {"tags": []}}]
     assert values(turn) == {}
+
+
+@pytest.mark.law("4.4", "1.3")
+def test_an_empty_list_is_a_value_of_a_list() -> None:
+    _, turn = records(made("write_user", set={"tags": ["a"]}, data={"tags": []}))
+    assert answers(turn) == [{"success": True, "context": "user", "written": ["tags"], "values": {"tags": []}}]
+    assert values(turn) == {"user.tags": []}
 
 
 @pytest.mark.law("4.4")
@@ -356,11 +363,11 @@ def test_null_and_blank_take_a_value_away() -> None:
 @pytest.mark.parametrize(
     ("given", "data"),
     [
-        ({}, {"name": "Ann", "age": None, "tags": None, "kind": "new", "pin": "•••"}),
+        ({}, {"name": "Ann", "age": None, "tags": [], "kind": "new", "pin": "•••"}),
         ({"fields": ["name"]}, {"name": "Ann"}),
         ({"fields": "kind"}, {"kind": "new"}),
-        ({"fields": []}, {"name": "Ann", "age": None, "tags": None, "kind": "new", "pin": "•••"}),
-        ({"fields": None}, {"name": "Ann", "age": None, "tags": None, "kind": "new", "pin": "•••"}),
+        ({"fields": []}, {"name": "Ann", "age": None, "tags": [], "kind": "new", "pin": "•••"}),
+        ({"fields": None}, {"name": "Ann", "age": None, "tags": [], "kind": "new", "pin": "•••"}),
     ],
 )
 def test_reading_gives_the_fields_that_may_be_read_and_no_secret(given: dict[str, Any], data: dict[str, Any]) -> None:
