@@ -10,7 +10,7 @@ const target = new URL("../src/api/schema.ts", import.meta.url);
 const COMPLETE = new Set(`
   Begun CallView ChangedConversation ConversationList ConversationSummary Coverage DecisionView DeltaSent DiagnosticView Draining DryRun 
   EdgeHistory EntrySent EvaluationSent EventPage EventRow Fault FieldInfo FlowChanged FlowPage FlowSummary Forgotten 
-  FormItem FormView GiveBackPreview GraphEdge GraphNode GraphView GuardProblem Limits Me Message MessageSent ModelCallView Origin 
+  FormItem FormView GiveBackPreview GraphEdge GraphNode GraphView GuardProblem HeldArgument HeldCall Limits Me Message MessageSent ModelCallView Origin 
   PersonView Ping PromptPart PromptView Seam SeamSent StateView SummarySent Timeline TimelineMark TimelineTurn 
   TimerView ToolView TransitionChoice Transcript TurnResult TurnSent TurnTrace Understood ValueView Waiting WhatIfDecision WhatIfPage WhatIfResult
 `.trim().split(/\s+/));

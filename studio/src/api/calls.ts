@@ -3,6 +3,7 @@ import { once } from "./once";
 import type {
   Answer,
   Begun,
+  CallChoice,
   ConversationList,
   ConversationSummary,
   DryRun,
@@ -11,6 +12,7 @@ import type {
   FlowPage,
   FlowSummary,
   GiveBackPreview,
+  HeldCall,
   Me,
   PromptView,
   Records,
@@ -71,6 +73,9 @@ export const api = {
   whatIfAll: (flow: string, question: { values: Record<string, unknown>; rules: Record<string, string>; after: string }, signal: AbortSignal) => request<WhatIfPage>(address(["flows", flow, "what-if"]), { method: "POST", body: question, signal }),
   dryRun: (id: string, input: TurnInput) => request<DryRun>(address(at(id, "dry-run")), { method: "POST", body: input }),
   fork: (id: string, options: { name?: string; turn?: number; effects?: boolean }) => posted<ConversationSummary>(address(at(id, "fork")), options),
+  approvals: (id: string) => request<HeldCall[]>(address(at(id, "approvals"))),
+  decide: (id: string, decisions: readonly CallChoice[]) => posted<TurnResult>(address(at(id, "approvals")), { decisions }),
+  decideAsOperator: (id: string, decisions: readonly CallChoice[], operator: string) => posted<TurnResult>(address(at(id, "person", "approvals")), { decisions, operator }),
   queue: () => request<Waiting[]>(address(["queue"])),
   takeOver: (id: string, operator: string, reason = "", from = "") =>
     posted<TurnResult>(address(at(id, "person", "take-over")), { operator, reason, ...(from ? { instead_of: from } : {}) }),

@@ -1,4 +1,4 @@
-import type { TurnResult } from "./types";
+import type { Fault, TurnResult } from "./types";
 
 /** An error of the API, as RFC 9457 describes it, or of the network. */
 export class Problem extends Error {
@@ -14,6 +14,8 @@ export class Problem extends Error {
     readonly turn: TurnResult | null = null,
     /** Where the application around the server lets people log in; empty if it has no such page. */
     readonly loginUrl = "",
+    /** What is wrong with the request, each with its place as a JSON pointer. */
+    readonly errors: readonly Fault[] = [],
   ) {
     super(detail || title);
     this.name = "Problem";
@@ -43,7 +45,7 @@ export async function problemOf(response: Response): Promise<Problem> {
     // the answer is not JSON: its status has to do
   }
   const title = text(body["title"]) || response.statusText || `The server answered ${response.status}`;
-  return new Problem(response.status, text(body["code"]) || `http_${response.status}`, title, text(body["detail"]), text(body["hint"]), text(body["limit"]), retry, (body["turn"] as TurnResult | undefined) ?? null, text(body["login_url"]));
+  return new Problem(response.status, text(body["code"]) || `http_${response.status}`, title, text(body["detail"]), text(body["hint"]), text(body["limit"]), retry, (body["turn"] as TurnResult | undefined) ?? null, text(body["login_url"]), (body["errors"] as Fault[] | undefined) ?? []);
 }
 
 /** Any error as a problem. */

@@ -285,7 +285,7 @@ export type CommandOutcome = ["add" | "affirm" | "ask" | "back" | "cancel" | "cl
 export type CommandRefused = {
   type: "command_refused";
   command: "add" | "affirm" | "ask" | "back" | "cancel" | "clear" | "deny" | "edit" | "hand_over" | "help" | "remove" | "repeat" | "restart" | "set" | "skip" | "start" | "undo" | "wait" | "why";
-  reason: "already_applied" | "already_known" | "ambiguous" | "arguments" | "beside_question" | "blank" | "boolean" | "choice" | "contradicted" | "date" | "datetime" | "derived" | "digits" | "duration" | "email" | "form_cancelled" | "form_closed" | "handed_over" | "integer" | "items" | "length" | "list" | "max" | "min" | "misquoted" | "no_field" | "no_item" | "no_list" | "no_plain_yes" | "no_value" | "not_asked_here" | "not_exposed" | "nothing_before" | "nothing_to_affirm" | "nothing_to_cancel" | "nothing_to_clear" | "nothing_to_confirm" | "nothing_to_deny" | "nothing_to_edit" | "nothing_to_skip" | "nothing_to_start" | "number" | "option" | "pattern" | "phone" | "placeholder" | "required" | "secret_not_asked" | "string" | "time" | "unknown_argument" | "unknown_field" | "unsupported" | "validate" | "write";
+  reason: "already_applied" | "already_known" | "ambiguous" | "arguments" | "beside_question" | "blank" | "boolean" | "choice" | "contradicted" | "date" | "datetime" | "derived" | "digits" | "duration" | "email" | "form_cancelled" | "form_closed" | "fraction" | "handed_over" | "integer" | "items" | "length" | "list" | "max" | "min" | "misquoted" | "no_field" | "no_item" | "no_list" | "no_plain_yes" | "no_value" | "not_asked_here" | "not_exposed" | "nothing_before" | "nothing_to_affirm" | "nothing_to_cancel" | "nothing_to_clear" | "nothing_to_confirm" | "nothing_to_deny" | "nothing_to_edit" | "nothing_to_skip" | "nothing_to_start" | "number" | "option" | "pattern" | "phone" | "placeholder" | "repeated" | "required" | "secret_not_asked" | "skipped" | "string" | "time" | "unknown_argument" | "unknown_field" | "unsupported" | "validate" | "write";
   field?: string;
   text?: string;
   iso?: string;
@@ -789,6 +789,7 @@ export type Frame = {
   entered_turn?: number;
   sequence?: number;
   person_outcome?: string;
+  has_message?: boolean;
   because?: string;
   is_by_person?: boolean;
 };
@@ -913,11 +914,11 @@ export type HeldArgument = {
   name: string;
   title: string;
   type: string;
-  value?: unknown;
-  text?: string;
-  options?: (string)[];
-  is_secret?: boolean;
-  is_optional?: boolean;
+  value: unknown;
+  text: string;
+  options: (string)[];
+  is_secret: boolean;
+  is_optional: boolean;
 };
 
 /** A call that waits for approval: `id` names it in decisions, `about` is what it does. */
@@ -925,12 +926,12 @@ export type HeldCall = {
   id: string;
   tool: string;
   about: string;
-  arguments?: (HeldArgument)[];
-  approver?: "operator" | "user";
-  since_ms?: number;
-  due_ms?: number | null;
-  is_asked?: boolean;
-  then?: (string)[];
+  arguments: (HeldArgument)[];
+  approver: "operator" | "user";
+  since_ms: number;
+  due_ms: number | null;
+  is_asked: boolean;
+  then: (string)[];
 };
 
 /** Say what is meant. */

@@ -11,6 +11,7 @@ export function span(ms: number): string {
 }
 
 const WAITS: Record<ConversationSummary["waits_for"], string> = {
+  approval: "waiting for an approval",
   button: "waiting for a button",
   continuation: "working by itself",
   journal: "storing",

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef } from "react";
 import type { Message } from "../api/types";
 import { Link } from "../app/Link";
+import { Approvals } from "../approvals/Approvals";
 import { useAction } from "../data/actions";
 import { announce } from "../data/announce";
 import { loadTranscript, useConversationProblem, useSending } from "../data/conversations";
@@ -130,6 +131,7 @@ export function Chat({ id }: { id: string }) {
         })}
         {to < turns.length && <More label="Show later turns" onShow={showLater} />}
         <Pending id={id} />
+        {position.isLive && !isBusy && <Approvals id={id} />}
         <Coming drafts={coming} thinking={isThinkingNext ? (summary?.node ?? "") : ""} />
         {isOver && summary && <div className="endline">ended{summary.outcome ? `: ${summary.outcome}` : ""}</div>}
         </div>

@@ -8,6 +8,12 @@ export const ICONS = {
       <path d="M4.6 8.3 7 10.6l4.4-5" fill="none" stroke="var(--panel)" strokeWidth="1.9" strokeLinecap="round" strokeLinejoin="round"/>
     </>
   ),
+  approval: (
+    <>
+      <circle cx="8" cy="8" r="6" fill="none" stroke="var(--unk)" strokeWidth="1.6" />
+      <path d="M6.4 5.6v4.8M9.6 5.6v4.8" stroke="var(--unk)" strokeWidth="1.6" strokeLinecap="round" />
+    </>
+  ),
   held: (
     <>
       <path d="M3 8.6 6.4 12 13 4.4" fill="none" stroke="var(--accent)" strokeWidth="2" strokeLinecap="round" strokeLinejoin="round"/>

@@ -1,0 +1,159 @@
+// One call that waits for approval: what it does, its arguments to change, its deadline, and who may decide.
+
+import { useId, useRef, useState } from "react";
+import type { Problem } from "../api/problem";
+import type { HeldArgument, HeldCall } from "../api/types";
+import { useNow } from "../app/clock";
+import { clockTime, span } from "../app/words";
+import { AskWhy } from "../ask/AskWhy";
+import { Button } from "../ui/Button";
+import { Icon } from "../ui/Icon";
+import { Refusal } from "../ui/Refusal";
+import { changed, textOf, type Edits } from "./edits";
+
+interface Props {
+  readonly call: HeldCall;
+  /** Its place among several, from 1; 0 where it is the only one. */
+  readonly place: number;
+  readonly edits: Edits;
+  readonly mayDecide: boolean;
+  readonly isBusy: boolean;
+  /** Why the server refused the last decision. */
+  readonly problem: Problem | null;
+  readonly onEdit: (edits: Edits) => void;
+  readonly onApprove: () => void;
+  readonly onDecline: (reason: string) => void;
+}
+
+export function ApprovalCard({ call, place, edits, mayDecide, isBusy, problem, onEdit, onApprove, onDecline }: Props) {
+  const title = useId();
+  const count = Object.keys(edits).length;
+  const faults = new Map((problem?.errors ?? []).map((fault) => [fault.at.split("/").at(-1) ?? "", fault.message]));
+  const isPlaced = call.arguments.some((one) => faults.has(one.name));
+  return (
+    <li>
+      <article className="approval" aria-labelledby={title}>
+        <header>
+          <Icon name="approval" />
+          <h3 id={title}>
+            {place > 0 && <span className="place">{place}. </span>}
+            {call.about}
+          </h3>
+          {call.due_ms !== null && call.due_ms !== undefined && <Deadline due={call.due_ms} />}
+          <p>
+            <code>{call.tool}</code>
+            {call.is_asked && ", asked above"}
+            {call.then.length > 0 && `, then ${call.then.join(", ")}`}{" "}
+            <AskWhy subject={`call ${call.id}`} name={call.about} />
+          </p>
+        </header>
+        {call.arguments.length > 0 && (
+          <div className="args">
+            {call.arguments.map((argument) => (
+              <Argument key={argument.name} argument={argument} text={edits[argument.name]} fault={faults.get(argument.name) ?? ""} isFixed={!mayDecide} onChange={(text) => onEdit(changed(edits, argument, text))} />
+            ))}
+          </div>
+        )}
+        {problem && !isPlaced && <Refusal problem={problem} />}
+        <footer>
+          {mayDecide ? <Decision title={title} count={count} isBusy={isBusy} onApprove={onApprove} onDecline={onDecline} onReset={() => onEdit({})} /> : null}
+          <span className="who">{whoDecides(call, mayDecide)}</span>
+        </footer>
+      </article>
+    </li>
+  );
+}
+
+function whoDecides(call: HeldCall, mayDecide: boolean): string {
+  if (call.approver === "user") return "The user decides";
+  return mayDecide ? "An operator decides: you may" : "An operator decides";
+}
+
+/** The buttons; declining asks for a reason first, which the model receives. */
+function Decision({ title, count, isBusy, onApprove, onDecline, onReset }: { title: string; count: number; isBusy: boolean; onApprove: () => void; onDecline: (reason: string) => void; onReset: () => void }) {
+  const [isDeclining, setDeclining] = useState(false);
+  const [reason, setReason] = useState("");
+  const wasDeclining = useRef(false);
+  wasDeclining.current ||= isDeclining;
+  if (isDeclining) {
+    return (
+      <form
+        className="decline"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onDecline(reason.trim());
+        }}
+      >
+        <input type="text" autoFocus value={reason} maxLength={400} aria-label="Reason, told to the model" placeholder="Reason, told to the model" onChange={(event) => setReason(event.target.value)} onKeyDown={(event) => event.key === "Escape" && setDeclining(false)} />
+        <button type="submit" className="btn" aria-disabled={isBusy} aria-describedby={title}>
+          Decline
+        </button>
+        <Button look="quiet" onClick={() => setDeclining(false)}>
+          Cancel
+        </Button>
+      </form>
+    );
+  }
+  return (
+    <>
+      <Button look="solid" icon="check" aria-disabled={isBusy} aria-describedby={title} onClick={onApprove}>
+        {count === 0 ? "Approve" : count === 1 ? "Approve with your change" : `Approve with your ${count} changes`}
+      </Button>
+      <Button aria-disabled={isBusy} aria-describedby={title} autoFocus={wasDeclining.current} onClick={() => setDeclining(true)}>
+        Decline…
+      </Button>
+      {count > 0 && (
+        <Button look="quiet" onClick={onReset}>
+          Undo the change{count > 1 && "s"}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Deadline({ due }: { due: number }) {
+  const left = due - useNow(1000);
+  return (
+    <span className={left < 60_000 ? "due soon" : "due"}>
+      <Icon name="clock" />
+      <span>
+        <time dateTime={new Date(due).toISOString()}>until {clockTime(due).slice(0, 5)}</time>
+        {left > 0 ? `, in ${span(left)}` : ", now"}
+      </span>
+    </span>
+  );
+}
+
+function Argument({ argument, text, fault, isFixed, onChange }: { argument: HeldArgument; text: string | undefined; fault: string; isFixed: boolean; onChange: (text: string) => void }) {
+  const id = useId();
+  const before = textOf(argument);
+  const value = text ?? before;
+  const options = argument.type === "boolean" ? ["true", "false"] : argument.options;
+  const isWide = before.length > 28;
+  const shared = { id, value, disabled: isFixed, "aria-invalid": fault ? true : undefined, "aria-describedby": fault ? `${id}-fault` : text === undefined ? undefined : `${id}-was` };
+  return (
+    <div className={["arg", isWide ? "wide" : "", text === undefined ? "" : "ed", fault ? "bad" : ""].filter(Boolean).join(" ")}>
+      <label htmlFor={id}>{argument.title}</label>
+      {options.length > 0 && !argument.type.startsWith("list") ? (
+        <select {...shared} onChange={(event) => onChange(event.target.value)}>
+          {argument.is_optional && <option value="">no value</option>}
+          {[...options, ...(value && !options.includes(value) ? [value] : [])].map((option) => (
+            <option key={option}>{option}</option>
+          ))}
+        </select>
+      ) : (
+        <input type="text" {...shared} placeholder={argument.is_optional ? "no value" : undefined} onChange={(event) => onChange(event.target.value)} />
+      )}
+      {text !== undefined && (
+        <span className="was" id={`${id}-was`}>
+          was {argument.text || "without a value"}
+        </span>
+      )}
+      {fault && (
+        <span className="fault" id={`${id}-fault`}>
+          {fault}
+        </span>
+      )}
+    </div>
+  );
+}

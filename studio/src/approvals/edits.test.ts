@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import type { HeldArgument, HeldCall } from "../api/types";
+import { argumentsOf, changed, textOf, valueOf } from "./edits";
+
+const argument = (name: string, type: string, value: unknown): HeldArgument => ({ name, title: name, type, value, text: String(value), options: [], is_secret: false, is_optional: false }) as HeldArgument;
+
+const CALL = { id: "1-1-1", arguments: [argument("amount", "number", 40), argument("to", "string", "Bo"), argument("tags", "list of string", ["a"])] } as unknown as HeldCall;
+
+describe("the arguments of a call that waits", () => {
+  it("are sent only where they were changed, with their types", () => {
+    const [amount, to, tags] = CALL.arguments as [HeldArgument, HeldArgument, HeldArgument];
+    let edits = changed({}, amount, "45.5");
+    edits = changed(edits, to, "Bo");
+    edits = changed(edits, tags, '["a","b"]');
+    expect(argumentsOf(CALL, edits)).toEqual({ amount: 45.5, tags: ["a", "b"] });
+    expect(argumentsOf(CALL, changed(edits, amount, "40"))).toEqual({ tags: ["a", "b"] });
+  });
+
+  it("are sent as they are written where they are no value of their type", () => {
+    expect(valueOf(argument("amount", "number", 1), "many")).toBe("many");
+    expect(valueOf(argument("tags", "list of string", []), "[a")).toBe("[a");
+    expect(valueOf(argument("ok", "boolean", true), "true")).toBe(true);
+    expect(valueOf(argument("to", "string", "x"), " ")).toBe(null);
+    expect(textOf(argument("to", "string", null))).toBe("");
+  });
+});
