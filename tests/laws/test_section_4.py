@@ -12,7 +12,7 @@ from support.tools import FakeTool, Stage, facts, made, uses
 from turnwise.core.state import Failed
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
-from turnwise.errors import InDoubt, NotDone
+from turnwise.errors import InDoubt, NotDone, ProviderFailed
 from turnwise.models.scripted import Planned
 from turnwise.runner.ports import CallMade
 
@@ -488,28 +488,95 @@ def test_yes_runs_that_very_call_once(way: str) -> None:
 
 
 @pytest.mark.law("4.5")
-@pytest.mark.parametrize(
-    ("said", "reason"),
-    [
-        ("no", "declined"),
-        ("No.", "declined"),
-        ("maybe", "dropped"),
-        ("yes?", "dropped"),
-        ("yes but tomorrow", "dropped"),
-        ("yes and no", "dropped"),
-        ("not yes", "dropped"),
-        ("what's the weather", "dropped"),
-    ],
-)
-def test_anything_but_a_yes_lets_it_go_and_the_model_is_told(said: str, reason: str) -> None:
+@pytest.mark.parametrize("said", ["no", "No.", "no, thanks", "don't do it", "👎🏽", "cancel that"])
+def test_a_no_lets_it_go_and_the_model_is_told(said: str) -> None:
     stage, _ = held("As you like.", "And now?")
     turn = stage.say(said)
-    assert [one.reason for one in facts(turn, e.CallRefused)] == [reason]
+    assert [one.reason for one in facts(turn, e.CallRefused)] == ["declined"]
     (result,) = [one for one in stage.transcript() if one.role == "tool"]
     assert ("the user" in result.result["error"], result.is_error) == (True, True)
     assert turn.text == "As you like."
     stage.say("yes")
     assert not stage.tools["book"].calls
+
+
+UNCLEAR = [
+    "maybe",
+    "yes?",
+    "yes but tomorrow",
+    "yes and no",
+    "not yes",
+    "what's the weather",
+    "yes, what does it cost?",
+]
+
+
+@pytest.mark.law("4.5")
+@pytest.mark.parametrize("said", UNCLEAR)
+def test_what_is_neither_yes_nor_no_is_answered_and_the_approval_asked_again(said: str) -> None:
+    stage, first = held("Two euros.", "Done.")
+    turn = stage.say(said)
+    assert [one.kind for one in turn.said] == ["reply", "consent"]
+    assert turn.said[-1].text == first.said[-1].text
+    assert not stage.tools["book"].calls
+    (result,) = [one for one in stage.transcript() if one.role == "tool"]
+    assert "waits for approval" in result.result["error"]
+    stage.say("yes")
+    assert len(stage.tools["book"].calls) == 1
+
+
+@pytest.mark.law("4.5")
+def test_after_two_unclear_messages_the_next_one_drops_the_call_and_the_user_is_told() -> None:
+    stage, _ = held("Hm.", "Well.", "As you like.", "What?")
+    stage.say("perhaps")
+    stage.say("is it far?")
+    turn = stage.say("na ja")
+    assert [one.reason for one in facts(turn, e.CallRefused)] == ["dropped"]
+    assert turn.text == "That was not done: book seats.\n\nAs you like."
+    stage.say("yes")
+    assert not stage.tools["book"].calls
+
+
+@pytest.mark.law("4.5")
+def test_a_model_that_fails_beside_an_approval_leaves_it_open() -> None:
+    stage, first = held(ProviderFailed("down"), "Done.")
+    turn = stage.say("is it far?")
+    assert turn.text == f"I have not done anything yet.\n\n{first.said[-1].text}"
+    stage.say("yes")
+    assert len(stage.tools["book"].calls) == 1
+
+
+@pytest.mark.law("4.5")
+def test_other_arguments_re_arm_the_approval() -> None:
+    stage, _ = held(uses(made("book", what="opera", seats=3, pin="1234")), "Done.")
+    turn = stage.say("only if there are three")
+    assert [one.reason for one in facts(turn, e.CallRefused)] == ["replaced"]
+    assert "how many: 3" in turn.text
+    stage.say("yes")
+    assert [one["seats"] for one in stage.tools["book"].calls] == [3]
+
+
+@pytest.mark.law("4.5")
+@pytest.mark.parametrize(("tool", "reasons"), [("look", []), ("tip", ["dropped"])])
+def test_another_effect_drops_the_call_and_says_so_but_a_look_does_not(tool: str, reasons: list[str]) -> None:
+    flow = """
+        flow: f
+        start: a
+        tools:
+          book: {about: book seats, kind: effect, confirm: true, args: {what: string}}
+          look: {about: look it up}
+          tip: {about: give a tip, kind: effect}
+        nodes: {a: {prompt: Help., tools: {allow: ['*']}}}
+    """
+    plan = [uses(made("book", what="opera")), uses(made(tool)), "Well."]
+    stage = Stage(flow, plan, {"book": "booked", "look": "found", "tip": "given"})
+    stage.say("book it")
+    turn = stage.say("something else first")
+    assert [one.reason for one in facts(turn, e.CallRefused)] == reasons
+    assert ("That was not done: book seats." in turn.text) is bool(reasons)
+    assert len(stage.tools[tool].calls) == 1
+    stage.say("yes")
+    assert len(stage.tools["book"].calls) == (0 if reasons else 1)
 
 
 @pytest.mark.law("4.5", "3.4")

@@ -13,6 +13,7 @@ CallFact = Literal[
     "call_refused",
     "call_awaits_approval",
     "call_queued",
+    "approval_unclear",
     "call_approved",
     "calls_decided",
     "move_put_off",
@@ -57,6 +58,7 @@ CALL_WORDS: dict[CallFact, str] = {
     "call_awaits_approval": "the call of {tool} waits for approval[ by {approver}][ until {until}]"
     "[, with {arguments}], because its `confirm` asks for one",
     "call_queued": "the call of {tool} waits, because an earlier call of the same reply waits for approval",
+    "approval_unclear": "{tool} was neither approved nor declined, because the message is no plain yes or no",
     "call_approved": "{by} approved the call of {tool}, with {arguments}[, {edited}]",
     "calls_decided": "{by} decided about calls that wait: {decided}",
     "move_put_off": "{transition} moves to {target} when the other calls of {tool} in the same reply are done",

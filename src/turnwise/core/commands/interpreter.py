@@ -120,8 +120,8 @@ class CommandInterpreter:
                 self.turn.emit(CommandApplied("why", field, answer or reason(self.machine, self.turn.state, field)))
             case c.Repeat() | c.Wait() | c.Undo() | c.Restart():
                 self.turn.emit(CommandApplied(name))
-            case c.Affirm() | c.Deny() if self.turn.state.awaiting_approval is not None:
-                self.turn.emit(CommandApplied(name))
+            case c.Affirm() | c.Deny() | c.Cancel() if self.turn.state.awaiting_approval is not None:
+                self.turn.emit(CommandApplied("affirm" if name == "affirm" else "deny"))
             case _:
                 self.refuse(command, _NOTHING_TO[name])
 

@@ -30,6 +30,7 @@ TEXTS: dict[str, str] = {
     "consent_expired": "Niemand hat rechtzeitig zugestimmt, deshalb wurde es nicht getan: {what}.",
     "consent_operator": "Bevor das getan wird, muss jemand aus dem Team zustimmen: {what}.",
     "consent_waits": "Hier muss zuerst jemand aus dem Team zustimmen: {what}.",
+    "consent_unclear": "Ich habe noch nichts getan.",
     "consent_question": "Ja oder nein?",
     "conversation_ended": "Dieses Gespräch ist beendet.",
     "failed": "Bei uns ist etwas schiefgegangen. Bitte versuchen Sie es noch einmal.",

@@ -30,6 +30,7 @@ TEXTS: dict[str, str] = {
     "consent_expired": "Nobody approved it in time, so it was not done: {what}.",
     "consent_operator": "Before this is done, a colleague has to approve it: {what}.",
     "consent_waits": "A colleague has to approve this first: {what}.",
+    "consent_unclear": "I have not done anything yet.",
     "consent_question": "Yes or no?",
     "conversation_ended": "This conversation has ended.",
     "failed": "Something went wrong on our side. Please try again.",

@@ -32,6 +32,8 @@ class ApprovalRequest(Struct, frozen=True, gc=False, omit_defaults=True):
     due_ms: int | None = None
     behind: tuple[Call, ...] = ()
     is_approved: bool = False
+    unclear: int = 0
+    """How often the user has answered neither yes nor no."""
 
     @property
     def name(self) -> str:

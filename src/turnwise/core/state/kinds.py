@@ -138,6 +138,7 @@ CallRefusal = Literal[
     "not_json",
     "not_open",
     "out_of_sequence",
+    "replaced",
     "unknown_tool",
     "waiting",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from turnwise.core.decision import decide, fail, give_up
+from turnwise.core.decision import catch, decide, fail, give_up
 from turnwise.core.forms import buttons, is_put
 from turnwise.core.forms.speak import say_closed, speak
 from turnwise.core.handover import is_in_charge
@@ -15,7 +15,7 @@ from turnwise.core.state.effects import CallModel
 from turnwise.core.state.kinds import Wait
 from turnwise.core.step import person
 from turnwise.core.step.receive import CONTINUATION, MACHINE_TIMERS
-from turnwise.core.tools import approvals, calls, consent
+from turnwise.core.tools import approvals, calls, consent, unclear
 from turnwise.core.tools import work as tool_work
 from turnwise.core.tools.offered import choices
 from turnwise.core.turn import Phase, Turn
@@ -66,7 +66,9 @@ def _prompt(turn: Turn) -> Phase:
     if turn.doing.kind == "continued" and turn.state.frame.is_work_done:
         return Phase.AFTER
     request = turn.state.awaiting_approval
-    if request is not None:
+    if request is not None and unclear.is_unclear(turn, request):
+        unclear.note_unclear(turn, request)
+    elif request is not None:
         return consent.resolve(turn, request) or calls.handle_calls(turn)
     return Phase.FINISH if answer_commands(turn) else calls.call_model(turn)
 
@@ -100,14 +102,25 @@ def model_answered(turn: Turn, event: e.ModelReplied | e.ModelFailed) -> Phase:
     """
     if isinstance(event, e.ModelFailed):
         turn.say(event.text, "cut")
-        return fail(turn, Fault("model", event.reason, at=event.at))
+        return _model_failed(turn, Fault("model", event.reason, at=event.at))
     if not turn.doing.calls and not event.text.strip():  # law 2.1
-        return fail(turn, Fault("model", "the reply of the model is empty"))
+        return _model_failed(turn, Fault("model", "the reply of the model is empty"))
     turn.say(event.text, "reply")
     if turn.doing.calls or turn.state.waiting_calls:
         return calls.handle_calls(turn)
     turn.emit(e.WorkDone(turn.state.node))
     return Phase.AFTER
+
+
+def _model_failed(turn: Turn, fault: Fault) -> Phase:
+    """The model failed: `error` transitions are judged. An approval that it was to answer beside is asked again."""
+    request = turn.state.awaiting_approval
+    if request is None or turn.state.question is not None:
+        return fail(turn, fault)
+    phase = catch(turn, fault)
+    if phase is None:
+        unclear.say_nothing_done(turn)
+    return phase or Phase.FINISH
 
 
 def tool_answered(turn: Turn, event: e.ToolReturned | e.ToolFailed) -> Phase:

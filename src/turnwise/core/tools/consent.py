@@ -133,6 +133,9 @@ def resolve(turn: Turn, request: ApprovalRequest, *, is_edited: bool = False) ->
     elif answer != YES or wrong is None:
         wrong = RefusedCall("dropped", "the user did not say yes, so it was not done")
     turn.emit(CallRefused(request.call, request.tool, wrong.reason, wrong.text))
-    if request.call or wrong.reason == "dropped":
+    if wrong.reason == "dropped" and not is_edited:
+        tool = turn.machine.tools[request.tool]
+        turn.say(turn.machine.language.text("consent_dropped", what=what_of(tool)), "refused")
+    if request.call or is_edited:
         return None
     return fail(turn, call_fault(turn.machine, turn.state, request.tool, wrong))

@@ -17,7 +17,7 @@ from turnwise.core.machine import LinkedToolWork
 from turnwise.core.state import Fault
 from turnwise.core.state.effects import Call, RunTool
 from turnwise.core.state.events import FieldCleared, FieldSet, WorkDone
-from turnwise.core.tools import approvals, consent
+from turnwise.core.tools import approvals, consent, unclear
 from turnwise.core.tools.check_call import bound, read_arguments
 from turnwise.core.turn import Phase, Turn
 from turnwise.core.values import Refused, is_empty
@@ -36,7 +36,12 @@ def run(turn: Turn, work: LinkedToolWork) -> Phase:
             return Phase.FINISH
         drop(turn, Call("", request.tool, request.arguments), "its values have changed")
     elif request is not None:
-        phase = consent.resolve(turn, request, is_edited=arguments != request.arguments)
+        is_edited = arguments != request.arguments
+        if not is_edited and unclear.is_unclear(turn, request):
+            unclear.note_unclear(turn, request)
+            unclear.say_nothing_done(turn)
+            return Phase.FINISH
+        phase = consent.resolve(turn, request, is_edited=is_edited)
         if phase is not None:
             return phase
     kept_back = bound(turn.machine, turn.state, work.tool.tool.name)

@@ -154,6 +154,7 @@ LINES: dict[type, Line] = {
     e.CallAnswered: lambda event, _, __: event.tool,
     e.CallRefused: lambda event, redaction, _: f"{event.tool} refused: {event.reason}. {redaction.text(event.text)}",
     e.CallHeld: lambda event, _, __: f"{event.tool} waits for approval by the {event.approver}",
+    e.ApprovalUnclear: lambda event, _, __: f"neither yes nor no to {event.tool}",
     e.CallQueued: lambda event, _, __: f"{event.tool} waits for an earlier call",
     e.CallApproved: lambda event, _, __: _with(f"{event.tool} approved", event.by),
     e.CallsDecided: lambda event, _, __: _with(f"{len(event.decisions)} calls", event.by),

@@ -135,6 +135,7 @@ SUBJECTS: dict[type, _Find] = {
     e.CallRefused: _call,
     e.CallHeld: _call,
     e.CallQueued: _call,
+    e.ApprovalUnclear: _call,
     e.CallApproved: _call,
     e.WorkDone: _node,
     e.EffectAsked: _effect,

@@ -255,6 +255,10 @@ def _queued(builder: FactBuilder, event: e.CallQueued) -> Iterator[Fact]:
     yield builder.fact("call_queued", *_call(event.tool, event.call), causes=causes, tool=event.tool)
 
 
+def _unclear(builder: FactBuilder, event: e.ApprovalUnclear) -> Iterator[Fact]:
+    yield builder.fact("approval_unclear", *_call(event.tool, event.call), causes=(began(builder),), tool=event.tool)
+
+
 def _approved(builder: FactBuilder, event: e.CallApproved) -> Iterator[Fact]:
     values: dict[str, Any] = {
         "by": event.by or _DECIDER[event.approver],
@@ -325,6 +329,7 @@ FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {
     e.CallRefused: _refused,
     e.CallHeld: _held,
     e.CallQueued: _queued,
+    e.ApprovalUnclear: _unclear,
     e.CallApproved: _approved,
     e.CallsDecided: _decided,
     e.MovePutOff: _put_off,

@@ -78,6 +78,7 @@ _NOT_CALLED = {
     "declined": "why_declined",
     "expired": "why_not_approved",
     "waiting": "why_tried_in_vain",
+    "replaced": "why_other_first",
     "arguments": "why_call_wrong",
     "not_json": "why_call_wrong",
     "unknown_tool": "why_call_wrong",

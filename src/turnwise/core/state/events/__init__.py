@@ -13,6 +13,7 @@ from msgspec import Struct
 from turnwise.core.state import BrokenOff, Fault, FormRun, How, Place, QuestionKind, State, Timer
 from turnwise.core.state.commands import CommandName
 from turnwise.core.state.effects import AnyEffect
+from turnwise.core.state.events.calls import ApprovalUnclear as ApprovalUnclear
 from turnwise.core.state.events.calls import CallAnswered as CallAnswered
 from turnwise.core.state.events.calls import CallApproved as CallApproved
 from turnwise.core.state.events.calls import CallHeld as CallHeld
@@ -345,6 +346,7 @@ Fact = (
     | CallRefused
     | CallHeld
     | CallQueued
+    | ApprovalUnclear
     | CallApproved
     | SequenceAdvanced
     | WorkDone

@@ -43,6 +43,13 @@ class CallHeld(Event, frozen=True, tag="call_held"):
     due_ms: int | None = None
 
 
+class ApprovalUnclear(Event, frozen=True, tag="approval_unclear"):
+    """The user answered the question about a call neither with yes nor with no: the question is asked again."""
+
+    call: str
+    tool: str
+
+
 class CallQueued(Event, frozen=True, tag="call_queued"):
     """A call that needs no approval waits, because an earlier call of its reply waits for approval."""
 

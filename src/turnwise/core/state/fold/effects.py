@@ -82,6 +82,11 @@ def _call_held(state: State, _entry: e.Entry, event: e.CallHeld) -> State:
     return with_requests(replace(state, doing=_without_call(state.current, event.call)), in_order((*earlier, request)))
 
 
+def _approval_unclear(state: State, _entry: e.Entry, event: e.ApprovalUnclear) -> State:
+    changed = [replace(one, unclear=one.unclear + 1) if one.call == event.call else one for one in state.waiting_calls]
+    return replace(with_requests(state, tuple(changed)), question=None)
+
+
 def _call_queued(state: State, _entry: e.Entry, event: e.CallQueued) -> State:
     """The last request gets a call that waits behind it."""
     doing = state.current
@@ -169,6 +174,7 @@ CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
     e.CallRefused: _call_refused,
     e.CallHeld: _call_held,
     e.CallQueued: _call_queued,
+    e.ApprovalUnclear: _approval_unclear,
     e.CallApproved: _call_approved,
     e.MovePutOff: _move_put_off,
     e.SequenceAdvanced: _sequence_advanced,
