@@ -10,15 +10,17 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from turnwise.core.commands.exposure import Exposed
+from turnwise.core.commands.exposure import Exposed, ExposedField
 from turnwise.core.state.commands import AnyCommand, Clear, Edit, Set, Wait, name_of
-from turnwise.understanding.clauses import Message, parse
+from turnwise.understanding.clauses import Clause, Message, parse
+from turnwise.understanding.labels import name_words, title_words
 from turnwise.understanding.navigation import answer_before
 from turnwise.understanding.parts import parts_of
 from turnwise.understanding.readings import Text, text_of
 from turnwise.understanding.scan import MOST_READINGS
 from turnwise.understanding.situation import Situation, situation_of
 from turnwise.understanding.tokens import words_of
+from turnwise.understanding.vocabulary.shape import is_one_of, length_at
 
 _MOST_WORDS = 16
 """A longer message says more than a correction."""
@@ -32,13 +34,22 @@ def correction_of(text: Text, situation: Situation) -> list[AnyCommand] | None:
     if not answered or len(text.tokens) > _MOST_WORDS:
         return None
     others = replace(exposed, fields=answered, asked="", question="", needed=(), earlier=())
+    said = frozenset(text.said(0, len(text.tokens)))
     last = answer_before(exposed)
-    near = replace(others, asked=last.address, last=last.address, question="field") if last is not None else others
-    for view in (near, others):  # the last answer is corrected as if its question were still open: `no, Eve`
+    # the last answer, and one that is repeated, are corrected as if their question were open: `not Ada but Eve`
+    near = [one for one in answered if one is last or _is_repeated(one, said)]
+    views = [replace(others, asked=one.address, last=one.address, question="field") for one in near]
+    for view in (*views, others):
         found = _read(text.message, view)
         if found is not None:
             return [one for one in found if situation.allows(name_of(one))]
     return None
+
+
+def _is_repeated(field: ExposedField, said: frozenset[str]) -> bool:
+    """True if a message repeats the value of a field, which is no secret."""
+    value = words_of(str(field.value)) if not field.field.secret else ()
+    return bool(value) and said.issuperset(value)
 
 
 def _read(typed: str, view: Exposed) -> list[AnyCommand] | None:
@@ -53,10 +64,16 @@ def _read(typed: str, view: Exposed) -> list[AnyCommand] | None:
     if not all(isinstance(one, Set | Edit | Clear) for one in found) or not _is_consumed(message, found):
         return None
     changes = list(_changes(found, view))
-    is_marked = any(clause.cues or clause.olds for clause in message.clauses)
+    is_marked = any(clause.cues or clause.olds or _denies(clause, situation) for clause in message.clauses)
     if is_marked and not changes and message.readings and not view.asked:
         return [Edit(words=message.whole(), confidence=1.0)]  # which answer is meant is asked
     return changes if changes and (is_marked or _names_field(message, changes, view)) else None
+
+
+def _denies(clause: Clause, situation: Situation) -> bool:
+    """True if a clause only says that something is not so."""
+    deny = situation.requests.commands["deny"]
+    return not clause.readings and (is_one_of(situation.speech.no, clause.said) or is_one_of(deny, clause.said))
 
 
 def _is_consumed(message: Message, found: Sequence[AnyCommand]) -> bool:
@@ -95,6 +112,15 @@ def _changes(found: Sequence[AnyCommand], view: Exposed) -> Iterable[AnyCommand]
 
 
 def _names_field(message: Message, changes: Sequence[AnyCommand], view: Exposed) -> bool:
-    """True if a message names the fields that it changes: `my age is 34`, but not `34`."""
-    is_set = all(getattr(one, "field", "") and not view.asked for one in changes)
-    return is_set and any(clause.said or any(r.kind == "text" for r in clause.readings) for clause in message.clauses)
+    """True if a message names every field that it changes: `my age is 34`, `I'm 34`, but not `34 years`."""
+    return not view.asked and all(_is_named(message, view.field(getattr(one, "field", ""))) for one in changes)
+
+
+def _is_named(message: Message, field: ExposedField | None) -> bool:
+    situation = message.situation
+    if field is None:
+        return False
+    said, frames = message.text.said(0, len(message.text.tokens)), situation.vocabulary.naming.self_frames
+    names = {*name_words(field), *title_words(field, situation.vocabulary)} - situation.speech.filler
+    says_self = any(length_at(frames, clause.said, 0) for clause in message.clauses if clause.said)
+    return says_self or not names.isdisjoint(said) or any(one.kind == "text" for one in message.readings)

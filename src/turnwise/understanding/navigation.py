@@ -19,6 +19,9 @@ _MOST_WORDS = 12
 _PHRASED: tuple[CommandName, ...] = ("skip", "help", "repeat", "wait", "cancel", "restart", "back", "undo", "edit")
 """Commands that a whole phrase asks for, small words aside; of `hand_over` many phrases are also a subject."""
 
+_PHRASES_OF = {"edit": "change"}
+"""What a flow calls its own phrases for a command, where that is not its name; they replace the shipped ones."""
+
 
 def navigation_of(text: Text, situation: Situation) -> list[AnyCommand] | None:
     """Return the command of a message that only moves through the conversation, empty where it is not exposed; `None`
@@ -41,8 +44,9 @@ def _kind_of(said: Sequence[str], situation: Situation) -> CommandName | None:
     phrased = phrased_kind(said, situation)
     if phrased in _PHRASED:
         return phrased
-    navigation = situation.vocabulary.navigation
-    return next((move.kind for move in navigation.moves if _is_move(move, said, navigation.small)), None)
+    navigation, own = situation.vocabulary.navigation, situation.exposed.phrases
+    moves = (move for move in navigation.moves if _PHRASES_OF.get(move.kind, move.kind) not in own)
+    return next((move.kind for move in moves if _is_move(move, said, navigation.small)), None)
 
 
 def _is_move(move: Move, said: Sequence[str], small: frozenset[str]) -> bool:

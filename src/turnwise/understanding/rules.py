@@ -23,6 +23,7 @@ from turnwise.understanding.answers import (
     exact_option,
 )
 from turnwise.understanding.clauses import parse
+from turnwise.understanding.corrections import correction_of
 from turnwise.understanding.free_text_answers import free_text_answer, is_exact
 from turnwise.understanding.navigation import navigation_of
 from turnwise.understanding.parts import parts_of
@@ -72,6 +73,8 @@ def understand(typed: str, exposed: Exposed) -> list[AnyCommand]:
     found = [one for one in found if situation.allows(name_of(one))]
     if is_free:
         found = [one for one in found if not isinstance(one, _EXACT) or is_exact(one, text, situation)]
+    if not found and exposed.question in ("field", "confirmation"):
+        found = navigation_of(text, situation) or (correction_of(text, situation) if is_free else None) or []
     return with_few_whys(sorted(found, key=lambda one: one.words or (0, 0)))
 
 
