@@ -142,7 +142,7 @@ class Candidates(Struct, frozen=True):
 
 
 class Question(Struct, frozen=True):
-    """A linked question of a form: its field as the form sees it, its texts, its tests."""
+    """A linked question of a form: its field as the form sees it, its texts, its tests. `labels` are templates."""
 
     form_field: FormField
     field: Field
@@ -157,10 +157,11 @@ class Question(Struct, frozen=True):
     stop_say: Template | None
     rephrase: tuple[Template, ...]
     buttons: tuple[Button, ...]
+    labels: Mapping[str, Template] = {}
 
 
 class LinkedForm(Struct, frozen=True):
-    """A linked form. `draft` is its statement with visible gaps, for use while answers are missing."""
+    """A linked form. `draft` is its statement with visible gaps; `labels` are the templates of its confirmation."""
 
     form: Form
     questions: tuple[Question, ...]
@@ -171,6 +172,7 @@ class LinkedForm(Struct, frozen=True):
     statement: Template | None
     draft: Template | None
     summary: Template | None
+    labels: Mapping[str, Template] = {}
     has_conditions: bool = False
     has_validators: bool = False
 

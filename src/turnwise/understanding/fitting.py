@@ -178,7 +178,8 @@ def _day(situation: Situation, field: ExposedField, day: Day) -> tuple[str, ...]
     hints = {*words_of(field.title), *name_words(field)}
     words, today = situation.vocabulary.calendar, situation.today
     if not words.birth_hints.isdisjoint(hints):
-        return () if day.latest is not None or day.is_relative or day.upcoming > today else _iso(day.upcoming)
+        is_future = day.upcoming > today and not field.is_validated  # where the author judges, the refusal is theirs
+        return () if day.latest is not None or day.is_relative or is_future else _iso(day.upcoming)
     if day.latest is None:
         return _iso(day.upcoming)
     if not words.past_hints.isdisjoint(hints):

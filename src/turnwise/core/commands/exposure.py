@@ -26,7 +26,7 @@ class ExposedField(Struct, frozen=True, gc=False):
 
     `title` is the question or what the field is about; `value` is what it holds now (`None` while
     it is missing); `is_free_text` is true where any text would be an answer, `takes_anything` where that holds even
-    for a question, a bare yes and the like.
+    for a question, a bare yes and the like; `is_validated` where a condition of the author judges each value.
     """
 
     address: str
@@ -35,6 +35,7 @@ class ExposedField(Struct, frozen=True, gc=False):
     value: Any = None
     is_free_text: bool = False
     takes_anything: bool = False
+    is_validated: bool = False
 
 
 class Exposed(Struct, frozen=True, gc=False):
@@ -282,12 +283,14 @@ def _question(state: State, run: FormRun, question: Question, title: str) -> Exp
     form_field = question.form_field
     is_free = is_free_text(question.field) or form_field.other
     value = None if question.address in run.suggested else value_of(state, question.address, question.field)
-    return ExposedField(question.address, question.field, title, value, is_free, form_field.anything)
+    judged = bool(question.validators or question.field.validate)
+    return ExposedField(question.address, question.field, title, value, is_free, form_field.anything, judged)
 
 
 def _field(machine: Machine, state: State, address: str) -> ExposedField:
     field = machine.fields[address]
-    return ExposedField(address, field, machine.title(address), value_of(state, address, field), is_free_text(field))
+    title, value, judged = machine.title(address), value_of(state, address, field), bool(field.validate)
+    return ExposedField(address, field, title, value, is_free_text(field), is_validated=judged)
 
 
 def value_of(state: State, address: str, field: Field) -> Any:

@@ -9,7 +9,7 @@ from turnwise.core.commands import refusing
 from turnwise.core.forms import answered, text_env
 from turnwise.core.language import Language, normal
 from turnwise.core.machine import LinkedForm, Machine, Question
-from turnwise.core.state import State
+from turnwise.core.state import FormRun, State
 from turnwise.core.state.events import Button
 from turnwise.core.values import Refused, read_value
 
@@ -25,19 +25,30 @@ def offered(machine: Machine, state: State, form: LinkedForm) -> tuple[Button, .
     if run.status == "cancelled":
         return (restart(language),)
     if run.status == "stopped":
-        return (restart(language), *form.by_address[run.asked].buttons)
+        return (restart(language), *of_question(form, run, state, form.by_address[run.asked]))
     if run.editing == "chooser":
         return of_chooser(machine, state, form)
     if run.status == "awaiting_confirmation":
-        return of_confirmation(language, form)
+        return of_confirmation(language, form, run, state)
     if run.asked in run.suggested and not run.awaits_other:
         return of_suggestion(language)
-    return form.by_address[run.asked].buttons if run.asked else ()
+    return of_question(form, run, state, form.by_address[run.asked]) if run.asked else ()
 
 
-def of_confirmation(language: Language, form: LinkedForm) -> tuple[Button, ...]:
+def of_question(form: LinkedForm, run: FormRun, state: State, question: Question) -> tuple[Button, ...]:
+    """Return the buttons of a question, with the labels that are templates as they read now."""
+    if not question.labels:
+        return question.buttons
+    env = text_env(form, run, state, question.address)
+    found = question.labels.get
+    return tuple(Button(label(env), one.value) if (label := found(one.value)) else one for one in question.buttons)
+
+
+def of_confirmation(language: Language, form: LinkedForm, run: FormRun, state: State) -> tuple[Button, ...]:
     """Return the buttons *Looks Good* and *Edit Answers*, with the form's labels if it has some."""
-    own = form.form.confirm.buttons if form.form.confirm else dict[str, str]()
+    own = dict(form.form.confirm.buttons) if form.form.confirm else dict[str, str]()
+    for key, label in form.labels.items():
+        own[key] = label(text_env(form, run, state, ""))
     confirm = own.get("yes") or language.text("buttons_confirm")
     return (Button(confirm, CONFIRM), Button(own.get("edit") or language.text("buttons_edit"), EDIT))
 

@@ -69,7 +69,7 @@ class FormReader:
         question, found = self.question, None
         if self.run.status == "stopped" and question is not None and plain_answer(self.language, text):
             is_option = match_option(question.field.options, text) is not None
-            return self._answer(text) if is_option or buttons.find(question.buttons, text) is not None else ()
+            return self._answer(text) if is_option or buttons.find(self._buttons(question), text) is not None else ()
         if self.open == "confirmation" or self.is_suggested:
             found = self._yes_or_no(text)
         elif self.open == "chooser":
@@ -86,7 +86,7 @@ class FormReader:
         question = self.question
         if question is None or not question.form_field.other or not self.is_asked:
             return False
-        button = buttons.find(question.buttons, value)
+        button = buttons.find(self._buttons(question), value)
         return button is not None and button.value == OTHER
 
     def courtesy(self, text: str) -> str:
@@ -110,6 +110,9 @@ class FormReader:
             return None
         button = shown[int(number) - 1]
         return self.commands_of_button(button.value) if button.value != OTHER else None
+
+    def _buttons(self, question: Question) -> tuple[Button, ...]:
+        return buttons.of_question(self.form, self.run, self.state, question)
 
     def _yes_or_no(self, text: str) -> Commands | None:
         """Return the command of a message that only means yes, no or edit, without any doubt (law 5.5)."""
@@ -164,7 +167,7 @@ class FormReader:
         if not isinstance(value, Refused):
             self.is_canonical = True
             return value
-        button = buttons.find(question.buttons, text)
+        button = buttons.find(self._buttons(question), text)
         if button is not None and button.value != OTHER:
             return _sent(question, button)
         return text if self.is_asked and value.reason in _TOLD else None

@@ -196,7 +196,8 @@ class FormReply:
             text = f"{language.text('not_understood')}\n\n{language.text('summary_question')}"
         else:
             text = "" if "wait" in self.texts else language.text("summary_question")
-        return Utterance(text, "summary", buttons.of_confirmation(language, self.form), "confirmation")
+        offered = buttons.of_confirmation(language, self.form, self.run, self.turn.state)
+        return Utterance(text, "summary", offered, "confirmation")
 
     def _chooser(self) -> Utterance:
         language = self.language
@@ -224,7 +225,8 @@ class FormReply:
                 value = readable(language, state.time_zone, question.field, suggested)
                 text = f"{text}\n{language.text('suggestion', value=value)}"
         is_suggested = run.asked in run.suggested and not run.awaits_other
-        offered = buttons.of_suggestion(language) if is_suggested else question.buttons
+        own = buttons.of_question(self.form, run, state, question)
+        offered = buttons.of_suggestion(language) if is_suggested else own
         return Utterance(text, "question", offered, "field", run.asked)
 
     def _rung(self, question: Question, ask: str) -> str:

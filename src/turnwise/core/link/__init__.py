@@ -142,4 +142,6 @@ def _settings(flow: Flow) -> list[Diagnostic]:
         elif not (is_text and isinstance(value, str)) and not (is_list and _is_phrases(value)):
             kinds = [kind for kind, holds in (("one text", is_text), ("a list of phrases", is_list)) if holds]
             found.append(problem("TW025", f"'{key}' takes {' or '.join(kinds)}", span))
+        elif isinstance(value, str) and "{{" in value:
+            found.append(problem("TW025", f"'{key}' is a fixed text, and no template", span, "leave the braces out"))
     return found

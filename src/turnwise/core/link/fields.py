@@ -89,6 +89,9 @@ def check_options(builder: Builder, options: tuple[Option, ...], span: Span) -> 
     """Report duplicate options, and synonyms that belong to two options."""
     owners: dict[str, Option] = {}
     for number, option in enumerate(options):
+        if "{{" in option.value:
+            hint = "write the option's value, and its label as a template under 'buttons' of the form"
+            builder.report("TW042", "an option is no template", span.of(f"options.{number}"), hint)
         for word in (option.value, *option.words):
             owner = owners.setdefault(folded(word), option)
             if owner is not option:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -9,9 +10,10 @@ from turnwise.core.forms.buttons import NO, OTHER, YES
 from turnwise.core.language import Language, normal
 from turnwise.core.link.builder import Builder
 from turnwise.core.link.fields import check_options, validator
-from turnwise.core.machine import LinkedForm, Question
+from turnwise.core.machine import LinkedForm, Question, Template
 from turnwise.core.state.events import Button
 from turnwise.core.values import Refused, is_free_text, match_option, read_value
+from turnwise.flow.diagnostic import Span
 from turnwise.flow.model import Field, Form, FormField
 
 _BUTTONS = ("yes", "edit")
@@ -46,6 +48,7 @@ def link_form(builder: Builder, form: Form) -> LinkedForm:
         statement=statement[0] if statement else None,
         draft=statement[1] if statement else None,
         summary=builder.optional(confirm.summary, confirm.span.of("summary")) if confirm else None,
+        labels=_labels(builder, confirm.buttons, confirm.span) if confirm else {},
         has_conditions=any(question.ask_when is not None for question in questions),
         has_validators=any(q.validators or builder.names.validated(q.address) for q in questions),
     )
@@ -76,8 +79,18 @@ def _question(builder: Builder, form_field: FormField) -> Question | None:
         rephrase=tuple(
             builder.template(text, span.of(f"rephrase.{number}")) for number, text in enumerate(form_field.rephrase)
         ),
-        buttons=_buttons(builder.rules.language, field, form_field),
+        buttons=(shown := _buttons(builder.rules.language, field, form_field)),
+        labels=_labels(builder, {button.value: button.label for button in shown}, span),
     )
+
+
+def _labels(builder: Builder, texts: Mapping[str, str], span: Span) -> dict[str, Template]:
+    """Return the labels of buttons that are templates; an option that looks like one is reported by its check."""
+    return {
+        value: builder.template(text, span.of("buttons"))
+        for value, text in texts.items()
+        if "{{" in text and text != value
+    }
 
 
 def _buttons(language: Language, field: Field, form_field: FormField) -> tuple[Button, ...]:

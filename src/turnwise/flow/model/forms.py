@@ -54,7 +54,9 @@ class FormField:
     options: tuple[Option, ...] = key("the allowed answers, in the order of the buttons", converter=OPTIONS, default=())
     other: bool = key("a button for an answer in free text", default=False)
     anything: bool = key("a free text may be any message, also a question, a bare yes or thanks", default=False)
-    buttons: Mapping[str, str] = key("labels of the buttons, by option", Table(Text()), factory=dict[str, str])
+    buttons: Mapping[str, str] = key(
+        "labels of the buttons, by option; each is a template", Table(Text()), factory=dict[str, str]
+    )
     ask_when: Guard = key("when it is asked", converter=GUARD, default="")
     stop: Stop | None = key("answers that end the form", converter=STOP, default=None)
     match: MatchMode = key("whether a model may read the answer", one_of(MatchMode), default="direct_then_model")
@@ -73,7 +75,7 @@ class Confirm:
     """How a form asks the user to confirm its answers: summary template, button labels, way to edit."""
 
     summary: str = key("a template for the summary", default="")
-    buttons: Mapping[str, str] = key("labels: `yes`, `edit`", Table(Text()), factory=dict[str, str])
+    buttons: Mapping[str, str] = key("labels: `yes`, `edit`; each is a template", Table(Text()), factory=dict[str, str])
     edit: EditWay = key("an edit asks which answer, or asks again in order", one_of(EditWay), default="chooser")
     span: Span = hidden(factory=call_site)
 
