@@ -86,6 +86,7 @@ if TYPE_CHECKING:
     from turnwise.flow.model import Option as Option
     from turnwise.flow.model import Overlay as Overlay
     from turnwise.flow.model import PersonWork as PersonWork
+    from turnwise.flow.model import ReplyGuard as ReplyGuard
     from turnwise.flow.model import Retry as Retry
     from turnwise.flow.model import Schedule as Schedule
     from turnwise.flow.model import Scope as Scope
@@ -169,6 +170,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "Offer",
         "Overlay",
         "PersonWork",
+        "ReplyGuard",
         "Retry",
         "Schedule",
         "Scope",

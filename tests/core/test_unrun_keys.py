@@ -72,6 +72,8 @@ nodes:
     entry: You have just begun.
     collect: [u.name, u.age, u.note]
     model: some
+    settings: {temperature: 0.5, max_tokens: 99, top_p: 0.9, seed: 1, stop: [END], thinking: low}
+    guard_reply: {when: reply.text == "no", say: Well.}
     retry: {times: 1, pause: 10ms}
     timeout: 5s
     reads: [u.name]

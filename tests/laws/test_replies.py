@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import turnwise as tw
-from support.chats import OneChat, flow_of
+from support.chats import OneChat, flow_of, problems_of
 from support.opened import close_all, opened
 from turnwise.authoring.document import read_document
 from turnwise.core.prompts import ModelRequest
@@ -239,6 +239,88 @@ def test_a_node_replaces_single_settings_of_its_flow_and_the_prompt_is_proved() 
 def test_a_setting_that_no_model_has_is_a_mistake_of_the_flow(wrong: str, told: str) -> None:
     _, found = read_document(f"flow: f\nstart: a\nnodes: {{a: {{prompt: Talk., settings: {{{wrong}}}}}}}", "flow.yaml")
     assert told in "\n".join(map(str, found))
+
+
+# a check of the whole reply ------------------------------------------------------------------------
+
+GUARDED = """
+flow: garden
+start: talk
+records: {user: {member: {type: boolean, default: false}}}
+guard_reply: {when: reply.text.contains("free") && !user.member, say: I cannot promise that.}
+tools: {book_bed: {about: books a bed of the garden, kind: effect, args: {bed: string}}}
+nodes: {talk: {prompt: Help., tools: {allow: [book_bed]}}}
+"""
+
+
+def test_a_reply_that_a_guard_refuses_is_replaced_for_the_user_and_the_model() -> None:
+    model = tw.ScriptedModel(["Beds are free today!", "Bed 3 costs 5.", "Free beds."])
+    chat = opened(flow_of(GUARDED), model=model, tools={"book_bed": _book})
+    turn = chat.say("what do you have?")
+    assert turn.text == "I cannot promise that."
+    (warning,) = turn.warnings
+    assert warning.code == "reply_replaced"
+    assert 'reply.text.contains("free") && !user.member holds' in warning.message
+    assert chat.say("and now?").text == "Bed 3 costs 5."
+    said = [one.text for one in model.calls[1].transcript if one.role == "agent"]
+    assert said == ["I cannot promise that."]
+
+
+def test_the_text_of_a_reply_is_held_back_where_a_guard_checks_it() -> None:
+    _, all_shown, turn = streamed(["Beds are ", "free today!"], flow=GUARDED)
+    assert (all_shown, turn.text) == ([], "I cannot promise that.")
+    _, all_shown, turn = streamed(["Beds are f", tw.Usage("m", finish="length")], flow=GUARDED)
+    assert (all_shown, turn.text) == ([], "Something went wrong on our side. Please try again.")
+
+
+def test_the_text_beside_a_call_is_checked_too() -> None:
+    reply = tw.ModelReply("A free bed!", calls=(tw.CallMade("book_bed", {"bed": "3"}),))
+    chat = opened(flow_of(GUARDED), model=tw.ScriptedModel([reply, "Done."]), tools={"book_bed": _book})
+    assert chat.say("book bed 3").text == "I cannot promise that.\n\nDone."
+
+
+def promises(reply: Any, user: Any) -> bool:
+    """A check by a program."""
+    if "explode" in reply.text:
+        raise ValueError("it exploded")
+    return "promise" in reply.text and not user.member
+
+
+@pytest.mark.parametrize(
+    ("reply", "text", "why"),
+    [
+        ("I promise it.", "No promises.", "promises holds"),
+        ("You explode.", "No promises.", "promises failed: ValueError: it exploded"),
+        ("Hello.", "Hello.", ""),
+    ],
+)
+def test_a_function_checks_replies_and_a_node_replaces_the_check_of_its_flow(reply: str, text: str, why: str) -> None:
+    own = "guard_reply: {guard: promises, say: No promises.},"
+    flow = GUARDED.replace("prompt: Help.,", f"prompt: Help., {own}")
+    model = tw.ScriptedModel([reply])
+    turn = opened(flow_of(flow), model=model, tools={"book_bed": _book}, guards=[promises]).say("hello")
+    assert turn.text == text
+    assert "".join(warning.message for warning in turn.warnings).endswith(why)
+    assert bool(turn.warnings) == bool(why)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ("{say: No.}", "needs one of 'when' and 'guard'"),
+        ("{say: No., when: 'true', guard: promises}", "needs one of 'when' and 'guard'"),
+        ("{say: No., when: answer.text == 'x'}", "nothing is called 'answer'"),
+        ("{say: No., guard: nowhere}", "no function 'nowhere' is supplied"),
+    ],
+)
+def test_a_check_of_replies_that_cannot_work_is_a_mistake_of_the_flow(wrong: str, told: str) -> None:
+    text = f"flow: f\nstart: a\nnodes: {{a: {{prompt: Talk., guard_reply: {wrong}}}}}"
+    assert any(told in problem for problem in problems_of(text)), problems_of(text)
+
+
+def test_only_a_check_of_replies_reads_the_reply() -> None:
+    text = "flow: f\nstart: a\nnodes: {a: {prompt: Talk., transitions: [{when: reply.text == 'x', to: a}]}}"
+    assert any("nothing is called 'reply'" in problem for problem in problems_of(text)), problems_of(text)
 
 
 # thoughts ------------------------------------------------------------------------------------------

@@ -202,12 +202,11 @@ def test_by_default_there_are_twelve_calls_of_a_model_and_twenty_four_of_tools()
     assert reasons(turn) == ["dropped"] * 6
 
 
-@pytest.mark.law("3.6", "3.11")
-def test_an_empty_reply_does_the_work_and_says_nothing() -> None:
+@pytest.mark.law("2.1")
+def test_an_empty_reply_after_a_call_is_no_work() -> None:
     turn = desk([uses("look"), uses()], "transitions: [{to: told}]").say("hi")
-    assert turn.state.node == "told"
-    turn = desk([uses("look"), uses()], more="fallback: Pardon?").say("hi")
-    assert [(one.kind, one.text) for one in turn.said] == [("fallback", "Pardon?")]
+    assert turn.state.node == "talk"
+    assert [one.code for one in facts(turn, e.ModelFailed)] == ["empty"]
 
 
 @pytest.mark.law("3.4")

@@ -231,6 +231,7 @@ def _unused(flow: Flow, guards: Guards) -> Iterable[Diagnostic]:
     from pathlib import Path
 
     used = {way.guard for ways in (flow.transitions, *(node.transitions for node in flow.nodes)) for way in ways}
+    used |= {part.guard_reply.guard for part in (flow, *flow.nodes) if part.guard_reply is not None}
     carried = {one.name for one in guards_of(flow)}
     for one in described(guards):
         if one.name not in used | carried:

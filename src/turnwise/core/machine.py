@@ -79,8 +79,7 @@ class Candidate(Struct, frozen=True):
     """A transition as it is judged at one node and moment.
 
     `guard` is its rule, `code` its Python guard; without either it is the `else` of its moment.
-    `level` is where it was declared: at the node, for the whole flow, or as the `enter_when` of
-    its target.
+    `level` is where it was declared: at the node, for the whole flow, or as the `enter_when` of its target.
     """
 
     id: str
@@ -249,6 +248,7 @@ class LinkedNode(Struct, frozen=True):
     toolbox: Toolbox
     tool: LinkedToolWork | None = None
     person: LinkedPerson | None = None
+    reply_guard: Candidate | None = None
 
 
 class Machine(Struct, frozen=True, dict=True, weakref=True):

@@ -68,7 +68,7 @@ class ModelCalls:
         request = model_request(machine, state, window, effect)
         tries = Attempts(services, lambda: secret_values(machine, state))
         answer, pieces = Answer(most_chars), Pieces(task, effect.id, request)
-        if pieces.is_wanted:
+        if pieces.is_wanted and machine.nodes[state.node].reply_guard is None:
             answer.on_text, answer.on_withdrawn = pieces.add, pieces.withdraw
         try:
             with model_span(services.spans, request.model, state.node, effect.purpose) as span:

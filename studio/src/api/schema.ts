@@ -1804,7 +1804,7 @@ export type TurnTrace = {
 
 /** A problem of a turn, by its code. What happened is in the trace, which needs `debug:read`: the words may name guards, providers and operators. */
 export type TurnWarning = {
-  code: "calls_not_run" | "characters_replaced" | "guard_error" | "late" | "reply_failed" | "silent_turn" | "stale_button" | "transition_cascade_limit" | "understanding_failed" | "wording_failed";
+  code: "calls_not_run" | "characters_replaced" | "guard_error" | "late" | "reply_failed" | "reply_replaced" | "silent_turn" | "stale_button" | "transition_cascade_limit" | "understanding_failed" | "wording_failed";
 };
 
 /** Read the turn's message and propose commands; answered by `Understood` or `UnderstandingFailed`. */
@@ -1891,7 +1891,7 @@ export type Wait = {
 /** A problem that operators should see; the turn continues. */
 export type Warned = {
   type: "warned";
-  code: "calls_not_run" | "characters_replaced" | "guard_error" | "late" | "reply_failed" | "silent_turn" | "stale_button" | "transition_cascade_limit" | "understanding_failed" | "wording_failed";
+  code: "calls_not_run" | "characters_replaced" | "guard_error" | "late" | "reply_failed" | "reply_replaced" | "silent_turn" | "stale_button" | "transition_cascade_limit" | "understanding_failed" | "wording_failed";
   message: string;
 };
 

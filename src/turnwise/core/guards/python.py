@@ -31,12 +31,22 @@ _LONGEST = 500
 _UNDECLARED = "undeclared target: "
 
 
-def call_guard(guard: PythonGuard, names: Names, state: State, raised: list[BaseException] | None = None) -> CodeRun:
-    """Call a guard; return its answer or error, and the values that it read. An exception is added to `raised`."""
+def call_guard(
+    guard: PythonGuard,
+    names: Names,
+    state: State,
+    raised: list[BaseException] | None = None,
+    given: Mapping[str, Any] | None = None,
+) -> CodeRun:
+    """Call a guard; return its answer or error, and the values that it read. An exception is added to `raised`; `given`
+    are arguments that no state has.
+    """
     reads: Reads = {}
     place = f"{guard.file}:{guard.line}" if guard.file else ""
     try:
-        returned = guard.function(**{name: _argument(name, names, state, reads) for name in guard.parameters})
+        arguments: dict[str, Any] = {**given} if given else {}
+        arguments |= {name: _argument(name, names, state, reads) for name in guard.parameters if name not in arguments}
+        returned = guard.function(**{name: arguments[name] for name in guard.parameters})
         problem = _problem(guard, returned)
     except (Exception, SystemExit) as error:  # noqa: BLE001  a guard may raise anything; it is recorded, not hidden
         if raised is not None:

@@ -165,6 +165,8 @@ ROOTS: dict[str, Root] = {
     "now": Root("timestamp", lambda state: state.at_ms, moment_of),
     "today": Root("date", _today),
 }
+REPLY_TEXT = "reply.text"
+"""The root that only a check of replies reads."""
 PERSON = "person"
 """The root that may also be the name of a record: a field of the record wins over a part of the root."""
 FUNCTION_ROOTS = ("tools", "visits", "overlay")

@@ -14,7 +14,7 @@ from turnwise.core.guards import Env, Evaluate, GuardFault, Ref
 from turnwise.core.guards.compile import Compiler
 from turnwise.core.guards.functions import reads_secret
 from turnwise.core.guards.hints import impossible_constants
-from turnwise.core.guards.scope import TIME_ZONE, Names, Reads, Root, time_zone
+from turnwise.core.guards.scope import REPLY_TEXT, TIME_ZONE, Names, Reads, Root, time_zone
 from turnwise.core.guards.types import comparable, named, to_stored, type_of
 from turnwise.core.machine import Guard, LinkedTool, Template
 from turnwise.core.state.effects import ToolSpec
@@ -143,10 +143,23 @@ class Builder:
 
         return self._compiled(tree, place, report)
 
-    def _compiled(self, expression: Expression, span: Span, note: Callable[[GuardError], None]) -> Guard | None:
+    def reply_guard(self, when: model.Guard, span: Span) -> Guard | None:
+        """Return the compiled guard of replies, which reads `reply.text` too."""
+        if not when or not isinstance(when, str):
+            return self.guard(when, span)
+        names = replace(self.names, roots={**self.names.roots, REPLY_TEXT: Root("string", lambda _state: None)})
+        try:
+            return self._compiled(parse(when), span, lambda error: self.fault(error, span), names)
+        except GuardError as error:
+            self.fault(error, span)
+            return None
+
+    def _compiled(
+        self, expression: Expression, span: Span, note: Callable[[GuardError], None], names: Names | None = None
+    ) -> Guard | None:
         """Return the compiled tree of a guard; `None` if it has faults, which are all noted."""
         faults: list[GuardError] = []
-        compiler = Compiler(self.names, faults=faults)
+        compiler = Compiler(names or self.names, faults=faults)
         test = compiler.condition(expression)
         for fault in faults or impossible_constants(expression, self.names.tools):
             note(fault)

@@ -8,7 +8,17 @@ from turnwise.core.guards import Evaluate
 from turnwise.core.guards.scope import SEQUENCE_LONGEST
 from turnwise.core.link import forms, transitions
 from turnwise.core.link.builder import Builder
-from turnwise.core.machine import LinkedNode, LinkedPerson, LinkedTool, LinkedToolWork, Template, Toolbox, Work
+from turnwise.core.machine import (
+    Block,
+    Candidate,
+    LinkedNode,
+    LinkedPerson,
+    LinkedTool,
+    LinkedToolWork,
+    Template,
+    Toolbox,
+    Work,
+)
 from turnwise.core.state.effects import ToolSpec
 from turnwise.core.tools.offered import is_wild, matching, usable
 from turnwise.core.values.schema import is_needed, object_schema, value_schema
@@ -165,7 +175,24 @@ def link_node(builder: Builder, node: Node) -> LinkedNode:
         toolbox=link_toolbox(builder, node, reads, writes),
         tool=link_tool_work(builder, node),
         person=link_person(builder, node.person),
+        reply_guard=_reply_guard(builder, node),
     )
+
+
+def _reply_guard(builder: Builder, node: Node) -> Candidate | None:
+    """Return the check of replies of a node, else that of the flow."""
+    declared = node.guard_reply or builder.flow.guard_reply
+    if declared is None:
+        return None
+    if bool(declared.when) == bool(declared.guard):
+        message = "'guard_reply' needs one of 'when' and 'guard': what says that a reply is replaced"
+        builder.report("TW041", message, declared.span)
+    code = None
+    if declared.guard:
+        code = transitions.python_guard(builder, declared.guard, declared.span.of("guard"), ("reply",))
+    guard = builder.reply_guard(declared.when, declared.span.of("when"))
+    say = Block(builder.template(declared.say, declared.span.of("say")))
+    return Candidate("guard_reply", "after", "node", say, guard, code=code, span=declared.span)
 
 
 def _work(builder: Builder, node: Node) -> Work:

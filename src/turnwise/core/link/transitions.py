@@ -213,19 +213,28 @@ def _check_keys(builder: Builder, transition: Transition, action: Action, node: 
 def _code(builder: Builder, transition: Transition, action: Action) -> PythonGuard | None:
     """Return the Python guard that a transition names; report one that is missing or does not fit."""
     span = transition.span.of("guard")
-    guard = builder.code.get(transition.guard)
+    guard = python_guard(builder, transition.guard, span)
+    if guard is not None and guard.targets and isinstance(action, Go) and action.target not in guard.targets:
+        hint = f"it declares {', '.join(guard.targets)}"
+        builder.report("TW036", f"'{guard.name}' does not declare the target '{action.target}'", span, hint)
+    return guard
+
+
+def python_guard(builder: Builder, name: str, span: Span, more: tuple[str, ...] = ()) -> PythonGuard | None:
+    """Return the Python guard of a name, which may ask for `more` than records and roots; report one that is missing or
+    does not fit.
+    """
+    guard = builder.code.get(name)
     if guard is None:
-        hint = nearest(transition.guard, builder.code) or "pass it to tw.open(flow, guards=[…])"
-        builder.report("TW024", f"no function '{transition.guard}' is supplied", span, hint)
+        hint = nearest(name, builder.code) or "pass it to tw.open(flow, guards=[…])"
+        builder.report("TW024", f"no function '{name}' is supplied", span, hint)
         return None
     if guard.is_async:
         hint = "a guard is pure: fetch with a tool first, and let the guard read the record"
         builder.report("TW036", f"'{guard.name}' is an async function", span, hint)
+    known = (*builder.names.records, *_PARAMETERS, *more)
     for parameter in guard.parameters:
-        if parameter not in builder.names.records and parameter not in _PARAMETERS:
-            hint = nearest(parameter, [*builder.names.records, *_PARAMETERS])
+        if parameter not in known:
+            hint = nearest(parameter, known)
             builder.report("TW036", f"'{guard.name}' asks for '{parameter}', which is no record", span, hint)
-    if guard.targets and isinstance(action, Go) and action.target not in guard.targets:
-        hint = f"it declares {', '.join(guard.targets)}"
-        builder.report("TW036", f"'{guard.name}' does not declare the target '{action.target}'", span, hint)
     return guard

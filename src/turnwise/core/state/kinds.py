@@ -89,6 +89,7 @@ WarningCode = Literal[
     "guard_error",
     "late",
     "reply_failed",
+    "reply_replaced",
     "silent_turn",
     "stale_button",
     "transition_cascade_limit",

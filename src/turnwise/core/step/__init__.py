@@ -24,7 +24,7 @@ from turnwise.core.state import events as e
 from turnwise.core.state.commands import AnyCommand, Why
 from turnwise.core.state.effects import AnyEffect, CallModel, RecallState, RecallWords, RunTool, Understand
 from turnwise.core.state.fold import fold
-from turnwise.core.step import approving, person, work
+from turnwise.core.step import approving, person, reply_guard, work
 from turnwise.core.step.receive import admit, is_stale, offered_now
 from turnwise.core.step.undo import recalled, undo
 from turnwise.core.tools import consent
@@ -349,9 +349,9 @@ def _answered_aside(turn: Turn, event: e.ModelReplied | e.ModelFailed) -> Phase:
     """The model answered a question aside, or failed; unless an `error` transition is taken, the form asks on."""
     assert turn.node.form is not None
     if isinstance(event, e.ModelReplied):
-        turn.say(event.text, "reply")
+        turn.say(reply_guard.checked(turn, event.text), "reply")
         return speak(turn, turn.node.form, aside="")
-    turn.say(event.text, "cut")
+    turn.say(reply_guard.begun(turn, event.text), "cut")
     phase = catch(turn, Fault("model", event.reason, at=event.at))
     if phase is None:
         turn.say(turn.machine.language.text("failed"), "reply")
@@ -362,6 +362,7 @@ def _reworded(turn: Turn, event: e.ModelReplied | e.ModelFailed) -> Phase:
     """The model reworded a form's question; if it failed, the form uses its own text (law 5.11)."""
     assert turn.node.form is not None
     text = event.text.strip() if isinstance(event, e.ModelReplied) else ""
+    text = text if reply_guard.checked(turn, text) == text else ""
     if isinstance(event, e.ModelFailed):
         turn.warn("wording_failed", event.reason)
     return speak(turn, turn.node.form, aside="", worded=text)

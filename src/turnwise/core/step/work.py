@@ -13,7 +13,7 @@ from turnwise.core.state import Ended, Failed, Fault, Person, Timer
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import CallModel
 from turnwise.core.state.kinds import Wait
-from turnwise.core.step import person
+from turnwise.core.step import person, reply_guard
 from turnwise.core.step.receive import CONTINUATION, MACHINE_TIMERS
 from turnwise.core.tools import approvals, calls, consent, unclear
 from turnwise.core.tools import work as tool_work
@@ -101,11 +101,11 @@ def model_answered(turn: Turn, event: e.ModelReplied | e.ModelFailed) -> Phase:
     and marked.
     """
     if isinstance(event, e.ModelFailed):
-        turn.say(event.text, "cut")
+        turn.say(reply_guard.begun(turn, event.text), "cut")
         return _model_failed(turn, Fault("model", event.reason, at=event.at))
     if not turn.doing.calls and not event.text.strip():  # law 2.1
         return _model_failed(turn, Fault("model", "the reply of the model is empty"))
-    turn.say(event.text, "reply")
+    turn.say(reply_guard.checked(turn, event.text), "reply")
     if turn.doing.calls or turn.state.waiting_calls:
         return calls.handle_calls(turn)
     turn.emit(e.WorkDone(turn.state.node))

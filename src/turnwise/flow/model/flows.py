@@ -14,7 +14,7 @@ from turnwise.flow.diagnostic import Span
 from turnwise.flow.frozen import put
 from turnwise.flow.kinds import TOOL_NAME, Anything, Integer, Name, Named, Part, Table, one_of
 from turnwise.flow.model.nodes import NODES, PERSON_WORK, WAYS_OUT, Node, PersonWork, Transition
-from turnwise.flow.model.settings import Settings
+from turnwise.flow.model.settings import ReplyGuard, Settings
 from turnwise.flow.model.tools import McpServer, PythonTool, Tool
 from turnwise.flow.model.values import RECORDS, Record
 from turnwise.flow.model.words import (
@@ -143,6 +143,7 @@ class Flow:
     prompt: str = key("instructions for nodes that have none", default="")
     model: str = key("the model", default="")
     settings: Settings = key("settings of the model", Part("Settings"), default=Settings())
+    guard_reply: ReplyGuard | None = key("a check of each reply of a model", Part("ReplyGuard"), default=None)
     fallback: str = key("the reply when nothing else was said", default="")
     autonomous: bool = key("it does not wait for a person between prompts", default=False)
     busy: Busy = key("what happens to a message that comes during a turn", one_of(Busy), default="queue")

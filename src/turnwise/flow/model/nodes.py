@@ -12,9 +12,9 @@ from turnwise.flow.converters import altered, convert, function, functions, with
 from turnwise.flow.declare import Takes, converter, hidden, key, part
 from turnwise.flow.diagnostic import Diagnostic, Span, problem
 from turnwise.flow.frozen import put
-from turnwise.flow.kinds import TOOL_NAME, FunctionName, Integer, Many, Name, Named, Part, one_of
+from turnwise.flow.kinds import TOOL_NAME, Integer, Many, Name, Named, Part, one_of
 from turnwise.flow.model.forms import Collect, Form
-from turnwise.flow.model.settings import Settings
+from turnwise.flow.model.settings import GUARD_NAME, ReplyGuard, Settings
 from turnwise.flow.model.tools import Retry, ToolPolicy, ToolWork
 from turnwise.flow.model.values import FIELDS, GUARD, RECORDS, Field, Guard, Record
 from turnwise.flow.model.words import (
@@ -35,7 +35,6 @@ _WAYS_OUT = Many(Part("Transition"))
 RECORD: Takes[Naming, str] = converter(Name())
 SUMMARY: Takes[Summary | str, Summary] = converter(Part("Summary"))
 NODES: Takes[Sequence[Node], tuple[Node, ...]] = converter(Named("Node"))
-GUARD_NAME: Takes[str | Function, str] = converter(FunctionName())
 TOOL_WORK: Takes[ToolWork | Naming | None, ToolWork | None] = converter(Part("ToolWork"))
 PERSON_WORK: Takes[PersonWork | str | None, PersonWork | None] = converter(Part("PersonWork"))
 COLLECT: Takes[Collect | Namings | None, Collect | None] = converter(Part("Collect"))
@@ -179,6 +178,9 @@ class Node:
     persona: str = key("who speaks here", default="")
     model: str = key("the model that works here", default="")
     settings: Settings = key("settings of its model, which replace the flow's", Part("Settings"), default=Settings())
+    guard_reply: ReplyGuard | None = key(
+        "a check of each reply of its model, instead of the flow's", Part("ReplyGuard"), default=None
+    )
     say: str = key("work: a text", default="")
     prompt: str = key("work: instructions for the model; beside a form or scope, its voice", default="")
     form: Form | None = key("work: questions", Part("Form"), default=None)

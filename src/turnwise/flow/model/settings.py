@@ -1,19 +1,21 @@
-"""The settings of a model that a flow or a node asks for."""
+"""What a flow or a node asks of its models: settings, and a check of each reply."""
 
 from __future__ import annotations
 
 from typing import Any, Literal
 
 from turnwise.flow.call_sites import call_site
-from turnwise.flow.declare import hidden, key, part
+from turnwise.flow.declare import Takes, converter, hidden, key, part
 from turnwise.flow.diagnostic import Span
-from turnwise.flow.kinds import Integer, Number, one_of
-from turnwise.flow.model.words import TEXTS
+from turnwise.flow.kinds import FunctionName, Integer, Number, one_of
+from turnwise.flow.model.values import GUARD, Guard
+from turnwise.flow.model.words import TEXTS, Function
 
 Thinking = Literal["", "off", "on", "minimal", "low", "medium", "high"]
 """How much a model thinks before it replies; empty: as the model does without being told."""
 
 
+GUARD_NAME: Takes[str | Function, str] = converter(FunctionName())
 _NAMES = ("temperature", "max_tokens", "top_p", "seed", "stop", "thinking")
 
 
@@ -33,3 +35,13 @@ class Settings:
         """Return the settings that are not left out."""
         found = {name: getattr(self, name) for name in _NAMES}
         return {name: value for name, value in found.items() if value not in (None, "", ())}
+
+
+@part("a check of each reply of a model")
+class ReplyGuard:
+    """A check of each whole reply before the user sees it: where it holds, a text replaces the reply."""
+
+    say: str = key("what is said instead", default="", required=True)
+    when: Guard = key("when a reply is replaced; it reads `reply.text` too", converter=GUARD, default="")
+    guard: str = key("the Python function that says so; it may ask for `reply`", converter=GUARD_NAME, default="")
+    span: Span = hidden(factory=call_site)

@@ -1,0 +1,63 @@
+"""Checks the whole reply of a model before the user sees it, and says another text where the check holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct
+
+from turnwise.core.guards import Env, GuardFault
+from turnwise.core.guards.python import call_guard
+from turnwise.core.guards.scope import REPLY_TEXT
+from turnwise.core.machine import Block, Candidate
+from turnwise.core.state import State
+from turnwise.core.turn import Turn
+from turnwise.flow.guard import text_of
+
+
+class Reply(Struct, frozen=True):
+    """The reply of a model, for a Python function that checks it."""
+
+    text: str
+
+
+def checked(turn: Turn, text: str) -> str:
+    """Return the text of a reply, or what is said instead of it, with a warning that says why."""
+    guard = turn.node.reply_guard
+    why = _problem(turn, guard, text) if guard is not None and text.strip() else ""
+    if guard is None or not why or not isinstance(guard.action, Block):
+        return text
+    turn.warn("reply_replaced", f"a reply of the model was replaced: {why}")
+    return guard.action.text(turn.env)
+
+
+def begun(turn: Turn, text: str) -> str:
+    """Return the beginning of a reply that was cut off; empty where only whole replies are checked and shown."""
+    return text if turn.node.reply_guard is None else ""
+
+
+def _problem(turn: Turn, guard: Candidate, text: str) -> str:
+    """Return why a reply is replaced, empty if it is not. A check that fails replaces it: nobody knows what it says."""
+    if guard.code is not None:
+        run = call_guard(guard.code, turn.machine.names, turn.state, given={"reply": Reply(text)})
+        return f"{run.guard} failed: {run.error}" if run.error else f"{run.guard} holds" if run.returned else ""
+    if guard.guard is None:
+        return ""
+    expression = text_of(guard.guard.expression)
+    try:
+        return f"{expression} holds" if guard.guard.test(Env(turn.state.values, _WithReply(turn.state, text))) else ""
+    except GuardFault as error:
+        return f"{expression} failed: {error}"
+
+
+class _WithReply:
+    """The roots of a state, and the reply."""
+
+    def __init__(self, state: State, text: str) -> None:
+        self._state = state
+        self._text = text
+
+    def get(self, key: str, read: Callable[[State], Any]) -> Any:
+        """Return the value of a root."""
+        return self._text if key == REPLY_TEXT else self._state.get(key, read)
