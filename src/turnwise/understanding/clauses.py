@@ -173,7 +173,8 @@ def _is_followed_by_statement(piece: Clause, situation: Situation, *, follows: b
     if not may_correct or not piece.readings or piece.readings[0].first != after:
         return False
     reading = piece.readings[0]
-    return not any(one.kind in ("option", "duration") for one in (reading, *reading.others))
+    kinds = {one.kind for one in (reading, *reading.others)}
+    return "option" not in kinds and ("duration" not in kinds or follows)
 
 
 # colours -------------------------------------------------------------------------------------------

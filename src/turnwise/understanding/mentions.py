@@ -147,7 +147,9 @@ def _is_ruled_out(message: Message, clause: Clause, reading: Reading) -> bool:
     situation, speech = message.situation, message.situation.speech
     if any(other.kind == "odd" for other in clause.readings) or (clause.is_negated and not clause.olds):
         return True
-    if _collides(message, clause, reading) or _is_rate(message, reading):
+    if _collides(message, clause, reading) or _is_rate(message, reading) or _is_excepted(clause, reading, situation):
+        return True
+    if reading.kind in _TOLERANT and _is_other_thing(message, clause, reading):
         return True
     # beside a place in a row that no field asks for (`I'm the 3rd of 5`)
     places = [one for one in clause.readings if one.kind in ("nth", "place") and one is not reading]
@@ -161,6 +163,31 @@ def _is_ruled_out(message: Message, clause: Clause, reading: Reading) -> bool:
     # an option without trouble, where the question asks for trouble (`my hip is fine`)
     after = clause.after(reading.stop) if reading.kind == "option" and situation.asks_for_trouble else []
     return bool(after) and after[0] not in speech.trailing and speech.ailments.isdisjoint(after)
+
+
+def _is_excepted(clause: Clause, reading: Reading, situation: Situation) -> bool:
+    """True for a value behind a word that leaves it out (`anyone but …`, `every day except …`)."""
+    speech, before = situation.speech, clause.before(reading.first)
+    if not speech.reservations.isdisjoint(before):
+        return True
+    all_but = not speech.universals.isdisjoint(before) and not speech.contrasts.isdisjoint(before)
+    return all_but or any(length_at(speech.exclusions, before, at) for at in range(len(before)))
+
+
+def _is_other_thing(message: Message, clause: Clause, reading: Reading) -> bool:
+    """True for an address or a number that is called wrong, or that is named as something else (`order number …`)."""
+    situation = message.situation
+    if not situation.requests.wrong.isdisjoint(clause.said):
+        return True
+    if reading.kind != "phone":
+        return False
+    numbers = situation.vocabulary.other_numbers
+    if any(word in numbers or word.endswith(situation.vocabulary.number_endings) for word in clause.foreign):
+        return True
+    is_bare = (
+        message.text.typed(reading.first, reading.stop).isdecimal() and message.text.words[reading.first][0] != "0"
+    )
+    return is_bare and bool(clause.foreign)
 
 
 def _collides(message: Message, clause: Clause, reading: Reading) -> bool:

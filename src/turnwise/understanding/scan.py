@@ -9,13 +9,13 @@ from datetime import timedelta
 
 from msgspec.structs import replace
 
-from turnwise.core.values import EXTENSION
+from turnwise.core.values.phones import EXTENSION, is_other_number
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.understanding.calendar import day_at, day_of_month, nth_at
 from turnwise.understanding.free_text import text_at
 from turnwise.understanding.labels import option_at
 from turnwise.understanding.numbers import number_at
-from turnwise.understanding.readings import Day, Moment, Reading, Text
+from turnwise.understanding.readings import Day, Length, Moment, Reading, Text
 from turnwise.understanding.situation import Situation
 from turnwise.understanding.times import length_of_time_at, time_at
 from turnwise.understanding.vocabulary.shape import length_at
@@ -86,7 +86,7 @@ def contact_at(text: Text, at: int) -> Reading | None:
         return None
     found = (form.match(text.message, token.start) for form in _PHONES)
     phone = next((one for one in found if one and 7 <= sum(char.isdigit() for char in one[0]) <= 15), None)
-    if phone is None:
+    if phone is None or is_other_number(phone[0]) or _is_within_number(text, at):
         return None
     extension = EXTENSION.match(text.message, phone.end())
     end = extension.end() if extension is not None else phone.end()
@@ -96,6 +96,11 @@ def contact_at(text: Text, at: int) -> Reading | None:
     return (
         Reading("phone", text.message[phone.start() : end].strip(), at, stop) if tokens[stop - 1].end == end else None
     )
+
+
+def _is_within_number(text: Text, at: int) -> bool:
+    """True for digits that go on with others before them, or that stand at a letter (`DE89 3704 0044 0532 0130 00`)."""
+    return text.kind(at - 1) == "number" or (at > 0 and text.touches(at - 1) and text.kind(at - 1) == "word")
 
 
 # numbers in their surroundings ---------------------------------------------------------------------
@@ -147,6 +152,24 @@ def _day_and_time(text: Text, reading: Reading, situation: Situation) -> tuple[R
     return (reading,)
 
 
+def _in_unit_of(text: Text, before: Reading, reading: Reading) -> Reading | None:
+    """Return a bare number that corrects a length of time (`30 minutes, no, 40`) as a length in the same unit."""
+    speech, ends = text.vocabulary.speech, text.kind(reading.stop) in ("", "mark")
+    if before.kind != "duration" or reading.kind != "number" or not ends or not before.value.count:
+        return None
+    between, at = text.said(before.stop, reading.first), 0
+    while at < len(between):
+        sizes = (length_at(table, between, at) for table in (speech.weak_cues, speech.strong_cues))
+        size = max(*sizes, between[at] in speech.filler)
+        if not size:
+            return None
+        at += size
+    if not between:
+        return None
+    seconds = before.value.seconds / before.value.count * reading.value
+    return replace(reading, kind="duration", value=Length(seconds, reading.value, before.value.unit))
+
+
 def _joined(text: Text, found: list[Reading], situation: Situation) -> tuple[Reading, ...]:
     """Joins a day and a time of day to a moment, where some field wants both in one; a day of the month is the next
     one after the day before it (`from June 2nd … the 5th`).
@@ -156,6 +179,9 @@ def _joined(text: Text, found: list[Reading], situation: Situation) -> tuple[Rea
     joined: list[Reading] = []
     for reading in found:
         before = joined[-1] if joined else None
+        if before is not None and (length := _in_unit_of(text, before, reading)):
+            joined.append(replace(reading, others=(*reading.others, length)))
+            continue
         is_pair = wants_moment and before is not None and {before.kind, reading.kind} == {"date", "time"}
         if before and is_pair and links.issuperset(text.words[before.stop : reading.first]):
             day, time = (before, reading) if before.kind == "date" else (reading, before)

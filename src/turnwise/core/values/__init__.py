@@ -6,7 +6,6 @@ never sentences.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from datetime import timedelta
 from functools import lru_cache
@@ -21,6 +20,8 @@ from turnwise.core.values.moments import read_date, read_datetime, read_time
 from turnwise.core.values.numbers import read_integer, read_number
 from turnwise.core.values.numerals import read_numeral
 from turnwise.core.values.patterns import regex
+from turnwise.core.values.phones import EXTENSION as EXTENSION
+from turnwise.core.values.phones import read_phone
 from turnwise.core.values.refusal import Refused as Refused
 from turnwise.core.values.refusal import Rules as Rules
 from turnwise.core.values.yes_no import yes_or_no_option
@@ -179,9 +180,6 @@ def _option(options: tuple[Option, ...], raw: object, rules: Rules) -> Value | R
 
 _LONGEST_S = timedelta.max.total_seconds()
 _EMAIL = late_pattern(r"[^\s@<>()\[\],;:\\\"]+@[^\s@<>()\[\],;:\\\".]+(?:\.[^\s@<>()\[\],;:\\\".]+)+")
-_PHONE = late_pattern(r"\+?[\d\s()/.-]+")
-EXTENSION = late_pattern(r"[\s,;]*(?:ext(?:ension|n)?|x|durchwahl)[.:\s]*([0-9]{1,6})(?![0-9])", re.IGNORECASE)
-"""The extension behind a telephone number, which is kept as ` ext. 9`."""
 
 
 def _string(raw: object, rules: Rules) -> Value | Refused:
@@ -213,17 +211,6 @@ def _email(raw: object, rules: Rules) -> Value | Refused:
     return text if len(text) <= 254 and _EMAIL.fullmatch(text) else rules.refused("email")
 
 
-def _phone(raw: object, rules: Rules) -> Value | Refused:
-    text = str(raw).strip() if isinstance(raw, str | int) and not isinstance(raw, bool) else ""
-    extended = EXTENSION.search(text)
-    text, extension = (text[: extended.start()], f" ext. {extended[1]}") if extended is not None else (text, "")
-    digits = re.sub(r"\D", "", text)
-    is_whole = extended is None or extended.end() == len(extended.string)
-    if is_whole and _PHONE.fullmatch(text) and 5 <= len(digits) <= 15:
-        return ("+" if text.startswith("+") else "") + digits + extension
-    return rules.refused("phone")
-
-
 _READERS: dict[str, Callable[[object, Rules], Value | Refused]] = {
     "string": _string,
     "choice": _string,
@@ -235,7 +222,7 @@ _READERS: dict[str, Callable[[object, Rules], Value | Refused]] = {
     "datetime": read_datetime,
     "duration": _duration,
     "email": _email,
-    "phone": _phone,
+    "phone": read_phone,
 }
 
 

@@ -258,6 +258,11 @@ VOCABULARY = Vocabulary(
     endings=("innen", "in", "en", "er", "es", "e", "n", "s"),
     inflections=("en", "er", "es", "em", "e", "n", "s"),
     currencies=words("euro euros eur € franken chf dollar usd $ pfund gbp £"),
+    other_numbers=words("""
+        bestellung auftrag rechnung kunde konto iban bic karte ticket vorgang aktenzeichen sendung vertrag police
+        ausweis steuer buchung reservierung code pin ip id personalausweis reisepass mitglied nummer nr
+    """),
+    number_endings=endings("nummer nr"),
     paying=words("zahlen bezahlen überweisen spenden einzahlen ausgeben leihen"),
     money=words("""
         betrag geld summe zahlen bezahlen zahlung überweisen überweisung senden budget preis kosten kostet ausgeben

@@ -255,6 +255,11 @@ VOCABULARY = Vocabulary(
     endings=("ings", "ing", "es", "s", "e"),
     inflections=("es", "s"),
     currencies=words("euro euros eur € dollar dollars usd $ bucks buck pound pounds gbp £ quid chf francs"),
+    number_endings=(),
+    other_numbers=words("""
+        order invoice customer client member membership account iban bic card ticket case reference ref tracking parcel
+        serial policy contract passport licence license id ip tax vat booking reservation code pin isbn sku
+    """),
     paying=words("pay send transfer spend donate deposit borrow"),
     money=words("""
         amount money sum pay paying payment send sending transfer budget price cost costs spend spending deposit donate

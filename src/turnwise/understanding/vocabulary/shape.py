@@ -235,6 +235,7 @@ class Speech(Struct, frozen=True, kw_only=True):
     instead: frozenset[str] = frozenset()
     away_led: frozenset[str]
     reservations: frozenset[str]
+    exclusions: Phrases
     conditions: Phrases
     denials: frozenset[str]
     disagreement: frozenset[str]
@@ -329,5 +330,7 @@ class Vocabulary(Struct, frozen=True):
     endings: tuple[str, ...]
     inflections: tuple[str, ...]
     currencies: frozenset[str]
+    other_numbers: frozenset[str]
+    number_endings: tuple[str, ...]
     money: frozenset[str]
     paying: frozenset[str]
