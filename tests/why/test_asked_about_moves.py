@@ -13,7 +13,7 @@ from turnwise.errors import UnknownSubject
 
 CASE = "examples/eligibility/eligibility.flow.yaml"
 HEALTH = "examples/health_intake/health_intake.flow.yaml"
-BOTH = "introduction → ineligible by ineligible_male: user is male; too_young (under age 38) held, too"
+BOTH = "introduction → ineligible by ineligible_male: user is male (user.gender is male); too_young (under age 38) held, too"
 WENT_BEFORE = (
     "ineligible_male went before too_young, which held, too (under age 38), because its priority 1 goes before 2"
 )

@@ -42,7 +42,8 @@ def test_a_question_has_its_subject_and_its_line(chat: tw.SyncChat, question: st
 
 def test_a_move_is_traced_back_to_the_words_of_the_user(chat: tw.SyncChat) -> None:
     assert [fact.text for fact in chat.why("expert").chain] == [
-        "before: intake → expert by expert: a referral with earlier inconsistencies is not for a machine",
+        "before: intake → expert by expert: a referral with earlier inconsistencies is not for a machine "
+        "(case.insurance_history is Yes, case.purpose is Referral)",
         "case.purpose was Referral, answered by the user in turn 3",
         "case.purpose was set to Referral, answered by the user",
         "the user said “Referral”",

@@ -206,7 +206,8 @@ def test_a_question_of_when_is_answered_with_the_time_in_its_zone(question: str,
         answer = chat.why(question)
         at, first = answer.facts[:2]
         assert line in first.text
-        assert answer.line == f"that was at {at.values['at']}, in turn 2: {first.text.removeprefix('before: ')}"
+        did = first.text.removeprefix("before: ").partition(" (")[0]
+        assert answer.line.startswith(f"that was at {at.values['at']}, in turn 2: {did}")
         assert at.values["at"] == "2026-01-09 13:03:00 CET"
         assert answer.plain.endswith(f" That was at {at.values['at']}.")
     finally:

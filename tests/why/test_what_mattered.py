@@ -62,7 +62,7 @@ def test_of_a_long_way_the_last_moves_are_told_and_how_many_came_before() -> Non
     answer = chat.why("end")
     assert (
         answer.line
-        == "the conversation ended with the outcome there, because the transition up11 led to n12, which ends it"
+        == "the conversation ended with the outcome there, because the transition up11 led to n12, which ends it (u.to is n12)"
     )
     seqs = [fact.seq for fact in answer.facts[0].walk() if fact.kind == "node_left"]
     assert told(answer) == [f"n{at}→n{at + 1}" for at in range(NODES - MOST_MOVES, NODES - 1)]

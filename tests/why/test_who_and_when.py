@@ -28,7 +28,7 @@ def test_the_time_leads_and_says_of_what_it_is(story: str, question: str, line: 
     at = answer.facts[0]
     assert at.kind == "happened_at"
     assert at.text.startswith(f"that was at {at.values['at']}{line}")
-    assert answer.facts[1].text.endswith(at.values["did"])
+    assert at.values["did"] in answer.facts[1].text
     assert answer.plain.endswith(f"That was at {at.values['at']}.")
 
 

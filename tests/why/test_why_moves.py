@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import turnwise as tw
-from support.chats import machine_of
+from support.chats import flow_of, machine_of
 from support.why_cases import Case, Talk, check
 from turnwise.core.explain.items import ItemVerdict, item_verdicts
 from turnwise.core.guards import Env, Recorded
@@ -300,3 +300,31 @@ def test_of_many_values_that_a_transition_read_those_in_its_way_come_first() -> 
     talk.chat.commands([Set(field=f"r.{name}", value=1) for name in "xyz"])
     causes = talk.chat.why("all_of").facts[0].causes
     assert [one.values["name"] for one in causes if one.kind == "value_read"] == ["r.z", "r.x", "r.y"]
+
+
+ELSE = """
+flow: f
+start: a
+records: {u: {n: integer}}
+nodes:
+  a:
+    form: {fields: [{field: u.n, ask: N?}]}
+    transitions: [{id: big, when: u.n > 5, because: more than five, to: b}, {id: small, because: five or less, to: c}]
+  b: {say: b, end: b}
+  c: {say: c, end: c}
+"""
+
+
+def test_a_way_out_without_a_condition_is_not_said_to_have_held_too() -> None:
+    """Its reason is false where a transition with a guard was taken, and the user may read it (U2)."""
+    with tw.open_sync(flow_of(ELSE)) as app:
+        chat = app.chat("1")
+        chat.say("hello")
+        chat.say("9")
+        assert chat.why("b").line == "a → b by big: more than five (u.n > 5: u.n is 9)"
+        never = chat.why("c")
+        assert never.fact("outranked_else") is not None
+        assert "five or less" not in "".join(
+            fact.text for answer in (never, chat.why("b")) for fact in answer.facts[:1]
+        )
+        assert never.fact("outranked") is None

@@ -67,6 +67,7 @@ FactKind = Literal[
     "run_went_on",
     "run_stopped",
     "outranked",
+    "outranked_else",
     "move_waits",
     "enter_when_skipped",
     "enter_when_judged",
@@ -180,12 +181,13 @@ WORDS: dict[FactKind, str] = {
     "value_read": "{name} was {value}[, {how}][ in turn {since}]",
     "root_read": "{name} was {value}[, by the use of {used} in turn {since}]",
     "value_missing": "{name} had no value",
-    "decided": "{moment}: {line}[; {unguarded}][; {grounds}]",
+    "decided": "{moment}: {line}[ ({rule})][; {unguarded}][; {grounds}]",
     "move_planned": "{transition} was chosen, to be taken with the next message: {node} → {target}",
-    "node_left": "{node} → {target}[ by {transition}][: {because}][; {unguarded}][; {grounds}][; {also} held, too]"
+    "node_left": "{node} → {target}[ by {transition}][: {because}][ ({rule})][; {unguarded}][; {grounds}]"
+    "[; {also} held, too]"
     "[; chosen by {person}][; earlier in this turn: {earlier}]",
     "conversation_ended": "the conversation ended with the outcome {outcome}[ by {transition}]"
-    "[, because the transition {entered} led to {node}, which ends it][: {because}][; {grounds}]"
+    "[, because the transition {entered} led to {node}, which ends it][: {because}][ ({rule})][; {grounds}]"
     "[; {also} held, too][; chosen by {person}]",
     "write_refused": "a write was refused: {reason}[; given {value}][ ({at})]",
     "limit_reached": "the limit {limit} was reached, which allows {bound}[ {counted}]",
@@ -241,6 +243,7 @@ WORDS: dict[FactKind, str] = {
     "run_went_on": "the run goes on by itself in {node}, because {reason}",
     "run_stopped": "the run does not go on by itself, because {reason}",
     "outranked": "{by} went before {transition}[, which held, too ({because})], because {reason}",
+    "outranked_else": "{transition}, which has no condition, is only taken where {by} does not hold",
     "move_waits": "the move {node} → {target} by {transition} is made with the next message[; turn {since} decided it]",
     "enter_when_skipped": "the enter_when of {target} was not judged again because nothing that it reads changed"
     "[; {then}]",
@@ -293,7 +296,7 @@ WORDS: dict[FactKind, str] = {
 PRIVATE = frozenset(
     (
         *("said", "value", "before", "reason", "given", "result", "arguments", "commands", "line", "topic", "calls"),
-        *("did", "error", "instead", "grounds", "asked", "applies", "reads", "needs", "part", "person"),
+        *("did", "error", "instead", "grounds", "asked", "applies", "reads", "needs", "part", "person", "rule"),
         *("none", "parts", "as_answer", "named", "word", "means", "replied", "theirs", "shown"),
     )
 )

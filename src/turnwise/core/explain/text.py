@@ -9,12 +9,26 @@ import re
 from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple, assert_never
 
+from msgspec.structs import replace
+
 from turnwise.core.explain.tree import operands, value_now
 from turnwise.core.guards.types import shown
 from turnwise.core.state import BrokenOff
 from turnwise.core.state.events import NothingSet
-from turnwise.core.trace import Code, Considered, Decision, Failure, Group, Operand, Outcome, Verdict, VerdictKind
+from turnwise.core.trace import (
+    Code,
+    Considered,
+    Decision,
+    Failure,
+    Group,
+    Leaf,
+    Operand,
+    Outcome,
+    Verdict,
+    VerdictKind,
+)
 from turnwise.core.values import REDACTED
+from turnwise.flow.late_pattern import late_pattern
 
 OFFERED = "offered to the model"
 BROKEN_OFF: dict[BrokenOff, str] = {
@@ -180,6 +194,48 @@ def lacking(candidate: Considered) -> str:
     if all(need.now is None for need in needed):
         return "lacks " + ", ".join(need.field for need in needed)
     return "needs " + ", ".join(dict.fromkeys(need.text for need in needed))
+
+
+def holding(candidate: Considered) -> str:
+    """Return the conditions by which a guard held, with the values that they read: `u.n > 5: u.n is 9`.
+
+    An empty text where no value can be named: texts of any length and secrets are left out.
+    """
+    held = list(_held_parts(candidate.verdict)) if candidate.verdict is not None else []
+    rules = dict.fromkeys(leaf.text for leaf in held if _COMPARISON.search(leaf.text))  # a value says equality itself
+    read = {one.name: value_now(one, f"{one.name} ") for leaf in held for one in leaf.operands if _is_shown(one)}
+    if not read or len(read) > _MOST_HELD:
+        return ""
+    return (f"{' and '.join(rules)}: " if rules else "") + ", ".join(read.values())
+
+
+_COMPARISON = late_pattern(r"[<>]|!=|\bin\b|\.\w+\(")
+_MOST_HELD = 3
+"""The most values of a guard that are named in one sentence."""
+
+
+def _is_shown(read: Operand) -> bool:
+    return read.how != "missing" and read.name not in _LONG and not _is_test(read)
+
+
+def _held_parts(verdict: Verdict) -> Iterator[Leaf]:
+    """Yield the conditions that made a guard hold: all parts of `&&`, the first part of `||` that held."""
+    match verdict:
+        case Leaf():
+            if verdict.verdict == "held" and not any(one.value == REDACTED for one in verdict.operands):
+                yield verdict
+        case Group(op="any"):
+            yield from next((list(_held_parts(one)) for one in verdict.parts if one.verdict == "held"), ())
+        case Group(op="not"):
+            (part,) = verdict.parts
+            if isinstance(part, Leaf):
+                yield from _held_parts(replace(part, verdict="held", text=f"not {part.text}"))
+        case Group(op="if"):
+            test, then, other = verdict.parts
+            yield from _held_parts(then if test.verdict == "held" else other)
+        case Group():
+            for one in verdict.parts:
+                yield from _held_parts(one)
 
 
 def ways_in_words(candidate: Considered) -> list[str]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, cast
 
 from turnwise.core.decision.judge import BLOCKED, REENTRY
+from turnwise.core.explain.text import holding
 from turnwise.core.state import Pending
 from turnwise.core.state import events as e
 from turnwise.core.state.kinds import FaultKind
@@ -39,7 +40,7 @@ def _decided(builder: FactBuilder, event: e.Decided) -> Iterator[Fact]:
         *dict.fromkeys(about),
         causes=tuple(reads),
         source=str(taken.span) if taken is not None and taken.span.line else "",
-        line=decision.line.rstrip(".") if ground else decision.line,
+        line=decision.line.rstrip("."),
         node=event.node,
         moment=event.moment,
         transition=taken.id if taken is not None else "",
@@ -47,6 +48,7 @@ def _decided(builder: FactBuilder, event: e.Decided) -> Iterator[Fact]:
         because=taken.because if taken is not None and not event.operator else "",
         unguarded=unguarded(builder, taken) if not event.operator else "",
         grounds=ground,
+        rule=holding(decision.candidates[event.taken]) if taken is not None and not event.operator else "",
         operator=event.operator,
         person=_in_words(event.operator, event.because),
     )
@@ -154,9 +156,10 @@ def _moved(builder: FactBuilder, event: e.Moved) -> Iterator[Fact]:
         node=event.source,
         target=event.target,
         transition=event.transition,
-        because=because.rstrip(".") if also or ground else because,
+        because=because.rstrip("."),
         unguarded=unguarded(builder, transition_of(builder, event)) if not operator else "",
         grounds=ground,
+        rule=decided.values["rule"] if is_ours and decided is not None else "",
         **also,
         operator=operator,
         person=person,
@@ -169,7 +172,8 @@ def _rivals(builder: FactBuilder, *, is_ours: bool) -> dict[str, Any]:
     decision = builder.decision
     if not is_ours or decision is None or decision.operator or decision.moment == "choice":
         return {}
-    found = [one for one in decision.candidates if one.outcome == "outranked" and not one.is_mirror]
+    held = [one for one in decision.candidates if one.outcome == "outranked" and not one.is_mirror]
+    found = [one for one in held if one.verdict is not None or one.code is not None]  # another is only the else
     named = [f"{one.id} ({one.because.rstrip('.')})" if one.because else one.id for one in found]
     target = next(one.target for one in decision.candidates if one.id == decision.taken)
     reasons = [one.because for one in found if one.because and one.target == target]
@@ -211,6 +215,7 @@ def _ended(builder: FactBuilder, event: e.Ended) -> Iterator[Fact]:
         entered=left.values["transition"] if own is None and left is not None else "",
         because=because,
         grounds=reason.values["grounds"] if reason is not None else "",
+        rule=reason.values["rule"] if reason is not None else "",
         **_rivals(builder, is_ours=own is not None),
         operator=chosen.get("operator"),
         person=person,

@@ -236,6 +236,7 @@ SENTENCES: dict[FactKind, Sentence] = {
     "decided": _decided,
     "rules_disagree": lambda voice, fact: voice.of_causes(fact, "decided"),
     "outranked": fixed("why_other_first"),
+    "outranked_else": fixed("why_other_first"),
     "move_planned": fixed("why_next"),
     "move_waits": fixed("why_next"),
     "move_blocked": fixed("why_same_step"),

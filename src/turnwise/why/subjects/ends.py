@@ -68,7 +68,7 @@ def _with_values(ended: Fact, move: Fact) -> Fact:
 
 def with_grounds(fact: Fact, grounds: str) -> Fact:
     """Return a move, or the end, with the values that decided it in its text."""
-    return fact.with_values(because=str(fact.values.get("because") or "").rstrip("."), grounds=grounds)
+    return fact.with_values(because=str(fact.values.get("because") or "").rstrip("."), grounds=grounds, rule="")
 
 
 def held(move: Fact) -> str:
