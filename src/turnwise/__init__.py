@@ -120,6 +120,7 @@ if TYPE_CHECKING:
     from turnwise.runner.ports import Usage as Usage
     from turnwise.runner.result import Turn as Turn
     from turnwise.server.access import Identity as Identity
+    from turnwise.server.addresses import Proxies as Proxies
     from turnwise.server.embedding import asgi as asgi
     from turnwise.server.limits import ServerLimits as ServerLimits
     from turnwise.stores.memory import MemoryStore as MemoryStore
@@ -205,6 +206,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
     ),
     "turnwise.runner.result": ("Turn",),
     "turnwise.server.access": ("Identity",),
+    "turnwise.server.addresses": ("Proxies",),
     "turnwise.server.embedding": ("asgi",),
     "turnwise.server.limits": ("ServerLimits",),
     "turnwise.stores.memory": ("MemoryStore",),

@@ -43,6 +43,8 @@ class ServeOptions(Struct, frozen=True):
     origins: tuple[str, ...] = ()
     limits: tuple[str, ...] = ()
     visitors: tuple[str, ...] = ()
+    trusted_proxies: int = 0
+    address_header: str = "x-forwarded-for"
 
 
 def run_serve(  # noqa: PLR0913  the options of the command
@@ -60,12 +62,13 @@ def run_serve(  # noqa: PLR0913  the options of the command
     origins: list[str] | None,
     limits: list[str] | None,
     visitors: list[str] | None,
+    trusted_proxies: int,
+    address_header: str,
 ) -> int:
     """Serve until an interrupt; return the exit code."""
     need_server()
-    options = ServeOptions(
-        host, port, keys, tuple(hosts or ()), tuple(origins or ()), tuple(limits or ()), tuple(visitors or ())
-    )
+    lists = (tuple(hosts or ()), tuple(origins or ()), tuple(limits or ()), tuple(visitors or ()))
+    options = ServeOptions(host, port, keys, *lists, trusted_proxies, address_header)
     _check_keys(options)
     from turnwise.server.run import listen, run
 
@@ -120,6 +123,7 @@ def source_of(path: Path, python: Path | None) -> Source:
 
 def server_of(apps: Sequence[App], options: ServeOptions) -> Server:
     """Return the server of some apps. Raises `WrongUsage`."""
+    from turnwise.server.addresses import Proxies
     from turnwise.server.app import create
     from turnwise.server.gate import A_HOST, AN_ORIGIN, LOOPBACK_NAMES, is_host, is_origin
 
@@ -142,6 +146,7 @@ def server_of(apps: Sequence[App], options: ServeOptions) -> Server:
         clock=SystemClock(),
         hosts=hosts,
         origins=options.origins,
+        proxies=Proxies(options.trusted_proxies, options.address_header) if options.trusted_proxies else None,
     )
 
 

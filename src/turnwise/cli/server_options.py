@@ -27,6 +27,10 @@ _LIMITS = "Change a limit, such as requests_per_minute=600 (0: none). Repeatable
 Limits = Annotated[list[str] | None, option("--limit", "NAME=NUMBER", _LIMITS)]
 _VISITORS = "The name of a flow that anyone may use without a key, through the chat widget. Repeatable."
 OpenFlows = Annotated[list[str] | None, option("--visitors", "FLOW", _VISITORS)]
+_PROXIES = "How many proxies stand in front and append the address of their client to --address-header; 0: none."
+TrustedProxies = Annotated[int, option("--trusted-proxies", "NUMBER", _PROXIES, min=0, max=16)]
+_ADDRESS = "The header in which the trusted proxies name addresses: x-forwarded-for, or forwarded."
+AddressHeader = Annotated[str, option("--address-header", "NAME", _ADDRESS)]
 
 
 @runs("serve:run_serve")
@@ -45,6 +49,8 @@ def serve(  # noqa: PLR0913  each option is an argument
     origins: Origins = None,
     limits: Limits = None,
     visitors: OpenFlows = None,
+    trusted_proxies: TrustedProxies = 0,
+    address_header: AddressHeader = "x-forwarded-for",
 ) -> None:
     """Serve flows over HTTP, with the studio in the browser.
 

@@ -21,6 +21,7 @@ from turnwise.api.app import App
 from turnwise.runner.ports import Clock
 from turnwise.server import openapi
 from turnwise.server.access import Access
+from turnwise.server.addresses import Proxies
 from turnwise.server.dispatch import Dispatch
 from turnwise.server.gate import LOOPBACK_NAMES, Gate
 from turnwise.server.limits import ServerLimits
@@ -73,11 +74,17 @@ CLOSE_S = 5.0
 class Server:
     """An ASGI application. `service` is what it works on."""
 
-    def __init__(self, service: Service, hosts: Iterable[str] | None, origins: Iterable[str]) -> None:
+    def __init__(
+        self,
+        service: Service,
+        hosts: Iterable[str] | None,
+        origins: Iterable[str],
+        proxies: Proxies | None = None,
+    ) -> None:
         self.service = service
         self.fastapi = _fastapi()
         self.watch: Watch | None = None
-        self.gate = Gate(Dispatch(service, OPERATIONS, PREFIX, self.fastapi), hosts, origins)
+        self.gate = Gate(Dispatch(service, OPERATIONS, PREFIX, self.fastapi), hosts, origins, proxies)
 
     async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
         """Serve a request, or the life of the server (ASGI)."""
@@ -139,13 +146,14 @@ def create(
     clock: Clock,
     hosts: Iterable[str] | None = LOOPBACK_NAMES,
     origins: Iterable[str] = (),
+    proxies: Proxies | None = None,
 ) -> Server:
     """Return the server of some apps, which share one store.
 
     `access` identifies callers. `hosts` are the names of this server, without port; `None` allows every one. `origins`
-    are the origins of other pages that may use the API.
+    are the origins of other pages that may use the API. `proxies` are those in front that name the address of a client.
     """
-    return Server(Service(apps, access, limits, clock), hosts, origins)
+    return Server(Service(apps, access, limits, clock), hosts, origins, proxies)
 
 
 def _fastapi() -> FastAPI:

@@ -15,6 +15,8 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from turnwise.server.limits import ServerLimits
 
 SWEEP_S = 1.0
+WRITE_AHEAD = 16_384
+"""How many bytes wait in a connection before a response waits for its client."""
 SLOWEST_BYTES = 1_000
 """How many bytes of a body a client sends in a second, at least."""
 _RESPONSE = (
@@ -44,6 +46,7 @@ class Connection(HttpToolsProtocol):
         """Take a connection, unless there are too many."""
         super().connection_made(transport)
         self.since = self.loop.time()
+        self.transport.set_write_buffer_limits(high=WRITE_AHEAD)
         if self.limits.connections and len(self.connections) > self.limits.connections:
             self._close(b"503 Service Unavailable", _FULL % self.limits.connections, b"retry-after: 1\r\n")
 
@@ -93,10 +96,21 @@ class Connection(HttpToolsProtocol):
 
 
 async def sweep(connections: set[Any]) -> None:
-    """Check all connections again and again."""
+    """Check all connections again and again, and cut those that stall longest where too many bytes wait in them."""
     loop = asyncio.get_running_loop()
     while True:
         await asyncio.sleep(SWEEP_S)
         now = loop.time()
         for connection in tuple(connections):
             connection.check(now)
+        _cut_longest([one for one in tuple(connections) if one.stalled_since is not None])
+
+
+def _cut_longest(stalled: list[Any]) -> None:
+    most = stalled[0].limits.all_waiting_bytes if stalled else 0
+    waiting = sum(one.transport.get_write_buffer_size() for one in stalled) if most else 0
+    for one in sorted(stalled, key=lambda one: one.stalled_since):
+        if waiting <= most:
+            break
+        waiting -= one.transport.get_write_buffer_size()
+        one.transport.abort()

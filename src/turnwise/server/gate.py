@@ -8,6 +8,7 @@ from ipaddress import ip_address
 from typing import Any
 from urllib.parse import quote
 
+from turnwise.server.addresses import Proxies
 from turnwise.server.problems import RequestFailed
 from turnwise.server.responses import Receive, Reply, Send
 
@@ -50,8 +51,15 @@ class Gate:
     origins of other pages, such as `https://shop.example`, that may use the API with keys of their own (CORS).
     """
 
-    def __init__(self, inner: Asgi, hosts: Iterable[str] | None, origins: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        inner: Asgi,
+        hosts: Iterable[str] | None,
+        origins: Iterable[str] = (),
+        proxies: Proxies | None = None,
+    ) -> None:
         self.inner = inner
+        self.proxies = proxies
         self.hosts = None if hosts is None else frozenset(host.lower() for host in hosts)
         self.origins = frozenset(origins)
 
@@ -78,6 +86,8 @@ class Gate:
             return await problem.reply.respond(receive, guarded)
         if allowed and scope["method"] == "OPTIONS":
             return await _PREFLIGHT.respond(receive, guarded)
+        if self.proxies is not None and (client := self.proxies.client(scope["headers"])) is not None:
+            scope = {**scope, "client": (client, 0)}
         return await self.inner(_with_raw_path(scope), receive, guarded)
 
     def _check(self, host: str, origin: str) -> None:

@@ -26,6 +26,14 @@ class ServerLimits(Struct, frozen=True, forbid_unknown_fields=True):
     """Stored conversations per owner."""
     stream_conversations: int = 100
     """Conversations of one stream."""
+    streams_per_address: int = 200
+    """Open streams of the visitors of one network address; never more than a quarter of `connections`."""
+    visitors_per_address: int = 500
+    """Visitors of one network address in ten minutes: tokens are free, so a token alone limits nobody."""
+    waiting_bytes: int = 262_144
+    """Bytes of events that wait in memory for the client of one stream; more are read from the store later."""
+    all_waiting_bytes: int = 33_554_432
+    """Bytes that wait in memory for the clients of all streams; beyond them the clients that stall longest are cut."""
     connections: int = 2_000
     """Open connections of the process."""
     header_s: float = 10.0
@@ -49,6 +57,35 @@ class ServerLimits(Struct, frozen=True, forbid_unknown_fields=True):
 _UNLIMITED = dict.fromkeys(("requests_per_minute", "open_streams", "conversations"), 0)
 LOCAL_LIMITS = ServerLimits(**_UNLIMITED)
 """On loopback without keys no limit is per owner, since everybody is one owner."""
+
+
+class VisitorLimit:
+    """Counts the visitors of each network address that were seen lately."""
+
+    LATELY_MS = 600_000
+    MOST = 10_000
+    """Of how many addresses the visitors are kept."""
+
+    def __init__(self, per_address: int, clock: Clock) -> None:
+        self.per_address = per_address
+        self.clock = clock
+        self._seen: dict[str, dict[str, int]] = {}
+
+    def take(self, address: str, visitor: str) -> None:
+        """Note that a visitor was seen. Raises `RequestFailed` for a new one where there are too many."""
+        if not self.per_address:
+            return
+        now_ms, seen = self.clock.now_ms(), self._seen.pop(address, {})
+        if visitor not in seen and len(seen) >= self.per_address:
+            seen = {one: at_ms for one, at_ms in seen.items() if now_ms - at_ms < self.LATELY_MS}
+        self._seen[address] = seen
+        if len(self._seen) > self.MOST:
+            del self._seen[next(iter(self._seen))]
+        if visitor not in seen and len(seen) >= self.per_address:
+            why = f"visitors_per_address is {self.per_address}, and as many came from your address lately"
+            retry = ((b"retry-after", b"60"),)
+            raise RequestFailed("too_many_visitors", why, limit="visitors_per_address", headers=retry)
+        seen[visitor] = now_ms
 
 
 class RateLimit:

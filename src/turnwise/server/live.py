@@ -23,6 +23,7 @@ from turnwise.server.wire.requests import NewTurn
 from turnwise.server.wire.stream import TurnSent
 
 if TYPE_CHECKING:
+    from turnwise.server.access import Identity
     from turnwise.server.service import Service
 
 WATCH_AFTER_S = 0.2
@@ -103,8 +104,18 @@ async def _left(receive: Receive) -> None:
 class TurnStream:
     """One turn as an event stream. The turn goes on when the client leaves, and then the next turn reports it."""
 
-    def __init__(self, service: Service, app: App, chat: WatchedChat, turn: Awaitable[Turn], *, is_debug: bool) -> None:
+    def __init__(
+        self,
+        service: Service,
+        identity: Identity,
+        app: App,
+        chat: WatchedChat,
+        turn: Awaitable[Turn],
+        *,
+        is_debug: bool,
+    ) -> None:
         self._service = service
+        self._identity = identity
         self.feeds = service.hub.feeds
         self.stalled_s = service.limits.stalled_s
         self.app = app
@@ -114,15 +125,23 @@ class TurnStream:
         self._pending: list[Item] = []
         self._wake = asyncio.Event()
         self._is_stalled = False
+        self._is_sending = False
+        self._bytes = 0
+        """How many bytes wait."""
+        self._running: asyncio.Future[Turn] | None = None
         self._reached = 0
         """The end of the last turn whose events the feed has sent."""
 
     def receive(self, conversation: str, items: Sequence[Item]) -> None:  # noqa: ARG002  there is only one
         """Take events of the feed, but the result of a turn: it is made from the turn itself."""
-        self._pending += [one for one in items if one.name != "turn"]
+        kept = [one for one in items if one.name != "turn"]
+        self._pending += kept
+        self._bytes += sum(len(one.payload) for one in kept)
         ended = [one.position.seq for one in items if one.name == "turn" and one.position is not None]
         self._reached = max([self._reached, *ended])
         self._wake.set()
+        if self._is_sending and self._bytes > self._service.limits.waiting_bytes and self._running is not None:
+            self._stall(self._running)
 
     def cut(self) -> None:
         """Go on without the feed: the turn itself is sent at its end."""
@@ -131,11 +150,19 @@ class TurnStream:
 
     async def respond(self, receive: Receive, send: Send) -> None:
         """Run the turn, and send its events (ASGI)."""
+        hub = self._service.hub
+        hub.count(self._identity, 1)
+        try:
+            await self._respond(receive, send)
+        finally:
+            hub.count(self._identity, -1)
+
+    async def _respond(self, receive: Receive, send: Send) -> None:
         try:
             await self.feeds.subscribe(self.app, self.chat.name, self.mode, self)
         except TurnwiseError:  # where the store cannot be read, the turn itself reports it
             self.cut()
-        running = asyncio.ensure_future(self.turn)
+        running = self._running = asyncio.ensure_future(self.turn)
         running.add_done_callback(lambda _: self._wake.set())
         leaving = _watch(self.chat, receive)
         leaving.add_done_callback(lambda _: self._wake.set())
@@ -158,14 +185,16 @@ class TurnStream:
         await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
         while not leaving.done():
             is_last = running.done() and self._is_complete(running)
-            pending, self._pending = self._pending, []
+            pending, self._pending, self._bytes = self._pending, [], 0
             self._wake.clear()
             parts = [one.payload + b"\n" for one in pending]
             parts += [one.payload + b"\n" for one in self._last(running)] if is_last else []
             if parts or is_last:
                 message = {"type": "http.response.body", "body": b"".join(parts), "more_body": not is_last}
                 stalling = asyncio.get_running_loop().call_later(self.stalled_s, self._stall, running)
+                self._is_sending = True
                 await send(message)
+                self._is_sending = False
                 stalling.cancel()
             if is_last:
                 return

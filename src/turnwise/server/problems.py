@@ -61,6 +61,7 @@ CODES: dict[str, tuple[int, str]] = {
     "flow_error": (422, "The flow has errors"),
     "rate_limited": (429, "There are too many requests"),
     "too_many_streams": (429, "There are too many open streams"),
+    "too_many_visitors": (429, "There are too many visitors from one address"),
     "too_many_conversations": (429, "There are too many conversations"),
     "internal": (500, "The server has failed"),
     "keys_unavailable": (503, "The keys cannot be used now"),

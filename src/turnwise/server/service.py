@@ -15,9 +15,10 @@ from turnwise.errors import UnknownConversation
 from turnwise.flow.diagnostic import LONGEST_SHOWN, nearest
 from turnwise.runner.ports import Clock, Store
 from turnwise.server.access import Access, Identity
+from turnwise.server.addresses import counted_address
 from turnwise.server.caches import Caches
 from turnwise.server.documents import Document, Documents
-from turnwise.server.limits import RateLimit, ServerLimits
+from turnwise.server.limits import RateLimit, ServerLimits, VisitorLimit
 from turnwise.server.problems import RequestFailed
 from turnwise.server.sources import Source
 from turnwise.server.streams.hub import Hub
@@ -58,6 +59,7 @@ class Service:
         self.long_work = asyncio.Semaphore(MOST_LONG_WORK)
         """Held by a request that takes seconds of a thread, such as a search: the store reads in these threads, too."""
         self._rates = RateLimit(limits.requests_per_minute, clock)
+        self._visitors = VisitorLimit(limits.visitors_per_address, clock)
         self._flows: dict[str, str] = {}
         """The flow of each conversation that was used lately."""
         self._counts: dict[str, set[str]] = {}
@@ -89,10 +91,11 @@ class Service:
         found = self.access.identify(scope)
         identity = found if found is None or isinstance(found, Identity) else await found
         if identity is None:
-            client = scope.get("client")
-            self._rates.take(f"address {client[0] if client else ''}")
+            self._rates.take(f"address {counted_address(scope)}")
             raise self.access.refusal(scope)
         self._rates.take(identity.counted_as or identity.owner)
+        if identity.counted_as:
+            self._visitors.take(identity.counted_as, identity.owner)
         if not identity.may(needed):
             raise self.lacking(needed)
         return identity

@@ -13,6 +13,7 @@ from hashlib import sha256
 from typing import Any
 
 from turnwise.server.access import CHALLENGE, Access, Identity, bearer_of
+from turnwise.server.addresses import counted_address
 from turnwise.server.problems import RequestFailed
 from turnwise.server.wire.conversations import Scope
 
@@ -39,12 +40,11 @@ class Visitors(Access):
             return self.inner.identify(scope)
         if not _TOKEN.fullmatch(token):
             return None
-        client = scope.get("client")
         return Identity(
             f"visitor-{sha256(token.encode()).hexdigest()[:32]}",
             _SCOPES,
             flows=self.flows,
-            counted_as=f"visitors of {client[0] if client else ''}",
+            counted_as=f"visitors of {counted_address(scope)}",
         )
 
     def refusal(self, scope: Mapping[str, Any]) -> RequestFailed:

@@ -1319,6 +1319,14 @@ export type Repeat = {
   objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "unsupported";
 };
 
+/** The client has a position that the journal has not reached: the conversation was deleted and begun again under its name, or a backup was restored. Drop what you have of it; everything follows from the first entry. */
+export type Reset = {
+  type: "reset";
+  conversation: string;
+  position: number;
+  last: number;
+};
+
 /** Begin the task again. */
 export type Restart = {
   type: "restart";

@@ -51,6 +51,9 @@ export function takeEvent(event: StreamEvent): void {
       removeSummary(event.conversation);
       invalidate("queue");
       return drop(event.conversation);
+    case "reset": // it began anew under its name: nothing of what is shown is in it
+      drop(event.conversation);
+      return void loadTranscript(event.conversation, true);
     case "flow":
       invalidate(`flow:${event.flow}`);
       return invalidate("flows");

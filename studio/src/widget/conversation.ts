@@ -148,6 +148,7 @@ export class Conversation {
           wait = FIRST_WAIT_MS;
           if (event.name === "message") this.show((event.data as { message: Message }).message);
           if (event.name === "turn") this.settle((event.data as { turn: TurnResult }).turn);
+          if (event.name === "reset") await this.resume(); // it began anew under its name
         }
       } catch (error) {
         if (error instanceof Problem && !error.isPassing) return;

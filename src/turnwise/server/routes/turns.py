@@ -58,11 +58,13 @@ async def take(call: Call) -> Reply | Streamed:
     if query.debug:
         call.need("debug:read", "debug=true")
     found = await call.chat()
+    if call.wants_events:
+        call.service.hub.check_room(call.identity)
     chat = WatchedChat(found, call.service.hub.feeds, is_short=not call.wants_events)
     turn = _submitted(call, chat, kind, event)
     if call.wants_events:
         app = call.service.apps[chat.machine.flow.name]
-        return TurnStream(call.service, app, chat, turn, is_debug=query.debug)
+        return TurnStream(call.service, call.identity, app, chat, turn, is_debug=query.debug)
     done = await watched(chat, turn, call.receive)
     if chat.result is not None:
         return Reply(chat.result)

@@ -8,7 +8,7 @@ known which words are secret.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncGenerator, Iterable, Sequence
 from itertools import chain, repeat
 from typing import Any
 
@@ -267,7 +267,7 @@ def _has_snapshot(entries: Sequence[e.Entry]) -> bool:
     return len(entries) > 1 and type(entries[-1].event) is e.Snapshot
 
 
-async def past(app: App, conversation: str, mode: Mode, after: Position) -> AsyncIterator[list[Item]]:
+async def past(app: App, conversation: str, mode: Mode, after: Position) -> AsyncGenerator[list[Item]]:
     """Yield the stored events after a position, a page at a time."""
     store, derivation = app.runtime.store, Derivation(app, conversation, mode)
     begin = await turn_begin(app, conversation, after.seq)

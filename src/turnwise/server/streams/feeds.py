@@ -16,6 +16,8 @@ from turnwise.server.streams.derive import Derivation, turn_begin
 from turnwise.server.streams.items import Item, Mode, Position, item
 from turnwise.server.wire.stream import DeltaSent, Forgotten
 
+MOST_READING = 4
+"""How many streams read from the store at once."""
 _log = logging.getLogger("turnwise.server")
 
 
@@ -146,6 +148,8 @@ class Feeds:
         self._texts: dict[str, dict[str, Delta]] = {}
         """Per conversation the text of each model call so far that is not stored yet."""
         self._on_changed = on_changed
+        self.reading = asyncio.Semaphore(MOST_READING)
+        """Held by a stream that reads from the store, so that few have a page in memory at once."""
         self.turns = 0
         """How many turns have ended."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import Any
@@ -18,6 +19,7 @@ from turnwise.server.problems import RequestFailed, draining
 from turnwise.server.streams.feeds import Feeds
 from turnwise.server.streams.items import Item, Mode, Position, item
 from turnwise.server.streams.tab import RETRY_MS, Stream
+from turnwise.server.streams.waiting import Budget
 from turnwise.server.views.summaries import Mark, decision_marks, for_users, summary_of
 from turnwise.server.wire.stream import Forgotten, SummarySent
 
@@ -36,7 +38,10 @@ class Hub:
         self.limits = limits
         self.clock = clock
         self.feeds = Feeds(self._changed)
+        self.budget = Budget(limits.all_waiting_bytes)
         self._streams: dict[Stream, Identity] = {}
+        self._open: Counter[tuple[str, str]] = Counter()
+        """How many streams are open, streamed turns included, by the limit and by owner or network address."""
         self._listing: set[Stream] = set()
         """The streams that also receive changes of the list."""
         self._dirty: dict[str, State] = {}
@@ -70,22 +75,43 @@ class Hub:
         """Return a new stream of conversations, each with its app. Raises `RequestFailed` if there are too many."""
         if self._is_draining:
             raise draining()
-        most = self.limits.open_streams
-        if most and sum(one.owner == identity.owner for one in self._streams.values()) >= most:
-            why = f"open_streams is {most}, and as many are open; close one first"
-            raise RequestFailed("too_many_streams", why, limit="open_streams")
-        stalled_s, now_ms = self.limits.stalled_s, self.clock.now_ms
-        stream = Stream(self.feeds, apps, mode, positions, stalled_s=stalled_s, now_ms=now_ms, is_plain=is_plain)
+        self.check_room(identity)
+        more: dict[str, Any] = {"limits": self.limits, "budget": self.budget, "now_ms": self.clock.now_ms}
+        stream = Stream(self.feeds, apps, mode, positions, **more, is_plain=is_plain)
         stream.on_end = self._ended
         self._streams[stream] = identity
+        self.count(identity, 1)
         if is_listing:
             self._listing.add(stream)
         if self._ticking is None:
             self._ticking = asyncio.create_task(self._tick(), name="turnwise-streams")
         return stream
 
+    def check_room(self, identity: Identity) -> None:
+        """Raise `RequestFailed` if a client, or its network address, has too many streams open. A turn that is streamed
+        is one.
+        """
+        address = self.limits.streams_per_address
+        if address and self.limits.connections:
+            address = min(address, max(1, self.limits.connections // 4))
+        bounds = (("open_streams", identity.owner, self.limits.open_streams),)
+        bounds += (("streams_per_address", identity.counted_as, address if identity.counted_as else 0),)
+        for limit, name, most in bounds:
+            if most and self._open[limit, name] >= most:
+                why = f"{limit} is {most}, and as many are open; close one first"
+                raise RequestFailed("too_many_streams", why, limit=limit)
+
+    def count(self, identity: Identity, change: int) -> None:
+        """Count a stream that begins (1) or ends (-1)."""
+        for key in (("open_streams", identity.owner), ("streams_per_address", identity.counted_as)):
+            self._open[key] += change
+            if self._open[key] <= 0:
+                del self._open[key]
+
     def _ended(self, stream: Stream) -> None:
-        self._streams.pop(stream, None)
+        identity = self._streams.pop(stream, None)
+        if identity is not None:
+            self.count(identity, -1)
         self._listing.discard(stream)
         if not self._streams and self._ticking is not None:
             self._ticking.cancel()

@@ -74,6 +74,18 @@ class Forgotten(Struct, frozen=True, tag="forgotten"):
     conversation: str
 
 
+class Reset(Struct, frozen=True, tag="reset"):
+    """The client has a position that the journal has not reached: the conversation was deleted and begun again under
+    its name, or a backup was restored. Drop what you have of it; everything follows from the first entry.
+    """
+
+    conversation: str
+    position: int
+    """The position of the client."""
+    last: int
+    """The last position of the journal."""
+
+
 class FlowChanged(Struct, frozen=True, tag="flow"):
     """The file of a flow changed on disk: it was reloaded, or its errors keep the old version."""
 
@@ -100,10 +112,10 @@ def _by_name(*shapes: type[Struct]) -> Mapping[str, type[Struct]]:
 
 OF_A_TAB = _by_name(
     *(DeltaSent, EntrySent, MessageSent, SeamSent, EvaluationSent, TurnSent),
-    *(SummarySent, Forgotten, FlowChanged, Ping, Draining),
+    *(SummarySent, Forgotten, Reset, FlowChanged, Ping, Draining),
 )
 """The events of the stream of a tab, by name."""
 OF_A_TURN = {**_by_name(DeltaSent, EntrySent, MessageSent, SeamSent, EvaluationSent, TurnSent), "problem": Problem}
 """The events of the stream of one turn, by name."""
-OF_A_JOURNAL = {"entry": EventRow, **_by_name(Forgotten, Ping, Draining)}
+OF_A_JOURNAL = {"entry": EventRow, **_by_name(Forgotten, Reset, Ping, Draining)}
 """The events of the stream of a journal, by name."""
