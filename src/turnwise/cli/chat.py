@@ -233,7 +233,7 @@ class TerminalTalk(Talk):
                 self.print_why_not(rest)
             case "/state":
                 print_state(self.console, self.chat.machine, self.chat.state())
-            case "/undo" | "/take-over" | "/operator" | "/give-back":
+            case "/undo" | "/take-over" | "/operator" | "/give-back" | "/approve" | "/decline":
                 self.act(name, rest)
             case "/new":
                 self.begin_new()

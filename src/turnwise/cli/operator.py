@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import re
+
 from rich.console import Console
 
 from turnwise.api.open import SyncChat, Turn
 from turnwise.cli.show import put
-from turnwise.core.state.events import GivenBack, OperatorSaid, PersonAwaited, TakenOver
+from turnwise.core.state.events import CallApproved, GivenBack, OperatorSaid, PersonAwaited, TakenOver
+from turnwise.testing.approval_lines import read_decisions
 from turnwise.testing.notation import NotationError
 from turnwise.testing.operator_lines import read_give_back, read_take_over
 
 HELP = """\
 /take-over NAME       become the person in charge; NAME; because(WHY); instead_of(NAME)
 /operator TEXT        say something as the person in charge
-/give-back [OUTCOME]  give back; OUTCOME; set(FIELD, VALUE); take(TRANSITION); because(WHY)"""
-COMMANDS = ("/take-over", "/operator", "/give-back")
+/give-back [OUTCOME]  give back; OUTCOME; set(FIELD, VALUE); take(TRANSITION); because(WHY)
+/approve [TOOL]       approve calls that wait, all or of one TOOL, also TOOL#2 {"amount": 40}; by(NAME) as an operator
+/decline [TOOL]       decline calls that wait; TOOL; because(WHY); by(NAME)"""
+COMMANDS = ("/take-over", "/operator", "/give-back", "/approve", "/decline")
 
 
 def operate(chat: SyncChat, name: str, rest: str) -> Turn | str:
@@ -25,10 +30,18 @@ def operate(chat: SyncChat, name: str, rest: str) -> Turn | str:
                 return chat.take_over(**read_take_over(rest)._asdict())
             case "/operator":
                 return chat.operator_say(rest)
+            case "/approve" | "/decline":
+                found = read_decisions(_as_lines(f"{name[1:]} {rest}"))
+                return chat.decide(found.of(chat.state()), operator=found.operator)
             case _:
                 return chat.give_back(**read_give_back(rest)._asdict())
     except NotationError as error:
         return str(error)
+
+
+def _as_lines(text: str) -> str:
+    """Return a command of one line as lines: `by(NAME)` stands in a line of its own."""
+    return re.sub(r";?\s*(by\([^()]*\))\s*$", r"\n\1", text.rstrip())
 
 
 def print_acts(console: Console, turn: Turn) -> None:
@@ -39,6 +52,8 @@ def print_acts(console: Console, turn: Turn) -> None:
                 put(console, f"{operator} › {text}", "bold magenta")
             case TakenOver(operator):
                 put(console, f"  ({operator} has taken over: nothing is interpreted until they give back)", "magenta")
+            case CallApproved(tool=tool, by=by):
+                put(console, f"  ({tool} was approved{f' by {by}' if by else ''})", "magenta")
             case GivenBack(outcome=outcome, operator=operator):
                 put(console, f"  ({operator} has given back: {outcome})", "magenta")
             case _:

@@ -21,6 +21,7 @@ from turnwise.runner.clocks import ManualClock
 from turnwise.runner.ports import StreamingModel
 from turnwise.runner.result import together
 from turnwise.testing.actual import StepResult, actual, is_met
+from turnwise.testing.approval_lines import read_decisions
 from turnwise.testing.notation import read_commands, read_tool_use
 from turnwise.testing.operator_lines import read_give_back, read_take_over
 from turnwise.testing.scenario import Line, Problem, Scenario, ScenarioError, ScenarioFile, StepLines
@@ -203,15 +204,18 @@ async def _put_in(chat: Chat, clock: ManualClock, step: StepLines, zone: str | N
             return await chat.start(time_zone=value or zone)
         case "fire":
             return await chat.fire(value)
-        case "take over" | "operator" | "give back":
+        case "take over" | "operator" | "give back" | "decide":
             return await _operate(chat, step.given)
         case _:
             return await chat.undo(to=int(value) if value else None)
 
 
 async def _operate(chat: Chat, given: Line) -> Turn:
-    """Play the operator: take over, speak, or give back."""
+    """Play the operator, who takes over, speaks, or gives back; or decide about calls that wait."""
     match given.key:
+        case "decide":
+            decided = read_decisions(given.value)
+            return await chat.decide(decided.of(await chat.state()), operator=decided.operator)
         case "take over":
             return await chat.take_over(**read_take_over(given.value)._asdict())
         case "operator":

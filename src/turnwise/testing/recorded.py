@@ -28,6 +28,7 @@ from turnwise.flow.type_check import check_types
 from turnwise.runner.past import last_whole_turn, missing_turn, with_pauses
 from turnwise.runner.result import Turn, together
 from turnwise.testing.actual import StepResult, actual
+from turnwise.testing.approval_lines import write_decisions
 from turnwise.testing.notation import FAILS, IN_DOUBT, calls_of, write_commands
 from turnwise.testing.operator_lines import write_give_back, write_take_over
 from turnwise.testing.play import Played, play_file
@@ -178,6 +179,8 @@ def _given_by_host(turn: Turn, event: e.AnyEvent | None) -> tuple[str, str]:
             return "tool", f"{tool} {_json(arguments)} => {_json(result)}"
         case e.TimerFired(timer=timer):
             return "fire", timer
+        case e.CallsDecided():
+            return "decide", write_decisions(event, turn.before)
         case e.UndoAsked(to=to):
             return "undo", "" if to is None else str(to)
         case _:

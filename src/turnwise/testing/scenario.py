@@ -23,6 +23,7 @@ INPUTS = (
     "start",
     "run",
     "fire",
+    "decide",
     "undo",
     "take over",
     "operator",

@@ -21,6 +21,7 @@ from turnwise.core.trace import Outcome
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.durations import read_duration_s
 from turnwise.flow.model import Moment
+from turnwise.testing.approval_lines import read_decisions
 from turnwise.testing.notation import (
     FAILS,
     NotationError,
@@ -293,6 +294,7 @@ _VALUES: dict[str, _Check] = {
     "take over": _readable(read_take_over),
     "operator": _filled("what does the operator say? 'operator: Hello, I am Lena.'"),
     "give back": _given_back,
+    "decide": _readable(read_decisions),
     "person": _person,
     "bot contains": _SOME_TEXT,
     "asked contains": _SOME_TEXT,
