@@ -210,6 +210,13 @@ REPORTED: dict[str, tuple[str, str]] = {
         "      - {at: before, when: message.text == 'b', to: a, priority: 200}",
         "TW050:7",
     ),
+    # other calls of a reply
+    "a call that is lost after a move": (
+        "nodes:\n  a: {prompt: A., form: {fields: [{field: user.age}], confirm: {}}, transitions: [{to: c, when: form.status == 'confirmed'}]}\n"
+        "  c: {prompt: C., tools: {allow: [think, book]}, transitions: [{id: t, at: tool, when: 'tools.used(\"think\")', to: b}]}\n"
+        "  b: {prompt: B.}",
+        "TW092:3",
+    ),
     # ways
     "a count that has the message of the entry": (
         "nodes:\n  a: {say: A., transitions: [{to: b}]}\n  b: {say: B., transitions: [{at: before, when: turns > 0, to: c}]}\n  c: {say: C., end: c}",

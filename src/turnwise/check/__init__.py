@@ -35,6 +35,7 @@ RULES: dict[Rule, tuple[str, ...]] = {
     tools.check_uses: ("TW071",),
     tools.check_expected: ("TW072",),
     tools.check_triggers: ("TW073",),
+    tools.check_other_calls: ("TW092",),
     forms.check_questions: ("TW075", "TW076"),
     forms.check_required: ("TW076",),
     forms.check_statuses: ("TW049", "TW074"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from turnwise.check.subject import Subject, shown_way, steps_to
-from turnwise.core.machine import Candidate, Guard, LinkedNode
+from turnwise.core.machine import Candidate, End, Go, Guard, LinkedNode
 from turnwise.flow.diagnostic import Diagnostic, problem
 from turnwise.flow.guard import Expression, GuardError, parse, text_of
 from turnwise.flow.guard import syntax as s
@@ -75,6 +75,26 @@ def _not_before(
         message = f"this needs the use of {names}, which no node lets be used{when}"
         hint = "conditions that stand together must all hold: join alternatives with ||" if len(needed) > 1 else ""
         yield problem("TW071", message, candidate.guard.span, hint)
+
+
+def check_other_calls(subject: Subject) -> Iterator[Diagnostic]:
+    """TW092: a transition at `tool` after which another effect of the same reply cannot be run any more."""
+    for node in subject.reached:
+        for candidate in subject.machine.candidates(node.node.name, "tool").all if node.work == "prompt" else ():
+            if candidate.level == "enter" or candidate.is_mirror or not isinstance(candidate.action, Go | End):
+                continue
+            named = {*_tools_in(candidate.guard.expression)} if candidate.guard is not None else set[str]()
+            after = subject.machine.nodes[candidate.target].tools if candidate.target else frozenset[str]()
+            lost = sorted(_effects(subject) & node.tools - named - after)
+            if named and lost:
+                names = " and ".join(f"'{tool}'" for tool in lost)
+                message = f"after '{candidate.id}' no later call of {names} in the same reply is run"
+                hint = f"allow it in '{candidate.target}'" if candidate.target else "let the guard wait for it too"
+                yield problem("TW092", message, candidate.span, hint)
+
+
+def _effects(subject: Subject) -> frozenset[str]:
+    return frozenset(tool.name for tool in subject.machine.flow.tools if tool.kind == "effect")
 
 
 def check_triggers(subject: Subject) -> Iterator[Diagnostic]:

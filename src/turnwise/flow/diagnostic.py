@@ -322,6 +322,8 @@ CODES: dict[str, Code] = {
     "TW077": Code("a phrase both confirms and edits", "warning"),
     "TW078": Code("a mirror without the code that it mirrors", "warning"),
     "TW079": Code("a Python guard that no transition uses", "warning"),
+    "TW092": Code("a move after a tool that refuses other calls of the same reply", "warning"),
+    "TW093": Code("who approves a tool, or until when, without `confirm`"),
     # comments
     "TW080": Code("a comment to the checker that it cannot heed", "warning"),
     "TW081": Code("a comment that sets nothing aside", "warning"),

@@ -99,6 +99,7 @@ def check(builder: Builder) -> None:
     _check_names(builder, "server", [(m.name, m.span) for m in flow.mcp], TOOL_NAME)
     for tool in flow.tools:
         _check_names(builder, "argument", [(arg.name, arg.span) for arg in tool.args], ARGUMENT_NAME)
+        _check_approval(builder, tool)
     for record in flow.records:
         _check_names(builder, "field", [(f.name, f.span) for f in record.fields])
         if record.name in _ROOT_NAMES:
@@ -125,6 +126,14 @@ def _check_names(builder: Builder, what: str, found: list[tuple[str, Span]], rul
             builder.report("TW017", f"two {what}s are called '{name}'", span, hint)
             reported.add(name)
         first.setdefault(name, span)
+
+
+def _check_approval(builder: Builder, tool: model.Tool) -> None:
+    """Report a tool that says who approves its calls, or until when, and whose calls no one approves."""
+    for key, is_set in (("approver", tool.approver != "user"), ("approve_within", tool.approve_within_s is not None)):
+        if is_set and not tool.confirm:
+            message = f"'{tool.name}' has '{key}', and its calls are made without approval"
+            builder.report("TW093", message, tool.span.of(key), "add 'confirm: true'")
 
 
 def _check_generated(builder: Builder) -> None:
