@@ -34,20 +34,34 @@ def list_commands(message: Message, mentions: tuple[Mention, ...]) -> list[AnyCo
             continue
         is_free = is_free_text(item_field(field.field))
         items = list(_free_items(message, field) if is_free else _items(message, mentions, field))
-        commands += _commands(field, items, message.situation) if items else _none_of(message, field)
+        is_all = _is_all(message)
+        commands += _commands(field, items, message.situation, is_all=is_all) if items else _none_of(message, field)
     return commands
 
 
-def _commands(field: ExposedField, items: list[Item], situation: Situation) -> Iterator[AnyCommand]:
-    """The commands for items of one field: a first answer sets the list, a later one changes it."""
+def _is_all(message: Message) -> bool:
+    """True if the items are all that the list shall have (`only sugar`), so that they replace those that it has."""
+    situation, clauses = message.situation, [one for one in message.stated() if one.readings]
+    verbs = situation.requests.add_verbs | situation.requests.remove_verbs | situation.requests.clear_verbs
+    changes = verbs | situation.speech.additions
+    return any(not situation.speech.exclusives.isdisjoint(one.said) for one in clauses) and all(
+        one.asserts() and changes.isdisjoint(one.said) for one in clauses
+    )
+
+
+def _commands(field: ExposedField, items: list[Item], situation: Situation, *, is_all: bool) -> Iterator[AnyCommand]:
+    """The commands for items of one field: a first answer sets the list, a later one changes it, or replaces it if it
+    `is_all` that the list shall have.
+    """
     old = _items_now(field)
     out = [value for value, _, is_put_in in items if not is_put_in]
     put_in = [(value, words) for value, words, is_put_in in items if is_put_in and value not in out]
-    if put_in and not old and situation.asks(field) and situation.allows("set"):
+    sets = is_all if old else situation.asks(field)
+    if put_in and sets and situation.allows("set"):
         value = read_value(field.field, list(dict.fromkeys(item for item, _ in put_in)), situation.rules)
         if not isinstance(value, Refused):
             span = (min(words[0] for _, words in put_in), max(words[1] for _, words in put_in))
-            yield Set(field=field.address, value=value, words=span, confidence=1.0)
+            yield Set(field=field.address, value=value, correction=bool(old), words=span, confidence=1.0)
         return
     for value, words, is_put_in in items:
         if is_put_in and value not in old and situation.allows("add"):

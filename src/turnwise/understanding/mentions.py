@@ -101,9 +101,9 @@ def _has_rival(mention: Mention, unsure: list[Reading]) -> bool:
     """True for a day that no word gives to a field, beside one that is not understood: either may be meant
     (`I arrive on March 2nd and leave on March 4th`).
     """
-    if mention.reading.kind not in _DAYS or mention.named is not None:
+    if mention.reading.kind not in (*_DAYS, "nth") or mention.named is not None:
         return False
-    return any(other.kind in _DAYS and other.value != mention.reading.value for other in unsure)
+    return any(other.kind in (*_DAYS, "nth", "odd") and other.value != mention.reading.value for other in unsure)
 
 
 def _is_part(mention: Mention, clauses: tuple[Clause, ...]) -> bool:

@@ -19,7 +19,7 @@ from turnwise.core.state.kinds import ValueRefusal
 from turnwise.core.values.moments import read_date, read_datetime, read_time
 from turnwise.core.values.numbers import read_integer, read_number
 from turnwise.core.values.numerals import read_numeral
-from turnwise.core.values.patterns import regex
+from turnwise.core.values.patterns import field_regex
 from turnwise.core.values.phones import EXTENSION as EXTENSION
 from turnwise.core.values.phones import read_phone
 from turnwise.core.values.refusal import Refused as Refused
@@ -239,7 +239,7 @@ def _bounded(field: Field, value: Value, rules: Rules) -> Value | Refused:
     if high is not None and measured > high:  # pyright: ignore[reportOperatorIssue]
         is_text = _is_measured(field) and isinstance(value, str)
         return rules.refused("length", allowed=field.max) if is_text else _beyond("max", field, field.max, high, rules)
-    if field.pattern and isinstance(value, str) and not regex(field.pattern).fullmatch(value):
+    if field.pattern and isinstance(value, str) and not field_regex(field.pattern).fullmatch(value):
         return rules.refused("pattern")
     return value
 

@@ -64,7 +64,9 @@ class Field:
     max: float | str | None = key(
         "largest value; of a text its greatest length, of a list its most items", converter=BOUND, default=None
     )
-    pattern: str = key("a regular expression (RE2) that the whole text must match", default="")
+    pattern: str = key(
+        r"a regular expression (RE2) that the whole text must match; `\w` and `\d` mean every script", default=""
+    )
     about: str = key("what it means, for people and models", default="")
     default: Any = key(
         "what guards and templates see while it is missing; a form offers it", converter=DATA, default=None

@@ -83,6 +83,7 @@ SPEECH = Speech(
     away=words("von"),
     instead=words("statt anstatt"),
     reservations=words("obwohl allerdings jedoch außer sofern vorausgesetzt teilweise ausgenommen"),
+    exclusives=words("nur bloß lediglich ausschließlich allein"),
     exclusions=phrases("bis auf | mit ausnahme von | mit ausnahme | abgesehen von | nur nicht | bloß nicht"),
     conditions=phrases("""
         wenn | falls | solange | unter der bedingung | bis auf | mit ausnahme | aber nur | nur wenn | nur für | nur den

@@ -89,6 +89,7 @@ SPEECH = Speech(
     joints=words("and but plus though then"),
     away=words("from"),
     reservations=words("though although however except unless provided providing partly partially"),
+    exclusives=words("only just solely exclusively alone"),
     exclusions=phrases("other than | apart from | aside from | besides | not including | all but | anything but"),
     conditions=phrases("""
         if | as long as | so long as | on condition | under the condition | on the condition | subject to | apart from

@@ -236,6 +236,7 @@ class Speech(Struct, frozen=True, kw_only=True):
     away_led: frozenset[str]
     reservations: frozenset[str]
     exclusions: Phrases
+    exclusives: frozenset[str]
     conditions: Phrases
     denials: frozenset[str]
     disagreement: frozenset[str]
