@@ -885,6 +885,48 @@ def test_a_timer_of_an_earlier_visit_of_the_same_node_is_late() -> None:
     assert made.chat.fire("t", visit=2).state.node == "c"
 
 
+REMINDED = """
+    flow: reminded
+    start: ask
+    records: {u: {size: {type: choice, options: [small, large]}, pin: {type: string, secret: true}}}
+    nodes:
+      ask:
+        form: {fields: [{field: u.size, ask: Which size?}, {field: u.pin, ask: Your PIN?}]}
+        transitions:
+          - {id: nudge, at: timer, in: 10m, stay: true, say: Still there?, repeat: 3}
+          - {to: done}
+      done: {say: Done., end: done}
+"""
+
+
+@pytest.mark.law("2.15")
+def test_a_reminder_offers_the_buttons_of_its_question_and_an_older_one_still_counts() -> None:
+    made = talk(REMINDED)
+    first = made.chat.start()
+    asked = first.buttons
+    made.clock.move_s(600)
+    turn = made.chat.fire("nudge")
+    assert (turn.text, turn.buttons) == ("Still there?", asked)
+    assert not turn.warnings
+    position = next(entry.seq for entry in first.entries if isinstance(entry.event, e.Said))
+    assert made.chat.choose("large", position=position).text == "Your PIN?"
+
+
+@pytest.mark.law("2.15")
+def test_a_reminder_is_said_at_most_as_often_as_it_may_in_one_wait_also_by_a_new_process() -> None:
+    made = talk(REMINDED)
+    made.chat.start()
+    said: list[str] = []
+    for _ in range(5):
+        made.clock.move_s(600)
+        again = talk(REMINDED, store=made.store)
+        due = [timer for timer in again.chat.state().timers if timer.transition == "nudge"]
+        assert len(due) <= 1
+        said += [again.chat.fire("nudge", visit=timer.visit).text for timer in due]
+    assert said == ["Still there?"] * 3
+    assert not talk(REMINDED, store=made.store).chat.state().timers
+
+
 @pytest.mark.law("2.15")
 @pytest.mark.parametrize(
     ("event", "minutes"),

@@ -44,7 +44,10 @@ class Go(Struct, frozen=True):
 
 
 class Stay(Struct, frozen=True):
-    """Stay in the node, and judge no further candidates."""
+    """Stay in the node, and judge no further candidates. A timer may say a reminder, `repeat` times in one wait."""
+
+    say: Template | None = None
+    repeat: int = 1
 
 
 class Block(Struct, frozen=True):
@@ -112,7 +115,6 @@ class Candidate(Struct, frozen=True):
 
 MESSAGE = "message.text"
 """The root that is recorded by its place in the journal."""
-
 
 PERSON_TIMEOUT: Final = "person timeout"
 """The timer that ends the wait for a person (law 6.10). No transition can have this name."""
@@ -229,9 +231,7 @@ Work = Literal["none", "say", "prompt", "form", "tool", "person"]
 
 
 class LinkedNode(Struct, frozen=True):
-    """A linked node: its work, its compiled texts and writes, the declared tools that it allows, its own
-    transitions.
-    """
+    """A linked node: its work, its compiled texts and writes, the tools that it allows, its own transitions."""
 
     node: Node
     work: Work

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from turnwise.core.guards import Env, GuardFault, live
 from turnwise.core.machine import Derived, LinkedNode, Machine
-from turnwise.core.state import State, TurnState
+from turnwise.core.state import State, Timer, TurnState
 from turnwise.core.state.effects import AnyEffect
 from turnwise.core.state.events import (
     AnyEvent,
@@ -86,7 +86,7 @@ class Refusal(Struct, frozen=True, gc=False):
 class Turn:
     """The mutable workspace of one step: collects events, effects and the new state."""
 
-    __slots__ = ("at_ms", "continues", "effects", "entries", "machine", "number", "raised", "seq", "state")
+    __slots__ = ("again", "at_ms", "continues", "effects", "entries", "machine", "number", "raised", "seq", "state")
 
     def __init__(self, machine: Machine, state: State, at_ms: int, number: int) -> None:
         self.machine = machine
@@ -97,6 +97,8 @@ class Turn:
         self.entries: list[Entry] = []
         self.effects: list[AnyEffect] = []
         self.raised: list[BaseException] = []
+        self.again: Timer | None = None
+        """The reminder that is armed again after it fired."""
         self.continues = False
         """True if an autonomous flow begins its next turn by itself (law 2.8)."""
 

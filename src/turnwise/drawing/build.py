@@ -163,7 +163,8 @@ class _Building:
             return [("call", self._target(frame, of.call), delay)]
         if of.stay or of.block:
             action, name = ("block", "blocks") if of.block else ("stay", "stays here")
-            about = f"“{of.block}”" if of.block else ""
+            about = f"“{of.block or of.say}”" if of.block or of.say else ""
+            delay += f", up to {of.repeat} times" if of.repeat > 1 else ""
             return [(action, self.put("stay", name, self._cluster_of(source), about), delay)]
         if of.return_ or of.end:
             name = of.end or "return"

@@ -1002,7 +1002,7 @@ export type Message = {
   by: "button" | "model" | "person" | "system" | "text" | "tool" | "user";
   text: string;
   speaker: string;
-  kind: "block" | "cancelled" | "chooser" | "consent" | "cut" | "done" | "entry" | "failed" | "fallback" | "hand_over" | "help" | "person" | "question" | "refused" | "reply" | "say" | "stale_button" | "stop" | "summary" | "undo" | "undone" | "wait" | "why" | "";
+  kind: "block" | "cancelled" | "chooser" | "consent" | "cut" | "done" | "entry" | "failed" | "fallback" | "hand_over" | "help" | "person" | "question" | "refused" | "reminder" | "reply" | "say" | "stale_button" | "stop" | "summary" | "undo" | "undone" | "wait" | "why" | "";
   buttons: (Button)[];
   understood: (Understood)[];
   form: FormView | null;
@@ -1355,7 +1355,7 @@ export type RunTool = {
 export type Said = {
   type: "said";
   text: string;
-  kind?: "block" | "cancelled" | "chooser" | "consent" | "cut" | "done" | "entry" | "failed" | "fallback" | "hand_over" | "help" | "person" | "question" | "refused" | "reply" | "say" | "stale_button" | "stop" | "summary" | "undo" | "undone" | "wait" | "why";
+  kind?: "block" | "cancelled" | "chooser" | "consent" | "cut" | "done" | "entry" | "failed" | "fallback" | "hand_over" | "help" | "person" | "question" | "refused" | "reminder" | "reply" | "say" | "stale_button" | "stop" | "summary" | "undo" | "undone" | "wait" | "why";
   buttons?: (Button)[];
   question?: "call" | "chooser" | "confirmation" | "field" | null;
   field?: string;

@@ -146,7 +146,8 @@ def _actions(builder: Builder, transition: Transition) -> list[Action]:
         case "to":
             return [Go(transition.to)] if _is_node(builder, transition.to, transition.span.of("to")) else []
         case "stay":
-            return [Stay()]
+            reminder = builder.optional(transition.say, transition.span.of("say"))
+            return [Stay(reminder, transition.repeat)]
         case "block":
             return [Block(builder.template(transition.block, transition.span.of("block")))]
         case "end":
@@ -184,6 +185,7 @@ def _check_keys(builder: Builder, transition: Transition, action: Action, node: 
     """
     span, has_person = transition.span, node is not None and node.person is not None
     is_after_form = transition.at == "after" and (node is None or node.form is not None)
+    is_reminder, reminds = transition.at == "timer" and isinstance(action, Stay), "is of a timer with 'stay: true'"
     if builder.is_unreadable(span):
         return
     problems = [
@@ -197,6 +199,8 @@ def _check_keys(builder: Builder, transition: Transition, action: Action, node: 
             "at",
             "a timer needs 'in', its delay",
         ),
+        (bool(transition.say) and not is_reminder, "say", f"'say' {reminds}"),
+        (transition.repeat > 1 and not is_reminder, "repeat", f"'repeat' {reminds}"),
         (transition.any and not is_after_form, "any", "'any' works at 'after' of a form only"),
         (bool(transition.when) and bool(transition.guard), "guard", "'when' and 'guard' exclude each other"),
         (transition.mirror and not transition.when, "mirror", "a mirror needs 'when', the rule that it describes"),

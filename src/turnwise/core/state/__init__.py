@@ -167,12 +167,13 @@ class PutOff(Struct, frozen=True, gc=False, array_like=True):
 
 
 class Timer(Struct, frozen=True, gc=False, array_like=True):
-    """A timer that is armed: the transition, the visit it belongs to, and when it is due."""
+    """A timer that is armed: its transition, the visit, when it is due, and how often it has fired in this wait."""
 
     transition: str
     node: str
     visit: int
     due_ms: int
+    fired: int = 0
 
 
 class Person(Struct, frozen=True, gc=False, omit_defaults=True):

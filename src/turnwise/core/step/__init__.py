@@ -200,7 +200,9 @@ def _decide_timer(turn: Turn, before: State, event: e.TimerFired) -> Phase:
     if not (is_known and is_visit and is_armed):
         turn.warn("late", f"the timer '{event.timer}' belongs to an earlier visit")
         return Phase.FINISH
-    return decide(turn, "timer", firing=event.timer, on_stay=Phase.FINISH) or Phase.FINISH
+    phase = decide(turn, "timer", firing=event.timer, on_stay=Phase.FINISH) or Phase.FINISH
+    work.remind(turn, before, event)
+    return phase
 
 
 # a message is understood (law 3.4) -----------------------------------------------------------------

@@ -8,13 +8,13 @@ from turnwise.core.decision import catch, decide, fail, give_up
 from turnwise.core.forms import buttons, is_put
 from turnwise.core.forms.speak import say_closed, speak
 from turnwise.core.handover import is_in_charge
-from turnwise.core.machine import APPROVAL_DEADLINE, PERSON_TIMEOUT
-from turnwise.core.state import Ended, Failed, Fault, Person, Timer
+from turnwise.core.machine import APPROVAL_DEADLINE, PERSON_TIMEOUT, Stay
+from turnwise.core.state import Ended, Failed, Fault, Person, State, Timer
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import CallModel
 from turnwise.core.state.kinds import Wait
 from turnwise.core.step import person, reply_guard
-from turnwise.core.step.receive import CONTINUATION, MACHINE_TIMERS
+from turnwise.core.step.receive import CONTINUATION, MACHINE_TIMERS, offered_now
 from turnwise.core.tools import approvals, calls, consent, unclear
 from turnwise.core.tools import work as tool_work
 from turnwise.core.tools.offered import choices
@@ -243,11 +243,32 @@ def _timers(turn: Turn, *, is_run: bool = False) -> tuple[Timer, ...]:
         ]
     else:
         timers = [timer for timer in state.timers if timer.transition not in MACHINE_TIMERS]
+        timers += [turn.again] if turn.again is not None else []
     if state.person is not None:
         timers += _timer_of_wait(turn, state.person)
     if is_run:
         timers.append(Timer(CONTINUATION, frame.node, frame.visit, turn.at_ms + RUN_RECOVERY_MS))
     return (*timers, *deadline)
+
+
+def remind(turn: Turn, before: State, fired: e.TimerFired) -> None:
+    """Say the reminder of a timer that stays, and arm it again until it has fired as often as it may (law 2.15).
+
+    The open question stays open, and its buttons are offered again.
+    """
+    candidates = turn.machine.candidates(before.node, "timer").all
+    taken = next((one.event.taken for one in reversed(turn.entries) if isinstance(one.event, e.Decided)), -1)
+    candidate = next(one for one in candidates if one.id == fired.timer)
+    action, frame, question = candidate.action, turn.state.frames[-1], turn.state.question
+    if not isinstance(action, Stay) or candidate.delay_ms is None:
+        return
+    text = action.say(turn.env) if action.say is not None and taken >= 0 and candidates[taken] is candidate else ""
+    if text.strip():
+        kind, field = (question.kind, question.field) if question is not None else (None, "")
+        turn.emit(e.Said(text, "reminder", offered_now(turn.machine, turn.state), kind, field))
+    count = 1 + max((timer.fired for timer in before.timers if timer.transition == fired.timer), default=0)
+    if count < action.repeat:
+        turn.again = Timer(candidate.id, frame.node, frame.visit, turn.at_ms + candidate.delay_ms, count)
 
 
 def _deadline(turn: Turn) -> tuple[Timer, ...]:

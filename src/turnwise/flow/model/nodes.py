@@ -136,6 +136,8 @@ class Transition:
     to: str = key("the node that it goes to", converter=REFERENCE, default="")
     call: str = key("the scope that it opens", converter=REFERENCE, default="")
     stay: bool = key("it holds here, and nothing after it is judged", default=False)
+    say: str = key("of a timer that stays: a reminder, which leaves the open question open", default="")
+    repeat: int = key("of a timer that stays: how often it fires in one wait, at most", Integer(1), default=1)
     block: str = key("it refuses, and says this", default="")
     return_: bool = key("it closes the scope", default=False, name="return")
     end: str = key("it ends with this outcome", default="")
