@@ -304,6 +304,15 @@ def test_a_function_checks_replies_and_a_node_replaces_the_check_of_its_flow(rep
     assert bool(turn.warnings) == bool(why)
 
 
+def test_a_flow_of_python_carries_the_function_that_checks_replies() -> None:
+    def promised(reply: Any) -> bool:
+        return "promise" in reply.text
+
+    node = tw.Node("talk", prompt="Talk.", guard_reply=tw.ReplyGuard("No promises.", guard=promised))
+    chat = opened(tw.Flow("garden", start="talk", nodes=[node]), model=tw.ScriptedModel(["I promise."]))
+    assert chat.say("hello").text == "No promises."
+
+
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [

@@ -81,6 +81,7 @@ def guards_of(flow: Any) -> list[PythonGuard]:
     if flow.is_read:
         return []
     found = _of(flow)
+    found += _of(flow.guard_reply)
     _add(found, flow.transitions, flow.nodes)
     return found
 
@@ -89,9 +90,10 @@ def _add(found: list[PythonGuard], transitions: Any, nodes: Any) -> None:
     for transition in transitions:
         found += _of(transition)
     for node in nodes:
+        found += _of(node.guard_reply)
         _add(found, node.transitions, node.scope.nodes if node.scope is not None else ())
 
 
 def _of(part: Any) -> list[PythonGuard]:
-    code: Any = part.code
+    code: Any = getattr(part, "code", None)
     return [one for one in code if isinstance(one, PythonGuard)] if code.__class__ is tuple else []

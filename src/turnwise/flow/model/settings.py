@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from turnwise.flow.call_sites import call_site
+from turnwise.flow.code import PythonGuard
+from turnwise.flow.converters import function, functions
 from turnwise.flow.declare import Takes, converter, hidden, key, part
 from turnwise.flow.diagnostic import Span
+from turnwise.flow.frozen import put
 from turnwise.flow.kinds import FunctionName, Integer, Number, one_of
 from turnwise.flow.model.values import GUARD, Guard
 from turnwise.flow.model.words import TEXTS, Function
@@ -37,11 +40,22 @@ class Settings:
         return {name: value for name, value in found.items() if value not in (None, "", ())}
 
 
-@part("a check of each reply of a model")
+def _name_guard(made: ReplyGuard) -> None:
+    """Replace a guard function by its name, and store the function in `code`."""
+    code: Any = functions(made.code)
+    found = function(made.guard)
+    if isinstance(found, PythonGuard):
+        put(made, "guard", found.name)
+        code = (*code, found)
+    put(made, "code", code)
+
+
+@part("a check of each reply of a model", prepare=_name_guard)
 class ReplyGuard:
     """A check of each whole reply before the user sees it: where it holds, a text replaces the reply."""
 
     say: str = key("what is said instead", default="", required=True)
     when: Guard = key("when a reply is replaced; it reads `reply.text` too", converter=GUARD, default="")
     guard: str = key("the Python function that says so; it may ask for `reply`", converter=GUARD_NAME, default="")
+    code: tuple[PythonGuard, ...] = hidden(default=())
     span: Span = hidden(factory=call_site)
