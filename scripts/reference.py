@@ -146,6 +146,7 @@ _PORTS = ("Model", "StreamingModel", "Store", "Clock")
 _GIVEN = (
     "Identity",
     "ServerLimits",
+    "Proxies",
     "Exposed",
     "ExposedField",
     "ModelRequest",

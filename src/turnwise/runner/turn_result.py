@@ -233,7 +233,9 @@ class TurnResults:
             turns = {known[seq].turn for seq in read if seq in known}
             hidden = [entry for turn in turns for entry in await self.store.turn(conversation, turn)]
             known.update((entry.seq, entry) for entry in hidden if isinstance(entry.event, e.WordsHidden))
-            known.update((entry.seq, entry) for entry in await self.secrets.before(machine, conversation, first))
+            state = await self.store.load(conversation)  # words of a turn may have become secret after it
+            until = max(first, state.seq + 1 if state is not None else 0)
+            known.update((entry.seq, entry) for entry in await self.secrets.before(machine, conversation, until))
             return known
         return {seq: known[seq] for seq in named | read if seq in known}
 

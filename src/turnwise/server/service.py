@@ -10,7 +10,9 @@ from typing import Any
 
 from turnwise.api.app import App
 from turnwise.api.chat import Chat
+from turnwise.core.machine import Machine
 from turnwise.core.state import State
+from turnwise.core.state.events import Entry
 from turnwise.errors import UnknownConversation
 from turnwise.flow.diagnostic import LONGEST_SHOWN, nearest
 from turnwise.runner.ports import Clock, Store
@@ -22,6 +24,7 @@ from turnwise.server.limits import RateLimit, ServerLimits, VisitorLimit
 from turnwise.server.problems import RequestFailed
 from turnwise.server.sources import Source
 from turnwise.server.streams.hub import Hub
+from turnwise.server.views.redaction import Redaction
 from turnwise.server.wire.conversations import Scope
 
 ANONYMOUS = Identity("", frozenset())
@@ -167,6 +170,17 @@ class Service:
         finally:
             if is_new and conversation not in self._flows:
                 known.discard(conversation)
+
+    async def redaction(
+        self, app: App, machine: Machine, conversation: str, state: State, entries: Iterable[Entry] = ()
+    ) -> Redaction:
+        """Return what redacts all values that secret fields of a conversation ever had, wherever they stand; `entries`
+        say where else secrets stand. `state` is the last one.
+        """
+        given = ()
+        if machine.has_secrets:
+            given = await app.runtime.turns.secrets.before(machine, conversation, state.seq + 1)
+        return Redaction(machine, (state,), (*entries, *given))
 
     async def _state(self, conversation: str) -> State:
         state = await self.store.load(conversation)

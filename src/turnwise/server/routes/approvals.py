@@ -11,7 +11,6 @@ from turnwise.server.operation import ONCE, Call, operation
 from turnwise.server.problems import refused
 from turnwise.server.responses import Reply, reply
 from turnwise.server.views.approvals import held_calls
-from turnwise.server.views.redaction import Redaction
 from turnwise.server.views.turn_results import result_of
 from turnwise.server.wire.approvals import CallChoice, Decide, DecideAsOperator, HeldCall
 from turnwise.server.wire.conversations import TurnResult
@@ -25,7 +24,8 @@ async def approvals(call: Call) -> tuple[HeldCall, ...]:
     if state is None:
         raise UnknownConversation(chat.name)
     machine = await chat.runtime.machines.of(state.fingerprint)
-    return held_calls(machine, state, Redaction(machine, (state,), ()))
+    app = call.service.apps[state.flow]
+    return held_calls(machine, state, await call.service.redaction(app, machine, chat.name, state))
 
 
 _EXAMPLE = {

@@ -80,7 +80,8 @@ async def _redaction(call: Call, name: str, state: State, entries: Sequence[Entr
     if not known:
         raise await unknown(service.store, name)
     before = await state_at(service.store, name, known[0].seq - 1)
-    return Redaction(machine, (before, state), known)
+    given = await service.apps[state.flow].runtime.turns.secrets.before(machine, name, state.seq + 1)
+    return Redaction(machine, (before, state), (*known, *given))
 
 
 def _position(text: str) -> int:

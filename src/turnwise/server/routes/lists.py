@@ -136,7 +136,7 @@ async def _summary(call: Call, row: ConversationRow, text: str) -> ConversationS
     app = service.apps.get(state.flow) or next(iter(service.apps.values()))
     machine = await app.runtime.machines.shown(state.fingerprint)
     said = await service.store.window(row.conversation, 0, 500 if text else 3)
-    redaction = Redaction(machine, (state,), said)
+    redaction = await service.redaction(app, machine, row.conversation, state, said)
     current = app.machine if app.machine.flow.name == state.flow else machine
     snippet = _snippet(said, redaction, text.casefold())
     summary = await summarized(service.store, row.conversation, state, machine, current, snippet=snippet)

@@ -10,7 +10,6 @@ from turnwise.runner.result import Turn
 from turnwise.server.faults import place_of_field
 from turnwise.server.operation import ONCE, Call, operation
 from turnwise.server.problems import RequestFailed, refused
-from turnwise.server.views.redaction import Redaction
 from turnwise.server.views.states import state_view
 from turnwise.server.views.summaries import timers_of
 from turnwise.server.views.trace_data import redaction_of, texts_of, turn_with_state
@@ -92,7 +91,8 @@ async def artefacts(call: Call) -> tuple[Artefact, ...]:
     chat = await call.chat()
     state = await chat.state()
     machine = await chat.runtime.machines.shown(state.fingerprint)
-    redaction, found, undone = Redaction(machine, (state,), ()), list[Artefact](), set[int]()
+    redaction = await call.service.redaction(call.service.apps[state.flow], machine, chat.name, state)
+    found, undone = list[Artefact](), set[int]()
     async for page in pages(chat.runtime.store, chat.name):
         for entry in page:
             if isinstance(entry.event, e.ArtefactMade):

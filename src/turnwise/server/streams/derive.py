@@ -65,11 +65,15 @@ class Derivation:
         """Entries that wait for the end of the turn, since they may hold secrets."""
         self._known: dict[int, e.Entry] = {}
         """The messages that the answers of a form may come from, and the entries that gave secret fields a value."""
+        self._stored = 0
+        """The last entry that was stored at the beginning: words may have become secret after they were said."""
         self._after = BEGIN
 
     async def begin(self, seq: int, after: Position = BEGIN) -> None:
         """Begin after an entry, the last one of a turn; events up to the position `after` are not made."""
         self._after = after
+        stored = await self.app.runtime.store.load(self.conversation) if self.app.machine.has_secrets else None
+        self._stored = stored.seq if stored is not None else 0
         self.state = self._before = await state_at(self.app.runtime.store, self.conversation, seq)
         await self._load_machine()
 
@@ -258,7 +262,8 @@ class Derivation:
         if missing:
             self._known.update(await self.app.runtime.store.at(self.conversation, missing))
         if self.machine.has_secrets:
-            given = await self.app.runtime.turns.secrets.before(self.machine, self.conversation, self.state.seq + 1)
+            until = max(self.state.seq, self._stored) + 1
+            given = await self.app.runtime.turns.secrets.before(self.machine, self.conversation, until)
             self._known.update((entry.seq, entry) for entry in given)
 
 

@@ -1,0 +1,80 @@
+"""Every operation of the OpenAPI document refuses every caller who has less than its scope."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from support.served import ROUTES, Client, in_loop, served
+from turnwise.server.access import SCOPES, Identity
+from turnwise.server.app import OPERATIONS, PREFIX
+from turnwise.server.openapi import document
+
+DECLARED: Any = document(OPERATIONS, PREFIX)
+
+
+def operations() -> list[tuple[str, str, str]]:
+    """Return each operation of the document: its method, its path, and the scope that it says it needs."""
+    found: list[tuple[str, str, str]] = []
+    for path, methods in DECLARED["paths"].items():
+        for method, declared in methods.items():
+            found.append((method.upper(), path, declared.get("x-scope", "")))
+    return found
+
+
+def test_the_document_has_all_operations_and_their_scopes() -> None:
+    served_ones = {(one.method, PREFIX + one.path): one.scope or "" for group in ROUTES for one in group}
+    assert {(method, path): scope for method, path, scope in operations()} == served_ones
+
+
+def weaker(scope: str) -> list[tuple[str, ...]]:
+    """Return every set of scopes that does not grant one."""
+    sets = [chosen for size in range(len(SCOPES) + 1) for chosen in combinations(SCOPES, size)]
+    return [chosen for chosen in sets if not Identity("ada", frozenset(chosen)).may(scope)]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("method", "path", "scope"), [one for one in operations() if one[2]])
+def test_an_operation_refuses_every_weaker_caller(method: str, path: str, scope: str) -> None:
+    @in_loop
+    async def asks() -> None:
+        async with served(keys=True) as client:
+            root = client.as_("root", "admin")
+            begun = await client.post("/api/conversations", json={"flow": "eligibility", "name": "own"}, headers=root)
+            assert begun.status_code == 201
+            before = (await client.get("/api/conversations/root:own", headers=root)).json()
+            for address in addresses(path):
+                await refuses(client, method, address, scope)
+            assert (await client.get("/api/conversations/root:own", headers=root)).json() == before
+
+    asks()
+
+
+async def refuses(client: Client, method: str, address: str, scope: str) -> None:
+    sent = {"content": json.dumps({"flow": "eligibility"}), "headers": {"content-type": "application/json"}}
+    if method in ("GET", "DELETE"):
+        sent = {"headers": {"accept": "application/json, text/event-stream"}}
+    tried = 0
+    for owner in ("root", "ada"):  # also who owns the conversation
+        for scopes in weaker(scope):
+            caller = {"authorization": f"Bearer {owner} {','.join(scopes) or 'none'}"}
+            for also in (method, *(["HEAD"] if method == "GET" else [])):
+                answer = await client.request(also, address, **{**sent, "headers": {**sent["headers"], **caller}})
+                assert answer.status_code == 403, (owner, scopes, also, address, answer.text)
+                assert also == "HEAD" or answer.json()["code"] == "missing_scope"
+                tried += 1
+    assert tried >= 2
+    answer = await client.request(method, address, **sent)
+    assert (answer.status_code, answer.json()["code"]) == (401, "unauthenticated")
+
+
+def addresses(path: str) -> list[str]:
+    """Return addresses of an operation: of a conversation of another owner that exists, and of nothing."""
+    found: list[str] = []
+    for conversation in ("root:own", "nobody:none"):
+        known = {"id": conversation, "flow": "eligibility", "n": "1"}
+        found.append(path.format_map(defaultdict(lambda: "x", known)))
+    return found
