@@ -43,7 +43,7 @@ def _stored(rows: list[dict[str, str]]) -> list[str]:
     return found
 
 
-@pytest.mark.law("7.1a")
+@pytest.mark.law("5.2")
 @pytest.mark.parametrize("name", ["names.tsv", "names_more.tsv"])
 def test_the_whole_name_is_stored_or_nothing(name: str) -> None:
     rows = _rows(name)

@@ -6,7 +6,7 @@ units first, then by ways of speaking, then by labels; never by values.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import pairwise
 
 from msgspec import Struct
@@ -101,9 +101,17 @@ def _has_rival(mention: Mention, unsure: list[Reading]) -> bool:
     """True for a day that no word gives to a field, beside one that is not understood: either may be meant
     (`I arrive on March 2nd and leave on March 4th`).
     """
-    if mention.reading.kind not in (*_DAYS, "nth") or mention.named is not None:
+    reading = mention.reading
+    if reading.kind == "option":  # `my washer and my dryer make noise`
+        return any(other.kind == "option" and _are_rivals(reading.value, other.value) for other in unsure)
+    if reading.kind not in (*_DAYS, "nth") or mention.named is not None:
         return False
     return any(other.kind in (*_DAYS, "nth", "odd") and other.value != mention.reading.value for other in unsure)
+
+
+def _are_rivals(options: Mapping[str, str], others: Mapping[str, str]) -> bool:
+    """True if two readings are different options of a field."""
+    return any(value != others.get(field, value) for field, value in options.items())
 
 
 def _is_part(mention: Mention, clauses: tuple[Clause, ...]) -> bool:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from turnwise.core import forms as runs
 from turnwise.core.commands import accept, is_not_held
 from turnwise.core.commands.interpreter import CommandInterpreter
-from turnwise.core.forms import AT_REST, allowed, answered, earlier, in_order, is_answered, standing
+from turnwise.core.forms import AT_REST, allowed, answered, earlier, in_order, is_answered, named_option, standing
 from turnwise.core.forms.buttons import accepts
 from turnwise.core.forms.direct import Commands, FormReader, needs_model
 from turnwise.core.guards import live
@@ -65,7 +65,7 @@ def apply_commands(
     if question is not None and run.status not in AT_REST and _is_missed(turn):
         turn.emit(Missed(question.field))
         interpreter.fields.hide(question.field, None)
-        run = _after_miss(turn, form, run)
+        run = named_option.suggested(turn, form, run) or _after_miss(turn, form, run)
     elif question is not None:
         interpreter.fields.hide_rest(question.field, commands)
     runs.advance(turn, form, run)

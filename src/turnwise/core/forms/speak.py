@@ -223,7 +223,11 @@ class FormReply:
                 text = self._rung(question, text)
             if suggested is not None:
                 value = readable(language, state.time_zone, question.field, suggested)
-                text = f"{text}\n{language.text('suggestion', value=value)}"
+                is_named = (
+                    run.asked in self.missed and run.asked not in state.values and suggested != question.field.default
+                )
+                hint = language.text("named_option" if is_named else "suggestion", value=value)
+                text = hint if is_named else f"{text}\n{hint}"
         is_suggested = run.asked in run.suggested and not run.awaits_other
         own = buttons.of_question(self.form, run, state, question)
         offered = buttons.of_suggestion(language) if is_suggested else own

@@ -96,6 +96,7 @@ TEXTS: dict[str, str] = {
     "stale_button": "Diese Schaltfläche gehört zu einer früheren Frage.",
     "still_needed": "Ich brauche noch: {fields}.",
     "stopped": "Mit dieser Antwort kann ich nicht fortfahren.",
+    "named_option": "{value}, richtig?",
     "suggestion": "Ich habe hier „{value}“. Stimmt das?",
     "summary_answer": "→ {answer} (aus: „{words}“)",
     "summary_answer_plain": "→ {answer}",

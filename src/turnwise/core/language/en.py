@@ -95,6 +95,7 @@ TEXTS: dict[str, str] = {
     "stale_button": "That button belongs to an earlier question.",
     "still_needed": "I still need: {fields}.",
     "stopped": "I cannot go on with this answer.",
+    "named_option": "{value}, right?",
     "suggestion": "I have “{value}” here. Is that right?",
     "summary_answer": '→ {answer} (from: "{words}")',
     "summary_answer_plain": "→ {answer}",

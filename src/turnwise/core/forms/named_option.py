@@ -1,0 +1,61 @@
+"""Finds the one option that a message names in a sentence which is no answer (`my printer is jammed`).
+
+The sentence may say anything of it, so the option is only suggested: the user is asked whether it is meant.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from turnwise.core.language import Language, is_question
+from turnwise.core.language.answers import cautions_of, words_of
+from turnwise.core.machine import LinkedForm
+from turnwise.core.state import FormRun
+from turnwise.core.turn import Turn
+from turnwise.core.values.yes_no import answer_options
+from turnwise.flow.model import Option
+
+_MOST_CHARS = 300
+_NEAR = 3
+"""A word of doubt or denial so near before an option is about it (`not my old printer`)."""
+_LEAST_LETTERS = 3
+_POSSESSIVES = frozenset({"meine"})
+"""They are words of doubt as well (`ich meine`), but not before an option."""
+
+
+def suggested(turn: Turn, form: LinkedForm, run: FormRun) -> FormRun | None:
+    """Return the run with the option that the message names as the suggested answer; `None` if it names none."""
+    question, message = form.by_address.get(run.asked), turn.doing.message or ""
+    opened = turn.state.question
+    is_open = opened is not None and opened.kind == "field" and opened.field == run.asked and turn.doing.button is None
+    if question is None or not is_open or run.status != "collecting" or run.awaits_other or run.asked in run.suggested:
+        return None
+    options, language = question.field.options, turn.machine.language
+    if not options or question.field.type == "list" or answer_options(options, language.code):
+        return None
+    option = None if is_question(message) or len(message) > _MOST_CHARS else option_named(options, message, language)
+    return None if option is None else replace(run, suggested={**run.suggested, run.asked: option})
+
+
+def option_named(options: tuple[Option, ...], message: str, language: Language) -> str | None:
+    """Return the only option whose words stand in a message, none of them denied; `None` if there are none or more."""
+    said, cautions = words_of(message), cautions_of(language) - _POSSESSIVES
+    phrases = ((words_of(text), option.value) for option in options for text in (option.value, *option.words))
+    found: dict[str, set[tuple[int, int]]] = {}
+    for phrase, value in phrases:
+        if max(map(len, phrase), default=0) < _LEAST_LETTERS or cautions.issuperset(phrase):
+            continue
+        places = [at for at in range(len(said)) if said[at : at + len(phrase)] == phrase]
+        if places:
+            found.setdefault(value, set()).update((at, at + len(phrase)) for at in places)
+    named = [value for value, places in found.items() if not _are_within(places, found, value)]
+    if len(named) != 1:
+        return None
+    is_denied = any(not cautions.isdisjoint(said[max(at - _NEAR, 0) : at]) for at, _ in found[named[0]])
+    return None if is_denied else named[0]
+
+
+def _are_within(places: set[tuple[int, int]], found: dict[str, set[tuple[int, int]]], value: str) -> bool:
+    """True if all places of an option are a part of those of a longer one (`card` in `credit card`)."""
+    others = [place for other, some in found.items() if other != value for place in some]
+    return all(any(a <= first and stop <= b and (a, b) != (first, stop) for a, b in others) for first, stop in places)
