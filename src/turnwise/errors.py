@@ -171,6 +171,10 @@ class ProviderFailed(TurnwiseError):
     """A model or an understanding could not be reached or did not answer; the reason is its text."""
 
 
+class RequestTooLong(ProviderFailed):
+    """A request was too long for the model; turnwise shortens it and asks again."""
+
+
 class ReplyFailed(ProviderFailed):
     """A model replied, but with nothing that counts as a reply: `code` says why, `tool` is one that it called in its
     text.

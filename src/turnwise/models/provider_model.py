@@ -8,7 +8,7 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING
 
 from turnwise.core.prompts import ModelRequest
-from turnwise.errors import ProviderFailed, TurnwiseError
+from turnwise.errors import ProviderFailed, RequestTooLong, TurnwiseError
 from turnwise.models.names import RealName
 from turnwise.models.reach import FORBIDDEN, AttemptFailed, Reach, check_ready
 from turnwise.models.redaction import KeyHider, keys_in
@@ -48,7 +48,8 @@ class ProviderModel:
                 pause_s = patience.pause(attempt, failure.wait_s) if may_pass else None
                 if pause_s is None:
                     attempts = f" (asked {attempt} times)" if attempt > 1 else ""
-                    raise ProviderFailed(f"{self.name} {failure.message(keys)}{attempts}") from None
+                    kind = RequestTooLong if failure.is_too_long else ProviderFailed
+                    raise kind(f"{self.name} {failure.message(keys)}{attempts}") from None
             await asyncio.sleep(pause_s)
             attempt += 1
 

@@ -9,7 +9,7 @@ from typing import cast
 from turnwise.core.language import Language
 from turnwise.core.prompts import ModelRequest, told_of_written_call
 from turnwise.core.state.kinds import ReplyFault
-from turnwise.errors import ProviderFailed, ReplyFailed, TurnwiseError
+from turnwise.errors import ProviderFailed, ReplyFailed, RequestTooLong, TurnwiseError
 from turnwise.models.names import Cassette, Offline, RealName, Script, read_name
 from turnwise.models.no_model import NoModel
 from turnwise.models.provider_model import ProviderModel
@@ -61,6 +61,7 @@ class FirstToAnswer:
         reason where no model answers, and where one fails in the middle of its answer.
         """
         reasons: list[str] = []
+        is_too_long = False
         for model in self.models:
             is_shown, reply = False, CheckedReply(request)
             try:
@@ -82,7 +83,8 @@ class FirstToAnswer:
                 if is_shown:
                     raise
                 reasons.append(str(failure))
-        raise ProviderFailed("; ".join(reasons))
+                is_too_long = is_too_long or isinstance(failure, RequestTooLong)
+        raise (RequestTooLong if is_too_long else ProviderFailed)("; ".join(reasons))
 
     async def close(self) -> None:
         """Close the connections of all models."""

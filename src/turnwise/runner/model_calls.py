@@ -68,6 +68,7 @@ class ModelCalls:
         request = model_request(machine, state, window, effect)
         tries = Attempts(services, lambda: secret_values(machine, state))
         answer, pieces = Answer(most_chars), Pieces(task, effect.id, request)
+        answer.request_chars = state.request_chars.get(state.node, 0)
         if pieces.is_wanted and machine.nodes[state.node].reply_guard is None:
             answer.on_text, answer.on_withdrawn = pieces.add, pieces.withdraw
         try:
@@ -87,6 +88,7 @@ class ModelCalls:
                     answer.replaced,
                     tries.failed,
                     answer.kept_thoughts(machine, state),
+                    answer.shortened_to,
                 )
                 model_answered(span, replied)
             return as_recorded(replied)
@@ -107,8 +109,9 @@ class ModelCalls:
         request = request_to_understand(machine, state, window, message, shown, secrets)
         said_before = next((one.text for one in reversed(window) if one.role == "agent" and one.text), "")
         answer = Answer(machine.flow.limits.reply_chars)
+        answer.request_chars = state.request_chars.get(state.node, 0)
         with model_span(services.spans, request.model, state.node, "understand") as span:
-            await answer.ask(services.model, request, node, tries)
+            request = await answer.ask(services.model, request, node, tries)
             commands, claims = read_understanding(answer.read_calls(effect), message, shown, said_before)
             used = answer.usage
             understood = e.Understood(
@@ -123,6 +126,7 @@ class ModelCalls:
                 used.cost,
                 answer.replaced,
                 tries.failed,
+                answer.shortened_to,
             )
             model_answered(span, understood)
         return understood
@@ -157,6 +161,10 @@ class Answer:
         """Is called with each piece of text that can be shown."""
         self.on_withdrawn: Callable[[], object] | None = None
         """Is called where the pieces so far are void."""
+        self.request_chars = 0
+        """To how many characters a request is shortened; 0 if it is not."""
+        self.shortened_to = 0
+        """To how many characters the request that was answered was shortened; 0 if it was not."""
         self._clear()
 
     def _clear(self) -> None:
@@ -182,8 +190,9 @@ class Answer:
         `tries` takes the attempts that failed. A model that wrote a call as text is asked once more in any case.
         Returns the request that was answered. Raises the last error; the text received until then is kept.
         """
-        left, is_told = node.retry.times, False
+        left, is_told, whole = node.retry.times, False, request
         while True:
+            request = self._fitting(whole)
             tries.begin()
             try:
                 if node.timeout_s is None:
@@ -198,6 +207,10 @@ class Answer:
                     failure = ProviderFailed(f"the model did not answer within {node.timeout_s:g} s")
             except Exception as error:  # noqa: BLE001  a provider may raise anything
                 failure = error
+            if not self._texts and self._shorten(whole, request, failure):
+                tries.add(failure)
+                self._clear()
+                continue
             code = code_of(failure)
             if code and code not in KEEPS_TEXT:
                 self._withdraw()
@@ -207,10 +220,33 @@ class Answer:
             left -= not is_free
             tries.add(failure)
             if isinstance(failure, ReplyFailed) and failure.tool:
-                request, is_told = told_of_written_call(request, failure.tool), True
+                whole, is_told = told_of_written_call(whole, failure.tool), True
             self._withdraw()
             self._clear()
             await asyncio.sleep(node.retry.pause_s)
+
+    def _fitting(self, whole: ModelRequest) -> ModelRequest:
+        """Return the request that is sent: a shorter one where a longer one was too long for the model."""
+        if not self.request_chars:
+            return whole
+        from turnwise.core.prompts.shortening import shortened
+
+        request = shortened(whole, self.request_chars)
+        self.shortened_to = self.request_chars if request is not whole else 0
+        return request
+
+    def _shorten(self, whole: ModelRequest, sent: ModelRequest, failure: Exception) -> bool:
+        """Make the next request shorter if this one was too long; return whether it was. Raises `RequestTooLong` if
+        nothing is left to shorten.
+        """
+        if not isinstance(failure, ProviderFailed):
+            return False
+        from turnwise.runner.too_long import is_too_long, shorter
+
+        if not is_too_long(failure):
+            return False
+        self.request_chars = shorter(whole, sent, failure)
+        return True
 
     async def ask_once(self, model: AnyModel, request: ModelRequest, tries: Attempts | None = None) -> None:
         """Call the model once. Raises any error of the model's code, and `ReplyFailed` for a reply that is none."""

@@ -79,6 +79,7 @@ class Asked(NamedTuple):
     result: e.Entry | None
 
 
+_SHORTENED = e.ModelReplied | e.Understood
 Answered = e.ModelReplied | e.ModelFailed | e.Understood | e.UnderstandingFailed
 
 
@@ -146,6 +147,7 @@ async def _prompt(store: Store, machine: Machine, conversation: str, asked: Aske
         shown = exposed(machine, state, conversation, has_model=True)
         secrets = await windows.secrets(machine, conversation, state, asked.recent)
         request = request_to_understand(machine, state, window, message or "", shown, secrets)
+        request = _as_answered(request, asked.result)
         purpose = "understand"
         parts = _parts(request, {})
     event = asked.result.event if asked.result is not None else None
@@ -162,7 +164,12 @@ def _as_answered(request: ModelRequest, result: e.Entry | None) -> ModelRequest:
     for attempt in attempts:
         if attempt.tool:
             request = told_of_written_call(request, attempt.tool)
-    return request
+    chars = result.event.request_chars if result is not None and isinstance(result.event, _SHORTENED) else 0
+    if not chars:
+        return request
+    from turnwise.core.prompts.shortening import shortened
+
+    return shortened(request, chars)
 
 
 def _parts(request: ModelRequest, of_node: dict[InstructionPart, str]) -> Iterator[PromptPart]:

@@ -339,6 +339,8 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
     """Calls whose result an undo took back, and that no node has made again yet; the last `KEPT_USES` of them."""
     undone: tuple[tuple[int, int], ...] = ()
     """The turns that undos took back, as the turns before and behind them: no model is shown them."""
+    request_chars: dict[str, int] = {}
+    """The characters to which requests in a node are shortened, since a longer one was too long for its model."""
     cut_off: int = 0
     """The first turn that went on after it was cut off, until a caller receives a later one."""
     missed: tuple[int, ...] = ()

@@ -89,6 +89,7 @@ WarningCode = Literal[
     "characters_replaced",
     "guard_error",
     "late",
+    "request_shortened",
     "reply_failed",
     "reply_replaced",
     "silent_turn",

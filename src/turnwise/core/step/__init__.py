@@ -275,6 +275,8 @@ def _continue(machine: Machine, state: State, event: e.ResultEvent, at_ms: int) 
     turn.emit(event)
     if replaced := getattr(event, "replaced", 0):
         turn.warn("characters_replaced", f"{replaced} that UTF-8 cannot encode; \ufffd stands in their place")
+    if chars := getattr(event, "request_chars", 0):
+        turn.warn("request_shortened", f"it was too long for the model, and was shortened to {chars:,} characters")
     return _walk(turn, _use_result(turn, awaited, event))
 
 

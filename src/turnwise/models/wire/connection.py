@@ -20,6 +20,7 @@ from turnwise.models.reach import AttemptFailed, Patience, address_of, key_of
 from turnwise.models.wire.requests import ToolNames, messages_of, parameters_of
 from turnwise.models.wire.responses import MergedCalls, ResponseReader
 from turnwise.runner.ports import ModelEvent
+from turnwise.runner.too_long import says_too_long
 
 NO_TAGS = ("", "")
 """Tags that no piece of a text is. `runner.thoughts` finds thoughts: the library would only where a tag is a piece."""
@@ -204,7 +205,13 @@ def _attempt_failed(error: Exception) -> AttemptFailed:
     words = " ".join((str(error) if body is None else _message_in(body)).split())
     status = f" (HTTP {error.status_code})" if isinstance(error, x.ModelHTTPError) else ""
     wait_s = error.retry_after if isinstance(error, x.ModelAPIError) else None
-    return AttemptFailed(f"{meaning}{status}" + (f": {words}" if words else ""), may_pass=may_pass, wait_s=wait_s)
+    is_too_long = isinstance(error, x.ModelContextWindowExceededError) or (
+        isinstance(error, x.ModelAPIError) and (says_too_long(words) or says_too_long(str(body)))
+    )
+    if is_too_long:
+        meaning, may_pass = "cannot take so long a conversation", False
+    text = f"{meaning}{status}" + (f": {words}" if words else "")
+    return AttemptFailed(text, may_pass=may_pass, wait_s=wait_s, is_too_long=is_too_long)
 
 
 def _message_in(body: Any) -> str:

@@ -187,6 +187,8 @@ class Understood(Event, frozen=True, tag="understood"):
     cost: float | None = None
     replaced: int = 0
     attempts: tuple[Attempt, ...] = ()
+    request_chars: int = 0
+    """The characters to which the request was shortened, since a longer one was too long; 0 if it was not."""
 
 
 class UnderstandingFailed(Event, frozen=True, tag="understanding_failed"):
@@ -217,6 +219,8 @@ class ModelReplied(Event, frozen=True, tag="model_replied"):
     replaced: int = 0
     attempts: tuple[Attempt, ...] = ()
     thoughts: tuple[Thought, ...] = ()
+    request_chars: int = 0
+    """The characters to which the request was shortened, since a longer one was too long; 0 if it was not."""
 
 
 class ModelFailed(Event, frozen=True, tag="model_failed"):

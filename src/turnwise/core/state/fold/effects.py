@@ -41,8 +41,18 @@ def _answered(state: State, _entry: e.Entry, _event: e.ResultEvent) -> State:
     return replace(state, doing=replace(state.current, awaited=None))
 
 
+def _understood(state: State, entry: e.Entry, event: e.Understood) -> State:
+    return _with_request_chars(_answered(state, entry, event), event.request_chars)
+
+
 def _model_replied(state: State, _entry: e.Entry, event: e.ModelReplied) -> State:
-    return replace(state, doing=replace(state.current, awaited=None, calls=event.calls))
+    state = replace(state, doing=replace(state.current, awaited=None, calls=event.calls))
+    return _with_request_chars(state, event.request_chars)
+
+
+def _with_request_chars(state: State, chars: int) -> State:
+    """Remember how long a request in the node may be, so that the next one is short enough at once."""
+    return replace(state, request_chars={**state.request_chars, state.node: chars}) if chars else state
 
 
 def _tool_answered(state: State, entry: e.Entry, event: e.ToolReturned | e.ToolFailed) -> State:
@@ -162,7 +172,7 @@ def _without_request(state: State, call: str) -> State:
 
 CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
     e.EffectAsked: _effect_asked,
-    e.Understood: _answered,
+    e.Understood: _understood,
     e.UnderstandingFailed: _answered,
     e.ModelReplied: _model_replied,
     e.ModelFailed: _answered,

@@ -1,0 +1,103 @@
+"""Shortens a request that is too long for its model: the longest results first, then old messages, each marked.
+
+The same request and size give the same shorter request, so that a past prompt can be made again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.json import encode
+from msgspec.structs import replace
+
+from turnwise.core.prompts import ModelRequest
+from turnwise.core.state.effects import Message
+
+_LEAST_RESULT = 200
+"""The characters that are left of a result at least."""
+_PASSES = 4
+_MARK_CHARS = 120
+"""How many characters a mark takes, at most."""
+
+
+def size_of(request: ModelRequest) -> int:
+    """Return about how many characters a request has."""
+    fixed = sum(map(len, (*request.instructions, *request.notes, *request.missing, request.question, request.wording)))
+    return fixed + len(encode(request.tools)) + sum(map(_size, request.transcript))
+
+
+def shortened(request: ModelRequest, most: int) -> ModelRequest:
+    """Return a request of at most `most` characters, or as near to that as can be: the instructions, the tools, the
+    last message of the user and what came after it stay, apart from long results. With 0 it stays as it is.
+    """
+    if not most or size_of(request) <= most:
+        return request
+    request = _with_shorter_results(request, most)
+    left_out = _left_out(request, most)
+    if not left_out:
+        return request
+    note = f"The first {left_out} messages of this conversation are left out here: the request was too long."
+    return replace(request, transcript=request.transcript[left_out:], notes=(*request.notes, note))
+
+
+def _size(message: Message) -> int:
+    result = len(encode(message.result)) if message.role == "tool" else 0
+    return len(message.text) + result + (len(encode(message.calls)) if message.calls else 0)
+
+
+def _with_shorter_results(request: ModelRequest, most: int) -> ModelRequest:
+    """Return a request with its longest results cut. A cut result is a text, in which JSON may take more characters."""
+    excess, found = size_of(request) - most, request
+    for _ in range(_PASSES):
+        found = replace(request, transcript=_with_cut_results(request, excess))
+        beyond = size_of(found) - most
+        if beyond <= 0:
+            break
+        excess += beyond
+    return found
+
+
+def _with_cut_results(request: ModelRequest, excess: int) -> tuple[Message, ...]:
+    """Return the transcript with its longest results cut to one length, so that they are shorter by `excess`."""
+    texts = {place: encode(one.result).decode() for place, one in enumerate(request.transcript) if one.role == "tool"}
+    lengths = sorted((len(text) for text in texts.values()), reverse=True)
+    most = max(_LEAST_RESULT, _cut_length(lengths, excess))
+    return tuple(
+        [
+            _cut(one, texts[place], most) if len(texts.get(place, "")) > most + _MARK_CHARS else one
+            for place, one in enumerate(request.transcript)
+        ]
+    )
+
+
+def _cut_length(lengths: Sequence[int], excess: int) -> int:
+    """Return the length to which the longest results are cut, the longest first."""
+    total = 0
+    for count, length in enumerate(lengths, 1):
+        total += length
+        following = lengths[count] if count < len(lengths) else 0
+        common = (total - excess) // count - _MARK_CHARS
+        if common >= following:
+            return common
+    return 0
+
+
+def _cut(message: Message, text: str, most: int) -> Message:
+    mark = f" … ({len(text) - most:,} of {len(text):,} characters are left out here: the request was too long)"
+    return replace(message, result=text[:most] + mark)
+
+
+def _left_out(request: ModelRequest, most: int) -> int:
+    """Return how many of the first messages are left out. A call is left out with its results."""
+    messages = request.transcript
+    if size_of(request) <= most:
+        return 0
+    last = max((place for place, one in enumerate(messages) if one.role == "user"), default=0)
+    size, found = size_of(request) + _MARK_CHARS, 0
+    for place in range(last):
+        if size <= most:
+            break
+        size -= _size(messages[place])
+        if messages[place + 1].role != "tool":
+            found = place + 1
+    return found
