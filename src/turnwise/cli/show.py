@@ -239,6 +239,8 @@ def _understood(event: Any, machine: Machine) -> str:
             field = machine.fields[event.field]
             value = REDACTED if field.secret else shown(event.value, field)
             return f"{_ORIGINS.get(event.how, 'set')}: {event.field} = {value}"
+        case "understanding_failed":
+            return f"understanding failed: {event.reason}"
         case "missed":
             return "understood: nothing that answers the question"
         case "command_applied" | "command_refused" as tag:

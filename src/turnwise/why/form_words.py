@@ -81,7 +81,7 @@ FORM_WORDS: dict[FormFact, str] = {
     "question_kept": "{field} is asked because its question was open already; {next} comes next in the order",
     "question_edited": "{field} is asked again because the user wanted to change this answer",
     "question_walked": "{field} is asked again because the user goes through all answers again[; next: {after}]",
-    "question_repeated": "{field} is asked again because the answer was not understood[, {misses} so far][; {then}]",
+    "question_repeated": "{field} is asked again because the answer was not understood[, {misses} so far][; {failed}][; {then}]",
     "question_was_asked": "the user was asked for {field} in turn {turn}[, and before that in {earlier}]",
     "question_again": "{field} is asked again: {reason}",
     "question_not_put": "the form of {node} stands at {field}, but the user was not asked in turn {turn}",

@@ -165,7 +165,7 @@ WORDS: dict[FactKind, str] = {
     "command_applied": "the command {command}[ on {field}] was applied[, which removed {given}]",
     "command_refused": "the command {command}[ on {field}][ to {given}] was refused because {reason}"
     "[; the reply was “{replied}”]",
-    "not_understood": "the answer[ about {field}] was not understood, so nothing was stored"
+    "not_understood": "[{failed}; ]the answer[ about {field}] was not understood, so nothing was stored"
     "[; the whole message “{said}” is no answer because {as_answer}]",
     "aside_not_answered": "the question aside was not answered because {reason}",
     "words_hidden": "words of the message are secret, and are hidden from models",
@@ -297,7 +297,7 @@ PRIVATE = frozenset(
     (
         *("said", "value", "before", "reason", "given", "result", "arguments", "commands", "line", "topic", "calls"),
         *("did", "error", "instead", "grounds", "asked", "applies", "reads", "needs", "part", "person", "rule"),
-        *("none", "parts", "as_answer", "named", "word", "means", "replied", "theirs", "shown"),
+        *("none", "parts", "as_answer", "named", "word", "means", "replied", "theirs", "shown", "failed"),
     )
 )
 """Values that may contain words of users: secrets are hidden in them. All others come from the flow."""

@@ -108,6 +108,7 @@ REASONS: dict[str, str] = {
     "why_made": "{field}: {value}. Das ergibt sich aus dem, was ich dazu habe: {fields}.",
     "why_made_once": "{field} war {value}. Das ergab sich aus dem, was ich dazu hatte: {fields}.",
     "why_made_secret": "{field}: Das ergibt sich aus dem, was ich dazu habe: {fields}.",
+    "why_not_read": "Ich konnte da keine Nachrichten lesen.",
     "why_model_failed": "Das Sprachmodell, das ich benutze, hat da nicht funktioniert.",
     "why_needless": "Das brauche ich nicht ({field}), weil ich schon dies habe: {fields}.",
     "why_needless_then": "Das brauchte ich nicht ({field}), weil ich schon dies hatte: {fields}.",

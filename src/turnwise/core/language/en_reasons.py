@@ -108,6 +108,7 @@ REASONS: dict[str, str] = {
     "why_made": "I have “{value}” for {field} from what I have for {fields}.",
     "why_made_once": "I had “{value}” for {field} from what I had for {fields}.",
     "why_made_secret": "I have {field} from what I have for {fields}.",
+    "why_not_read": "I could not read messages then.",
     "why_model_failed": "The language model that I use did not work then.",
     "why_needless": "I do not need this, as I have {fields}: {field}.",
     "why_needless_then": "I did not need this, as I had {fields}: {field}.",

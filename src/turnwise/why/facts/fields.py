@@ -302,7 +302,9 @@ def _why_no_aside(builder: FactBuilder) -> str:
 def _missed(builder: FactBuilder, event: e.Missed) -> Iterator[Fact]:
     about = (*of("field", event.field), Subject("question"), *of("question", event.field))
     cause = builder.first("understood", "understood_nothing", "understanding_failed") or began(builder)
-    values = {**no_answer(builder, event.field), "said": builder.message or ""}
+    is_failure = cause is not None and cause.kind == "understanding_failed"  # then the words are not to blame
+    values = {**({} if is_failure else no_answer(builder, event.field)), "said": builder.message or ""}
+    values["failed"] = cause.text if cause is not None and is_failure else ""
     yield builder.fact("not_understood", *about, causes=(cause,), field=event.field, **values)
 
 

@@ -196,7 +196,9 @@ def _repeated(builder: FactBuilder, run: FormRun, question: Question, first: Fac
     address, most, then = question.address, len(question.rephrase), question.form_field.then
     misses = run.misses[address]
     after = f"the next one that is not understood is followed by `{then}`" if then and misses >= most else ""
+    failed = builder.latest.get("understanding_failed")
     values: dict[str, Any] = {"misses": _times(misses), "most": most, "then": after}
+    values["failed"] = failed.text if failed is not None else ""
     return _fact(builder, "question_repeated", address, causes=(first,), field=address, **values)
 
 

@@ -39,7 +39,7 @@ def _empty(voice: Voice, fact: Fact) -> str:
     if [one.kind for one in fact.causes[:-1]] == ["question_skipped"]:  # after an answer that came to nothing
         return voice.of(fact.causes[0])
     for some in _SETBACKS:
-        found = next((text for one in own if one.kind in some and (text := voice.of(one))), "")
+        found = next((text for one in (*own, *fact.causes) if one.kind in some and (text := voice.of(one))), "")
         if found:
             return found
     return _unknown(voice, fact)
@@ -48,6 +48,7 @@ def _empty(voice: Voice, fact: Fact) -> str:
 _SETBACKS: tuple[tuple[FactKind, ...], ...] = (
     _REFUSED,
     ("not_understood",),
+    ("understanding_failed",),
     ("words_not_taken",),
     ("value_undone", "value_lost"),
     ("field_cleared",),
@@ -191,6 +192,9 @@ def _of_person(voice: Voice, fact: Fact) -> str:
 
 def _missed(voice: Voice, fact: Fact) -> str:
     """Say that an answer was not understood: it names several options, or none of them."""
+    failed = next((one for one in fact.walk() if one.kind == "understanding_failed"), None)
+    if failed is not None:
+        return voice.of(failed)
     address, named = fact.values.get("field"), fact.values.get("named")
     title = voice.title(address)
     if title and named:

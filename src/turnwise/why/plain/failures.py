@@ -74,7 +74,7 @@ _WARNINGS = {
     "guard_error": "why_error_in_rules",
     "silent_turn": "why_silent",
     "transition_cascade_limit": "why_same_step",
-    "understanding_failed": "why_model_failed",
+    "understanding_failed": "why_not_read",
 }
 """What the person noticed of a warning, by its code."""
 
@@ -88,7 +88,7 @@ SENTENCES: dict[FactKind, Sentence] = {
     "code_failed": fixed("why_error_in_rules"),
     "write_refused": write_refused,
     "model_failed": fixed("why_model_failed"),
-    "understanding_failed": fixed("why_model_failed"),
+    "understanding_failed": fixed("why_not_read"),
     "tool_failed": _tool,
     "tool_given_up": fixed("why_tool_failed"),
     "warned": _warned,

@@ -160,6 +160,12 @@ def _is_whole(event: e.AnyEvent) -> bool:
     return isinstance(event, e.Undone | e.Migrated | e.Forked)
 
 
+def _unread(query: Query, name: str) -> Fact | None:
+    """Return that understanding failed in the turn, in a node that takes the field from messages."""
+    is_taken = query.state.node in collectors(query.machine, name)
+    return next((one for one in query.facts if is_taken and one.kind == "understanding_failed"), None)
+
+
 async def _empty(query: Query, name: str) -> Fact:
     """Return why a field has no value: it was removed, refused, not understood, passed over, or nothing set it yet."""
     default = query.machine.fields[name].default
@@ -183,5 +189,7 @@ async def _empty(query: Query, name: str) -> Fact:
         nothing += "" if query.where or not isinstance(query.state.status, Waiting) else " yet"
         taken, now = await words_not_taken(query, name), await why_not_filled(query, name)
         reason, asked = taken.text if taken is not None else nothing, now.text if now is not None else ""
-        asked, causes = instead or asked, (taken, unwritten, now)
+        unread = _unread(query, name) if taken is None and unwritten is None else None
+        reason = unread.text if unread is not None else reason
+        asked, causes = instead or asked, (taken, unread, unwritten, now)
     return query.end.standing("field_empty", query.subject, causes=causes, field=name, reason=reason, asked=asked)

@@ -32,6 +32,7 @@ _MATTERS: tuple[FactKind, ...] = (
     "person_awaited",
     "command_applied",
     "call_awaits_approval",
+    "understanding_failed",
     "not_understood",
     "message_not_interpreted",
     "button_stale",
