@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from support.chats import OneSyncChat, flow_of
 from support.stories import shared
 from turnwise.why import Answer, Fact
 
@@ -60,3 +61,17 @@ def table(stories: dict[str, Callable[[], Chat]], asked: list[Asked]) -> Any:
         for one in asked
     ]
     return pytest.mark.parametrize(("play", "asked"), marks)
+
+
+def played(text: str, *messages: str, **options: Any) -> OneSyncChat:
+    """A conversation with a flow that starts in the node `a`, after some messages."""
+    chat = OneSyncChat(flow_of(f"flow: f\nstart: a\n{text}"), **options)
+    chat.start()
+    for one in messages:
+        chat.say(one)
+    return chat
+
+
+def of_kind(answer: Answer, kind: str) -> list[Fact]:
+    """The facts of a kind, and of their causes, in an answer."""
+    return [one for fact in answer.facts for one in fact.walk() if one.kind == kind]

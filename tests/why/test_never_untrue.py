@@ -6,23 +6,8 @@ from typing import Any
 
 import pytest
 
-from support.chats import OneSyncChat, flow_of
+from support.whys import of_kind, played
 from turnwise.models.scripted import ScriptedModel
-from turnwise.why.answer import Answer, Fact
-
-
-def played(text: str, *messages: str, **options: Any) -> OneSyncChat:
-    """A conversation with a flow that starts in the node `a`, after some messages."""
-    chat = OneSyncChat(flow_of(f"flow: f\nstart: a\n{text}"), **options)
-    chat.start()
-    for one in messages:
-        chat.say(one)
-    return chat
-
-
-def of_kind(answer: Answer, kind: str) -> list[Fact]:
-    """The facts of a kind, and of their causes, in an answer."""
-    return [one for fact in answer.facts for one in fact.walk() if one.kind == kind]
 
 
 def broken(*_given: Any) -> Any:
@@ -62,3 +47,58 @@ def test_an_answer_that_was_read_and_is_none_is_still_blamed() -> None:
     missed = of_kind(played(AGE, "soon").why("u.age"), "not_understood")[0]
     assert missed.values["as_answer"]
     assert not missed.values["failed"]
+
+
+DEBTS = """
+records: {u: {debts: number, income: number, ratio: {type: number, value: u.debts / u.income, about: debt ratio}}}
+nodes:
+  a:
+    form: {fields: [{field: u.debts, ask: Debts?}, {field: u.income, ask: Income?}]}
+    transitions: [{id: high, when: u.ratio > 0.4, to: b}, {id: low, to: b}]
+  b: {say: Bye., end: b}
+"""
+
+
+def test_a_formula_that_fails_is_the_reason_and_its_value_decides_nothing() -> None:
+    chat = played(DEBTS, "500", "0")
+    failed = of_kind(chat.why("u.ratio"), "value_not_computed")[0]
+    assert (failed.values["field"], failed.values["reason"]) == ("u.ratio", "a division by zero")
+    assert failed.text in chat.why("u.ratio").line
+    assert chat.why("u.ratio").plain == "I could not work out debt ratio."
+    assert chat.why("high").plain == "I could not work out debt ratio."
+    assert of_kind(chat.why("high"), "value_missing")[0].values["failed"] == failed.text
+    assert [one.values["code"] for one in of_kind(chat.why("turn 3"), "warned")] == ["guard error"]
+
+
+def test_a_formula_that_lacks_a_value_has_not_failed() -> None:
+    chat = played(DEBTS, "500")
+    assert not of_kind(chat.why("u.ratio"), "value_not_computed")
+    assert not of_kind(chat.why("turn 2"), "warned")
+
+
+def test_a_formula_whose_result_is_refused_or_that_reads_another_one_names_the_error() -> None:
+    chat = played(DEBTS.replace("type: number, value", "type: number, max: 2, value"), "500", "100")
+    assert "2" in of_kind(chat.why("u.ratio"), "value_not_computed")[0].values["reason"]
+    twice = DEBTS.replace("debts: number,", "debts: number, double: {type: number, value: u.ratio * 2},")
+    answer = played(twice, "500", "0").why("u.double")
+    assert [one.values["field"] for one in of_kind(answer, "value_not_computed")] == ["u.ratio"]
+    assert "a division by zero" in answer.line
+
+
+@pytest.mark.parametrize("field", ["claim.net", "review.paid"])
+def test_a_formula_is_in_the_first_line_with_its_values(field: str) -> None:
+    text = """
+    records:
+      claim: {amount: integer, net: {type: integer, value: claim.amount - 150}}
+      review: {paid: integer, fixed: integer}
+    nodes:
+      a:
+        form: {fields: [{field: claim.amount, ask: N?}]}
+        transitions: [{set: {review.paid: claim.amount - 150, review.fixed: 3}, to: b}]
+      b: {say: B, end: b}
+    """
+    chat = played(text.replace("\n    ", "\n"), "1000")
+    first = chat.why(field).facts[0]
+    assert first.values["formula"] == "claim.amount - 150 (claim.amount is 1000)"
+    assert first.values["formula"] in first.text
+    assert not chat.why("review.fixed").facts[0].values["formula"]

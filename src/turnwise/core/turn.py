@@ -36,12 +36,21 @@ _WRITES = (FieldSet, FieldCleared, FieldShelved, FieldRevived)
 
 def computed(machine: Machine, derived: Derived, state: State) -> Value:
     """Return the value of a derived field on a state; `None` where it cannot be computed."""
+    return computation(machine, derived, state)[0]
+
+
+def computation(machine: Machine, derived: Derived, state: State) -> tuple[Value, str]:
+    """Return the value of a derived field on a state, or `None` and the error in it: none where only values that it
+    reads are missing.
+    """
     try:
         value = derived.value(live(state))
-    except (GuardFault, OverflowError):
-        value = None
+    except GuardFault as error:
+        return None, str(error)
+    except OverflowError:
+        return None, "the result is too large"
     stored = None if value is None else read_value(derived.field, value, machine.rules)
-    return None if isinstance(stored, Refused) else stored
+    return (None, stored.text) if isinstance(stored, Refused) else (stored, "")
 
 
 class Phase(IntEnum):
@@ -129,13 +138,23 @@ class Turn:
             if place is not None:  # the words stay hidden when the field has another value, or none
                 self.emit(WordsHidden(place))
         if self.machine.derived and isinstance(event, _WRITES) and getattr(event, "how", "") != "derived":
-            self.derive()
+            self.derive(event.field)
 
-    def derive(self) -> None:
-        """Law 1.5: compute the derived fields anew after every write. A value that cannot be computed is missing."""
+    def derive(self, written: str = "") -> None:
+        """Law 1.5: compute the derived fields anew after every write. A value that cannot be computed is missing; of an
+        error in it the people who run the flow are warned, where a value that it reads was written.
+        """
+        changed = {written}
         for derived in self.machine.derived:
             found = self.state.values.get(derived.address)
-            value = computed(self.machine, derived, self.state)
+            value, fault = computation(self.machine, derived, self.state)
+            if value != (found.value if found is not None else None):
+                changed.add(derived.address)
+            if fault and not changed.isdisjoint(derived.reads):
+                is_secret = any(self.machine.fields[one].secret for one in (derived.address, *derived.reads))
+                self.warn(
+                    "guard_error", f"{derived.address} cannot be computed" + (f": {fault}" if not is_secret else "")
+                )
             if value is None and found is not None:
                 self.emit(FieldCleared(derived.address, "derived"))
             elif value is not None and (found is None or found.value != value):

@@ -69,7 +69,7 @@ FORM_WORDS: dict[FormFact, str] = {
     "value_lost": "{field} had the value {before} until the conversation went on with another version of its flow",
     "value_replaced": "{field} had the value {before} from turn {since} until turn {turn}",
     "value_copied": "the value of {field} was copied from the conversation {origin}, which was forked at turn {to}",
-    "field_computed": "{field} is not asked because it is computed from other fields[, of which {missing}]",
+    "field_computed": "{field} is not asked because it is computed from other fields[, of which {missing}][; {failed}]",
     "field_collected": "no form asks for {field}; it is taken from what the user says in {nodes}"
     "[, where {model} words its questions itself][, and {now} is in charge][; {writers} can set it, too]"
     "[; the reply that stands in for a model, as none is connected, {stand_in}]",
@@ -81,7 +81,8 @@ FORM_WORDS: dict[FormFact, str] = {
     "question_kept": "{field} is asked because its question was open already; {next} comes next in the order",
     "question_edited": "{field} is asked again because the user wanted to change this answer",
     "question_walked": "{field} is asked again because the user goes through all answers again[; next: {after}]",
-    "question_repeated": "{field} is asked again because the answer was not understood[, {misses} so far][; {failed}][; {then}]",
+    "question_repeated": "{field} is asked again because the answer was not understood[, {misses} so far]"
+    "[; {failed}][; {then}]",
     "question_was_asked": "the user was asked for {field} in turn {turn}[, and before that in {earlier}]",
     "question_again": "{field} is asked again: {reason}",
     "question_not_put": "the form of {node} stands at {field}, but the user was not asked in turn {turn}",

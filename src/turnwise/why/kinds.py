@@ -44,6 +44,7 @@ FactKind = Literal[
     "field_revived",
     "value_read",
     "value_missing",
+    "value_not_computed",
     "root_read",
     # decisions and moves
     "decided",
@@ -169,7 +170,7 @@ WORDS: dict[FactKind, str] = {
     "[; the whole message “{said}” is no answer because {as_answer}]",
     "aside_not_answered": "the question aside was not answered because {reason}",
     "words_hidden": "words of the message are secret, and are hidden from models",
-    "field_set": "{field} was set to {value}, {how}[, from “{part}”][, as {synonym}]"
+    "field_set": "{field} was set to {value}, {how}[, as {formula}][, from “{part}”][, as {synonym}]"
     "[ with a confidence of {confidence}][ (was {before})][; the message also names {also}, which was not taken]",
     "field_cleared": "{field} {did}[ {before}], {how}[; {none}]",
     "items_added": "turn {turn} added {before} to {field}",
@@ -180,7 +181,8 @@ WORDS: dict[FactKind, str] = {
     "field_revived": "the answer {field} counts again",
     "value_read": "{name} was {value}[, {how}][ in turn {since}]",
     "root_read": "{name} was {value}[, by the use of {used} in turn {since}]",
-    "value_missing": "{name} had no value",
+    "value_missing": "{name} had no value[: {failed}]",
+    "value_not_computed": "{field} could not be computed: {reason}[, as {reads}]",
     "decided": "{moment}: {line}[ ({rule})][; {unguarded}][; {grounds}]",
     "move_planned": "{transition} was chosen, to be taken with the next message: {node} → {target}",
     "node_left": "{node} → {target}[ by {transition}][: {because}][ ({rule})][; {unguarded}][; {grounds}]"
@@ -297,7 +299,7 @@ PRIVATE = frozenset(
     (
         *("said", "value", "before", "reason", "given", "result", "arguments", "commands", "line", "topic", "calls"),
         *("did", "error", "instead", "grounds", "asked", "applies", "reads", "needs", "part", "person", "rule"),
-        *("none", "parts", "as_answer", "named", "word", "means", "replied", "theirs", "shown", "failed"),
+        *("none", "parts", "as_answer", "named", "word", "means", "replied", "theirs", "shown", "failed", "formula"),
     )
 )
 """Values that may contain words of users: secrets are hidden in them. All others come from the flow."""

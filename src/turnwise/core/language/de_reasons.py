@@ -140,6 +140,7 @@ REASONS: dict[str, str] = {
     "why_not_in_message": "Nichts in Ihrer Nachricht hat danach verlangt.",
     "why_not_known": "Das weiß ich noch nicht: {field}.",
     "why_not_known_then": "Das wusste ich da noch nicht: {field}.",
+    "why_not_worked_out": "Das konnte ich nicht ausrechnen: {field}.",
     "why_not_made": "Das konnte ich nicht ausrechnen ({field}), weil mir fehlte: {fields}.",
     "why_not_needed": "Das brauche ich hier nicht: {field}.",
     "why_not_needed_then": "Das brauchte ich da nicht: {field}.",

@@ -140,6 +140,7 @@ REASONS: dict[str, str] = {
     "why_not_in_message": "Nothing in your message asked for that.",
     "why_not_known": "I do not know {field} yet.",
     "why_not_known_then": "I did not know {field} then.",
+    "why_not_worked_out": "I could not work out {field}.",
     "why_not_made": "I could not work out {field} without {fields}.",
     "why_not_needed": "I do not need this here: {field}.",
     "why_not_needed_then": "I did not need this then: {field}.",

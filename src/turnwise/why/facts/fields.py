@@ -15,6 +15,7 @@ from turnwise.core.state import SAID_BY_USER, How
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import CallModel
 from turnwise.core.values.json_data import as_list
+from turnwise.flow.guard import text_of
 from turnwise.understanding.tokens import has_words, words_of
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.beginnings import began
@@ -24,7 +25,7 @@ from turnwise.why.facts.options import options_named
 from turnwise.why.facts.questions import condition_failed
 from turnwise.why.facts.refusals import no_answer, refused
 from turnwise.why.facts.rules import rule_reads, rule_values
-from turnwise.why.facts.values import HOW, value_read
+from turnwise.why.facts.values import HOW, value_read, values_in_words
 
 
 def _field(address: str) -> tuple[Subject, ...]:
@@ -42,12 +43,29 @@ def _set(builder: FactBuilder, event: e.FieldSet) -> Iterator[Fact]:
         value=builder.value(event.field, event.value),
         how=_how(builder, event.how, write),
         origin=event.how,
+        formula=_formula(builder, event, write),
         confidence=event.confidence if event.confidence not in (None, 1.0) else None,
         before=_before(builder, event),
         part=_part(builder, event),
         synonym=_synonym(builder, event),
         also=_not_taken(builder, event),
     )
+
+
+def _formula(builder: FactBuilder, event: e.FieldSet, write: Write | None) -> str:
+    """Return from what a value was computed, with the values that this read; empty where it reads none, or a secret."""
+    fields = builder.machine.fields
+    if event.how == "derived":
+        derived = next(one for one in builder.machine.derived if one.address == event.field)
+        text, names = derived.field.value, derived.reads
+    elif write is not None and write.expression is not None and not write.is_secret:
+        text, names = text_of(write.expression), tuple([ref.key for ref in write.reads])
+    else:
+        return ""
+    if any(one in fields and fields[one].secret for one in (event.field, *names)):
+        return ""
+    reads = values_in_words(fact for name in names for fact in value_read(builder, name))
+    return f"{text} ({reads})" if reads else ""
 
 
 def _items_before(builder: FactBuilder, event: e.FieldSet) -> Iterator[Fact]:

@@ -18,7 +18,7 @@ from turnwise.core.state import Ended, FormRun, State
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import FactBuilder, listed, of
 from turnwise.why.facts.rules import rule_needs, rule_reads, rule_values
-from turnwise.why.facts.values import STAND_IN, missing_bases, value_read
+from turnwise.why.facts.values import STAND_IN, failed_formula, missing_bases, not_computed, value_read
 from turnwise.why.kinds import FactKind
 
 NOT_GOING_ON: tuple[FactKind, ...] = ("form_stopped", "form_cancelled")
@@ -301,7 +301,11 @@ def _without_form(builder: FactBuilder, address: str) -> Fact:
         missing = missing_bases(builder, address) if builder.state and address not in builder.state.values else ()
         names = listed([str(one.values["name"]) for one in missing])
         lacks = f"{names} {'has' if len(missing) == 1 else 'have'} no value" if missing else ""
-        return _fact(builder, "field_computed", address, causes=missing, field=address, missing=lacks)
+        failed = not_computed(builder, address)
+        why = failed_formula(failed, *missing)
+        return _fact(
+            builder, "field_computed", address, causes=(failed, *missing), field=address, missing=lacks, failed=why
+        )
     writers = list(_writers(machine, address))
     nodes = [name for name, node in machine.nodes.items() if address in node.collects]
     if nodes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from turnwise.core.explain.tree import operands
@@ -10,9 +10,10 @@ from turnwise.core.guards.types import shown
 from turnwise.core.machine import Guard, Machine
 from turnwise.core.state import How, ToolUse
 from turnwise.core.trace import Considered
+from turnwise.core.turn import computation
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.facts.builder import FactBuilder
+from turnwise.why.facts.builder import FactBuilder, listed
 from turnwise.why.kinds import FactKind
 
 STAND_IN = "that stands in because none is connected"
@@ -121,8 +122,9 @@ def value_read(builder: FactBuilder, name: str) -> Iterator[Fact]:
             setback = next(
                 (one for one in reversed(builder.facts) if one.kind in SETBACKS and about in one.about), None
             )
-            bases = missing_bases(builder, name) if setback is None else ()
-            yield builder.fact("value_missing", about, causes=(setback, *bases), name=name)
+            bases, failed = missing_bases(builder, name) if setback is None else (), not_computed(builder, name)
+            why = failed.text if failed is not None else ""
+            yield builder.fact("value_missing", about, causes=(setback, failed, *bases), name=name, failed=why)
             return
         yield builder.fact("value_read", about, name=name, value=builder.value(name, default), how=HOW["default"])
         return
@@ -135,6 +137,34 @@ def missing_bases(builder: FactBuilder, name: str) -> tuple[Fact, ...]:
     of = next((one for one in builder.machine.derived if one.address == name), None)
     reads = [read for base in (of.reads if of is not None else ()) for read in value_read(builder, base)]
     return tuple([read for read in reads if read.kind == "value_missing"])
+
+
+def not_computed(builder: FactBuilder, name: str) -> Fact | None:
+    """Return the error in the formula of a derived field, with the values that it reads; `None` where there is none."""
+    of = next((one for one in builder.machine.derived if one.address == name), None)
+    reason = computation(builder.machine, of, builder.state)[1] if of is not None and builder.state is not None else ""
+    if of is None or not reason:
+        return None
+    reads = [fact for base in of.reads for fact in value_read(builder, base)]
+    values = {"field": name, "reason": reason, "reads": values_in_words(reads)}
+    return builder.standing("value_not_computed", Subject("field", name), causes=tuple(reads), **values)
+
+
+def failed_formula(*facts: Fact | None) -> str:
+    """Return the text of the first formula that failed among some facts and their causes."""
+    every = (one for fact in facts if fact is not None for one in fact.walk())
+    return next((one.text for one in every if one.kind == "value_not_computed"), "")
+
+
+def values_in_words(reads: Iterable[Fact]) -> str:
+    """Return the values that something read in words: `claim.amount is 1000 and policy.limit has no value`."""
+    parts = [
+        f"{one.values['name']} is {one.values['value']}"
+        if one.kind == "value_read"
+        else f"{one.values['name']} has no value"
+        for one in reads
+    ]
+    return listed(parts)
 
 
 def limit_broken(machine: Machine, address: str, bound: object) -> tuple[Subject, ...]:

@@ -47,6 +47,7 @@ def _empty(voice: Voice, fact: Fact) -> str:
 
 _SETBACKS: tuple[tuple[FactKind, ...], ...] = (
     _REFUSED,
+    ("value_not_computed",),
     ("not_understood",),
     ("understanding_failed",),
     ("words_not_taken",),
@@ -99,6 +100,9 @@ def _not_set(voice: Voice, fact: Fact) -> str:
 
 def _computed(voice: Voice, fact: Fact) -> str:
     """Say that a value is computed; where the answer is that it is missing, what that lacks."""
+    failed = voice.of_causes(fact, "value_not_computed")
+    if failed:
+        return failed
     lacks = _not_made(voice, fact) if fact != voice.facts[0] else ""
     return lacks or voice.about_field("why_computed", fact)
 
@@ -302,6 +306,7 @@ SENTENCES: dict[FactKind, Sentence] = {
     "question_never_put": of_field("why_taken_if_said"),
     "field_without_form": of_field("why_not_needed"),
     "field_computed": _computed,
+    "value_not_computed": of_field("why_not_worked_out"),
     "form_left": _left,
     "form_not_reached": _not_reached,
     "form_not_open": _not_reached,

@@ -106,12 +106,22 @@ def _unmet(voice: Voice, fact: Fact) -> str:
     if "tools" in roots and (use := next(used, None)) is not None:
         return _acts_against(voice, use)
     text = next((text for root, text in _ROOTS.items() if root in roots), "")
+    missing = [one for one in fact.causes if one.kind == "value_missing"]
+    if missing and not text and all(one.kind == "value_missing" for one in fact.causes if "name" in one.values):
+        return _unknown(voice, fact, missing)
     read = voice.titles(name for one in fact.causes if (name := one.values.get("name")) and not voice.is_secret(name))
     if read and not text:
         return voice.text("why_decided", fields=read)
     if text in ("", "why_not_by_acts"):
         return voice.text_of(fact, text or "why_not_given")
     return voice.text(text)
+
+
+def _unknown(voice: Voice, fact: Fact, missing: list[Fact]) -> str:
+    """Say that a transition waits for values that are not there: a formula failed, or nobody gave them."""
+    failed = next((text for one in missing if (text := voice.of_causes(one, "value_not_computed"))), "")
+    names = voice.titles(name for one in missing if not voice.is_secret(name := str(one.values["name"])))
+    return failed or (voice.text_of(fact, "why_lacks", field=names) if names else voice.text_of(fact, "why_not_given"))
 
 
 def _acts_against(voice: Voice, use: Fact) -> str:

@@ -191,5 +191,7 @@ async def _empty(query: Query, name: str) -> Fact:
         reason, asked = taken.text if taken is not None else nothing, now.text if now is not None else ""
         unread = _unread(query, name) if taken is None and unwritten is None else None
         reason = unread.text if unread is not None else reason
-        asked, causes = instead or asked, (taken, unread, unwritten, now)
+        failed = str(now.values.get("failed") or "") if now is not None else ""
+        reason, asked = failed or reason, "" if failed else instead or asked
+        causes = (taken, unread, unwritten, now)
     return query.end.standing("field_empty", query.subject, causes=causes, field=name, reason=reason, asked=asked)
