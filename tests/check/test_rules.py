@@ -217,6 +217,16 @@ REPORTED: dict[str, tuple[str, str]] = {
         "  b: {prompt: B.}",
         "TW092:3",
     ),
+    "a person on one way of two": (
+        "nodes:\n  a: {say: A., transitions: [{when: message.text == 'p', to: p}, {to: c}]}\n"
+        "  p: {person: desk, transitions: [{to: c}]}\n  c: {say: 'C {{ user.name }}.', end: c}",
+        "TW058:4",
+    ),
+    "a person for whom nobody came": (
+        "nodes:\n  a: {person: desk, transitions: [{to: b}, {at: timer, in: 1h, to: c}]}\n"
+        "  b: {say: B., end: b}\n  c: {say: 'C {{ user.name }}.', end: c}",
+        "TW058:4",
+    ),
     # ways
     "a count that has the message of the entry": (
         "nodes:\n  a: {say: A., transitions: [{to: b}]}\n  b: {say: B., transitions: [{at: before, when: turns > 0, to: c}]}\n  c: {say: C., end: c}",
@@ -647,6 +657,9 @@ NEAR_MISSES: dict[str, str] = {
         "nodes:\n  a: {person: desk, transitions: [{when: person.outcome == 'x', end: x}, {when: person.outcome == 'timeout', end: y}]}"
     ),
     "a person without a way out": "nodes:\n  a: {person: desk}",
+    "a person on every way": (
+        "nodes:\n  a: {person: desk, transitions: [{to: c}]}\n  c: {say: 'C {{ user.name }}.', end: c}"
+    ),
     "what a person may have set": "nodes:\n  a: {person: desk, transitions: [{when: user.ok, end: x}, {end: y}]}",
     "a person for whom a form can ask": "person: desk\nnodes:\n  a: {form: {fields: [{field: user.name}]}}",
     "a person for whom a command can ask": (

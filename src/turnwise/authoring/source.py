@@ -87,6 +87,8 @@ def number_of(text: str) -> int | float | None:
 def read_source(path: str | Path) -> str | Diagnostic:
     """Return the text of a file, or a diagnostic why it cannot be read."""
     here = Span(str(path))
+    if str(path).casefold().endswith(".dy"):
+        return problem("TW096", "turnwise does not read .dy files yet", here, "write the flow as YAML, JSON or Python")
     try:
         with open(path or ".", "rb") as file:  # noqa: PTH123  importing `pathlib` takes 2 ms
             content = file.read(MAX_BYTES + 1)

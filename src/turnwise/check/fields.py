@@ -26,9 +26,13 @@ def set_by(candidate: Candidate) -> Iterator[str]:
 
 def filled_beside_form(machine: Machine, node: LinkedNode) -> Iterator[str]:
     """Yield the fields that a node fills by other means than the answers to its form."""
-    yield from node.collects
     if node.person is not None:  # the person may set any field
         yield from (address for address, field in machine.fields.items() if not field.value)
+    yield from _filled_by_itself(machine, node)
+
+
+def _filled_by_itself(machine: Machine, node: LinkedNode) -> Iterator[str]:
+    yield from node.collects
     yield from (write.address for write in (*node.writes, *node.writes_on_leave))
     results = (node.node.tool.into,) if node.node.tool else ()
     for name in (*node.node.writes, *results):
@@ -45,7 +49,12 @@ def check_filled(subject: Subject) -> Iterator[Diagnostic]:
         return
     filled = _Filled(subject)
     reported: set[str] = set()
+    without_person = subject.ways.over(
+        lambda source, way: way.moment == "timer" or subject.machine.nodes[source].node.person is None
+    )
     for node in subject.reached:
+        if node.node.name not in without_person or node.person is not None:
+            continue  # a person, who may set any field, is in charge, or was on every way
         guards = [candidate.guard for candidate in node.candidates]
         guards += [question.ask_when for question in (node.form.questions if node.form is not None else ())]
         read = [(guard.expression, guard.span) for guard in guards if guard is not None]
@@ -125,7 +134,7 @@ class _Filled:
 
 def _filled_by(machine: Machine, node: LinkedNode) -> Iterator[str]:
     yield from (question.address for question in (node.form.questions if node.form is not None else ()))
-    yield from filled_beside_form(machine, node)
+    yield from _filled_by_itself(machine, node)
 
 
 # fields that may be missing ----------------------------------------------------------------------

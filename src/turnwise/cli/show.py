@@ -294,7 +294,11 @@ def print_state(console: Console, machine: Machine, state: State) -> None:
         put(console, f"  {address} = {value}   ({found.how}, turn {found.turn})")
     for address in state.shelved:
         put(console, f"  {address} is inactive", "dim")
-    if not state.values:
+    unset = {a: of for a, of in machine.fields.items() if a not in state.values and a not in state.shelved}
+    defaults = {address: field for address, field in unset.items() if field.default is not None}
+    for address, field in defaults.items():
+        put(console, f"  {address} = {REDACTED if field.secret else shown(field.default, field)}   (default)", "dim")
+    if not state.values and not defaults:
         put(console, "  no fields yet", "dim")
     if state.tools.counts:
         used = ", ".join(f"{tool} {count}" for tool, count in state.tools.counts.items())

@@ -339,5 +339,6 @@ CODES: dict[str, Code] = {
     "TW089": Code("what is supplied for a tool does not fit it"),
     # limits of this version
     "TW090": Code("a construct that this version cannot run yet"),
+    "TW096": Code("a document in a language that this version does not read"),
     "TW091": Code("a construct that this version runs only in part", "warning"),
 }

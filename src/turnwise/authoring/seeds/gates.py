@@ -94,7 +94,7 @@ def rewrite_gates(tree: Located, file: str) -> Rewriting:
     form = mapping(
         tree,
         fields=listed(parts.get("gate_order", tree), questions),
-        confirm=mapping(parts.get("confirmation_buttons", tree), buttons=labels),
+        confirm=mapping(parts.get("confirmation_buttons", tree), buttons=labels, edit=scalar("first", tree)),
         statement=scalar("".join(_sentence(gate) for gate in gates), tree) if gates else None,
         handoff=scalar(_PLANNER, tree),
     )

@@ -61,7 +61,8 @@ def answered(form: LinkedForm, run: FormRun, state: State) -> list[Question]:
 
 def missing(form: LinkedForm, run: FormRun, state: State) -> list[Question]:
     """Return the required questions that have no answer yet, in order."""
-    required = (question for question in allowed(form, live(state)) if question.form_field.required)
+    asked = (question for question in allowed(form, live(state)) if question.form_field.asked)
+    required = (question for question in asked if question.form_field.required)
     return [question for question in required if not is_answered(run, state, question.address)]
 
 
@@ -74,10 +75,20 @@ def without_offers(run: FormRun, address: str) -> FormRun:
 
 
 def progress(form: LinkedForm, run: FormRun, state: State) -> int:
-    """Return how many per cent of the required questions are answered."""
-    required = [question for question in allowed(form, live(state)) if question.form_field.required]
-    done = len(required) - len(missing(form, run, state))
-    return 100 if not required else round(100 * done / len(required))
+    """Return how many per cent of the counted questions are done."""
+    found = counted(form, state)
+    return 100 if not found else round(100 * done(run, state, found) / len(found))
+
+
+def counted(form: LinkedForm, state: State) -> list[Question]:
+    """Return the questions that count as progress: the required ones that are asked; all, where none is required."""
+    asked = [question for question in allowed(form, live(state)) if question.form_field.asked]
+    return [question for question in asked if question.form_field.required] or asked
+
+
+def done(run: FormRun, state: State, questions: Sequence[Question]) -> int:
+    """Return how many of some questions are answered or skipped."""
+    return sum(is_answered(run, state, one.address) or one.address in run.skipped for one in questions)
 
 
 def is_put(run: FormRun, state: State) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from turnwise.core.explain.now import why_waiting
-from turnwise.core.forms import AT_REST, allowed, answered, in_order, is_answered, missing, progress
+from turnwise.core.forms import AT_REST, allowed, answered, counted, done, in_order, is_answered, missing, progress
 from turnwise.core.forms.buttons import accepts
 from turnwise.core.guards import live
 from turnwise.core.guards.types import shown
@@ -106,13 +106,13 @@ def form_facts(builder: FactBuilder) -> Iterator[Fact]:
     if found is None:
         return
     state, form, run = found
-    lacking, total = missing(form, run, state), [one for one in allowed(form, live(state)) if one.form_field.required]
+    lacking, total = missing(form, run, state), counted(form, state)
     yield _fact(
         builder,
         "form_progress",
         node=state.node,
         percent=progress(form, run, state),
-        done=len(total) - len(lacking),
+        done=done(run, state, total),
         total=len(total),
         missing=_names(lacking),
     )

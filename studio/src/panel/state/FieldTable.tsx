@@ -67,7 +67,7 @@ function FieldRow({ value, isChanged }: { value: ValueView; isChanged: boolean }
 }
 
 function ValueText({ value }: { value: ValueView }) {
-  if (!value.is_known && value.is_active) return <i className="none">missing</i>;
+  if (!value.is_known && !value.is_default && value.is_active) return <i className="none">missing</i>;
   if (value.is_secret) return <span className="muted">{HIDDEN}</span>;
   return value.text || valueText(value.value);
 }
