@@ -62,6 +62,8 @@ def _fitting(kind: s.Kind, depth: int) -> SearchStrategy[Any]:
             return st.sampled_from(words)
         case s.When():
             return GUARDS | st.lists(st.fixed_dictionaries({"type": texts | st.just("tool_used")}), max_size=2)
+        case s.Number():
+            return st.floats(-1, 3) | texts
         case s.Integer() | s.Bound():
             return st.integers(-1, 99) | texts
         case s.Flag():

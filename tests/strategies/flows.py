@@ -74,6 +74,8 @@ def values(kind: s.Kind, depth: int, default: Any = None) -> SearchStrategy[Any]
             return names | st.just("") if default == "" else names
         case s.Integer(least):
             return st.integers(least, 2**40)
+        case s.Number(least, most):
+            return st.floats(least, most)
         case s.OneOf(words):
             return st.sampled_from(words)
         case s.Many(of):

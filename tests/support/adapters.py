@@ -53,7 +53,8 @@ class Adapter:
 def _chat(planned: Planned, finish: str, reasoning: str = "reasoning_content") -> Answer:
     pieces = [fake.chunk(role="assistant", content="")]
     if planned.thoughts:
-        pieces.append(fake.chunk(**{reasoning: planned.thoughts}))
+        delta: dict[str, Any] = {reasoning: planned.thoughts}
+        pieces.append(fake.chunk(**delta))
     pieces += [fake.chunk(content=text) for text in planned.text]
     for index, (name, arguments) in enumerate(planned.calls):
         pieces.append(fake.chunk(tool_calls=[fake.piece(index, f"call_{index:05}", name, json.dumps(arguments))]))

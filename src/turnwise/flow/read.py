@@ -147,9 +147,8 @@ class Reader:
                 if isinstance(value, int) and not isinstance(value, bool) and value >= least:
                     return value
                 return self.wrong(tree, f"a whole number of {least} or more")
-            case s.Number(least, most):
-                is_number = isinstance(value, int | float) and not isinstance(value, bool)
-                return value if is_number and least <= value <= most else self.wrong(tree, s.number_between(kind))
+            case s.Number():
+                return self.number(kind, tree)
             case s.Flag():
                 return value if isinstance(value, bool) else self.wrong(tree, "true or false")
             case s.OneOf(words):
@@ -160,6 +159,13 @@ class Reader:
                 if isinstance(value, int | float) and not isinstance(value, bool):
                     return value
                 return value if isinstance(value, str) and value else self.wrong(tree, "a number, or a date or time")
+
+    def number(self, kind: s.Number, tree: Located) -> Any:
+        """Return a number in the bounds of its kind."""
+        value = tree.value if isinstance(tree, Scalar) else None
+        if isinstance(value, int | float) and not isinstance(value, bool) and kind.least <= value <= kind.most:
+            return value
+        return self.wrong(tree, s.number_between(kind))
 
     def text(self, tree: Located) -> Any:
         """Return a text; a bare number is taken as it was written."""
