@@ -90,9 +90,9 @@ def confirm(lang: str, message: str) -> str:
     turn = chat.say(message)
     if isinstance(turn.state.status, Ended):
         return "yes"
-    is_denied = any(one.command in ("deny", "edit") for one in facts(turn, e.CommandApplied))
+    is_denied = any(one.command in ("deny", "edit", "cancel") for one in facts(turn, e.CommandApplied))
     value = turn.state.values.get("o.n")
-    return "no" if is_denied else "nothing" if value is not None and value.value == 50 else "stored"
+    return "no" if is_denied else "nothing" if value is not None and value.value == 50 else "changed"
 
 
 def field(setting: str, lang: str, message: str) -> str:
@@ -128,7 +128,7 @@ def test_nothing_is_run_confirmed_or_stored_that_was_not_wanted(results: list[tu
     allowed = {
         "yes": ("yes", "nothing"),
         "no": ("no", "nothing"),
-        "not_yes": ("no", "nothing"),
+        "not_yes": ("no", "nothing", "changed"),
         "nothing": ("nothing",),
     }
     wrong = [(row, found) for row, found in results if found not in allowed[row[4]]]

@@ -11,7 +11,7 @@ from typing import Any
 
 from turnwise.core.commands.exposure import ExposedField
 from turnwise.core.language import is_question
-from turnwise.core.language.answers import is_courtesy, plain_answer
+from turnwise.core.language.answers import hesitates, is_courtesy, plain_answer
 from turnwise.core.state.commands import Set
 from turnwise.core.values import Refused, match_option, read_value
 from turnwise.core.values.yes_no import yes_or_no_option
@@ -32,6 +32,8 @@ def exact_option(typed: str, situation: Situation) -> str | None:
     if asked is None or not asked.field.options or asked.field.type == "list":
         return None
     found = match_option(asked.field.options, typed)
+    if hesitates(typed) and yes_no_options(asked, situation.vocabulary):
+        return None
     if is_question(typed):
         return found if found is not None and is_question(found) else None
     if found is None and (said := yes_or_no_option(asked.field.options, typed, situation.language)):
@@ -168,7 +170,10 @@ def _says_no_more(message: Message, answers: Sequence[tuple[Clause, bool]], sets
     """Return whether a message says nothing beside its last answer but courtesies and values of other fields
     (law 5.5).
     """
-    language, first = message.situation.language, answers[0][0].first
+    language, first, typed = message.situation.language, answers[0][0].first, message.text.message
+    is_cut = message.said()[-1] in message.situation.speech.joints  # `ok, and then`
+    if is_question(typed) or hesitates(typed) or is_cut:
+        return False
     for clause in message.clauses:
         if clause.first < first and any(one.cues for one in message.clauses if one.first >= first):
             continue  # the answer takes it back

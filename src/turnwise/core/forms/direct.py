@@ -9,12 +9,13 @@ from turnwise.core.commands.exposure import command_phrase
 from turnwise.core.forms import answered, buttons
 from turnwise.core.forms.buttons import CONFIRM, NO, OTHER, RESTART, YES
 from turnwise.core.language import is_question, normal
-from turnwise.core.language.answers import plain_answer
+from turnwise.core.language.answers import hesitates, plain_answer
 from turnwise.core.machine import LinkedForm, Machine, Question
 from turnwise.core.state import FormRun, State
 from turnwise.core.state.commands import Affirm, AnyCommand, Deny, Edit, Restart, Set
 from turnwise.core.state.events import Button
 from turnwise.core.values import Refused, Value, is_free_text, match_option, read_value
+from turnwise.core.values.yes_no import answer_options
 
 _TOLD = ("min", "max", "ambiguous", "fraction", "repeated", "skipped")
 """Reasons for which a typed value is proposed all the same: its refusal tells what is wrong."""
@@ -116,7 +117,7 @@ class FormReader:
 
     def _yes_or_no(self, text: str) -> Commands | None:
         """Return the command of a message that only means yes, no or edit, without any doubt (law 5.5)."""
-        if is_question(text):
+        if is_question(text) or hesitates(text):
             return None
         words, said = (0, len(text)), plain_answer(self.language, text)
         if said is not None:
@@ -163,6 +164,9 @@ class FormReader:
             return found if found is not None and is_question(found) else None
         if self._has_no_items(question, text):
             return []
+        is_yes_or_no = field.type == "boolean" or bool(answer_options(field.options, self.language.code))
+        if is_yes_or_no and hesitates(text):
+            return None
         value = read_value(field, text, self.machine.rules)
         if not isinstance(value, Refused):
             self.is_canonical = True

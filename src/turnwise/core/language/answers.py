@@ -93,7 +93,7 @@ def is_idle(language: Language, text: str, *, with_function_words: bool = False)
     """Return whether a text speaks of nothing: it has only courtesies, yes and no, and, if allowed, function words."""
     answers, phrasing = answers_of(language, "true"), phrasing_of(language.code)
     small = f"{phrasing.function_words} {phrasing.small}" if with_function_words else ""
-    echo = Echo({}, frozenset(map(simplified, small.split())))
+    echo = Echo(table_of((simplified(word),) for word in small.split()), frozenset())
     return all(_said(part, answers, echo) is not None for part in [words_of(text)] if part)
 
 
@@ -155,10 +155,11 @@ def _steps(
         for stop in ends_of(table, part, at):
             yield stop, adds
     if echo is not None:
-        for stop in ends_of(echo.phrases, part, at):
+        begin = at  # small words count only before a word of the question: `stimmt das` asks
+        while begin + 1 < len(part) and part[begin] in echo.small:
+            begin += 1
+        for stop in ends_of(echo.phrases, part, begin):
             yield stop, _NEITHER
-        if part[at] in echo.small:
-            yield at + 1, _NEITHER
 
 
 _YES, _NO, _NEITHER = frozenset([True]), frozenset([False]), frozenset[bool]()
@@ -193,6 +194,11 @@ def words_of(text: str) -> tuple[str, ...]:
 def _spaced(text: str) -> str:
     """Return a text without hyphens inside words."""
     return re.sub(r"(?<=\w)-(?=\w)", " ", text)
+
+
+def hesitates(message: str) -> bool:
+    """Return whether a message has three dots or an unhappy face: it doubts what it says."""
+    return _HESITATION.search(simplified(message)) is not None
 
 
 def parts_of(message: str, joints: frozenset[str]) -> list[tuple[str, ...]]:

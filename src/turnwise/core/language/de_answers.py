@@ -31,26 +31,34 @@ _CONFIRMING = """
         (du darfst|sie dürfen|du kannst|sie können) [das] [gern|gerne|ruhig] [machen|tun]
 """
 
+_REFUSING = """
+        noch nicht
+        [bitte|nein] (mach|tu|mache) (das|es) [bitte|lieber|bloß] nicht
+        [bitte|nein] (machen|tun) sie (das|es) [bitte|lieber|bloß] nicht
+        [bitte|nein] [das|es] nicht (machen|tun|ausführen|senden|überweisen|abschicken|durchführen)
+"""
+
 PHRASING = Phrasing(
     yes="""
-        (ja|j|jo|jup|jep|jop|jap|jepp|jau|jawohl|jawoll)
+        (ja|jaa|j|jo|jup|jep|jop|jap|jepp|jau|jawohl|jawoll)
         (ok|okay|okey|okidoki|oki|okee|k|kk|io|+1|oke)
         (klar|na klar|aber klar|klar doch|klaro|logo|logisch|natürlich|aber natürlich|selbstverständlich|freilich|gewiss)
         (gern|gerne|sehr gern|sehr gerne|aber gern|aber gerne|liebend gern|liebend gerne|gern doch|gerne doch|furchtbar gern)
         (einverstanden|ich bin einverstanden|bin einverstanden|damit bin ich einverstanden|bin damit einverstanden)
         (auf jeden fall|auf alle fälle|unbedingt|sicher|aber sicher|sicher doch|absolut|definitiv|jedenfalls ja)
-        (genau|ganz genau|genau so|richtig|ganz richtig|korrekt|stimmt|das stimmt|stimmt genau|vollkommen richtig|exakt)
-        (geht klar|geht in ordnung|in ordnung|alles klar|gebongt|abgemacht|aber ja|ja doch|ja ja|oh ja|ach ja bitte)
+        (genau|ganz genau|genau so|richtig|ganz richtig|korrekt|stimmt|das stimmt|stimmt genau|vollkommen richtig|völlig richtig|exakt)
+        (geht klar|geht in ordnung|in ordnung|alles klar|gebongt|abgemacht|aber ja|ja doch|ja dann|ok dann|okay dann|klar dann|dann ja|ganz sicher|ja ja|oh ja|ach ja bitte)
         ja (bitte|gern|gerne|klar|sicher|natürlich|genau|unbedingt|sehr gern|sehr gerne|auf jeden fall|das stimmt|stimmt|passt|absolut|definitiv)
         (das|es) (ist|wäre) [so|mir|für mich|alles|vollkommen|absolut] (richtig|korrekt|ok|okay|in ordnung)
         (ist|geht) [so|für mich] (ok|okay|in ordnung)
         [ich] stimme [ich] [dem|voll|voll und ganz] zu
         (dem stimme ich|da stimme ich) [voll] zu
+        ja ich (möchte|will) das
         ich (akzeptiere|bestätige|willige ein|genehmige) [das|es|dies]
         (ich bin|bin|da bin ich|ich bin da) [mir] [ganz|sehr|absolut|hundertprozentig] sicher
         (100|hundert) [%|prozent]
-        (machen wir|so machen wir das|so machen wir es|so machen wir's|machen wir so|dabei|ich bin dabei|bin dabei)
-        (passt|passt so|das passt|das passt so|passt gut|passt perfekt|passt für mich|das passt für mich|passt mir|das passt mir|passt wunderbar|alles passt)
+        (machen wir|so machen wir das|so machen wir es|so machen wir's|machen wir so|so machen|nur los|dabei|ich bin dabei|bin dabei)
+        (passt|passt so|passt schon so|so passt es|so passt's|das passt|das passt so|passt gut|passt perfekt|passt für mich|das passt für mich|passt mir|das passt mir|passt wunderbar|alles passt)
         (ja|jo|jep|jup|klar|ok|okay) (passt|passt so|das passt|geht klar|stimmt|gern|gerne|bitte|mach das|mach)
         sehr (gut|wohl|schön)
         (würde|werde|möchte|will) ich [das] [gern|gerne|sehr gern|sehr gerne]
@@ -82,6 +90,7 @@ PHRASING = Phrasing(
         (nein|nee|nö) (möchte|will|mag|brauche|habe|hab|bin|tue|mache) ich [das] nicht
         ich (lehne|lehne das) ab
         (das lehne ich ab|kommt nicht in frage|das kommt nicht in frage|ausgeschlossen)
+        [nein|lieber] doch [lieber] nicht
         (kein|keinen) (bedarf|interesse)
         ich (bin|stimme) nicht (einverstanden|zu)
         (stimme|stimme ich|dem stimme ich) nicht zu
@@ -89,11 +98,9 @@ PHRASING = Phrasing(
         ich akzeptiere [das] nicht
     """,
     no_of={
-        "affirm": "noch nicht",
-        "call": """
-        [bitte|nein] (mach|tu|mache) (das|es) [bitte|lieber|bloß] nicht
-        [bitte|nein] (machen|tun) sie (das|es) [bitte|lieber|bloß] nicht
-        [bitte|nein] [das|es] nicht (machen|tun|ausführen|senden|überweisen|abschicken|durchführen)
+        "affirm": _REFUSING,
+        "call": _REFUSING
+        + """
         (abbrechen|abbruch|stopp|stop|halt|halt stopp|lass es|lass das|lass mal|lassen sie es|lassen sie das|vergiss es|vergessen sie es|ablehnen|abgelehnt|storno|schon gut)
         [bitte|nein] (brich|breche) [das|es] ab
         (noch nicht|falsch|das ist falsch|nicht richtig|das stimmt nicht|stimmt nicht|das ist nicht richtig|so nicht)
@@ -112,8 +119,8 @@ PHRASING = Phrasing(
         (hallo|hi|hey|moin|moin moin|servus|grüß gott|grüezi|guten morgen|guten tag|guten abend|tag|hallo zusammen)
         (tschüss|tschüs|ciao|bis dann|bis bald|schönen tag|schönen tag noch|einen schönen tag|schönen abend|schönen abend noch|viele grüße|liebe grüße|lg|vg|mfg|gruß)
         (sorry|entschuldigung|super|prima|toll|klasse|spitze|wunderbar|schön|fein|großartig|cool|hervorragend|genial|sehr schön|sehr nett|nett|lieb|perfekt)
-        (kein problem|kein ding|keine frage|dann)
-        (das ist|das wäre) (nett|lieb|sehr nett|sehr lieb|lieb von ihnen|nett von ihnen|nett von dir|lieb von dir)
+        (kein problem|kein ding|keine frage|warum nicht)
+        (das ist|das wäre) (nett|lieb|sehr nett|sehr lieb|sehr freundlich|freundlich|lieb von ihnen|nett von ihnen|nett von dir|lieb von dir)
     """,
     small="das die den dem der es ein eine einen an zu bitte von",
     function_words="""

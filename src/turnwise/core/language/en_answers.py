@@ -7,9 +7,9 @@ _CONFIRMING = """
         (that'd|it'd) be (great|good|nice|lovely|perfect|wonderful|fine|awesome|fantastic|appreciated)
         would be (great|good|nice|lovely|perfect|wonderful|fine|awesome|fantastic)
         (confirm|confirmed|proceed|continue|approve|approved|accept|accepted|submit|submitted|done|granted|permission granted)
-        (please|you may|you can|yes|i) (confirm|proceed|continue|approve|accept|submit)
+        (you may|you can|yes|i) (confirm|proceed|continue|approve|accept|submit)
         (confirm|approve|accept|submit|send|execute|complete|finish) (it|this|that|them|all)
-        (proceed|continue|carry on|go on) [with] [it|that|this|please]
+        [please] (proceed|continue|carry on|go on) [with] [it|that|this|please]
         [that|it|this|everything|all|all of it|all of that|they|that all|it all|this all] (looks|look|seems) [all] (good|great|fine|right|correct|ok|okay|perfect|excellent|accurate) [to me|here|now]
         [it|that|this|everything|all] looks (all good|all right)
         (everything|everything's|all|it|that|this) (is|'s) [all] (right|correct|fine|good|ok|okay|perfect|accurate|in order|set)
@@ -18,7 +18,7 @@ _CONFIRMING = """
         everything (correct|right|fine|ok|okay)
         (perfect|fine|spot on|good to go|very good|very well|make it so|be my guest|lgtm)
         (it is|it's|that's|that is) (perfect|it|all|all of it|what i want|what i wanted|what i meant|exactly right)
-        (you may|you can) [go ahead|do it|do that|do so]
+        (you may|you can) (go ahead|do it|do that|do so)
         (you have|you've got) (my|the) (approval|permission|okay|ok|blessing|go ahead)
         (let's|lets) (go|go ahead|proceed|do this|go for it|move ahead)
         (nothing|no) [more|further] (to change|to add|changes|change|else|corrections) [needed|please]
@@ -37,14 +37,17 @@ PHRASING = Phrasing(
         (yes|yeah|yep) (it|that) (is|does|will)
         (i|we) [fully|totally|completely] (agree|approve|accept|consent|confirm) [it|that|this|to that|to this|to it]
         agreed
-        (fine|ok|okay|good) (by|with) me
         [yes|yeah|i] [very] gladly
         with pleasure
+        [that's|it's|that is|it is] (fine|ok|okay|good|alright|all right) (by|with|for) me
+        (thumbs up|happy to|i'm happy to|i'd be happy to)
         by all means
         (i'd|i would|we'd|we would|id) [really] (love to|like to|love that|like that|love it|appreciate that|be happy to)
         [yes|yeah|yep|sure] (i|we) do
         [that|it|this] (sounds|sound) (good|great|fine|right|perfect|lovely|excellent|like a plan) [to me]
-        [yes|please] go (ahead|for it|on) [please|now|and do it|and do that|with it|with that|with this]
+        (yes|ok|okay|alright|sure|fine|right) then
+        go ahead then
+        [yes|please|sure|just] go [right] (ahead|for it|on) [please|now|and do it|and do that|with it|with that|with this]
         please do [so|it|that|this]
         [let's|lets] do (it|that|this|so) [now|please]
         (i'm|im|i am) [very|quite|absolutely|totally|completely|100] (sure|certain|positive)
@@ -54,16 +57,16 @@ PHRASING = Phrasing(
         [that|it] works [for me]
     """,
     yes_of={
-        "affirm": _CONFIRMING + "[sure|yes|ok|okay] why not",
+        "affirm": _CONFIRMING + "(sure|yes|ok|okay) why not",
         "call": _CONFIRMING,
         "true": """
-        (i am|i have|i will|i would|we will|we would|i did|we are|we have|i was|i can|we can|we did)
+        (i am|i have|i will|we will|i did|we are|we have|i was|i can|we can|we did)
         (yes|yeah|yep|sure) (i|we) (would|will|am|have|did|are|was|can|want to|want it|want that)
         [yes] (i|we) (want to|want it|want that|want this)
         (it is|it does|there is|there are|always have)
         (yes|yeah) (there is|there are)
         (count|sign) me (in|up)
-        [sure|yes|ok|okay] why not
+        (sure|yes|ok|okay) why not
         """,
     },
     no="""
@@ -76,6 +79,7 @@ PHRASING = Phrasing(
         (i|we) [really] (don't|dont|do not) [want|want to|want it|want that|want this|need it|need that|like it|agree|accept|consent|approve|confirm]
         no (i|we) (don't|dont|do not|won't|wont|will not|am not|wouldn't|would not|haven't|have not|didn't|did not)
         (i'd|i would|id) [really] rather not
+        (hell no|heck no|i said no|i changed my mind|i have changed my mind|i've changed my mind|of course no)
         (rather|preferably|better|luckily|fortunately|thankfully|unfortunately|sadly) not
         i (won't|will not|wouldn't|would not)
         (i don't|i dont|i do not) think so
@@ -86,6 +90,7 @@ PHRASING = Phrasing(
     no_of={
         "affirm": "not yet",
         "call": """
+        (don't|dont|do not) (send|submit|book|order|pay|buy|run|proceed|continue|go ahead|go on|confirm|approve) [it|that|this|them|with it|with that]
         [please|no] (cancel|stop|abort|forget|reject|decline|undo|drop|leave|skip) (it|that|this)
         (cancel|stop|abort|reject|decline|declined|rejected|denied|never mind|nevermind|scratch that|nvm|don't you dare)
         (hold off|not yet|wrong|that's wrong|that is wrong|incorrect|that's not right|that is not right|not correct|that's not correct)
@@ -102,9 +107,10 @@ PHRASING = Phrasing(
         thank (you|u) [so much|very much|kindly|in advance|a lot|again|for asking|for your help|for the help|for checking|for that]
         (many thanks|much appreciated|appreciated|i appreciate it|i appreciate that|appreciate it)
         (hello|hi|hey|hello there|hi there|hey there|good morning|good afternoon|good evening|good day)
+        (that's|that is|thats|how) [so|very|really] (kind|nice|sweet|lovely) [of you]
         (bye|goodbye|have a nice day|have a good day|have a great day|see you|best regards|kind regards|take care)
         (great|cool|nice|awesome|wonderful|excellent|lovely|super|brilliant|fantastic|amazing|good|very nice|sweet)
-        (sorry|sir|madam|ma'am|mate|then|as well|my friend|if you please)
+        (sorry|sir|madam|ma'am|mate|as well|why not|my friend|if you please)
         (no problem|no worries|no problem at all)
     """,
     small="the it this that to for a an of",
