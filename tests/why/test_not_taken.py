@@ -74,8 +74,8 @@ def test_the_sentence_for_the_user_about_two_answers_is_in_the_language_of_the_f
 
 
 def test_an_option_beside_the_one_that_was_taken_is_named() -> None:
-    chat = talked("Yes", "no, or rather partial")
-    assert "the message also names Partial, which was not taken" in chat.why("case.insurance_history").line
+    chat = talked("Yes", "no, I mean partial")
+    assert "the message also names No, which was not taken" in chat.why("case.insurance_history").line
     assert "also names" not in chat.why("case.patient_info").line
 
 

@@ -81,3 +81,12 @@ def test_calls_that_a_move_makes_impossible_say_which_move() -> None:
     stage = depot(made("label", to="Bo"), SHIP)
     found = lines(stage, "tool ship")
     assert "the conversation moved to 'home' before its turn came" in found["call_refused"]
+
+
+def test_a_message_that_is_neither_yes_nor_no_says_that_nothing_was_decided() -> None:
+    stage = depot(SHIP)
+    stage.say("yes, is it far?")
+    (ship,) = stage.state().waiting_calls
+    found = lines(stage, f"call {ship.name}", 2)
+    assert found["approval_unclear"].startswith("ship was neither approved nor declined")
+    assert "call_still_awaits" in found or "call_awaits_approval" in found

@@ -14,6 +14,8 @@ def verdict_of(message: Message) -> list[AnyCommand]:
     situation, known = message.situation, message.situation.requests.commands
     is_call = situation.exposed.question == "call"
     said = plain_answer(situation.language, message.text.message, "call" if is_call else "affirm")
+    if said is None and not is_call:
+        said = plain_answer(situation.language, message.text.message, "true")
     if said is not None or is_call:
         return [] if said is None else [Affirm(message.whole(), 1.0) if said else Deny(message.whole(), 1.0)]
     if any(clause.is_doubtful for clause in message.stated()) or has_reservation(message):

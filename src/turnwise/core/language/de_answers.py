@@ -68,7 +68,7 @@ PHRASING = Phrasing(
     """,
     yes_of={
         "affirm": _CONFIRMING,
-        "call": _CONFIRMING,
+        "call": _CONFIRMING + "(yes|yep|yeah|sure|y)",
         "true": """
         (yes|yep|yeah|sure|y)
         (bin ich|habe ich|hab ich|haben wir|tue ich|mache ich|mach ich|will ich|möchte ich|das bin ich|doch|wahr|trifft zu|das trifft zu)

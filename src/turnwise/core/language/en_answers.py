@@ -37,6 +37,7 @@ PHRASING = Phrasing(
         (yes|yeah|yep) (it|that) (is|does|will)
         (i|we) [fully|totally|completely] (agree|approve|accept|consent|confirm) [it|that|this|to that|to this|to it]
         agreed
+        (it is|it's|that's|that is|my answer is|the answer is|i say|i said) [a] yes
         [yes|yeah|i] [very] gladly
         with pleasure
         [that's|it's|that is|it is] (fine|ok|okay|good|alright|all right) (by|with|for) me
@@ -60,6 +61,7 @@ PHRASING = Phrasing(
         "affirm": _CONFIRMING + "(sure|yes|ok|okay) why not",
         "call": _CONFIRMING,
         "true": """
+        [yes] (i|we) have (it|that|one|them) [now|too|already]
         (i am|i have|i will|we will|i did|we are|we have|i was|i can|we can|we did)
         (yes|yeah|yep|sure) (i|we) (would|will|am|have|did|are|was|can|want to|want it|want that)
         [yes] (i|we) (want to|want it|want that|want this)
@@ -79,6 +81,7 @@ PHRASING = Phrasing(
         (i|we) [really] (don't|dont|do not) [want|want to|want it|want that|want this|need it|need that|like it|agree|accept|consent|approve|confirm]
         no (i|we) (don't|dont|do not|won't|wont|will not|am not|wouldn't|would not|haven't|have not|didn't|did not)
         (i'd|i would|id) [really] rather not
+        (it is|it's|that's|that is|my answer is|the answer is|i say) [a] no
         (hell no|heck no|i said no|i changed my mind|i have changed my mind|i've changed my mind|of course no)
         (rather|preferably|better|luckily|fortunately|thankfully|unfortunately|sadly) not
         i (won't|will not|wouldn't|would not)

@@ -28,7 +28,7 @@ UNSAID: dict[FactKind, str] = {
     "tool_called": "its result or failure says what became of it",
     "call_made_again": _UPKEEP,
     "call_unknown": "there is no such call",
-    **dict.fromkeys(("call_queued", "move_put_off"), _INNER),
+    **dict.fromkeys(("call_queued", "move_put_off", "approval_unclear"), _INNER),
     **dict.fromkeys(("calls_decided", "call_approved"), "the result or the refusal of the call says what became of it"),
     "tool_is_work": _INNER,
     "tools_of_node": _INNER,
