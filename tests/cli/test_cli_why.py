@@ -125,5 +125,53 @@ def test_what_became_of_the_message_comes_before_the_decisions(
     asked = "\n".join((*texts, "/why", "")).encode()
     said = run("chat", FLOW, "--store", address, "--conversation", "x", given=asked).lines
     story = run("explain", "--store", address, "x").lines
-    assert story[0].startswith(first)
+    assert story[0].startswith("after turn ")
+    assert story[1].startswith(first)
     assert said[-len(story) :] == story
+
+
+STANDS = """
+flow: f
+start: a
+person: {queue: desk}
+commands: [undo]
+records: {u: {n: integer}}
+nodes:
+  a:
+    form: {fields: [{field: u.n, ask: N?}]}
+    transitions: [{when: u.n > 5, to: b}, {when: u.n < 3, to: b}]
+  b: {say: Bye., end: b}
+"""
+
+
+@pytest.mark.parametrize(
+    ("said", "line"),
+    [
+        ("9", "after turn 2, the conversation has ended: b"),
+        ("what?", "after turn 2, the conversation asks for u.n (/why question says why)"),
+        ("talk to a human", "after turn 2, the conversation is waiting for a person in the queue desk since"),
+    ],
+)
+def test_the_story_begins_with_what_the_conversation_does_now(tmp_path: Path, said: str, line: str) -> None:
+    (tmp_path / "f.flow.yaml").write_text(STANDS, "utf-8")
+    address = f"sqlite:///{tmp_path / 'x.db'}"
+    with tw.open_sync(str(tmp_path / "f.flow.yaml"), store=address) as app:
+        chat = app.chat("x")
+        chat.start()
+        chat.say(said)
+    assert run("explain", "--store", address, "x").lines[0].startswith(line)
+
+
+def test_the_story_of_a_turn_that_was_undone_says_so(tmp_path: Path) -> None:
+    (tmp_path / "f.flow.yaml").write_text(STANDS, "utf-8")
+    address = f"sqlite:///{tmp_path / 'x.db'}"
+    with tw.open_sync(str(tmp_path / "f.flow.yaml"), store=address) as app:
+        chat = app.chat("x")
+        chat.start()
+        chat.say("9")
+        chat.undo()
+    assert any(
+        line.startswith("turn 3 undid this turn")
+        for line in run("explain", "--store", address, "x", "--turn", "2").lines
+    )
+    assert not any("undid this turn" in line for line in run("explain", "--store", address, "x").lines)

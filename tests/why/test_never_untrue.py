@@ -102,3 +102,108 @@ def test_a_formula_is_in_the_first_line_with_its_values(field: str) -> None:
     assert first.values["formula"] == "claim.amount - 150 (claim.amount is 1000)"
     assert first.values["formula"] in first.text
     assert not chat.why("review.fixed").facts[0].values["formula"]
+
+
+def test_a_form_that_was_left_does_not_collect() -> None:
+    text = """
+    records: {u: {ok: boolean, n: integer}}
+    nodes:
+      a:
+        form: {fields: [{field: u.ok, ask: OK?}, {field: u.n, ask: N?}]}
+        transitions: [{id: out, at: before, when: u.ok == false, to: b}, {to: b}]
+      b: {say: Bye., end: b}
+    """.replace("\n    ", "\n")
+    left = of_kind(played(text, "no").why("turn 2"), "form_progressed")[0]
+    assert (left.values["is"], left.values["field"], left.values["unasked"]) == ("was", "", "u.n")
+    asks = of_kind(played(text, "yes").why("turn 2"), "form_progressed")[0]
+    assert (asks.values["is"], asks.values["field"], asks.values["unasked"]) == ("is", "u.n", "")
+
+
+@pytest.mark.parametrize("text", [AGE, AGE.replace("[{to: b}]", "[{because: small and covered, to: b}]")])
+def test_a_form_that_ends_the_conversation_called_no_model_for_the_reason_of_the_form(text: str) -> None:
+    answer = played(text, "45").why("model")
+    assert "form of a reads the answers" in answer.facts[0].values["reason"]
+    assert answer.plain == "I answered that by fixed rules, without a language model."
+
+
+def test_a_condition_says_why_a_question_was_never_asked_after_its_form_was_left() -> None:
+    text = """
+    records: {u: {kind: {type: choice, options: [Theft, Water]}, police: boolean, note: string}}
+    nodes:
+      a:
+        form:
+          fields:
+            - {field: u.kind, ask: What?}
+            - {field: u.police, ask: Police?, ask_when: 'u.kind == "Theft"'}
+            - {field: u.note, ask: Note?, asked: false, required: false}
+        transitions: [{to: c}]
+      c: {say: Well., transitions: [{to: b}]}
+      b: {say: Bye., end: b}
+    """.replace("\n    ", "\n")
+    chat = played(text, "water")
+    first = of_kind(chat.why("u.police"), "question_condition_failed")[0]
+    assert first.text in chat.why("u.police").line
+    assert [one.values["value"] for one in first.causes if one.kind == "value_read"] == ["Water"]
+    assert "Water" in chat.why("u.police").plain
+    assert of_kind(chat.why("u.note"), "question_never_put")
+
+
+def test_an_empty_field_names_the_transition_that_would_have_set_it_and_why_it_was_not_taken() -> None:
+    text = """
+    records: {u: {n: integer, paid: integer}}
+    nodes:
+      a:
+        form: {fields: [{field: u.n, ask: N?}]}
+        transitions: [{id: big, when: u.n > 5, to: b}, {id: pay, when: u.n > LEAST, set: {u.paid: u.n}, to: b}, {to: b}]
+      b: {say: B, end: b}
+    """.replace("\n    ", "\n")
+    outranked = of_kind(played(text.replace("LEAST", "1"), "9").why("u.paid"), "transition_judged")
+    assert [(one.values["transition"], one.values["outcome"]) for one in outranked] == [("pay", "outranked")]
+    chat = played(text.replace("LEAST", "3"), "2")
+    assert "pay did not hold" in chat.why("u.paid").line
+
+
+def test_the_undo_of_a_wait_for_a_person_is_named() -> None:
+    text = """
+    person: {queue: desk}
+    commands: [undo]
+    records: {u: {n: integer}}
+    nodes:
+      a: {form: {fields: [{field: u.n, ask: N?}]}, transitions: [{to: b}]}
+      b: {say: B, end: b}
+    """.replace("\n    ", "\n")
+    chat = played(text, "talk to a human")
+    chat.undo()
+    undone = of_kind(chat.why("person"), "turn_undone")[0]
+    assert "the wait for a person" in undone.values["given"]
+    assert f"the undo of turn {undone.turn} took that back" in chat.why("person").line
+
+
+@pytest.mark.parametrize("question", ["end", "turn 2"])
+def test_an_end_without_a_way_on_says_what_each_way_lacks(question: str) -> None:
+    text = """
+    records: {o: {size: {type: choice, options: [Large, Small]}}}
+    nodes:
+      a:
+        form: {fields: [{field: o.size, ask: Size?}]}
+        transitions: [{id: big, at: after, when: 'o.size == "Large"', to: b}]
+      b: {say: B, end: b}
+    """.replace("\n    ", "\n")
+    ended = of_kind(played(text, "small").why(question), "conversation_ended")[0]
+    assert "the form of a is confirmed" in ended.values["complete"]
+    assert "big needs" in ended.values["complete"]
+    assert not of_kind(played(text, "large").why(question), "conversation_ended")[0].values["complete"]
+
+
+@pytest.mark.parametrize("because", ["", "because: it is read, "])
+def test_a_move_that_an_earlier_turn_planned_says_so(because: str) -> None:
+    text = f"""
+records: {{o: {{n: integer}}}}
+nodes:
+  a: {{say: News., transitions: [{{id: onward, {because}reply: next, to: menu}}]}}
+  menu: {{form: {{fields: [{{field: o.n, ask: N?}}]}}, transitions: [{{to: b}}]}}
+  b: {{say: B, end: b}}
+"""
+    moved = of_kind(played(text, "hello").why("menu"), "node_left")[0]
+    assert moved.values["planned"] in moved.text
+    assert moved.values["planned"]

@@ -172,21 +172,57 @@ def headings(last: Turn, decided: Turn | None) -> list[str]:
 
 _TAKEN: tuple[FactKind, ...] = (
     *("not_understood", "value_refused", "command_refused", "message_not_interpreted", "button_stale"),
-    *("form_stopped", "chooser_due", "correction_unclear"),
+    *("form_stopped", "chooser_due", "correction_unclear", "timer_late", "migrated"),
 )
-"""What became of a message, where no decision says it."""
+"""What became of a message, or of what else began a turn, where no decision says it."""
+_WHOLE: tuple[FactKind, ...] = ("timer_late", "migrated")
+"""What is all that there is to say of a turn: an earlier one that decided something has nothing to do with it."""
 
 
 def print_story(console: Console, last: Turn, decided: Turn | None, answer: Answer) -> None:
     """Explain the last turn; where it decided nothing, explain `decided`, the last one that did. `answer` is the answer
     about the last turn: what became of the message is printed first, where no decision says it.
     """
-    if answer.facts[0].kind in _TAKEN:
-        put(console, answer.line, "bold")
+    put(console, stands(last), "bold")
+    own = next((one for one in answer.facts if one.kind in _WHOLE and one.turn == last.number), None)
+    decided = decided if own is None else None
+    if own is not None or answer.facts[0].kind in _TAKEN:
+        put(console, own.text if own is not None else answer.line, "bold")
+    for undone in answer.facts:
+        if undone.kind == "turn_undone" and undone.turn > last.number:
+            put(console, f"turn {undone.turn} undid this turn: {undone.text}", "yellow")
     if decided is not None:
         for line in headings(last, decided)[:-1]:
             put(console, line, "bold")
     print_why(console, decided if decided is not None else last)
+
+
+def stands(turn: Turn) -> str:
+    """Return what the conversation does at the end of a turn: it ended or failed, asks something, or waits."""
+    state = turn.state
+    match state.status:
+        case Ended(outcome):
+            does = f"has ended: {outcome}"
+        case Failed(reason, message):
+            does = f"failed: {reason} {message}".rstrip()
+        case Waiting(what):
+            does = f"waits for a {what}"
+            if state.person is not None:
+                does = f"is {why_waiting(state)}"
+            elif state.frame.form is not None and state.frame.form.status == "stopped":
+                does = f"has stopped at the answer {state.frame.form.stopped_at}"
+            elif state.question is not None:
+                does = f"{_ASKS[state.question.kind]} {state.question.field}".rstrip() + " (/why question says why)"
+    return f"after turn {turn.number}, the conversation {does}"
+
+
+_ASKS = {
+    "field": "asks for",
+    "confirmation": "asks to confirm the answers",
+    "chooser": "asks which answer to change",
+    "call": "asks whether to make a call",
+}
+"""What a conversation asks, by the kind of the open question."""
 
 
 def planned_moves(turn: Turn) -> list[str]:

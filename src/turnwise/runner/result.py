@@ -42,6 +42,7 @@ _BEGAN: dict[type, str] = {
     e.TakenOver: "a person takes over",
     e.OperatorSaid: "a message of the person in charge",
     e.GivenBack: "a person gives back",
+    e.Migrated: "a change to another version of the flow",
 }
 """The kind of a turn, by the event that began it; any other event is the start of a conversation."""
 

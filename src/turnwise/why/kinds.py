@@ -187,14 +187,17 @@ WORDS: dict[FactKind, str] = {
     "move_planned": "{transition} was chosen, to be taken with the next message: {node} → {target}",
     "node_left": "{node} → {target}[ by {transition}][: {because}][ ({rule})][; {unguarded}][; {grounds}]"
     "[; {also} held, too]"
-    "[; chosen by {person}][; earlier in this turn: {earlier}]",
+    "[; chosen by {person}][; {planned}][; earlier in this turn: {earlier}]",
     "conversation_ended": "the conversation ended with the outcome {outcome}[ by {transition}]"
-    "[, because the transition {entered} led to {node}, which ends it][: {because}][ ({rule})][; {grounds}]"
+    "[, because the transition {entered} led to {node}, which ends it][, because {complete}]"
+    "[: {because}][ ({rule})][; {grounds}]"
     "[; {also} held, too][; chosen by {person}]",
     "write_refused": "a write was refused: {reason}[; given {value}][ ({at})]",
     "limit_reached": "the limit {limit} was reached, which allows {bound}[ {counted}]",
     "guard_failed": "a guard failed: {reason}[ ({at})]",
-    "form_progressed": "the form of {node} is {status}[, and asks for {field}][; {note}]",
+    "form_progressed": "the form of {node} {is} {status}[, and asks for {field}]"
+    "[; {unasked} was its next question, and was not asked]"
+    "[; {note}]",
     "question_asked": "the user was asked {what}[ {field}]",
     "form_closed": "the form of {node} was closed: {status}",
     "artefact_made": "the artefact {artefact} was made",

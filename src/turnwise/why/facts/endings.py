@@ -136,6 +136,8 @@ def _undone(builder: FactBuilder, event: e.Undone) -> Iterator[Fact]:
     causes = (builder.first("undo_asked", "command_applied", "message_received"),)
     kept = ", ".join(dict.fromkeys(event.kept))
     moves = [f"the move {event.state.node} → {builder.node}"] if builder.node != event.state.node else []
+    was_awaited = before is not None and before.person is not None and event.state.person is None
+    moves += ["the wait for a person"] if was_awaited else []
     given = listed([*filter(None, (_taken_back(builder, event, name) for name in names)), *moves])
     given = given or ("no value and no move" if not kept else "")
     yield builder.fact("turn_undone", *about, causes=causes, to=event.to, given=given, kept=kept)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, cast
 
 from turnwise.core.decision.judge import BLOCKED, REENTRY
-from turnwise.core.explain.text import holding
+from turnwise.core.explain.text import holding, lacking
 from turnwise.core.state import Pending
 from turnwise.core.state import events as e
 from turnwise.core.state.kinds import FaultKind
@@ -164,6 +164,7 @@ def _moved(builder: FactBuilder, event: e.Moved) -> Iterator[Fact]:
         operator=operator,
         person=person,
         is_planned=not is_ours and bool(event.transition),
+        planned="an earlier turn had decided it" if not is_ours and event.transition else "",
     )
 
 
@@ -199,7 +200,8 @@ def _ended(builder: FactBuilder, event: e.Ended) -> Iterator[Fact]:
     own = decided if decided is not None and decided.values["transition"] else None
     transition = str(own.values["transition"]) if own is not None else ""
     about = (Subject("end"), Subject("conversation"), Subject("node", builder.node), *of("transition", transition))
-    left = builder.first("node_left")
+    complete = _complete(builder) if own is None else ""
+    left = builder.first("node_left") if not complete else None
     reason = own or left
     because = reason.values["because"] if reason is not None else ""
     gave = builder.latest.get("person_gave_back")
@@ -209,8 +211,9 @@ def _ended(builder: FactBuilder, event: e.Ended) -> Iterator[Fact]:
     yield builder.fact(
         "conversation_ended",
         *about,
-        causes=(own or left or began(builder),),
+        causes=(own or left or (decided if complete else None) or began(builder),),
         outcome=event.outcome,
+        complete=complete,
         transition=transition,
         entered=left.values["transition"] if own is None and left is not None else "",
         because=because,
@@ -221,6 +224,20 @@ def _ended(builder: FactBuilder, event: e.Ended) -> Iterator[Fact]:
         person=person,
         node=builder.node,
     )
+
+
+def _complete(builder: FactBuilder) -> str:
+    """Return that a form is complete from which no way leads on, which ends a conversation, and what each way lacks;
+    empty where something else ended it.
+    """
+    run, decision = builder.state.frame.form if builder.state is not None else None, builder.decision
+    is_judged = decision is not None and (decision.node, decision.moment) == (builder.node, "after")
+    if run is None or run.status == "collecting" or "person_gave_back" in builder.latest:
+        return ""
+    ways = [one for one in decision.candidates if not one.is_mirror] if decision is not None and is_judged else []
+    lacks = listed([f"{one.id} {lacking(one) or 'did not hold'}" for one in ways])
+    form = f"the form of {builder.node} is {run.status.replace('_', ' ')}"
+    return f"{form} and {lacks}, so no way leads on" if lacks else f"{form}, and no way leads on"
 
 
 COUNTED = {

@@ -83,13 +83,31 @@ def _form(builder: FactBuilder, event: e.FormChanged) -> Iterator[Fact]:
         *of("field", run.stopped_at),
     )
     causes = (builder.first("field_set", "field_cleared", "command_applied", "not_understood") or began(builder),)
+    asked, is_left = run.asked if run.status == "collecting" else "", _is_left_unasked(builder)
     values = {
         "node": builder.node,
+        "is": "was" if asked and is_left else "is",
         "status": run.status.replace("_", " "),
-        "field": run.asked if run.status == "collecting" else "",
+        "field": asked if not is_left else "",
+        "unasked": asked if is_left else "",
         "note": ", ".join(notes),
     }
     yield builder.fact("form_progressed", *about, causes=causes, **values)
+
+
+def _is_left_unasked(builder: FactBuilder) -> bool:
+    """Return whether the turn left the form of the present entry before it asked anything more."""
+    for entry in builder.turn.entries[builder.entry.seq - builder.turn.entries[0].seq + 1 :]:
+        match entry.event:
+            case e.FormChanged():
+                return False
+            case e.Said(question=question) if question is not None:
+                return False
+            case e.Moved() | e.Ended():
+                return True
+            case _:
+                pass
+    return False
 
 
 def _closed(builder: FactBuilder, event: e.FormClosed) -> Iterator[Fact]:

@@ -124,7 +124,8 @@ def _unknown(voice: Voice, fact: Fact) -> str:
     address, title = str(fact.values["field"]), voice.title(fact.values["field"])
     question, node = voice.state.question, voice.machine.nodes[voice.state.node]
     if isinstance(voice.state.status, Ended):
-        return voice.text("why_ended_without", field=title)
+        needless = voice.of_causes(fact, "question_condition_failed")
+        return needless or voice.text("why_ended_without", field=title)
     if any(one.kind == "field_collected" for one in fact.causes) and address not in node.collects:
         return voice.text("why_not_needed", field=title)
     cause = next((one for one in fact.causes if one.kind in _NOT_ASKED and voice.of(one)), None)

@@ -26,7 +26,7 @@ from turnwise.why.subjects.earlier import (
 from turnwise.why.subjects.forms import REFUSED, question_facts, why_not_filled
 from turnwise.why.subjects.people import said_to_person
 from turnwise.why.subjects.setbacks import last_setback, refuses
-from turnwise.why.subjects.transitions import way
+from turnwise.why.subjects.transitions import judged_last, way
 from turnwise.why.subjects.unstored import collectors, values_not_taken, words_not_taken
 from turnwise.why.subjects.unwritten import write_not_called
 
@@ -166,6 +166,18 @@ def _unread(query: Query, name: str) -> Fact | None:
     return next((one for one in query.facts if is_taken and one.kind == "understanding_failed"), None)
 
 
+async def _not_taken(query: Query, written: Fact) -> list[Fact]:
+    """Return what became of the transitions that alone can set a field, each as it was judged last."""
+    if written.kind != "field_written_by":
+        return []
+    found: list[Fact] = []
+    for name in [one.name for one in written.about if one.kind == "transition"]:
+        ways = [*await way(query, name), *await judged_last(query, name)]
+        judged = [one for one in ways if one.kind == "transition_judged" and one.values["transition"] == name]
+        found += [one for one in judged[:1] if one.values["outcome"] != "taken"]
+    return found
+
+
 async def _empty(query: Query, name: str) -> Fact:
     """Return why a field has no value: it was removed, refused, not understood, passed over, or nothing set it yet."""
     default = query.machine.fields[name].default
@@ -191,7 +203,9 @@ async def _empty(query: Query, name: str) -> Fact:
         reason, asked = taken.text if taken is not None else nothing, now.text if now is not None else ""
         unread = _unread(query, name) if taken is None and unwritten is None else None
         reason = unread.text if unread is not None else reason
+        unmade = await _not_taken(query, now) if now is not None and not instead else []
+        asked = "; ".join([asked, *[one.text for one in unmade]])
         failed = str(now.values.get("failed") or "") if now is not None else ""
         reason, asked = failed or reason, "" if failed else instead or asked
-        causes = (taken, unread, unwritten, now)
+        causes = (taken, unread, unwritten, now, *unmade)
     return query.end.standing("field_empty", query.subject, causes=causes, field=name, reason=reason, asked=asked)

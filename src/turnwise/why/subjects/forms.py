@@ -11,7 +11,7 @@ from turnwise.core.forms import is_put
 from turnwise.core.state import Ended, State
 from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.facts.builder import listed
+from turnwise.why.facts.builder import FactBuilder, listed
 from turnwise.why.facts.questions import form_facts, why_form_asks, why_form_rests, why_not_asked
 from turnwise.why.facts.values import value_read
 from turnwise.why.kinds import FactKind
@@ -46,7 +46,7 @@ async def question_facts(query: Query, address: str) -> list[Fact]:
             causes = (blocked, *found)
             found = [end.standing("question_not_put", question, causes=causes, field=address, node=node, turn=turn)]
         return [*found, *([asked] if asked is not None else [])]
-    now = await grounded(query, why_not_asked(end, address))
+    now = await grounded(query, await _why_not(query, address))
     return [asked, now] if asked is not None else [*_answered_before(query, address, now), now]
 
 
@@ -75,7 +75,34 @@ async def why_not_filled(query: Query, address: str) -> Fact | None:
     """Return why nobody has asked for a field that nothing has set; `None` where its question is open."""
     if _is_at(query.state, address):
         return None
-    return await grounded(query, why_not_asked(query.end, address))
+    return await grounded(query, await _why_not(query, address))
+
+
+async def _why_not(query: Query, address: str) -> Fact:
+    """Return why the question of a field is not open; of a form that was left or ended, why it was not asked there,
+    where that is a rule of the question itself.
+    """
+    now = why_not_asked(query.end, address)
+    if now.kind not in ("form_left", "question_not_due"):
+        return now
+    forms = query.machine.forms_of.get(address, ())
+    async for entry in query.back(e.Moved, e.Ended):
+        event = entry.event
+        turn, whole = await query.history.turn(entry.turn), await query.history.whole(entry.turn)
+        if turn is None or whole is None or turn.machine is not query.machine:
+            return now
+        state = whole.states[entry.seq - whole.entries[0].seq]
+        if state is None or state.node not in forms or (isinstance(event, e.Moved) and event.source not in forms):
+            continue
+        builder = FactBuilder(turn)
+        builder.entry, builder.state = entry, state
+        then = why_not_asked(builder, address)
+        return replace(then, causes=(*then.causes, now)) if then.kind in _OWN_RULES else now
+    return now
+
+
+_OWN_RULES: tuple[FactKind, ...] = ("question_condition_failed", "question_never_put", "question_skipped")
+"""Rules of a question itself by which it is not asked."""
 
 
 async def _asked_before(query: Query, question: Subject) -> Fact | None:

@@ -178,9 +178,20 @@ def _reason(query: Query) -> tuple[str, Fact | None]:
         return f"{person.operator} was in charge", query.end.first("person_gave_back", "message_received")
     for kind, reason in _ENDINGS:
         found = query.end.first(kind)
-        if found is not None:
+        if found is not None and not (kind == "conversation_ended" and _is_of_form(query)):
             return reason, found
     return _reason_of_node(query)
+
+
+def _node(query: Query) -> str:
+    """Return the node that was in charge when a turn began that ended the conversation; else the one at its end."""
+    before, is_over = query.turn.before, query.end.first("conversation_ended") is not None
+    return before.node if is_over and before is not None and before.node in query.machine.nodes else query.state.node
+
+
+def _is_of_form(query: Query) -> bool:
+    """Return whether the turn began in a form, which reads the answers also where the conversation then ends."""
+    return query.machine.nodes[_node(query)].form is not None
 
 
 _ENDINGS: tuple[tuple[FactKind, str], ...] = (
@@ -195,10 +206,11 @@ _ENDINGS: tuple[tuple[FactKind, str], ...] = (
 
 def _reason_of_node(query: Query) -> tuple[str, Fact | None]:
     state, facts = query.state, query.facts
-    node = query.machine.nodes[state.node]
+    name = _node(query)
+    node = query.machine.nodes[name]
     if node.form is not None:
         cause = next((fact for fact in reversed(facts) if fact.kind in ("form_progressed", "question_asked")), None)
-        return f"the form of {state.node} reads the answers and asks the questions itself", cause
+        return f"the form of {name} reads the answers and asks the questions itself", cause
     if node.work != "prompt":
         what = "only makes decisions" if node.work == "none" else f"works without a model, by its `{node.work}`"
         return f"{state.node} {what}", query.end.first("node_left", "conversation_started")

@@ -146,8 +146,9 @@ async def who_answers(query: Query) -> Fact:
     is_over = isinstance(query.state.status, Ended)
     ended = await query.last(lambda event: isinstance(event, e.Ended)) if is_over else None
     over = f"the conversation ended in turn {ended.turn}" if ended is not None else ""
-    reason = _why_no_person(query, last, handed)
-    return end.standing("no_person", *about, causes=(last, handed, ended), over=over, reason=reason)
+    reason, undone = _why_no_person(query, last, handed), await query.undone_since(last)
+    reason += f"; the undo of turn {undone.turn} took that back" if undone is not None else ""
+    return end.standing("no_person", *about, causes=(undone, last, handed, ended), over=over, reason=reason)
 
 
 async def _handed_to_host(query: Query) -> Fact | None:
