@@ -15,14 +15,18 @@ from turnwise.runner.ports import Accepted
 from turnwise.runner.result import Turn
 from turnwise.server.problems import failed, interrupted
 from turnwise.server.responses import Receive, Send
+from turnwise.server.streams.derive import past
 from turnwise.server.streams.feeds import Feeds
-from turnwise.server.streams.items import END, Item, Mode, item
+from turnwise.server.streams.items import BEGIN, END, Item, Mode, Position, item
 from turnwise.server.streams.tab import HEADERS
+from turnwise.server.views.turn_messages import turn_messages
 from turnwise.server.views.turn_results import result_of
 from turnwise.server.wire.requests import NewTurn
-from turnwise.server.wire.stream import TurnSent
+from turnwise.server.wire.stream import MessageSent, TurnSent
 
 if TYPE_CHECKING:
+    from turnwise.core.state import State
+    from turnwise.core.state.events import Entry
     from turnwise.server.access import Identity
     from turnwise.server.service import Service
 
@@ -131,9 +135,22 @@ class TurnStream:
         self._running: asyncio.Future[Turn] | None = None
         self._reached = 0
         """The end of the last turn whose events the feed has sent."""
+        self._is_light = False
+        """True while it follows no feed: no turn was stored in parts yet."""
+        self._following: asyncio.Task[None] | None = None
+        """Begins to follow the feed in the middle of a turn."""
+        self._sent = BEGIN
+        """Up to where the feed's events were received; those before are read from the store."""
+        self._is_ordered = True
+        """False while events of the store come before those that the feed sends."""
+        self._early: list[Item] = []
 
     def receive(self, conversation: str, items: Sequence[Item]) -> None:  # noqa: ARG002  there is only one
         """Take events of the feed, but the result of a turn: it is made from the turn itself."""
+        if not self._is_ordered and items[0].position is not None:
+            self._early += items
+            return
+        items = [one for one in items if one.position is None or one.position > self._sent]
         kept = [one for one in items if one.name != "turn"]
         self._pending += kept
         self._bytes += sum(len(one.payload) for one in kept)
@@ -142,6 +159,30 @@ class TurnStream:
         self._wake.set()
         if self._is_sending and self._bytes > self._service.limits.waiting_bytes and self._running is not None:
             self._stall(self._running)
+
+    def committed(self, entries: Sequence[Entry], state: State | None) -> None:
+        """Follow the feed from a turn on that is stored in parts, so that its messages come before it ends. A turn that
+        is stored at once, as most are, needs no feed: its messages are made from the turn itself.
+        """
+        if state is None and self._is_light and not self._is_stalled:
+            self._is_light = False
+            self._following = asyncio.create_task(self._follow(entries[0].seq), name="turnwise-turn-stream")
+
+    async def _follow(self, first: int) -> None:
+        """Receive the events from an entry on: first those that are stored already."""
+        self._is_ordered, self._sent = False, Position(first - 1, END)
+        try:
+            await self.feeds.subscribe(self.app, self.chat.name, self.mode, self)
+            async for items in past(self.app, self.chat.name, self.mode, self._sent):
+                self._is_ordered = True
+                self.receive(self.chat.name, items)
+                self._is_ordered = False
+                self._sent = max([self._sent, *[one.position for one in items if one.position is not None]])
+        except TurnwiseError:  # where the store cannot be read, the turn itself reports it
+            self.cut()
+        early, self._early, self._is_ordered = self._early, [], True
+        if early:
+            self.receive(self.chat.name, early)
 
     def cut(self) -> None:
         """Go on without the feed: the turn itself is sent at its end."""
@@ -158,10 +199,11 @@ class TurnStream:
             hub.count(self._identity, -1)
 
     async def _respond(self, receive: Receive, send: Send) -> None:
-        try:
-            await self.feeds.subscribe(self.app, self.chat.name, self.mode, self)
-        except TurnwiseError:  # where the store cannot be read, the turn itself reports it
-            self.cut()
+        self._is_light = self.mode == "chat" and not self.feeds.has(self.chat.name, self.mode)
+        if self._is_light:
+            self.feeds.listen(self.chat.name, self)
+        else:
+            await self._begin()
         running = self._running = asyncio.ensure_future(self.turn)
         running.add_done_callback(lambda _: self._wake.set())
         leaving = _watch(self.chat, receive)
@@ -174,12 +216,25 @@ class TurnStream:
             problem = item("problem", interrupted().problem).payload + b"\n"
             await send({"type": "http.response.body", "body": problem, "more_body": False})
         finally:
-            self.feeds.unsubscribe(self.chat.name, self.mode, self)
+            self._unsubscribe()
             if leaving.done() or not running.done():
                 self._report_later(running)
             leaving.cancel()
             with suppress(asyncio.CancelledError):
                 await leaving
+
+    async def _begin(self) -> None:
+        """Follow the feed from the beginning."""
+        try:
+            await self.feeds.subscribe(self.app, self.chat.name, self.mode, self)
+        except TurnwiseError:  # where the store cannot be read, the turn itself reports it
+            self.cut()
+
+    def _unsubscribe(self) -> None:
+        self.feeds.unsubscribe(self.chat.name, self.mode, self)
+        self.feeds.ignore(self.chat.name, self)
+        if self._following is not None:
+            self._following.cancel()
 
     async def _send_all(self, send: Send, running: asyncio.Future[Turn], leaving: asyncio.Future[None]) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
@@ -208,7 +263,7 @@ class TurnStream:
         bytes again, the response ends.
         """
         self._is_stalled = True
-        self.feeds.unsubscribe(self.chat.name, self.mode, self)
+        self._unsubscribe()
         self._pending.clear()
         self._report_later(running)
 
@@ -217,17 +272,24 @@ class TurnStream:
         running.add_done_callback(lambda done: report_later(self.chat, done))
 
     def _last(self, running: asyncio.Future[Turn]) -> list[Item]:
-        """Return the last event: the turn, or the problem."""
+        """Return the last events: the turn, before it its messages where no feed sends them; or the problem."""
         error = running.exception()
         if error is not None:
             if not isinstance(error, Exception):
                 raise error
             return [item("problem", failed(error, NewTurn).problem)]
-        return [item("turn", TurnSent(self.chat.name, result_of(running.result())))]
+        turn, name = running.result(), self.chat.name
+        if not self._is_light or turn.refused or turn.is_duplicate or not turn.entries:
+            return [item("turn", TurnSent(name, result_of(turn)))]
+        messages = turn_messages(turn)
+        sent = [item("message", MessageSent(name, message)) for _, message in messages.sent]
+        return [*sent, item("turn", TurnSent(name, result_of(turn, messages)))]
 
     def _is_complete(self, running: asyncio.Future[Turn]) -> bool:
         """Return whether the feed has sent everything of a turn that has ended."""
         if running.cancelled() or running.exception() is not None:
+            return True
+        if self._is_light:
             return True
         turn = running.result()
         return not turn.entries or turn.is_duplicate or self._reached >= turn.entries[0].seq

@@ -33,6 +33,14 @@ class Subscriber(Protocol):
         ...
 
 
+class Listener(Subscriber, Protocol):
+    """A stream of one turn, which learns of commits and follows a feed only where it needs one."""
+
+    def committed(self, entries: Sequence[Entry], state: State | None) -> None:
+        """Take note of entries; `state` is that after the turn that they end, `None` in the middle of a turn."""
+        ...
+
+
 class Feed:
     """The events of one conversation in one mode. It follows the commits of this process, and reads from the store
     what other processes wrote.
@@ -150,6 +158,8 @@ class Feeds:
         self._on_changed = on_changed
         self.reading = asyncio.Semaphore(MOST_READING)
         """Held by a stream that reads from the store, so that few have a page in memory at once."""
+        self._listeners: dict[str, list[Listener]] = {}
+        """The streams of turns that follow no feed, by conversation."""
         self.turns = 0
         """How many turns have ended."""
 
@@ -161,9 +171,27 @@ class Feeds:
         if feeds is not None:
             for feed in feeds.values():
                 feed.committed(entries, state)
+        for listener in tuple(self._listeners.get(conversation, ())):
+            listener.committed(entries, state)
         if state is not None:
             self.turns += any(isinstance(one.event, TurnEnded) for one in entries[-2:])  # a snapshot may follow
             self._on_changed(conversation, state)
+
+    def has(self, conversation: str, mode: Mode) -> bool:
+        """Return whether a conversation has a feed."""
+        return mode in self._feeds.get(conversation, ())
+
+    def listen(self, conversation: str, listener: Listener) -> None:
+        """Send a stream of one turn the pieces of texts, and what is committed; this needs no feed."""
+        self._listeners.setdefault(conversation, []).append(listener)
+
+    def ignore(self, conversation: str, listener: Listener) -> None:
+        """Send a stream of one turn nothing more."""
+        found = self._listeners.get(conversation, [])
+        if listener in found:
+            found.remove(listener)
+        if not found:
+            self._listeners.pop(conversation, None)
 
     def result(self, conversation: str, seq: int) -> bytes | None:
         """Return the result of the turn that ends with an entry as JSON, if a stream has made it."""
@@ -176,12 +204,15 @@ class Feeds:
         before = texts.get(delta.effect)
         text = before.text + delta.text if before is not None and not delta.is_whole else delta.text
         texts[delta.effect] = Delta(delta.node, delta.effect, text, delta.turn)
-        feeds = self._feeds.get(conversation, {})
-        if feeds:
+        feeds, listeners = self._feeds.get(conversation, {}), self._listeners.get(conversation, ())
+        if feeds or listeners:
             sent = [item("delta", _delta(conversation, delta, is_whole=delta.is_whole))]
             for feed in feeds.values():
                 if feed.mode != "entries":
                     feed.send(sent)
+            for listener in listeners:
+                if not any(listener in feed.subscribers for feed in feeds.values()):
+                    listener.receive(conversation, sent)
 
     def texts(self, conversation: str) -> list[Item]:
         """Return the texts that are being generated, each as one event that replaces its earlier pieces."""
