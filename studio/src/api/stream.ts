@@ -50,6 +50,15 @@ export class EventStream {
     if (!this.isClosed && this.attempt > 0) this.connect();
   }
 
+  /** End the connection and keep the cursor, so that `connect` goes on after it. */
+  pause(): void {
+    this.isClosed = true;
+    clearTimeout(this.timer);
+    clearTimeout(this.silence);
+    this.abort?.abort();
+    this.attempt = 0;
+  }
+
   close(): void {
     this.isClosed = true;
     clearTimeout(this.timer);

@@ -1,5 +1,6 @@
 import { address } from "../api/client";
 import type { ServerEvent } from "../api/sse";
+import { Holder } from "../api/holding";
 import { EventStream, type StreamState } from "../api/stream";
 import type { StreamEvent } from "../api/types";
 import { change, drop, loadTranscript, outdate, takeResult, takeSummary } from "./conversations";
@@ -96,12 +97,47 @@ const stream = new EventStream({
   },
 });
 
+/** How often a tab without the stream asks the server for what is new: one that is seen, and one that is not. */
+const ASK_MS = 2000;
+const ASK_HIDDEN_MS = 15_000;
+let asking: ReturnType<typeof setTimeout> | undefined;
+let hasAsked = false;
+
+async function ask(): Promise<void> {
+  clearTimeout(asking);
+  hasAsked = true;
+  connection.set({ status: "open", attempt: 0, problem: null, retryAt: 0, received: 0, wasLost: false });
+  await Promise.allSettled([loadList(), watched && watched !== missing ? loadTranscript(watched) : undefined]);
+  clearTimeout(asking);
+  if (isAsking) asking = setTimeout(() => void ask(), document.hidden ? ASK_HIDDEN_MS : ASK_MS);
+}
+
+let isAsking = false;
+
+const holder = new Holder(`turnwise-stream ${address(["stream"], {}).pathname}`, {
+  onHold: () => {
+    isAsking = false;
+    clearTimeout(asking);
+    stream.connect();
+    if (hasAsked && watched) outdate(watched);
+    hasAsked = false;
+  },
+  onLose: (isLeft) => {
+    stream.pause();
+    isAsking = !isLeft;
+    if (isAsking) void ask();
+    else clearTimeout(asking);
+  },
+});
+
 /** Open the stream for a conversation, or for the list only. */
 export function watch(id: string | null, debug: boolean): void {
   watched = id;
   missing = null;
   hasDebug = debug;
-  stream.connect();
+  if (holder.holds) stream.connect();
+  else if (isAsking) void ask();
+  else holder.take();
 }
 
 /** Try to connect now. */

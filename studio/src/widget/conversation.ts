@@ -33,6 +33,10 @@ export class Conversation {
     private readonly outbox: Outbox,
   ) {
     addEventListener("online", () => void this.goOn());
+    addEventListener("pagehide", () => this.listening?.abort()); // a browser keeps pages that were left, with their streams
+    addEventListener("pageshow", (event) => {
+      if (event.persisted && this.isFollowed) void this.follow();
+    });
   }
 
   /** Show the stored conversation, or begin one, and follow it. */
