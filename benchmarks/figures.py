@@ -351,9 +351,7 @@ MEASUREMENTS = {
     ),
     "parked": Measurement(durable.time_parked, ("parked", "parked_bytes"), 1, 20),
     "long": Measurement(durable.time_long, ("why_not", "open_long"), 2, 5),
-    "reasons": Measurement(
-        reasons.time_reasons, ("why_any", "why_traced", "why_compared", "why_ways"), 1, 7
-    ),
+    "reasons": Measurement(reasons.time_reasons, ("why_any", "why_traced", "why_compared", "why_ways"), 1, 7),
     "late": Measurement(durable.time_late, ("late_time", "late_written", "late_steps"), 1, 12),
     "link": Measurement(time_link, ("link",), 6, 9),
     "checks": Measurement(time_checks, ("checks",), 4, 4),
