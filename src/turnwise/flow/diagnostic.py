@@ -297,7 +297,6 @@ CODES: dict[str, Code] = {
     "TW056": Code("nodes that follow each other in a circle without a wait", "warning"),
     "TW057": Code("more moves in a row than a turn may have", "warning"),
     "TW058": Code("a field is read where nothing can have filled it", "warning"),
-    "TW095": Code("a text that the message which enters its node skips", "warning"),
     "TW059": Code("a text with a hole that reads nothing, or with a field outside of one", "warning"),
     # configurations that are taken over from elsewhere
     "TW060": Code("a key of a configuration that means nothing here", "warning"),
@@ -339,6 +338,7 @@ CODES: dict[str, Code] = {
     "TW089": Code("what is supplied for a tool does not fit it"),
     # limits of this version
     "TW090": Code("a construct that this version cannot run yet"),
-    "TW096": Code("a document in a language that this version does not read"),
     "TW091": Code("a construct that this version runs only in part", "warning"),
+    "TW095": Code("a text that the message which enters its node skips", "warning"),
+    "TW096": Code("a document in a language that this version does not read"),
 }
