@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from support.whys import of_kind, played
+from turnwise.core.explain.text import lines_of_decision
 from turnwise.models.scripted import ScriptedModel
 
 
@@ -207,3 +208,25 @@ nodes:
     moved = of_kind(played(text, "hello").why("menu"), "node_left")[0]
     assert moved.values["planned"] in moved.text
     assert moved.values["planned"]
+
+
+GUESTS = """
+records: {stay: {guests: {type: integer, default: 2, about: number of guests}, nights: {type: integer}}}
+nodes:
+  a: {form: {fields: [{field: stay.nights, ask: Nights?}]}, transitions: [{when: stay.guests > 1, to: b}, {to: b}]}
+  b: {say: B, end: b}
+"""
+
+
+@pytest.mark.parametrize("default", ["default: 2, ", ""])
+def test_a_value_for_a_field_that_no_node_takes_is_named(default: str) -> None:
+    chat = played(GUESTS.replace("default: 2, ", default), "3 nights, for 5 guests")
+    words = of_kind(chat.why("stay.guests"), "words_not_taken")[0]
+    assert (words.values["word"], words.values["value"], words.values["turn"]) == ("5", "5", 2)
+    assert words.text in chat.why("stay.guests").line
+
+
+def test_a_default_that_a_rule_read_says_so() -> None:
+    turn = played(GUESTS).say("3")
+    lines = [line.text + line.aside for one in turn.decisions for line in lines_of_decision(one)]
+    assert any("stay.guests is 2 (by default)" in line for line in lines)

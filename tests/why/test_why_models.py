@@ -181,7 +181,7 @@ def test_a_model_that_failed_has_the_providers_reason() -> None:
         Case(
             "model",
             "the model scripted failed to reply in advise, because it gave the error “over the quota”",
-            {"prompt_shown": {"is_proved": False, "unproved": "no hash proves it"}},
+            {"prompt_shown": {"is_proved": False, "unproved": "the journal has no hash of it"}},
             ("model_replied",),
         ),
     )

@@ -268,8 +268,7 @@ WORDS: dict[FactKind, str] = {
     "person_is_awaited": "a person of the queue {queue} is awaited since {since}[, at most until {until}]: {reason}",
     "no_person": "no person is awaited or in charge[: {over}]; {reason}",
     "turn_under_way": "turn {turn} is not done yet: it waits for {what}",
-    "moves_left_out": "not listed here: {earlier} earlier moves on the way to {node}, {circles} that went in circles, "
-    "{undone} that were undone",
+    "moves_left_out": "not listed here: {moves}",
     "words_not_taken": "“{word}” in the message of turn {turn} {means}, and was not taken[: {reason}]",
     "not_searched": "the turns before turn {first} were not searched for this answer",
     "write_not_called": "the model could write {field} with {tool} in turn {turn}, and did not: {did}"

@@ -338,7 +338,8 @@ def _tree(verdict: Verdict, margin: str) -> Iterator[Line]:
 def _operand(operand: Operand) -> str:
     if operand.how == "missing":
         return f"{operand.name} is {'empty' if operand.value == [] else 'missing'}"
-    origin = f" ({operand.how}, turn {operand.turn})" if operand.turn else " (supposed)" * (operand.how == "supposed")
+    how = {"supposed": " (supposed)", "default": " (by default)"}.get(operand.how, "")
+    origin = f" ({operand.how}, turn {operand.turn})" if operand.turn else how
     return f"{operand.name} is {shown(operand.value)}{origin}"
 
 

@@ -83,6 +83,7 @@ def _fired(builder: FactBuilder, event: e.TimerFired) -> Iterator[Fact]:
     about = (_turn(builder), Subject("timer", event.timer), *of("transition", event.timer))
     values: dict[str, Any] = {
         "due": builder.time(due_ms) if due_ms is not None else "",
+        "at": builder.time(builder.entry.at_ms),
         "late": f"{late_s} s" if late_s > 0 else "",
         "node": state.node,
     }
@@ -143,7 +144,8 @@ def _command(builder: FactBuilder, command: c.AnyCommand) -> str:
     name = c.name_of(command)
     match command:
         case c.Set(field=field, value=value):
-            return f"{name} {field or '(the field that is corrected)'} = {builder.value(field, value)}"
+            given = builder.value(field, value) if value is not None else "nothing"
+            return f"{name} {field or '(the field that is corrected)'} = {given}"
         case c.Add(field=field, item=value) | c.Remove(field=field, item=value):
             return f"{name} {field}: {builder.value(field, value)}"
         case c.Clear(field=field) | c.Edit(field=field) | c.Help(field=field) | c.Why(field=field):

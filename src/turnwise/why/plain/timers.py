@@ -41,8 +41,7 @@ def _fired(voice: Voice, fact: Fact) -> str:
     """Say what the time that passed led to, and when that was, where it is known."""
     passed = voice.text("why_nobody_came" if fact.values["timer"] == PERSON_TIMEOUT else "why_time_passed")
     text = voice.of_causes(fact, "transition_judged") or passed
-    due = fact.values["due"]
-    return f"{text} {voice.text('why_happened_at', at=due)}" if due else text
+    return f"{text} {voice.text('why_happened_at', at=fact.values['at'])}"
 
 
 def _dropped(voice: Voice, fact: Fact) -> str:

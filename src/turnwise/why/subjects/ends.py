@@ -140,4 +140,11 @@ def _others(query: Query, trail: _Trail) -> list[Fact]:
     if not earlier and not trail.circles and not trail.undone:
         return []
     values: dict[str, Any] = {"earlier": earlier, "circles": trail.circles, "undone": trail.undone}
-    return [query.end.standing("moves_left_out", Subject("end"), node=query.state.node, **values)]
+    node = query.state.node
+    counts = (
+        (earlier, f"earlier MOVE on the way to {node}"),
+        (trail.circles, "MOVE in a circle"),
+        (trail.undone, "undone MOVE"),
+    )
+    moves = [f"{count} {what.replace('MOVE', 'move' if count == 1 else 'moves')}" for count, what in counts if count]
+    return [query.end.standing("moves_left_out", Subject("end"), node=node, moves=listed(moves), **values)]

@@ -187,8 +187,10 @@ async def _empty(query: Query, name: str) -> Fact:
     unwritten = await write_not_called(query, name) if last is None else None
     instead = unwritten.text if unwritten is not None else ""
     if default is not None:
+        taken = await words_not_taken(query, name) if last is None else None
+        instead = instead or (taken.text if taken is not None else "")
         values = {"field": name, "value": query.end.value(name, default), "instead": instead}
-        return query.end.standing("field_default", query.subject, causes=(last, unwritten), **values)
+        return query.end.standing("field_default", query.subject, causes=(last, unwritten, taken), **values)
     lost = await value_lost(query, name, last) if last is not None and last.kind in _AFTER_A_LOSS else []
     if lost and last is not None:
         reason, asked, causes = lost[-1].text, last.text, (lost[-1], last)

@@ -115,7 +115,13 @@ async def _prompts(query: Query) -> list[Fact]:
 def _shown(query: Query, prompt: Prompt) -> Fact:
     """Return the prompt of one call, part by part, and whether the hash of the journal proves it."""
     proof = f"as the hash {prompt.hash} proves" if prompt.is_proved else ""
-    unproved = "" if prompt.is_proved else "no hash proves it" if not prompt.hash else "the hash of the journal differs"
+    unproved = (
+        ""
+        if prompt.is_proved
+        else "the journal has no hash of it"
+        if not prompt.hash
+        else "the hash of the journal differs"
+    )
     return query.end.standing(
         "prompt_shown",
         _MODEL,
