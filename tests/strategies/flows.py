@@ -130,6 +130,8 @@ HOLDERS: dict[str, Callable[[Any], Flow]] = {
     "Record": lambda it: Flow("f", "a", records=(it,)),
     "SequencePosition": lambda it: _node(tools=m.ToolPolicy(sequence=(it,))),
     "Retry": lambda it: _node(retry=it),
+    "Settings": lambda it: _node(settings=it),
+    "ReplyGuard": lambda it: _node(guard_reply=it),
     "Tool": lambda it: Flow("f", "a", tools=(it,)),
     "McpServer": lambda it: Flow("f", "a", mcp=(it,)),
     "ToolPolicy": lambda it: _node(tools=it),
