@@ -10,7 +10,7 @@ from turnwise.flow.converters import function, functions
 from turnwise.flow.declare import Takes, converter, hidden, key, part
 from turnwise.flow.diagnostic import Span
 from turnwise.flow.frozen import put
-from turnwise.flow.kinds import FunctionName, Integer, Number, one_of
+from turnwise.flow.kinds import FunctionName, Integer, Number, Text, one_of
 from turnwise.flow.model.values import GUARD, Guard
 from turnwise.flow.model.words import TEXTS, Function
 
@@ -54,7 +54,7 @@ def _name_guard(made: ReplyGuard) -> None:
 class ReplyGuard:
     """A check of each whole reply before the user sees it: where it holds, a text replaces the reply."""
 
-    say: str = key("what is said instead", default="", required=True)
+    say: str = key("what is said instead", Text())
     when: Guard = key("when a reply is replaced; it reads `reply.text` too", converter=GUARD, default="")
     guard: str = key("the Python function that says so; it may ask for `reply`", converter=GUARD_NAME, default="")
     code: tuple[PythonGuard, ...] = hidden(default=())
