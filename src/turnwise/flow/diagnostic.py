@@ -321,8 +321,6 @@ CODES: dict[str, Code] = {
     "TW077": Code("a phrase both confirms and edits", "warning"),
     "TW078": Code("a mirror without the code that it mirrors", "warning"),
     "TW079": Code("a Python guard that no transition uses", "warning"),
-    "TW092": Code("a move after a tool that refuses other calls of the same reply", "warning"),
-    "TW093": Code("who approves a tool, or until when, without `confirm`"),
     # comments
     "TW080": Code("a comment to the checker that it cannot heed", "warning"),
     "TW081": Code("a comment that sets nothing aside", "warning"),
@@ -339,6 +337,8 @@ CODES: dict[str, Code] = {
     # limits of this version
     "TW090": Code("a construct that this version cannot run yet"),
     "TW091": Code("a construct that this version runs only in part", "warning"),
+    "TW092": Code("a move after a tool that refuses other calls of the same reply", "warning"),
+    "TW093": Code("who approves a tool, or until when, without `confirm`"),
     "TW095": Code("a text that the message which enters its node skips", "warning"),
     "TW096": Code("a document in a language that this version does not read"),
 }
