@@ -85,11 +85,15 @@ class Code(NamedTuple):
     tools: list[PythonTool]
     functions: dict[str, Callable[..., Any]]
 
-    def tools_of(self, flow: Flow) -> dict[str, Any]:
-        """Return what supplies the tools of a flow: each tool of the file, and each function that is named as one."""
+    def tools_of(self, flow: Flow, others: Iterable[Flow] = ()) -> dict[str, Any]:
+        """Return what supplies the tools of a flow: each tool of the file, and each function that is named as one.
+
+        A tool of the file that only one of the `others` declares, which are opened with the same file, is left out.
+        """
         declared = {tool.name for tool in flow.tools}
+        elsewhere = {tool.name for other in others for tool in other.tools} - declared
         plain = {name: function for name, function in self.functions.items() if name in declared}
-        return plain | {tool.name: tool for tool in self.tools}
+        return plain | {tool.name: tool for tool in self.tools if tool.name not in elsewhere}
 
 
 NO_CODE = Code([], [], {})

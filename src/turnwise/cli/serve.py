@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +19,7 @@ from turnwise.api.open import open_store
 from turnwise.cli.inputs import code_of, flow_of, need_server, pairs
 from turnwise.errors import TurnwiseError, WrongUsage
 from turnwise.flow.diagnostic import nearest
+from turnwise.flow.model import Flow
 from turnwise.runner.clocks import SystemClock
 from turnwise.runner.ports import Store
 
@@ -75,12 +76,13 @@ def run_serve(  # noqa: PLR0913  the options of the command
     with ExitStack() as opened:
         listening = opened.enter_context(listen(host, port))
         kept = open_store(store)
-        apps = [opened_app(path, kept, model, question_model, python) for path in flows]
+        apps = [opened_app(path, kept, model, question_model, python, flows) for path in flows]
         for warning in [one for app in apps for one in app.machine.warnings if one.code == SHOWN_TO_ALL]:
             sys.stderr.write(f"{warning}\n")
         server = server_of(apps, options)
         if reloads:
-            sources = {app.machine.flow.name: source_of(path, python) for app, path in zip(apps, flows, strict=True)}
+            served = zip(apps, flows, strict=True)
+            sources = {app.machine.flow.name: source_of(path, python, flows) for app, path in served}
             server.reloads(sources, _print)
         return run(server, listening, lambda address: _print(f"turnwise serve: {address}/\n{_about(options, store)}"))
 
@@ -100,21 +102,37 @@ def _check_keys(options: ServeOptions) -> None:
         )
 
 
-def opened_app(path: Path, store: Store, model: str, question_model: str, python: Path | None) -> App:
-    """Open the flow of a document."""
+def opened_app(
+    path: Path,
+    store: Store,
+    model: str,
+    question_model: str,
+    python: Path | None,
+    together: Sequence[Path] = (),
+) -> App:
+    """Open the flow of a document; `together` are the documents that are served with the same file of tools."""
     code, flow = code_of(python), flow_of(path)
-    tools = code.tools_of(flow)
+    tools = code.tools_of(flow, _flows(together))
     reads = question_model or None
     return open_app(flow, store=store, guards=code.guards, tools=tools, model=model or None, question_model=reads)
 
 
-def source_of(path: Path, python: Path | None) -> Source:
+def _flows(paths: Sequence[Path]) -> list[Flow]:
+    """Return the flows of documents that share a file of tools; one that cannot be read declares nothing."""
+    found: list[Flow] = []
+    for path in paths if len(paths) > 1 else ():
+        with suppress(TurnwiseError):
+            found.append(flow_of(path))
+    return found
+
+
+def source_of(path: Path, python: Path | None, together: Sequence[Path] = ()) -> Source:
     """Return the files of a flow, to be read again when they change."""
     from turnwise.server.sources import Loaded, Source
 
     def load() -> Loaded:
         code, flow = code_of(python), flow_of(path)
-        tools = code.tools_of(flow)
+        tools = code.tools_of(flow, _flows(together))
         return Loaded(flow, code.guards, tools, check(path, code.guards, tools))
 
     document = Path(str(path).partition(":")[0])

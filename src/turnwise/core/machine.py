@@ -159,6 +159,7 @@ class Question(Struct, frozen=True):
     rephrase: tuple[Template, ...]
     buttons: tuple[Button, ...]
     labels: Mapping[str, Template] = {}
+    refuse: Template | None = None
 
 
 class LinkedForm(Struct, frozen=True):
@@ -166,8 +167,7 @@ class LinkedForm(Struct, frozen=True):
 
     form: Form
     questions: tuple[Question, ...]
-    in_order: tuple[Question, ...]
-    """Those that are asked of their own accord, the required ones first."""
+    in_order: tuple[Question, ...]  # those that are asked of their own accord, the required ones first
     by_address: Mapping[str, Question]
     acknowledge: Template | None
     statement: Template | None
@@ -260,6 +260,7 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
     names: Names
     fields: Mapping[str, Field]
     validators: Mapping[str, tuple[tuple[Guard, Template | None], ...]]
+    refusals: Mapping[str, Template]  # said where a bound or the pattern of a field refuses a value
     tools: Mapping[str, LinkedTool]
     nodes: Mapping[str, LinkedNode]
     flow_candidates: tuple[Candidate, ...]
@@ -269,8 +270,7 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
     code: Mapping[str, PythonGuard]
     person: LinkedPerson | None = None
     """Who comes where the user asks for a person; `None` where `hand_over` only tells the host."""
-    derived: tuple[Derived, ...] = ()
-    """In an order in which each finds what it reads."""
+    derived: tuple[Derived, ...] = ()  # each after what it reads
     warnings: tuple[Diagnostic, ...] = ()
     explainers: dict[tuple[str, str], Any] = {}
     _candidates: dict[tuple[str, str], Candidates] = {}

@@ -90,6 +90,11 @@ def narrow_collect(long: dict[str, Any]) -> Any:
     return long["fields"] if long.keys() == {"fields"} else long
 
 
+def widen_tools(tree: Located) -> Located:
+    """`[search, book]`: the tools that a node allows."""
+    return tree if isinstance(tree, Pairs) else _wrapped("allow", tree)
+
+
 def widen_summary(tree: Located) -> Located:
     """Put a template under `fallback`."""
     return _wrapped("fallback", tree) if isinstance(tree, Scalar) else tree
@@ -157,6 +162,7 @@ RECORD = ShortForm(_RECORD, widen_record, narrow_record)
 POSITION = ShortForm(_POSITION, widen_position, narrow_position)
 TOOL_WORK = ShortForm(_TEXT, widen_tool)
 PERSON_WORK = ShortForm(_TEXT, widen_person)
+TOOL_POLICY = ShortForm(_NAMES, widen_tools)
 COLLECT = ShortForm(_NAMES, widen_collect, narrow_collect)
 SUMMARY = ShortForm(_TEXT, widen_summary, narrow_summary)
 COMMANDS = ShortForm(_COMMANDS, widen_commands, narrow_commands)

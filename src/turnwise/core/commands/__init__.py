@@ -8,9 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from msgspec.structs import replace as replace_struct
+
 from turnwise.core.guards import Env, GuardFault
 from turnwise.core.machine import Guard, Machine, Question, Template
 from turnwise.core.state import FieldValue, State
+from turnwise.core.state.kinds import ValueRefusal
 from turnwise.core.values import Refused, Rules, Value, match_option, read_value
 from turnwise.flow.model import Field
 
@@ -24,9 +27,23 @@ def accept(
     if isinstance(value, Refused) and question is not None and question.form_field.other:
         value = _other(question.field, raw, machine.rules)
     if isinstance(value, Refused):
-        return value
+        return as_authored(machine, state, address, value, question)
     refused = refusing(machine, state, address, value, question)
     return refused if refused is not None else value
+
+
+_BOUNDS: frozenset[ValueRefusal] = frozenset({"min", "max", "length", "pattern"})
+
+
+def as_authored(
+    machine: Machine, state: State, address: str, refused: Refused, question: Question | None = None
+) -> Refused:
+    """Return a refusal by a bound or a pattern in the words of the author (`refuse`), any other as it is."""
+    if refused.reason not in _BOUNDS:
+        return refused
+    own = question.refuse if question is not None else None
+    text = own or machine.refusals.get(address)
+    return refused if text is None else replace_struct(refused, text=text(Env(state.values, state)), words={})
 
 
 def _other(field: Field, raw: object, rules: Rules) -> Value | Refused:

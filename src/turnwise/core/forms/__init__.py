@@ -229,22 +229,18 @@ def draft(form: LinkedForm, run: FormRun, state: State) -> dict[str, Any]:
 
 
 def open_form(turn: Turn, form: LinkedForm) -> None:
-    """Begin a run of a form: clear its fields if `fresh`, else use or suggest the known values."""
-    run = cleared(turn, form) if form.form.fresh else _on_known(turn, form)
+    """Begin a run of a form: clear the answers that are `fresh`, use or suggest the other known values."""
+    run = cleared(turn, form, [one for one in form.questions if form.form.fresh or one.form_field.fresh])
     if form.has_conditions or form.has_validators:
         shelve_inactive(turn, form)
     advance(turn, form, run)
 
 
-def cleared(turn: Turn, form: LinkedForm) -> FormRun:
-    """Clear every answer of the form, inactive ones included, and return a new run that suggests the defaults."""
-    for question in form.questions:
+def cleared(turn: Turn, form: LinkedForm, questions: Sequence[Question]) -> FormRun:
+    """Clear the answers to some questions, inactive ones included, and return a new run that suggests the defaults."""
+    for question in questions:
         if question.address in turn.state.values or question.address in turn.state.shelved:
             turn.emit(FieldCleared(question.address, "set"))
-    return _on_known(turn, form)
-
-
-def _on_known(turn: Turn, form: LinkedForm) -> FormRun:
     suggested: dict[str, Any] = {}
     for question in form.questions:
         suggested |= _prefilled(turn, form, question)

@@ -201,7 +201,7 @@ class FormInterpreter:
                 self._cancel()
             case c.Restart():
                 self.turn.emit(CommandApplied("restart"))
-                self.run = runs.cleared(self.turn, self.form)
+                self.run = runs.cleared(self.turn, self.form, self.form.questions)
             case c.HandOver():
                 self.hand_over()
 

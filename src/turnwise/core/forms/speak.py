@@ -8,6 +8,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from turnwise.core import forms as runs
+from turnwise.core.commands import as_authored
 from turnwise.core.formatting import readable, refusal
 from turnwise.core.forms import buttons, text_env
 from turnwise.core.forms.direct import needs_model
@@ -245,6 +246,11 @@ class FormReply:
     def _refusal(self, question: Question) -> str:
         """Return why a message is no answer of the question's type, empty if the type has no explanation."""
         refused = read_value(question.field, self.turn.doing.message, self.machine.rules)
-        if not isinstance(refused, Refused) or refused.reason not in _EXPLAINED:
+        if not isinstance(refused, Refused):
+            return ""
+        authored = as_authored(self.machine, self.turn.state, question.address, refused, question)
+        if authored is not refused:
+            return authored.text
+        if refused.reason not in _EXPLAINED:
             return ""
         return refusal(self.language, self.turn.state.time_zone, refused)

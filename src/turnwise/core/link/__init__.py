@@ -82,6 +82,7 @@ def _linked(builder: Builder) -> Machine:
         names=builder.names,
         fields=linked_fields.fields,
         validators=linked_fields.validators,
+        refusals=linked_fields.refusals,
         tools=builder.tools,
         nodes=linked_nodes,
         flow_candidates=flow_candidates,

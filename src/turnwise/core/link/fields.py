@@ -31,12 +31,15 @@ class LinkedFields(Struct, frozen=True):
 
     fields: Mapping[str, Field]
     validators: Mapping[str, Validators]
+    refusals: Mapping[str, Template]
+    """What is said where a bound or the pattern of a field refuses a value, by address."""
 
 
 def link_fields(builder: Builder) -> LinkedFields:
     """Link every field of every record, and check the arguments of tools."""
     fields: dict[str, Field] = {}
     validators: dict[str, Validators] = {}
+    refusals: dict[str, Template] = {}
     for record in builder.flow.records:
         for field in record.fields:
             address = f"{record.name}.{field.name}"
@@ -48,16 +51,23 @@ def link_fields(builder: Builder) -> LinkedFields:
             found = validator(builder, field.validate, field.refuse, field.span)
             if found:
                 validators[address] = found
+            if field.refuse and not field.validate and is_bounded(field):
+                refusals[address] = builder.template(field.refuse, field.span.of("refuse"))
     for tool in builder.flow.tools:
         for arg in tool.args:
             check_field(builder, arg)
-    return LinkedFields(fields, validators)
+    return LinkedFields(fields, validators, refusals)
 
 
 def validator(builder: Builder, validate: object, refuse: str, span: Span) -> Validators:
     """Return the validator that a field, or a question, declares: one or none."""
     guard = builder.guard(validate, span.of("validate"))  # type: ignore[arg-type]
     return ((guard, builder.optional(refuse, span.of("refuse"))),) if guard is not None else ()
+
+
+def is_bounded(field: Field) -> bool:
+    """Return whether a field has a bound or a pattern."""
+    return field.min is not None or field.max is not None or bool(field.pattern)
 
 
 def check_field(builder: Builder, field: Field) -> None:
@@ -73,8 +83,9 @@ def check_field(builder: Builder, field: Field) -> None:
         hint = "make it a choice"
         builder.report("TW042", f"a field of type {field.type} has no options", span.of("options"), hint)
     check_options(builder, field.options, span)
-    if field.refuse and not field.validate:
-        builder.report("TW041", "'refuse' says nothing without 'validate'", span.of("refuse"))
+    if field.refuse and not field.validate and not is_bounded(field):
+        message = "'refuse' says nothing without 'validate', 'min', 'max' or 'pattern'"
+        builder.report("TW041", message, span.of("refuse"))
     _check_bounds(builder, field)
     if fault := _pattern_fault(field.pattern):
         builder.report("TW034", f"the pattern is refused: {fault}", span.of("pattern"))

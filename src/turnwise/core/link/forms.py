@@ -9,7 +9,7 @@ from typing import Any
 from turnwise.core.forms.buttons import NO, OTHER, YES
 from turnwise.core.language import Language, normal
 from turnwise.core.link.builder import Builder
-from turnwise.core.link.fields import check_options, validator
+from turnwise.core.link.fields import check_options, is_bounded, validator
 from turnwise.core.machine import LinkedForm, Question, Template
 from turnwise.core.state.events import Button
 from turnwise.core.values import Refused, is_free_text, match_option, read_value
@@ -81,6 +81,7 @@ def _question(builder: Builder, form_field: FormField) -> Question | None:
         ),
         buttons=(shown := _buttons(builder.rules.language, field, form_field)),
         labels=_labels(builder, {button.value: button.label for button in shown}, span),
+        refuse=None if form_field.validate else builder.optional(form_field.refuse, span.of("refuse")),
     )
 
 
@@ -129,7 +130,11 @@ def _check_keys(builder: Builder, declared: Field, form_field: FormField) -> Non
     """Report keys that need another key or a default."""
     span = form_field.span
     problems = [
-        (form_field.refuse and not form_field.validate, "refuse", "'refuse' says nothing without 'validate'"),
+        (
+            form_field.refuse and not form_field.validate and not is_bounded(declared),
+            "refuse",
+            "'refuse' says nothing without 'validate', 'min', 'max' or 'pattern'",
+        ),
         (form_field.then == "skip" and form_field.required, "then", "'then: skip' needs 'required: false'"),
         (
             form_field.then == "default" and declared.default is None,

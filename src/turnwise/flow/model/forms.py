@@ -48,6 +48,7 @@ class FormField:
     required: bool = key(
         "false: the form can be complete without it, and asks it after the required ones", default=True
     )
+    fresh: bool = key("a new visit clears the answer", default=False)
     asked: bool = key(
         "false: the form never puts this question; it takes the answer if the user gives it", default=True
     )
@@ -61,7 +62,9 @@ class FormField:
     stop: Stop | None = key("answers that end the form", converter=STOP, default=None)
     match: MatchMode = key("whether a model may read the answer", one_of(MatchMode), default="direct_then_model")
     validate: Guard = key("a guard that a new value must not fail", converter=GUARD, default="")
-    refuse: str = key("the reply when `validate` refuses", default="")
+    refuse: str = key(
+        "the reply when `validate` refuses; without it, when a bound or the pattern of the field does", default=""
+    )
     rephrase: tuple[str, ...] = key(
         "other wordings, one for each time that the answer was not understood", converter=TEXTS, default=()
     )

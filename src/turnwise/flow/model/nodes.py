@@ -37,6 +37,7 @@ SUMMARY: Takes[Summary | str, Summary] = converter(Part("Summary"))
 NODES: Takes[Sequence[Node], tuple[Node, ...]] = converter(Named("Node"))
 TOOL_WORK: Takes[ToolWork | Naming | None, ToolWork | None] = converter(Part("ToolWork"))
 PERSON_WORK: Takes[PersonWork | str | None, PersonWork | None] = converter(Part("PersonWork"))
+TOOL_POLICY: Takes[ToolPolicy | Namings | None, ToolPolicy | None] = converter(Part("ToolPolicy"))
 COLLECT: Takes[Collect | Namings | None, Collect | None] = converter(Part("Collect"))
 WAYS_OUT: Takes[Sequence[Transition | Function], tuple[Transition, ...]] = converter(_WAYS_OUT)
 
@@ -193,7 +194,7 @@ class Node:
     collect: Collect | None = key("fields to fill", converter=COLLECT, default=None)
     reads: tuple[str, ...] = key("records or fields that the model may read", converter=REFERENCES, default=())
     writes: tuple[str, ...] = key("records or fields that the model may write", converter=REFERENCES, default=())
-    tools: ToolPolicy | None = key("the tools that it may use", Part("ToolPolicy"), default=None)
+    tools: ToolPolicy | None = key("the tools that it may use", converter=TOOL_POLICY, default=None)
     enter_when: Guard = key("a guard that opens this node from every other node", converter=GUARD, default="")
     set: Mapping[str, Any] = key("fields that are written on entering", converter=WRITTEN, factory=dict[str, Any])
     set_on_leave: Mapping[str, Any] = key(

@@ -73,7 +73,7 @@ class SequencePosition:
     optional: bool = key("it may be left out", default=False)
 
 
-@part("which tools a node allows")
+@part("which tools a node allows", short.TOOL_POLICY, is_bare=True)
 class ToolPolicy:
     """Which tools a node allows, forbids, and demands in order."""
 

@@ -77,7 +77,7 @@ class Field:
     )
     optional: bool = key("of a tool's argument: it may be left out", default=False)
     validate: Guard = key("a guard that a new value must not fail", converter=GUARD, default="")
-    refuse: str = key("the reply when `validate` refuses", default="")
+    refuse: str = key("the reply when `validate` refuses; without it, when `min`, `max` or `pattern` does", default="")
     span: Span = hidden(factory=call_site)
 
 
