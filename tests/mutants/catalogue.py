@@ -24,7 +24,7 @@ LAWS = (
     *(f"5.{number}" for number in range(1, 15)),
     "5.16",
     *("6.8", "6.9", "6.10"),
-    *("7.1", "7.2", "7.3", "7.3a", "7.4", "7.5", "7.6"),
+    *("7.1", "7.1a", "7.2", "7.3", "7.3a", "7.4", "7.5", "7.6"),
 )
 """The laws that hold in this version; each has tests and mutants."""
 
