@@ -63,14 +63,14 @@ It needs no message. Ask /why-not done: why it moved on, and /state: its values.
 
 
 TRIES = {
-    "eligibility": "Try: partial, it is for billing, and there is no hurry",
-    "health_intake": "Try: Hi, I'm Ines, I'm 38, and I agree to the terms",
-    "health_intake_with_code": "Try: I'm Nora, I'm 39, and I agree to the terms. Its code has two mistakes.",
+    "eligibility": "Answer “Yes” first. Then say “partial, it is for billing, and there is no hurry”.",
+    "health_intake": "Say “Hi, I'm Ines, I'm 38, and I agree to the terms”.",
+    "health_intake_with_code": "Say “I'm Nora, I'm 39, and I agree to the terms”. Its code has two planted mistakes.",
     "call_back": "Try both sides: answer two questions, then take over as the nurse.",
-    "thinking_partner": "Try: I don't know whether to change my job",
+    "thinking_partner": "Say “I don't know whether to change my job”.",
     "context_machine": "It needs no message: press Begin, and look why it moved on.",
 }
-"""What to try first on the page, by flow."""
+"""What to try first on the page, by flow: the messages in quotes are understood, in this order."""
 
 
 def examples() -> Path:

@@ -13,7 +13,7 @@ import { OpenFile } from "./OpenFile";
 import { Recent } from "./Recent";
 import "./start.css";
 
-const COMMAND = "turnwise serve my.flow.yaml";
+const COMMAND = "turnwise serve my.flow.yaml --reload";
 
 /** The flows of this server, and ways to open a conversation. */
 export function StartPage() {

@@ -6,6 +6,8 @@ export type SketchEdge = { key: string; path: string; isMain: boolean };
 const WIDTH = 162;
 const HEIGHT = 150;
 const MOST_ROWS = 5;
+/** A row with more nodes is drawn with its first ones: the sketch shows a shape, not every node. */
+const MOST_IN_ROW = 6;
 
 const MARKS: ReadonlySet<string> = new Set(["start", "end", "any", "stay", "code", "unknown"]);
 
@@ -32,9 +34,11 @@ export function sketch(graph: GraphView): { nodes: SketchNode[]; edges: SketchEd
   const rows = Math.max(1, ...[...level.values()].map((value) => value + 1));
   const height = Math.min(26, (HEIGHT - 8) / rows - 12);
   const step = rows === 1 ? 0 : Math.min(50, (HEIGHT - 12 - height) / (rows - 1));
-  const nodes = real.map((id) => {
+  const inRow = (row: number) => real.filter((one) => level.get(one) === row).slice(0, MOST_IN_ROW);
+  const drawn = real.filter((id) => inRow(level.get(id) ?? 0).includes(id));
+  const nodes = drawn.map((id) => {
     const row = level.get(id) ?? 0;
-    const peers = real.filter((one) => level.get(one) === row);
+    const peers = inRow(row);
     const cell = WIDTH / peers.length;
     const y = HEIGHT / 2 + (row - (rows - 1) / 2) * step;
     return { id, x: cell * (peers.indexOf(id) + 0.5), y, width: Math.min(58, cell - 8), height, isStart: row === 0 };
