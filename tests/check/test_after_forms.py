@@ -84,3 +84,20 @@ def test_the_message_says_what_to_write() -> None:
     assert told[0].message == "'on' leads from the form of 'cart' to the effect 'pay', and nothing follows a cancel"
     assert told[0].hint is not None
     assert 'form.status == "confirmed"' in told[0].hint
+
+
+def test_a_way_after_a_form_that_broke_off_is_not_behind_one_that_needs_an_answer() -> None:
+    """The earlier way is no candidate after a cancel, so the later one with `any` is taken (TW050 would be false)."""
+    flow = """
+flow: f
+start: ask
+records: {u: {n: integer}}
+nodes:
+  ask:
+    form: {fields: [{field: u.n, ask: N?}]}
+    transitions: [{id: on, to: done}, {id: left, any: true, to: gone}]
+  done: {end: done}
+  gone: {end: gone}
+"""
+    assert "TW050" not in [one.code for one in check_text(flow)]
+    assert "TW050" in [one.code for one in check_text(flow.replace("any: true, ", ""))]

@@ -92,7 +92,11 @@ def _rules(subject: Subject, node: LinkedNode) -> Iterator[Candidate]:
 
 
 def _outranked(subject: Subject, candidate: Candidate, earlier: Sequence[Candidate]) -> Iterator[Diagnostic]:
-    """Report why a transition never fires, if that is proved."""
+    """Report why a transition never fires, if that is proved. One that says `any` is judged after a form that broke
+    off, where the others are not.
+    """
+    if candidate.follows_any:
+        earlier = [one for one in earlier if one.follows_any]
     known = next((one for one in earlier if one.guard is None), None)
     if candidate.guard is None and known is not None:
         message = f"'{candidate.id}' never fires: '{known.id}' has no guard either, and comes first"
