@@ -99,5 +99,5 @@ nodes:
   done: {end: done}
   gone: {end: gone}
 """
-    assert "TW050" not in [one.code for one in check_text(flow)]
-    assert "TW050" in [one.code for one in check_text(flow.replace("any: true, ", ""))]
+    assert "TW050" not in [one.code for one in check_text(flow.encode(), "f.yaml")]
+    assert "TW050" in [one.code for one in check_text(flow.replace("any: true, ", "").encode(), "f.yaml")]
