@@ -143,10 +143,10 @@ class Reader:
         match kind:
             case s.Name(rule):
                 return self.name(tree, rule)
-            case s.Integer(least):
-                if isinstance(value, int) and not isinstance(value, bool) and value >= least:
+            case s.Integer():
+                if isinstance(value, int) and not isinstance(value, bool) and value >= kind.least:
                     return value
-                return self.wrong(tree, f"a whole number of {least} or more")
+                return self.wrong(tree, f"a whole number of {kind.least} or more")
             case s.Number():
                 return self.number(kind, tree)
             case s.Flag():

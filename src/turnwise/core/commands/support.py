@@ -20,7 +20,7 @@ from turnwise.core.language.answers import cautions_of, is_idle, plain_answer, w
 from turnwise.core.state import commands as c
 from turnwise.core.values.yes_no import answer_options
 from turnwise.flow.late_pattern import late_pattern
-from turnwise.flow.model import Field
+from turnwise.flow.model import Field, FieldType
 
 _PLACEHOLDERS = frozenset(
     """
@@ -98,8 +98,16 @@ def _objection(command: c.AnyCommand, all_of_them: Sequence[c.AnyCommand], heard
 
 def _unnamed(value: Any) -> ExposedField:
     """A field for a value that a correction names without its field."""
-    kinds = {bool: "boolean", int: "number", float: "number", list: "list"}
-    return ExposedField("", Field("", kinds.get(type(value), "string")))  # pyright: ignore[reportArgumentType]
+    match value:
+        case bool():
+            kind: FieldType = "boolean"
+        case int() | float():
+            kind = "number"
+        case list():
+            kind = "list"
+        case _:
+            kind = "string"
+    return ExposedField("", Field("", kind))
 
 
 def _of_value(value: Any, shown: ExposedField, command: c.Set | c.Add, heard: Heard) -> c.Objection:

@@ -172,8 +172,9 @@ def _command(given: Any, message: str) -> tuple[AnyCommand | None, bool]:
         parts["item"] = parts["value"]
     if name == "why":
         parts = {key: value for key, value in parts.items() if key == "field"}
-    quoted = values.get("words")
-    is_quoting = isinstance(quoted, str) and bool(quoted.strip())
+    given_words = values.get("words")
+    quoted = given_words if isinstance(given_words, str) else ""
+    is_quoting = bool(quoted.strip())
     words = place_of(quoted, message) if is_quoting else None
     try:
         return convert({**parts, "type": name, "words": words}, AnyCommand), is_quoting and words is None

@@ -71,7 +71,12 @@ def _outranked(query: Query, decision: Decision, winner: Candidate, candidate: C
         reason = _precedence(precedence(winner, candidate, candidate.moment), winner, candidate)
     about = (Subject("transition", candidate.id), Subject("transition", winner.id), Subject("node", decision.node))
     if not candidate.is_guarded and winner.is_guarded and not decision.operator and decision.moment != "choice":
-        names = {"transition": candidate.id, "by": winner.id, "node": decision.node, "moment": decision.moment}
+        names: dict[str, Any] = {
+            "transition": candidate.id,
+            "by": winner.id,
+            "node": decision.node,
+            "moment": decision.moment,
+        }
         return query.end.standing("outranked_else", *about, **names)
     values: dict[str, Any] = {
         "winner_priority": winner.priority,
