@@ -22,6 +22,7 @@ OF_A_CONVERSATION = [one for one in OPERATIONS if "{id}" in one.path and one.sco
 OPEN_TO_OPERATORS = {
     *("summary", "transcript", "trace", "timeline", "edges", "state", "prompt", "decisions", "why", "records"),
     *("edit", "artefacts", "timers", "turn", "events", "take_over", "say", "give_back", "preview"),
+    *("approvals", "decide_as_operator"),
 }
 """What operators may do in the conversations of others."""
 _SCOPES = ("chat", "debug:read", "operator", "admin")
@@ -94,7 +95,8 @@ def test_an_operator_reads_every_conversation_and_acts_as_a_person_and_nothing_e
             code = answer.json()["code"] if answer.is_error else ""
             if one.name in OPEN_TO_OPERATORS:
                 in_charge = ("say", "give_back")
-                expected = {"edit": "missing_scope"} | dict.fromkeys(in_charge, "no_person")
+                expected = {"edit": "missing_scope", "decide_as_operator": "unknown_call"}
+                expected |= dict.fromkeys(in_charge, "no_person")
                 assert code == expected.get(one.name, ""), answer.text
             else:
                 assert code == ("missing_scope" if one.scope == "admin" else "unknown_conversation"), answer.text
