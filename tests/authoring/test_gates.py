@@ -77,7 +77,7 @@ def test_gates_are_a_form_over_a_record() -> None:
         ),
         FormField("case.insurance_history", "Was the patient insured before?", key=SECOND),
     )
-    assert node.form.confirm == Confirm(buttons={"yes": "Looks Good", "edit": "Edit Answers"})
+    assert node.form.confirm == Confirm(buttons={"yes": "Looks Good", "edit": "Edit Answers"}, edit="first")
     assert node.form.confirm.edit == "chooser"
     assert node.form.handoff == "planner"
 
@@ -225,7 +225,7 @@ def test_other_that_is_a_category_is_no_second_button() -> None:
 @pytest.mark.requirement("004-51")
 def test_labels_of_the_summary_are_found_by_what_the_buttons_do(buttons: Any) -> None:
     form = _form({**CONFIG, "confirmation_buttons": buttons})
-    assert form.confirm == Confirm(buttons={"yes": "Send", "edit": "Change"})
+    assert form.confirm == Confirm(buttons={"yes": "Send", "edit": "Change"}, edit="first")
     with open_sync(_read({**CONFIG, "confirmation_buttons": buttons})[0]) as app:
         chat = app.chat("main")
         chat.start()

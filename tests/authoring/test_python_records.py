@@ -473,7 +473,10 @@ def test_wrong_words_about_a_tool_are_told_where_they_stand() -> None:
         ("knd", "did you mean 'kind'?"),
         ("retries", "did you mean 'retry'?"),
         ("on_crsh", "did you mean 'on_crash'?"),
-        ("strict", "known: about, check, confirm, expects, kind, name, on_crash, retry, timeout"),
+        (
+            "strict",
+            "known: about, approve_within, approver, check, confirm, expects, kind, name, on_crash, retry, timeout",
+        ),
     ],
 )
 def test_what_a_tool_does_not_know_is_told_with_the_nearest(said: str, hint: str) -> None:

@@ -140,7 +140,7 @@ UNDERSTOOD: list[tuple[Any, list[str] | None]] = [
 def test_a_value_that_a_model_understood(value: Any, wanted: list[str] | None) -> None:
     text = PLAN.replace("reads: [bed], writes: [bed]", "collect: [bed.plants]")
     said = "plant [\"rose and rue\", \"kale\"] or ['rose', 'kale']"
-    reading = understood({"command": "set", "field": "bed.plants", "value": value, "words": "rose"})
+    reading = understood({"command": "set", "field": "bed.plants", "value": value, "words": said})
     with OneSyncChat(flow_of(text), model=ScriptedModel([reading, "Well."], understands=True)) as chat:
         turn = chat.say(said)
     found = [one.value for one in turn.events if isinstance(one, e.FieldSet)]

@@ -424,12 +424,19 @@ def test_another_change_asks_again_and_changes_nothing() -> None:
 def test_a_list_that_may_be_left_out_is_by_none(word: str) -> None:
     turn = after(form("allergies", "colour", more=", required: false"), word)
     assert turn.text == "Colour?"
-    assert values(turn) == {}
+    assert values(turn) == ({} if word == "skip" else {"allergies": []})
 
 
 @pytest.mark.law("5.10")
 def test_a_list_that_is_needed_says_so() -> None:
-    assert after(form("allergies"), "none").text == "This answer is needed.\n\nAllergies?"
+    assert after(form("allergies"), "skip").text == "This answer is needed.\n\nAllergies?"
+
+
+@pytest.mark.law("1.3")
+def test_none_is_an_answer_to_a_list_that_is_needed() -> None:
+    turn = after(form("allergies"), "none")
+    assert values(turn) == {"allergies": []}
+    assert "Is this correct?" in turn.text
 
 
 @pytest.mark.law("5.13")

@@ -14,7 +14,7 @@ from turnwise.models.scripted import DialogueModel, read_dialogue
 
 HOW = (
     "a dialogue is {start, lines: [{node, say, replies}]}; "
-    "a reply is a text, or {text, calls: [{tool, arguments}]}, or {fails: reason}"
+    "a reply is a text, or {text, calls: [{tool, arguments}], finish: length}, or {fails: reason}"
 )
 WRONG = [
     (None, ": the dialogue cannot be read: No such file or directory"),

@@ -83,7 +83,7 @@ def test_the_rules_are_asked_where_the_own_rule_has_nothing() -> None:
         assert chat.say("the one at the fjord").state.values["r.city"].value == "Bergen"
         turn = chat.say("I am 38 years old")
         assert turn.state.values["r.age"].value == 38
-        assert event_of(turn, Understood).by == "function"
+        assert event_of(turn, Understood).by == "rules"
 
 
 RETURNED: list[tuple[Any, str]] = [

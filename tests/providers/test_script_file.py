@@ -32,7 +32,7 @@ def test_replies_come_in_their_order(tmp_path: Path) -> None:
     ]
 
 
-HOW = "a script is a list of replies: a text, or {text, calls: [{tool, arguments}]}, or {fails: reason}"
+HOW = "a script is a list of replies: a text, or {text, calls: [{tool, arguments}], finish: length}, or {fails: reason}"
 WRONG = [
     (None, ": the script cannot be read: No such file or directory"),
     (b"\xff", ": the script is no text in UTF-8"),

@@ -26,8 +26,9 @@ def name_stop(text: Text, begin: int, situation: Situation, *, is_open: bool) ->
         return begin
     stop = _end(text, begin, situation)
     is_single = not is_open and stop == begin + 1
-    is_unclear = _is_unclear(text, stop, situation) or (is_single and _may_be_noun(text.words[begin], situation))
-    return begin if is_unclear else stop
+    is_noun = is_single and _may_be_noun(text.words[begin], situation)
+    is_unclear = _is_unclear(text, stop, situation) or _is_corrected(text, begin, stop, situation)
+    return begin if is_noun or is_unclear else stop
 
 
 def bare_name_stop(text: Text, first: int, stop: int, situation: Situation) -> int:
@@ -246,3 +247,15 @@ def _is_second_name(text: Text, at: int, situation: Situation) -> bool:
     """True if a further name is all that follows (`Bond, James Bond`), so that either may be meant."""
     stop = bare_name_stop(text, at, len(text.tokens), situation)
     return stop > at
+
+
+def _is_corrected(text: Text, begin: int, stop: int, situation: Situation) -> bool:
+    """True if words of correction and another name follow (`I'm Bob, no wait, Rob`)."""
+    speech, at, has_cue = situation.speech, stop, False
+    while at < len(text.tokens):
+        cue = max(length_at(speech.strong_cues, text.words, at), length_at(speech.weak_cues, text.words, at))
+        if not cue and text.kind(at) != "mark":
+            break
+        has_cue, at = has_cue or cue > 0, at + (cue or 1)
+    is_alike = at < len(text.tokens) and (_is_name(text.tokens[at]) or not _is_name(text.tokens[begin]))
+    return has_cue and is_alike and bare_name_stop(text, at, len(text.tokens), situation) > at

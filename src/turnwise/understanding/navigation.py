@@ -6,13 +6,14 @@ A message is one of them only if every word of it belongs to the request. `I wan
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 
 from turnwise.core.commands.exposure import Exposed, ExposedField
-from turnwise.core.state.commands import AnyCommand, CommandName, Edit
+from turnwise.core.state.commands import AnyCommand, CommandName, Edit, HandOver
 from turnwise.understanding.readings import Text
 from turnwise.understanding.requests import command_named, phrased_kind
 from turnwise.understanding.situation import Situation
-from turnwise.understanding.vocabulary.shape import Move
+from turnwise.understanding.vocabulary.shape import Move, is_one_of
 
 _MOST_WORDS = 12
 """A longer message says something."""
@@ -38,6 +39,23 @@ def navigation_of(text: Text, situation: Situation) -> list[AnyCommand] | None:
     else:
         command = command_named(kind, words)
     return [command] if command is not None and situation.allows(kind) else []
+
+
+def hesitates(text: Text, situation: Situation) -> bool:
+    """True for a message that only hesitates, however long the sounds are drawn out (`hmmm`, `ähhm …`)."""
+    said = text.said(0, len(text.tokens))
+    hesitations = situation.vocabulary.navigation.hesitations
+    return bool(said) and all("".join(letter for letter, _ in groupby(word)) in hesitations for word in said)
+
+
+def may_answer(text: Text, moved: Sequence[AnyCommand], situation: Situation) -> bool:
+    """True for a message that answers a question of few answers by the words that could move: a yes or no with
+    an elaboration (`ja, eine Person`), an indifference (`mir egal`).
+    """
+    said, speech = text.said(0, len(text.tokens)), situation.speech
+    elaborates = said[0] in speech.answers and any(isinstance(one, HandOver) for one in moved)
+    is_indifferent = not situation.vocabulary.navigation.indifferent.isdisjoint(said)
+    return elaborates or is_indifferent or is_one_of(speech.idle, said)
 
 
 def _kind_of(said: Sequence[str], situation: Situation) -> CommandName | None:

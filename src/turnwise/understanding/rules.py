@@ -25,7 +25,7 @@ from turnwise.understanding.answers import (
 from turnwise.understanding.clauses import parse
 from turnwise.understanding.corrections import correction_of
 from turnwise.understanding.free_text_answers import free_text_answer, is_exact
-from turnwise.understanding.navigation import navigation_of
+from turnwise.understanding.navigation import hesitates, may_answer, navigation_of
 from turnwise.understanding.parts import parts_of
 from turnwise.understanding.readings import Text, text_of
 from turnwise.understanding.requests import (
@@ -59,6 +59,8 @@ def understand(typed: str, exposed: Exposed) -> list[AnyCommand]:
     is_long = len(typed) > _MOST_CHARS or len(text.tokens) > _MOST_TOKENS
     asked = situation.asked
     is_free = asked is not None and asked.is_free_text and not asked.field.options
+    if asked and is_free and not asked.takes_anything and not is_long and hesitates(text, situation):
+        return []
     if asked and is_free and (asked.takes_anything or asked.address not in situation.labels.persons):
         return with_few_whys(free_text_answer(text, asked, situation, is_long=is_long))
     if is_long:
@@ -74,7 +76,10 @@ def understand(typed: str, exposed: Exposed) -> list[AnyCommand]:
     if is_free:
         found = [one for one in found if not isinstance(one, _EXACT) or is_exact(one, text, situation)]
     if not found and exposed.question in ("field", "confirmation"):
-        found = navigation_of(text, situation) or (correction_of(text, situation) if is_free else None) or []
+        found = navigation_of(text, situation) or []
+        if found and not is_free and may_answer(text, found, situation):
+            found = []
+        found = found or (correction_of(text, situation) if is_free else None) or []
     return with_few_whys(sorted(found, key=lambda one: one.words or (0, 0)))
 
 

@@ -30,6 +30,8 @@ NAVIGATION = Navigation(
             entschuldigung geht es gibt zu und aber wieder eigentlich bei beim schnell da hab habe
         """),
     told=words("geschrieben eingegeben angegeben gegeben gesagt getippt genannt gemacht gemeint geantwortet"),
+    indifferent=words("egal gleich wurst wurscht schnuppe"),
+    hesitations=words("hm mhm äh ähm öh öhm ah ach oh naja tja tjo puh uff hmpf ehm em"),
     moves=(
         Move("edit", (_CHANGES, _EARLIER), _ANSWERS | words("frage")),
         Move("edit", (_CHANGES, _ANSWERS | words("etwas was")), words("von")),

@@ -19,6 +19,8 @@ NAVIGATION = Navigation(
             quickly real quick simply do if is possible possibly there way how gotta got going go ahead
         """),
     told=words("typed entered gave given told said wrote written put made meant misspoke answered"),
+    indifferent=words("whatever either whichever"),
+    hesitations=words("hm mhm uh um uhm er erm eh ehm ah oh umh phew ugh"),
     moves=(
         Move(
             "edit",
@@ -53,6 +55,7 @@ NAVIGATION = Navigation(
         Move("help", (words("what"),), words("huh eh")),
         Move("skip", (words("next skip"),), words("question one this that it on to move")),
         Move("restart", (words("start begin"), words("over again beginning scratch new")), words("from the all")),
-        Move("wait", (words("moment second sec minute"),), words("one give hold hang on for")),
+        Move("wait", (words("moment sec minute"),), words("one give hold hang on for")),
+        Move("wait", (words("second"), words("one a wait give hold hang just")), words("on for")),
     ),
 )

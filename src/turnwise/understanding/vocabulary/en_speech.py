@@ -301,7 +301,7 @@ REQUESTS = Requests(
             neither | leave it
         """),
     },
-    dismissals=phrases("never mind | nevermind | nvm"),
+    dismissals=phrases("never mind | nevermind | nvm | i changed my mind"),
     keywords=(
         (
             "hand_over",

@@ -306,10 +306,16 @@ class Move(Struct, frozen=True):
 
 
 class Navigation(Struct, frozen=True):
-    """Words that move through a conversation and say nothing about its subject; `told` are those of an answer given."""
+    """Words that move through a conversation and say nothing about its subject.
+
+    `told` are those of an answer given, `indifferent` those that are an answer where one of several is asked for;
+    `hesitations` say nothing, however long they are drawn out.
+    """
 
     small: frozenset[str]
     told: frozenset[str]
+    indifferent: frozenset[str]
+    hesitations: frozenset[str]
     moves: tuple[Move, ...]
 
 
