@@ -78,7 +78,7 @@ def test_gates_are_a_form_over_a_record() -> None:
         FormField("case.insurance_history", "Was the patient insured before?", key=SECOND),
     )
     assert node.form.confirm == Confirm(buttons={"yes": "Looks Good", "edit": "Edit Answers"}, edit="first")
-    assert node.form.confirm.edit == "chooser"
+    assert node.form.confirm.edit == "first"
     assert node.form.handoff == "planner"
 
 

@@ -25,7 +25,7 @@ OWN = {
     },
     "de": {
         "skip": ("weiß der Geier", "passe"),
-        "help": ("hä",),
+        "help": ("nur bahnhof",),
         "cancel": ("ich bin raus",),
         "restart": ("alles auf Anfang",),
         "hand_over": ("den Chef bitte",),
@@ -85,7 +85,7 @@ SAID = [
     ("de", "age", "puh, weiß der Geier", ["skip"]),
     ("de", "age", "Rot bitte. Ich bin raus!", ["cancel"]),
     ("de", "age", "den Chef bitte", ["hand_over"]),
-    ("de", "age", "hä?", ["help"]),
+    ("de", "age", "nur Bahnhof?", ["help"]),
     ("de", "smoker", "aber hallo", ["smoker=True"]),
     ("de", "smoker", "im Leben nicht, und ich bin 45", ["smoker=False", "age=45"]),
     ("de", "confirmation", "geritzt, danke", ["affirm"]),

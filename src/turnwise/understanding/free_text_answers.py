@@ -17,7 +17,7 @@ from turnwise.core.values import Refused, read_value
 from turnwise.understanding.answers import answer_of
 from turnwise.understanding.clauses import Clause, Message, parse, questions_of, sentence_asks
 from turnwise.understanding.corrections import correction_of
-from turnwise.understanding.navigation import navigation_of
+from turnwise.understanding.navigation import hesitates, navigation_of
 from turnwise.understanding.readings import Text
 from turnwise.understanding.requests import Asked, asked_aside, command_named, kind_of
 from turnwise.understanding.situation import Situation
@@ -40,6 +40,8 @@ def free_text_answer(text: Text, asked: ExposedField, situation: Situation, *, i
     """Return the commands of a message where any text may answer the question; one that `is_long` is not parsed."""
     if not any(map(str.isalnum, text.message)) and not asked.takes_anything:
         return []  # signs and pictures alone say nothing
+    if not is_long and not asked.takes_anything and hesitates(text, situation):
+        return []
     kind = _exact_kind(text, situation, is_long=is_long)
     if kind and (situation.allows(kind) or kind not in ("hand_over", "why")):
         command = command_named(kind, (0, len(text.message)))

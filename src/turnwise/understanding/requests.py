@@ -113,7 +113,7 @@ def clause_commands(message: Message) -> list[AnyCommand]:
         if kind == "cancel":  # not where it only takes back what was said (`never mind, make it …`)
             is_dismissal = is_one_of(situation.requests.dismissals, clause.said)
             after = message.clauses[at + 1 :]
-            if any((one.cues and one.is_strong) or (is_dismissal and _answers(one)) for one in after):
+            if any((one.cues and one.is_strong) or (is_dismissal and _answers(one, situation)) for one in after):
                 continue
         command = command_named(kind, message.span(clause)) if situation.allows(kind) else None
         if command:
@@ -121,9 +121,10 @@ def clause_commands(message: Message) -> list[AnyCommand]:
     return list(found.values())
 
 
-def _answers(clause: Clause) -> bool:
-    """True for a clause that says something of its own: a word without another meaning, a value."""
-    return bool(clause.foreign or clause.readings)
+def _answers(clause: Clause, situation: Situation) -> bool:
+    """True for a clause that says something of its own: a value, a word that is neither small nor polite."""
+    small = situation.speech.filler | situation.speech.trailing
+    return bool(clause.foreign or clause.readings) or not small.issuperset(clause.said)
 
 
 def asked_aside(typed: str, words: tuple[int, int], situation: Situation) -> Ask | Why:

@@ -59,11 +59,9 @@ def understand(typed: str, exposed: Exposed) -> list[AnyCommand]:
     is_long = len(typed) > _MOST_CHARS or len(text.tokens) > _MOST_TOKENS
     asked = situation.asked
     is_free = asked is not None and asked.is_free_text and not asked.field.options
-    if asked and is_free and not asked.takes_anything and not is_long and hesitates(text, situation):
-        return []
     if asked and is_free and (asked.takes_anything or asked.address not in situation.labels.persons):
         return with_few_whys(free_text_answer(text, asked, situation, is_long=is_long))
-    if is_long:
+    if is_long or (is_free and hesitates(text, situation)):
         return []
     moved = navigation_of(text, situation) if is_free and not situation.confirms else None
     if moved is not None:
@@ -76,11 +74,16 @@ def understand(typed: str, exposed: Exposed) -> list[AnyCommand]:
     if is_free:
         found = [one for one in found if not isinstance(one, _EXACT) or is_exact(one, text, situation)]
     if not found and exposed.question in ("field", "confirmation"):
-        found = navigation_of(text, situation) or []
-        if found and not is_free and may_answer(text, found, situation):
-            found = []
-        found = found or (correction_of(text, situation) if is_free else None) or []
+        found = _moved(text, situation, is_free=is_free)
     return with_few_whys(sorted(found, key=lambda one: one.words or (0, 0)))
+
+
+def _moved(text: Text, situation: Situation, *, is_free: bool) -> list[AnyCommand]:
+    """Return the commands of a message that says nothing else: a way out, or the correction of a free text."""
+    found = navigation_of(text, situation) or []
+    if is_free:
+        return found or correction_of(text, situation) or []
+    return [] if found and may_answer(text, found, situation) else found
 
 
 def _without_secrets(exposed: Exposed, typed: str) -> Exposed:
