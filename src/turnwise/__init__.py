@@ -22,6 +22,8 @@ from turnwise.errors import KeyReused as KeyReused
 from turnwise.errors import NoGraphviz as NoGraphviz
 from turnwise.errors import NotDone as NotDone
 from turnwise.errors import ProviderFailed as ProviderFailed
+from turnwise.errors import ReplyFailed as ReplyFailed
+from turnwise.errors import RequestTooLong as RequestTooLong
 from turnwise.errors import StoreFailed as StoreFailed
 from turnwise.errors import StoreUnavailable as StoreUnavailable
 from turnwise.errors import Superseded as Superseded
