@@ -34,7 +34,7 @@ nodes:
       - {id: second, at: before, when: r.n >= 1, to: c, priority: 200}
       - {id: third, at: before, when: r.n >= 1, to: d, priority: 200}
       - {id: vip, at: before, when: 'r.tags.exists(t, t == "vip")', to: b}
-      - {id: only, at: before, when: 'r.tags.all(t, t == "vip")', to: c, priority: 150}
+      - {id: only, at: before, when: 'has(r.tags) && r.tags.all(t, t == "vip")', to: c, priority: 150}
       - {id: pinned, at: before, when: 'r.pins.exists(p, p == "1234")', to: b}
       - {id: full, at: before, when: r.m > 0, to: c, set: {r.n: r.m}}
       - {id: loop, at: before, when: r.n == 8, to: e}
@@ -103,7 +103,7 @@ ASKED = [
             {"no_item_decided": {"did": "its only item meets the condition"}},
         ),
     ),
-    ((TWO,), Case("vip", "vip did not hold", {}, ("item_decided", "no_item_decided"))),
+    ((TWO,), Case("vip", "vip did not hold", {"no_item_decided": {"did": "the list is empty"}}, ("item_decided",))),
     (
         (("r.m", 50),),
         Case(

@@ -130,17 +130,18 @@ def test_a_call_that_waits_is_told_with_the_turn_in_which_it_was_asked_for() -> 
     )
 
 
-@pytest.mark.parametrize(
-    ("answer", "line"),
-    [
-        ("no", "the call of book was refused (declined): the user said no"),
-        ("what about Rome?", "the call of book was refused (dropped): the user did not say yes, so it was not done"),
-    ],
-)
-def test_a_call_that_was_not_approved_is_refused_by_the_answer(answer: str, line: str) -> None:
-    chat = Talk(HOTEL, [call("book", nights=2), "Well."], tools=TOOLS).did("2 nights", answer).chat
-    found = check(chat, Case("book", line, {"message_received": {"said": answer}}, ("tool_returned",)))
-    assert found.facts[0].values["code"] == ("declined" if answer == "no" else "dropped")
+def test_a_call_that_was_not_approved_is_refused_by_the_answer() -> None:
+    chat = Talk(HOTEL, [call("book", nights=2), "Well."], tools=TOOLS).did("2 nights", "no").chat
+    line = "the call of book was refused (declined): the user said no"
+    found = check(chat, Case("book", line, {"message_received": {"said": "no"}}, ("tool_returned",)))
+    assert found.facts[0].values["code"] == "declined"
+
+
+def test_a_call_is_neither_approved_nor_declined_by_a_question() -> None:
+    asked = "what about Rome?"
+    chat = Talk(HOTEL, [call("book", nights=2), "Well."], tools=TOOLS).did("2 nights", asked).chat
+    facts = {"approval_unclear": {}, "message_received": {"said": asked}}
+    check(chat, Case("book", "the call of book waits for the user's approval since turn 1", facts, ("tool_returned",)))
 
 
 def test_calls_beyond_the_limit_are_dropped_by_it_with_its_number() -> None:
