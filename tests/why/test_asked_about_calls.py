@@ -652,7 +652,7 @@ def test_what_a_question_sets_against_its_turn_is_told_with_its_own_turn() -> No
         assert told[1] == (
             2,
             "a → b by once_b; it has no condition, and holds as soon as the work of a is done, "
-            "to be taken with the next message",
+            "to be taken with the next message; an earlier turn had decided it",
         ), told
     against = ways("a", "hm", "3", "9").why("why did it move at 9 but not at 3?").facts[1]
     assert (against.kind, against.turn) == ("decided", 3)

@@ -351,8 +351,8 @@ ROWS = [
     (
         "reminded",
         "remind",
-        "The reason is: nothing was said for five minutes. That was at 2026-01-09 12:05:00 UTC.",
-        "Der Grund ist: nothing was said for five minutes. Das war: 2026-01-09 12:05:00 UTC.",
+        "The reason is: nothing was said for five minutes. That was at 2026-01-09 12:00:00 UTC.",
+        "Der Grund ist: nothing was said for five minutes. Das war: 2026-01-09 12:00:00 UTC.",
     ),
     (
         "asked_yes",
@@ -454,8 +454,8 @@ ROWS = [
     (
         "nobody",
         "person timeout",
-        "Nobody came in time, so I went on. That was at 2026-01-09 20:00:00 UTC.",
-        "Es kam niemand rechtzeitig, deshalb habe ich weitergemacht. Das war: 2026-01-09 20:00:00 UTC.",
+        "Nobody came in time, so I went on. That was at 2026-01-09 12:00:00 UTC.",
+        "Es kam niemand rechtzeitig, deshalb habe ich weitergemacht. Das war: 2026-01-09 12:00:00 UTC.",
     ),
     (
         "tried",

@@ -289,8 +289,9 @@ ASKED = [
     Asked(
         "confirmed",
         "why did it not ask for my remark?",
-        "user.note is not asked because the form of intake was left",
-        "form_left",
+        "user.note is never asked: the form of intake only takes this answer when the user gives it",
+        "question_never_put",
+        ("form_left: user.note is not asked because the form of intake was left after it was confirmed",),
     ),
     Asked(
         "cancelled",
