@@ -92,7 +92,7 @@ def test_a_model_that_clears_a_value_is_named_with_what_it_wrote(arguments: dict
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        ({"set": {"tags": []}}, "wrote an empty list, which clears a field"),
+        ({"set": {"tags": []}}, "u.tags was set to [], by a call of the model (was n)"),
         ({"remove": {"tags": "n"}}, "u.tags lost its value n, because the call of write_u removed its last item"),
     ],
 )

@@ -40,7 +40,7 @@ def counted() -> tw.SyncChat:
     """Turns: 1 two calls refused and one that failed, 2 two writes refused, 3 and 4 a correction, 5 and 6 no answers."""
     wrong, failed = call("keep"), call("look", city="Oslo")
     plan = [wrong, call("look", town="x"), failed, "Hm.", *[call("write_c", set={"done": "no"})] * 2, "Hm.", "Well."]
-    texts = ("hm", "I am 40", "sorry, I am 42", "sorry, I am 52", "hm", "what?")
+    texts = ("hm", "I am 40", "sorry, I am 42", "sorry, I am 52", "hm", "a banana")
     return Talk(FLOW, plan, tools={"look": look, "keep": lambda: "kept"}).did(*texts).chat
 
 

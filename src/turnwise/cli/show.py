@@ -213,7 +213,7 @@ def stands(turn: Turn) -> str:
                 does = f"has stopped at the answer {state.frame.form.stopped_at}"
             elif state.question is not None:
                 does = f"{_ASKS[state.question.kind]} {state.question.field}".rstrip() + " (/why question says why)"
-    return f"after turn {turn.number}, the conversation {does}"
+    return f"after turn {turn.entries[-1].turn}, the conversation {does}"
 
 
 _ASKS = {
