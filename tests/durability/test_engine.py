@@ -444,7 +444,7 @@ def test_a_turn_that_cannot_go_on_does_not_keep_others_from_starting(
         callers = [asyncio.create_task(Chat(chat.runtime, name).say("hello")) for name in ("broken", "sound")]
         await gate.asked.wait()
         broken = "SELECT n FROM conversation WHERE id = 'broken'"
-        sql = f"UPDATE event SET body = replace(body, ?, 'unknown') WHERE seq = 1 AND conversation = ({broken})"
+        sql = f"UPDATE event SET body = CAST(replace(body, ?, 'unknown') AS BLOB) WHERE seq = 1 AND conversation = ({broken})"
         await chat.runtime.store.write(lambda db: db.execute(sql, (TALK.fingerprint,)))  # type: ignore[attr-defined]
         await chat.runtime.store.close()
         for caller in callers:
@@ -454,7 +454,7 @@ def test_a_turn_that_cannot_go_on_does_not_keep_others_from_starting(
     async def go_on() -> None:
         async with opened(SqliteStore(tmp_path / "x.db"), Gate("")) as chat:
             assert (await chat.app.chat("sound").state()).doing is None
-            assert (await chat.app.chat("broken").say("hello")).refused == "store_unavailable"
+            assert (await chat.app.chat("broken").say("hello")).refused == "flow_unavailable"
 
     run(cut())
     run(go_on())

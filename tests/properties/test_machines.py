@@ -332,6 +332,7 @@ _ATTRIBUTES = {
     for name in struct.__struct_encode_fields__
 }
 _ATTRIBUTES |= {"type", "what", "since_ms", "outcome", "reason", "message"}
+_ATTRIBUTES |= {"fields", "set", "add", "remove"}  # arguments of a record's tools, of calls that wait for an approval
 
 
 def parts_of(data: Any) -> Iterator[Any]:

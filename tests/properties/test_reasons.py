@@ -194,7 +194,7 @@ TELLS: dict[str, tuple[str, ...]] = {
     "why_entered": ("field_set", "value_read"),
     "why_entered_secret": ("field_set", "value_read"),
     "why_refused": ("command_refused", "value_refused"),
-    "why_not_understood": ("not_understood", "question_repeated"),
+    "why_not_understood": ("not_understood", "question_repeated", "transition_not_judged"),
     "why_several": ("not_understood",),
     "why_silent": ("warned",),
     "why_not_taken": ("words_not_taken",),

@@ -128,9 +128,9 @@ class TurnResults:
             before = await state_at(self.store, conversation, entries[0].seq - 1)
         if done.state.fingerprint != machine.fingerprint:
             machine = await self.machines.shown(done.state.fingerprint)
-        turn = await self._turn(conversation, machine, entries, before, done.state, cached)
         if machine.has_secrets:
             self.secrets.add(machine, conversation, entries)
+        turn = await self._turn(conversation, machine, entries, before, done.state, cached)
         for entry in entries:
             if type(entry.event) in _REFERENCED:
                 cached[entry.seq] = entry

@@ -18,6 +18,7 @@ from turnwise.core.commands.quotes import occurs, place_of
 from turnwise.core.language import Language, is_question, language_of
 from turnwise.core.language.answers import cautions_of, is_idle, plain_answer, words_of
 from turnwise.core.state import commands as c
+from turnwise.core.values.from_model import list_in
 from turnwise.core.values.yes_no import answer_options
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.model import Field, FieldType
@@ -113,6 +114,7 @@ def _unnamed(value: Any) -> ExposedField:
 def _of_value(value: Any, shown: ExposedField, command: c.Set | c.Add, heard: Heard) -> c.Objection:
     """Return why a value has no support, empty if it has."""
     field = shown.field
+    value = list_in(value) if field.type == "list" else value
     if _is_placeholder(value, field, heard.message):
         return "no_value"
     quoted = heard.quoted(command)
