@@ -311,7 +311,8 @@ def states_are_bounded(run: Run) -> None:
     nodes = [*(node.name for node in flow.nodes), *(f"{n.name}/{at}" for n in flow.nodes for at in get_args(Moment))]
     generated = {f"{what}_{record.name}" for record in flow.records for what in ("read", "write")}
     tools = {*run.machine.tools, *generated, *(f"go_to_{node.name}" for node in flow.nodes)}
-    keys = {*run.machine.fields, *tools, *ARGUMENTS, *nodes, *_ATTRIBUTES}
+    names = {address.partition(".")[2] for address in run.machine.fields}
+    keys = {*run.machine.fields, *names, *tools, *ARGUMENTS, *nodes, *_ATTRIBUTES}
     longest = max(KEPT_USES, flow.limits.lists, len(run.machine.fields))
     for state in run.states.values():
         for part in parts_of(decode(encode_state(state))):
@@ -332,13 +333,19 @@ _ATTRIBUTES = {
     for name in struct.__struct_encode_fields__
 }
 _ATTRIBUTES |= {"type", "what", "since_ms", "outcome", "reason", "message"}
-_ATTRIBUTES |= {"fields", "set", "add", "remove"}  # arguments of a record's tools, of calls that wait for an approval
+_ATTRIBUTES |= {"fields", "set", "add", "remove"}  # inside of the arguments of a record's tools
 
 
 def parts_of(data: Any) -> Iterator[Any]:
-    """All that some JSON data holds, itself first."""
+    """All that some JSON data holds, itself first; of the arguments of a call that waits, which may have any names, only
+    what is in them.
+    """
     yield data
-    for part in data.values() if isinstance(data, dict) else data if isinstance(data, list) else ():
+    if isinstance(data, dict):
+        arguments = data.get("arguments")
+        inner = arguments.values() if isinstance(arguments, dict) else ()
+        data = [*(one for name, one in data.items() if name != "arguments"), *inner]
+    for part in data if isinstance(data, list) else ():
         yield from parts_of(part)
 
 
