@@ -188,6 +188,7 @@ def results_stand_behind_their_calls(shown: tuple[Message, ...]) -> None:
 
 
 _SETTLED = {"run", "answered", "refused", "held", "held run", "held refused"}
+_SETTLED |= {f"queued {how}" for how in _SETTLED} | {"queued"}
 
 
 def every_call_is_settled_once(run: Run) -> None:
@@ -208,6 +209,8 @@ def every_call_is_settled_once(run: Run) -> None:
                 settled.setdefault(call, []).append("refused")
             case e.CallHeld(call=call):
                 settled.setdefault(call, []).append("held")
+            case e.CallQueued(call=call):  # it waits behind one that needs consent
+                settled[call].append("queued")
             case e.Undone():
                 return
             case _:
@@ -333,19 +336,13 @@ _ATTRIBUTES = {
     for name in struct.__struct_encode_fields__
 }
 _ATTRIBUTES |= {"type", "what", "since_ms", "outcome", "reason", "message"}
-_ATTRIBUTES |= {"fields", "set", "add", "remove"}  # inside of the arguments of a record's tools
+_ATTRIBUTES |= {"fields", "set", "add", "remove", "wrong"}  # arguments of calls that wait behind an approval
 
 
 def parts_of(data: Any) -> Iterator[Any]:
-    """All that some JSON data holds, itself first; of the arguments of a call that waits, which may have any names, only
-    what is in them.
-    """
+    """All that some JSON data holds, itself first."""
     yield data
-    if isinstance(data, dict):
-        arguments = data.get("arguments")
-        inner = arguments.values() if isinstance(arguments, dict) else ()
-        data = [*(one for name, one in data.items() if name != "arguments"), *inner]
-    for part in data if isinstance(data, list) else ():
+    for part in data.values() if isinstance(data, dict) else data if isinstance(data, list) else ():
         yield from parts_of(part)
 
 

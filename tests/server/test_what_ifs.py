@@ -85,10 +85,8 @@ async def test_problems_say_where_and_nothing_is_judged() -> None:
         assert places == {"young": (1, 6), "old": (1, 11)}
         assert "'age'" in next(one["hint"] for one in found["problems"] if one["transition"] == "young")
         value = await ask(client, values={"user.age": "many", "user.aeg": 4})
-        assert [(one["transition"], one["code"]) for one in value["problems"]] == [
-            ("user.age", "value"),
-            ("user.aeg", "value"),
-        ]
+        found = sorted((one["transition"], one["code"]) for one in value["problems"])
+        assert found == [("user.aeg", "value"), ("user.age", "value")]
         unknown = await ask(client, rules={"yuong": "true"})
         assert [one["transition"] for one in unknown["problems"]] == ["yuong"]
         assert "young" in unknown["problems"][0]["message"]

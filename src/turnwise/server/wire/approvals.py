@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from turnwise.flow.model.words import Approver
 
@@ -52,11 +52,11 @@ class CallChoice(Struct, frozen=True, forbid_unknown_fields=True):
 class Decide(Struct, frozen=True, forbid_unknown_fields=True):
     """Decisions about calls that wait, each by itself. If one of them is refused, none counts."""
 
-    decisions: tuple[CallChoice, ...]
+    decisions: Annotated[tuple[CallChoice, ...], Meta(min_length=1)]
 
 
 class DecideAsOperator(Struct, frozen=True, forbid_unknown_fields=True):
     """Decisions of an operator. With keys the owner of the key is recorded as the operator."""
 
-    decisions: tuple[CallChoice, ...]
+    decisions: Annotated[tuple[CallChoice, ...], Meta(min_length=1)]
     operator: str = ""
