@@ -95,7 +95,7 @@ def _outranked(subject: Subject, candidate: Candidate, earlier: Sequence[Candida
     """Report why a transition never fires, if that is proved. One that says `any` is judged after a form that broke
     off, where the others are not.
     """
-    if candidate.follows_any:
+    if candidate.follows_any and candidate.moment == "after":
         earlier = [one for one in earlier if one.follows_any]
     known = next((one for one in earlier if one.guard is None), None)
     if candidate.guard is None and known is not None:

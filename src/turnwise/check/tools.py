@@ -79,13 +79,16 @@ def _not_before(
 
 def check_other_calls(subject: Subject) -> Iterator[Diagnostic]:
     """TW092: a transition at `tool` after which another effect of the same reply cannot be run any more."""
+    effects = _effects(subject)
     for node in subject.reached:
-        for candidate in subject.machine.candidates(node.node.name, "tool").all if node.work == "prompt" else ():
+        if node.work != "prompt" or not effects & node.tools:
+            continue
+        for candidate in subject.machine.candidates(node.node.name, "tool").all:
             if candidate.level == "enter" or candidate.is_mirror or not isinstance(candidate.action, Go | End):
                 continue
             named = {*_tools_in(candidate.guard.expression)} if candidate.guard is not None else set[str]()
             after = subject.machine.nodes[candidate.target].tools if candidate.target else frozenset[str]()
-            lost = sorted(_effects(subject) & node.tools - named - after)
+            lost = sorted(effects & node.tools - named - after)
             if named and lost:
                 names = " and ".join(f"'{tool}'" for tool in lost)
                 message = f"after '{candidate.id}' no later call of {names} in the same reply is run"
