@@ -82,7 +82,7 @@ PHRASING = Phrasing(
         no (i|we) (don't|dont|do not|won't|wont|will not|am not|wouldn't|would not|haven't|have not|didn't|did not)
         (i'd|i would|id) [really] rather not
         (it is|it's|that's|that is|my answer is|the answer is|i say) [a] no
-        (hell no|heck no|i said no|i changed my mind|i have changed my mind|i've changed my mind|of course no)
+        (hell no|heck no|i said no|of course no)
         (rather|preferably|better|luckily|fortunately|thankfully|unfortunately|sadly) not
         i (won't|will not|wouldn't|would not)
         (i don't|i dont|i do not) think so
