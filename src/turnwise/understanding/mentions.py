@@ -66,7 +66,7 @@ def mentions_of(message: Message) -> tuple[Mention, ...]:
             is_shaken = clause.sentence in shaken and mention.named is None
             found.append(replace(mention, is_doubtful=is_unclear or clause.is_doubtful or is_shaken))
     return tuple(
-        replace(one, is_doubtful=True) if _has_rival(one, unsure) or _is_part(one, clauses) else one
+        replace(one, is_doubtful=True) if _has_rival(one, unsure, message.situation) or _is_part(one, clauses) else one
         for one in found
         if one.segment >= unread
     )
@@ -97,21 +97,25 @@ def _may_correct(clause: Clause, reading: Reading, before: list[Mention], situat
     return any(one.reading.kind == "option" and one.reading.value.keys() & reading.value.keys() for one in before)
 
 
-def _has_rival(mention: Mention, unsure: list[Reading]) -> bool:
+def _has_rival(mention: Mention, unsure: list[Reading], situation: Situation) -> bool:
     """True for a day that no word gives to a field, beside one that is not understood: either may be meant
     (`I arrive on March 2nd and leave on March 4th`).
     """
     reading = mention.reading
     if reading.kind == "option":  # `my washer and my dryer make noise`
-        return any(other.kind == "option" and _are_rivals(reading.value, other.value) for other in unsure)
+        return any(other.kind == "option" and _are_rivals(reading.value, other.value, situation) for other in unsure)
     if reading.kind not in (*_DAYS, "nth") or mention.named is not None:
         return False
     return any(other.kind in (*_DAYS, "nth", "odd") and other.value != mention.reading.value for other in unsure)
 
 
-def _are_rivals(options: Mapping[str, str], others: Mapping[str, str]) -> bool:
-    """True if two readings are different options of a field."""
-    return any(value != others.get(field, value) for field, value in options.items())
+def _are_rivals(options: Mapping[str, str], others: Mapping[str, str], situation: Situation) -> bool:
+    """True if two readings are different options of a field that takes one; a list takes both."""
+    return any(
+        value != others.get(address, value)
+        for address, value in options.items()
+        if (shown := situation.exposed.field(address)) is None or shown.field.type != "list"
+    )
 
 
 def _is_part(mention: Mention, clauses: tuple[Clause, ...]) -> bool:
