@@ -20,7 +20,7 @@ from turnwise.core.turn import Refusal
 from turnwise.errors import FlowUnavailable, StoreFailed, UnknownConversation, UnknownTurn
 from turnwise.runner.cache import MOST, GivenSecrets
 from turnwise.runner.machines import AnyMachines
-from turnwise.runner.past import is_kept, missing_turn, state_at, turns_until, with_pauses
+from turnwise.runner.past import WholeTurn, is_kept, missing_turn, state_at, turns_until, with_pauses
 from turnwise.runner.ports import Accepted, Duplicate, Store
 from turnwise.runner.result import Turn
 
@@ -59,15 +59,16 @@ class TurnResults:
             case Refusal():
                 return await self._refused(conversation, done, machine)
 
-    async def past(self, conversation: str, number: int, *, is_reported: bool = False) -> Turn:
-        """Return a past turn; one that a later turn reports (`is_reported`) without the turns that it reported itself.
+    async def past(self, conversation: str, number: int) -> Turn:
+        """Return a past turn. Raises `UnknownTurn`, and `UnknownConversation` for one that was deleted meanwhile."""
+        return await self._past(conversation, await self._entries(conversation, number))
 
-        Raises `UnknownTurn`, and `UnknownConversation` for a conversation that was deleted meanwhile.
-        """
+    async def _entries(self, conversation: str, number: int) -> tuple[e.Entry, ...]:
+        """Return the entries of a turn that is stored in full. Raises as `past` does."""
         entries = await self.store.turn(conversation, number)
         if not is_kept(entries):
             raise await missing_turn(self.store, conversation, number)
-        return await self._past(conversation, entries, is_reported=is_reported)
+        return entries
 
     async def erased(self, conversation: str, number: int) -> Turn | None:
         """Return an erased turn with the state at its end, where that is stored: of the last turn that was erased. Its
@@ -87,7 +88,7 @@ class TurnResults:
             return ()
         state = await state_at(self.store, conversation, begin[0].seq - 1)
         entries = await self.store.entries(conversation, begin[0].seq - 1, end[-1].seq)  # last: they may be erased now
-        known = referenced(entries)
+        known, latest = referenced(entries), 0
         found: list[Turn] = []
         async for _, group in with_pauses(groupby(entries, lambda entry: entry.turn)):
             own = tuple(group)
@@ -95,7 +96,8 @@ class TurnResults:
             if state is None or not is_kept(own):
                 continue
             machine = await self.machines.shown(state.fingerprint)
-            named = await self._named(conversation, machine, own, before, state, known)
+            latest = latest or (await self._latest(conversation) if machine.has_secrets else 0)
+            named = await self._named(conversation, machine, own, before, state, known, latest)
             found.append(Turn(conversation, machine, state, own, before, named))
         return tuple(found)
 
@@ -130,7 +132,8 @@ class TurnResults:
             machine = await self.machines.shown(done.state.fingerprint)
         if machine.has_secrets:
             self.secrets.add(machine, conversation, entries)
-        turn = await self._turn(conversation, machine, entries, before, done.state, cached)
+        latest = done.state.seq if done.before is not None else 0
+        turn = await self._turn(conversation, machine, entries, before, done.state, cached, latest=latest)
         for entry in entries:
             if type(entry.event) in _REFERENCED:
                 cached[entry.seq] = entry
@@ -159,16 +162,17 @@ class TurnResults:
             unprompted=await self._unprompted(conversation, refusal.unprompted, refusal.recovered),
         )
 
-    async def _past(
-        self, conversation: str, entries: Sequence[e.Entry], *, is_duplicate: bool = False, is_reported: bool = False
-    ) -> Turn:
-        """Return a stored turn. Raises `UnknownTurn` where it was erased since its entries were read."""
+    async def _stored(self, conversation: str, entries: Sequence[e.Entry]) -> WholeTurn:
+        """Return a stored turn with its states. Raises `UnknownTurn` if it was erased since its entries were read."""
         found = (await turns_until(self.store, conversation, entries)).get(entries[0].turn)
         if found is None:
             raise await missing_turn(self.store, conversation, entries[0].turn)
+        return found
+
+    async def _past(self, conversation: str, entries: Sequence[e.Entry], *, is_duplicate: bool = False) -> Turn:
+        """Return a stored turn with the turns that it reported."""
+        found = await self._stored(conversation, entries)
         machine = await self.machines.shown(found.after.fingerprint)
-        if is_reported:
-            return await self.of_entries(conversation, found.entries, found.before, found.after)
         return await self._turn(
             conversation, machine, found.entries, found.before, found.after, {}, is_duplicate=is_duplicate
         )
@@ -183,9 +187,10 @@ class TurnResults:
         known: Entries,
         *,
         is_duplicate: bool = False,
+        latest: int = 0,
     ) -> Turn:
         """Return a turn; the entries that it refers to and that are not in `known` are read, and added to it."""
-        named = await self._named(conversation, machine, entries, before, after, known)
+        named = await self._named(conversation, machine, entries, before, after, known, latest)
         recovered = unprompted = ()
         # the turn of an event without a caller reports nothing
         if before is not None and type(entries[0].event) not in _UNPROMPTED:
@@ -213,10 +218,12 @@ class TurnResults:
         before: State | None,
         after: State,
         known: Entries,
+        latest: int = 0,
     ) -> Entries:
         """Return the earlier entries that a turn refers to: the last decision at each moment that it judged, the
         messages that those decisions read, and those that the answers of its form came from. What `known` lacks is
         read, and added to it. In a flow with secrets it is all that is known: any of it may say where they stand.
+        `latest` is the position of the newest entry of the conversation, where the caller knows it.
         """
         first, last = entries[0].seq, before.decided if before is not None else {}
         judged = [entry.event for entry in entries if type(entry.event) is e.Decided]
@@ -233,11 +240,16 @@ class TurnResults:
             turns = {known[seq].turn for seq in read if seq in known}
             hidden = [entry for turn in turns for entry in await self.store.turn(conversation, turn)]
             known.update((entry.seq, entry) for entry in hidden if isinstance(entry.event, e.WordsHidden))
-            state = await self.store.load(conversation)  # words of a turn may have become secret after it
-            until = max(first, state.seq + 1 if state is not None else 0)
-            known.update((entry.seq, entry) for entry in await self.secrets.before(machine, conversation, until))
+            until = (latest or await self._latest(conversation)) + 1  # words of a turn may have become secret after it
+            given = await self.secrets.before(machine, conversation, max(first, until))
+            known.update((entry.seq, entry) for entry in given)
             return known
         return {seq: known[seq] for seq in named | read if seq in known}
+
+    async def _latest(self, conversation: str) -> int:
+        """Return the position of the newest entry, 0 in a conversation that was deleted."""
+        state = await self.store.load(conversation)
+        return state.seq if state is not None else 0
 
     async def _read(self, conversation: str, positions: Iterable[int], known: Entries) -> None:
         """Add the entries at some positions to those that are known."""
@@ -251,7 +263,8 @@ class TurnResults:
         found: list[Turn] = []
         for number in numbers:
             with suppress(UnknownTurn, UnknownConversation):
-                found.append(await self.past(conversation, number, is_reported=True))
+                past = await self._stored(conversation, await self._entries(conversation, number))
+                found.append(await self.of_entries(conversation, past.entries, past.before, past.after))
         return tuple(found)
 
     async def _unprompted(
