@@ -7,14 +7,13 @@ from typing import Any, cast
 
 from turnwise.flow import short_forms as short
 from turnwise.flow.call_sites import call_site
-from turnwise.flow.code import PythonGuard
-from turnwise.flow.converters import altered, convert, function, functions, without_subclass
+from turnwise.flow.converters import altered, convert, without_subclass
 from turnwise.flow.declare import Takes, converter, hidden, key, part
 from turnwise.flow.diagnostic import Diagnostic, Span, problem
 from turnwise.flow.frozen import put
 from turnwise.flow.kinds import TOOL_NAME, Integer, Many, Name, Named, Part, one_of
 from turnwise.flow.model.forms import Collect, Form
-from turnwise.flow.model.settings import GUARD_NAME, ReplyGuard, Settings
+from turnwise.flow.model.settings import GUARD_NAME, ReplyGuard, Settings, name_guard
 from turnwise.flow.model.tools import Retry, ToolPolicy, ToolWork
 from turnwise.flow.model.values import FIELDS, GUARD, RECORDS, Field, Guard, Record
 from turnwise.flow.model.words import (
@@ -102,17 +101,7 @@ class Offer:
     span: Span = hidden(factory=call_site)
 
 
-def _name_guard(made: Transition) -> None:
-    """Replace a guard function by its name, and store the function in `code`."""
-    code: Any = functions(made.code)
-    found = function(made.guard)
-    if isinstance(found, PythonGuard):
-        put(made, "guard", found.name)
-        code = (*code, found)
-    put(made, "code", code)
-
-
-@part("a way out of a node", prepare=_name_guard)
+@part("a way out of a node", prepare=name_guard)
 class Transition:
     """A transition of a node: the moment at which it is judged, its guard, and exactly one action."""
 

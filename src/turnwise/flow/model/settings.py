@@ -40,8 +40,8 @@ class Settings:
         return {name: value for name, value in found.items() if value not in (None, "", ())}
 
 
-def _name_guard(made: ReplyGuard) -> None:
-    """Replace a guard function by its name, and store the function in `code`."""
+def name_guard(made: Any) -> None:
+    """Replace the guard function of a part by its name, and store the function in its `code`."""
     code: Any = functions(made.code)
     found = function(made.guard)
     if isinstance(found, PythonGuard):
@@ -50,7 +50,7 @@ def _name_guard(made: ReplyGuard) -> None:
     put(made, "code", code)
 
 
-@part("a check of each reply of a model", prepare=_name_guard)
+@part("a check of each reply of a model", prepare=name_guard)
 class ReplyGuard:
     """A check of each whole reply before the user sees it: where it holds, a text replaces the reply."""
 
