@@ -30,7 +30,7 @@ from turnwise.errors import (
 from turnwise.flow.diagnostic import FlowError
 from turnwise.runner.result import Turn
 from turnwise.server.faults import faults_of_refusal, place_of_argument, pointer
-from turnwise.server.responses import PROBLEM, Reply
+from turnwise.server.responses import PROBLEM, Reply, reply
 from turnwise.server.views.turn_results import result_of
 from turnwise.server.wire.requests import Fault, Problem
 
@@ -139,6 +139,11 @@ def interrupted() -> RequestFailed:
     """Return the problem of a request that was still running when the server had to stop."""
     why = "the server stops and cannot wait longer; a turn that was running goes on when the server starts again"
     return RequestFailed("interrupted", why, headers=((b"retry-after", b"2"),))
+
+
+def answered(turn: Turn, sent: Struct | None) -> Reply:
+    """Return the response of a turn, or the problem of a refused event, which `sent` asked for."""
+    return reply(refused(turn, sent) if turn.refused else result_of(turn))
 
 
 def refused(turn: Turn, sent: Struct | None) -> Problem:

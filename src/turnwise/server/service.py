@@ -75,7 +75,7 @@ class Service:
 
     async def drain(self) -> None:
         """Take no new turns, ask the clients of streams to connect again, and wait for the turns that are running."""
-        self.is_draining = True
+        self.is_leaving = self.is_draining = True
         self.hub.drain()
         for app in self.apps.values():
             await app.drain()

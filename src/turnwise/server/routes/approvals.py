@@ -6,12 +6,10 @@ from collections.abc import Iterable
 
 from turnwise.core.state.events import CallDecision
 from turnwise.errors import UnknownConversation
-from turnwise.runner.result import Turn
 from turnwise.server.operation import ONCE, Call, operation
-from turnwise.server.problems import refused
-from turnwise.server.responses import Reply, reply
+from turnwise.server.problems import answered
+from turnwise.server.responses import Reply
 from turnwise.server.views.approvals import held_calls
-from turnwise.server.views.turn_results import result_of
 from turnwise.server.wire.approvals import CallChoice, Decide, DecideAsOperator, HeldCall
 from turnwise.server.wire.conversations import TurnResult
 
@@ -52,7 +50,7 @@ async def decide(call: Call) -> Reply:
     sent = await call.body(Decide)
     chat = await call.chat()
     turn = await chat.decide(_decisions(sent.decisions), by=call.identity.owner, key=call.idempotency_key)
-    return _answer(sent, turn)
+    return answered(turn, sent)
 
 
 @operation(
@@ -74,15 +72,11 @@ async def decide_as_operator(call: Call) -> Reply:
     chat = await call.chat()
     name = call.identity.owner or sent.operator
     turn = await chat.decide(_decisions(sent.decisions), operator=name, key=call.idempotency_key)
-    return _answer(sent, turn)
+    return answered(turn, sent)
 
 
 def _decisions(sent: Iterable[CallChoice]) -> tuple[CallDecision, ...]:
     return tuple([CallDecision(one.call, one.approve, one.arguments, one.reason) for one in sent])
-
-
-def _answer(sent: Decide | DecideAsOperator, turn: Turn) -> Reply:
-    return reply(refused(turn, sent) if turn.refused else result_of(turn))
 
 
 OPERATIONS = (approvals, decide, decide_as_operator)

@@ -29,7 +29,7 @@ async def health(call: Call) -> Health:  # noqa: ARG001  it answers as long as t
 @operation("GET", "/ready", None, answer=Health)
 async def ready(call: Call) -> Health:
     """Report that the server takes new turns; 503 while it stops, and where its store cannot be read."""
-    if call.service.is_leaving or call.service.is_draining:
+    if call.service.is_leaving:
         raise draining()
     await call.service.store.conversations(1)
     return Health("ready")

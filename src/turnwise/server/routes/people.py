@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
-
-from msgspec import Struct
 from msgspec.structs import replace
 
 from turnwise.api.chat import Chat
@@ -15,14 +12,12 @@ from turnwise.core.machine import Candidate, End, Machine
 from turnwise.core.state import State
 from turnwise.core.state.events import GivenBack
 from turnwise.errors import UnknownConversation
-from turnwise.runner.result import Turn
 from turnwise.server.faults import faults_of_refusal
 from turnwise.server.operation import ONCE, Call, operation
-from turnwise.server.problems import refused
-from turnwise.server.responses import Reply, reply
+from turnwise.server.problems import answered
+from turnwise.server.responses import Reply
 from turnwise.server.views.summaries import summarized
 from turnwise.server.views.trace_data import redaction_of
-from turnwise.server.views.turn_results import result_of
 from turnwise.server.wire.conversations import TurnResult, Waiting
 from turnwise.server.wire.people import GiveBack, GiveBackPreview, OperatorMessage, TakeOver, TransitionChoice
 
@@ -65,7 +60,7 @@ async def take_over(call: Call) -> Reply:
     turn = chat.take_over(
         who or name, reason=sent.reason, instead_of=sent.instead_of, display=name, key=call.idempotency_key
     )
-    return await _answer(sent, turn)
+    return answered(await turn, sent)
 
 
 @operation(
@@ -82,7 +77,8 @@ async def say(call: Call) -> Reply:
     """Take a message of the person in charge to the user."""
     sent = await call.body(OperatorMessage)
     chat = await call.chat()
-    return await _answer(sent, chat.operator_say(sent.text, operator=_by(call, sent), key=call.idempotency_key))
+    turn = chat.operator_say(sent.text, operator=_by(call, sent), key=call.idempotency_key)
+    return answered(await turn, sent)
 
 
 @operation(
@@ -109,18 +105,12 @@ async def give_back(call: Call) -> Reply:
         operator=_by(call, sent),
         key=call.idempotency_key,
     )
-    return await _answer(sent, turn)
+    return answered(await turn, sent)
 
 
 def _by(call: Call, sent: OperatorMessage | GiveBack) -> str | None:
     """Return whose act it is: with keys of the owner of the key, whatever name the body has."""
     return call.identity.owner or sent.operator
-
-
-async def _answer(sent: Struct, turn: Awaitable[Turn]) -> Reply:
-    """Return the response of a turn, or the problem of a refused event."""
-    done = await turn
-    return reply(refused(done, sent) if done.refused else result_of(done))
 
 
 # what giving back would do -----------------------------------------------------------------------

@@ -10,8 +10,8 @@ from turnwise.api.chat import Chat
 from turnwise.runner.result import Turn
 from turnwise.server.live import TurnStream, WatchedChat, watched
 from turnwise.server.operation import ONCE, Call, operation
-from turnwise.server.problems import RequestFailed, refused
-from turnwise.server.responses import Reply, Streamed, reply
+from turnwise.server.problems import RequestFailed, answered
+from turnwise.server.responses import Reply, Streamed
 from turnwise.server.views.turn_results import result_of
 from turnwise.server.wire import stream
 from turnwise.server.wire.conversations import TurnResult
@@ -68,7 +68,7 @@ async def take(call: Call) -> Reply | Streamed:
     done = await watched(chat, turn, call.receive)
     if chat.result is not None:
         return Reply(chat.result)
-    return reply(refused(done, event) if done.refused else result_of(done))
+    return answered(done, event)
 
 
 _PLAIN = TurnQuery()
