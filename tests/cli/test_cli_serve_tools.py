@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from turnwise.cli.inputs import flow_of
 from turnwise.cli.serve import opened_app, source_of
 from turnwise.errors import TurnwiseError
 from turnwise.stores.memory import MemoryStore
@@ -38,8 +39,9 @@ def files(tmp_path: Path) -> tuple[Path, Path, Path]:
 def test_a_flow_without_tools_is_served_beside_one_that_declares_them(files: tuple[Path, Path, Path]) -> None:
     orders, hours, tools = files
     store = MemoryStore()
-    for path, names in ((orders, {"look_up"}), (hours, set[str]())):
-        app = opened_app(path, store, "", "", tools, (orders, hours))
+    together = [flow_of(path) for path in (orders, hours)]
+    for path, flow, names in zip((orders, hours), together, ({"look_up"}, set[str]()), strict=True):
+        app = opened_app(flow, store, "", "", tools, together)
         assert set(app.machine.tools) == names
         found = source_of(path, tools, (orders, hours)).load().diagnostics
         assert [one.code for one in found if one.severity == "error"] == []
@@ -49,10 +51,10 @@ def test_a_tool_that_no_served_flow_declares_is_reported(files: tuple[Path, Path
     orders, hours, tools = files
     tools.write_text(TOOLS + TOOLS.replace("look_up", "look_down"), "utf-8")
     with pytest.raises(TurnwiseError, match="the flow declares no tool 'look_down'"):
-        opened_app(hours, MemoryStore(), "", "", tools, (orders, hours))
+        opened_app(flow_of(hours), MemoryStore(), "", "", tools, [flow_of(orders), flow_of(hours)])
 
 
 def test_a_single_flow_is_still_told_of_a_tool_that_it_does_not_declare(files: tuple[Path, Path, Path]) -> None:
     _, hours, tools = files
     with pytest.raises(TurnwiseError, match="the flow declares no tool 'look_up'"):
-        opened_app(hours, MemoryStore(), "", "", tools, (hours,))
+        opened_app(flow_of(hours), MemoryStore(), "", "", tools)

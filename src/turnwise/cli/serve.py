@@ -76,7 +76,8 @@ def run_serve(  # noqa: PLR0913  the options of the command
     with ExitStack() as opened:
         listening = opened.enter_context(listen(host, port))
         kept = open_store(store)
-        apps = [opened_app(path, kept, model, question_model, python, flows) for path in flows]
+        together = [flow_of(path) for path in flows]
+        apps = [opened_app(flow, kept, model, question_model, python, together) for flow in together]
         for warning in [one for app in apps for one in app.machine.warnings if one.code == SHOWN_TO_ALL]:
             sys.stderr.write(f"{warning}\n")
         server = server_of(apps, options)
@@ -103,16 +104,16 @@ def _check_keys(options: ServeOptions) -> None:
 
 
 def opened_app(
-    path: Path,
+    flow: Flow,
     store: Store,
     model: str,
     question_model: str,
     python: Path | None,
-    together: Sequence[Path] = (),
+    together: Sequence[Flow] = (),
 ) -> App:
-    """Open the flow of a document; `together` are the documents that are served with the same file of tools."""
-    code, flow = code_of(python), flow_of(path)
-    tools = code.tools_of(flow, _flows(together))
+    """Open a flow; `together` are the flows that are served with the same file of tools."""
+    code = code_of(python)
+    tools = code.tools_of(flow, together)
     reads = question_model or None
     return open_app(flow, store=store, guards=code.guards, tools=tools, model=model or None, question_model=reads)
 
