@@ -34,15 +34,12 @@ export function sketch(graph: GraphView): { nodes: SketchNode[]; edges: SketchEd
   const rows = Math.max(1, ...[...level.values()].map((value) => value + 1));
   const height = Math.min(26, (HEIGHT - 8) / rows - 12);
   const step = rows === 1 ? 0 : Math.min(50, (HEIGHT - 12 - height) / (rows - 1));
-  const inRow = (row: number) => real.filter((one) => level.get(one) === row).slice(0, MOST_IN_ROW);
-  const drawn = real.filter((id) => inRow(level.get(id) ?? 0).includes(id));
-  const nodes = drawn.map((id) => {
-    const row = level.get(id) ?? 0;
-    const peers = inRow(row);
+  const nodes = Array.from({ length: rows }, (_, row) => {
+    const peers = real.filter((id) => level.get(id) === row).slice(0, MOST_IN_ROW);
     const cell = WIDTH / peers.length;
     const y = HEIGHT / 2 + (row - (rows - 1) / 2) * step;
-    return { id, x: cell * (peers.indexOf(id) + 0.5), y, width: Math.min(58, cell - 8), height, isStart: row === 0 };
-  });
+    return peers.map((id, at) => ({ id, x: cell * (at + 0.5), y, width: Math.min(58, cell - 8), height, isStart: row === 0 }));
+  }).flat();
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const seen = new Set<string>();
   const edges: SketchEdge[] = [];
