@@ -15,7 +15,8 @@ _BREAK = late_pattern(r"[,.;:!?\n()–—]|\s-\s")
 _SENTENCE = late_pattern(r"[.!?\n]+")
 _CONTRARY = (c.Deny, c.Cancel, c.Restart, c.Undo)
 _CHANGES = (c.Set, c.Clear, c.Add, c.Remove, c.Edit)
-_HARMLESS = (c.Ask, c.Help, c.Why, c.Repeat, c.Wait)
+HARMLESS = (c.Ask, c.Help, c.Why, c.Repeat, c.Wait)
+"""Commands that change nothing."""
 
 
 def objection_to_yes(
@@ -35,7 +36,7 @@ def objection_to_yes(
     if any(isinstance(one, _CONTRARY) or (is_whole and isinstance(one, _CHANGES)) for one in others):
         return "contradicted"
     if is_call and others:
-        return "beside_question" if all(isinstance(one, _HARMLESS) for one in others) else "contradicted"
+        return "beside_question" if all(isinstance(one, HARMLESS) for one in others) else "contradicted"
     asks = any(isinstance(one, c.Ask) for one in others)
     may_ask = asks and not is_call
     if is_founded(words, message, language, may_ask=may_ask) and _says_no_more(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from unicodedata import category, normalize
 
+from turnwise.core.language.answers import QUOTES
 from turnwise.flow.late_pattern import late_pattern
 
-_QUOTES = str.maketrans("’‘`´ʼ“”„«»", "'''''\"\"\"\"\"")
 _EDGES = " \t\r\n.,;:!?\"'()"
 _GAP = late_pattern(r"\s*(?:\.\.\.|…)\s*")
 MOST_WORDS = 1000
@@ -44,7 +44,7 @@ def _simplified(text: str) -> tuple[str, list[int]]:
     found: list[str] = []
     places: list[int] = []
     for at, char in enumerate(text):
-        plain = normalize("NFKD", char.translate(_QUOTES)).casefold() if not char.isascii() else char.lower()
+        plain = normalize("NFKD", char.translate(QUOTES)).casefold() if not char.isascii() else char.lower()
         if char.isspace():
             plain = " " if found and found[-1] != " " else ""
         elif not char.isascii() and category(char) == "Cf":

@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from turnwise.core.commands.assent import contradicts_itself, is_founded, objection_to_yes
+from turnwise.core.commands.assent import HARMLESS, contradicts_itself, is_founded, objection_to_yes
 from turnwise.core.commands.exposure import Exposed, ExposedField
 from turnwise.core.commands.quotes import occurs, place_of
 from turnwise.core.language import Language, is_question, language_of
@@ -34,14 +34,12 @@ _PLACEHOLDERS = frozenset(
 )
 _MARKED = late_pattern(r"<.*>|\[.*\]|\{.*\}|\W*|_+", re.DOTALL)
 _NUMERAL = late_pattern(r"\d+(?:[.,]\d+)*")
-_HARMLESS = (c.Ask, c.Help, c.Why, c.Repeat, c.Wait)
-"""Commands that change nothing: they need no words of the message."""
 _LEAST_YEAR = 1000
 _UNITS = (1, 60, 3600, 86400, 604800)
 
 
-class Heard(Struct, frozen=True):
-    """What a model read: the message, what was exposed, and what was said to the user just before."""
+class Evidence(Struct, frozen=True):
+    """What understood values are checked against: the message, what was exposed, and what the user was asked."""
 
     message: str
     exposed: Exposed
@@ -73,26 +71,26 @@ def checked(
     commands: Sequence[c.AnyCommand], misquoted: Sequence[bool], message: str, exposed: Exposed, said_before: str = ""
 ) -> tuple[c.AnyCommand, ...]:
     """Return commands, those without support in the message with their objection."""
-    heard = Heard(message, exposed, said_before, language_of(exposed.language, exposed.phrases), tuple(commands))
+    evidence = Evidence(message, exposed, said_before, language_of(exposed.language, exposed.phrases), tuple(commands))
     found: list[c.AnyCommand] = []
     for command, is_misquoted in zip(commands, misquoted, strict=True):
-        objection = _objection(command, commands, heard) if not is_misquoted else _of_misquoted(command)
+        objection = _objection(command, commands, evidence) if not is_misquoted else _of_misquoted(command)
         found.append(replace(command, objection=objection) if objection else command)
     return tuple(found)
 
 
 def _of_misquoted(command: c.AnyCommand) -> c.Objection:
-    return "" if isinstance(command, _HARMLESS) else "misquoted"
+    return "" if isinstance(command, HARMLESS) else "misquoted"  # what changes nothing needs no words
 
 
-def _objection(command: c.AnyCommand, all_of_them: Sequence[c.AnyCommand], heard: Heard) -> c.Objection:
+def _objection(command: c.AnyCommand, all_of_them: Sequence[c.AnyCommand], evidence: Evidence) -> c.Objection:
     match command:
         case c.Affirm():
             others = [one for one in all_of_them if not isinstance(one, c.Affirm)]
-            return objection_to_yes(heard.quoted(command), command.words, others, heard.message, heard.exposed)
+            return objection_to_yes(evidence.quoted(command), command.words, others, evidence.message, evidence.exposed)
         case c.Set(value=value) | c.Add(item=value):
-            shown = heard.exposed.field(command.field) or _unnamed(value)
-            return _of_value(value, shown, command, heard)
+            shown = evidence.exposed.field(command.field) or _unnamed(value)
+            return _of_value(value, shown, command, evidence)
         case _:
             return ""
 
@@ -111,48 +109,48 @@ def _unnamed(value: Any) -> ExposedField:
     return ExposedField("", Field("", kind))
 
 
-def _of_value(value: Any, shown: ExposedField, command: c.Set | c.Add, heard: Heard) -> c.Objection:
+def _of_value(value: Any, shown: ExposedField, command: c.Set | c.Add, evidence: Evidence) -> c.Objection:
     """Return why a value has no support, empty if it has."""
     field = shown.field
     value = list_in(value) if field.type == "list" else value
-    if _is_placeholder(value, field, heard.message):
+    if _is_placeholder(value, field, evidence.message):
         return "no_value"
-    quoted = heard.quoted(command)
-    answers = answer_options(field.options, heard.exposed.language) if field.options else _BOOLEANS
+    quoted = evidence.quoted(command)
+    answers = answer_options(field.options, evidence.exposed.language) if field.options else _BOOLEANS
     if field.type == "boolean" or (field.options and answers):
         says = next((said for said, option in answers.items() if option == value), None)
         if says is not None:
-            return _of_answer(shown, command, heard, says=says)
-    if _stands_in(value, field, heard.message, heard.language):
+            return _of_answer(shown, command, evidence, says=says)
+    if _stands_in(value, field, evidence.message, evidence.language):
         return ""
-    if plain_answer(heard.language, quoted or heard.message, "true") and heard.said_before:
-        return "" if _stands_in(value, field, heard.said_before, heard.language) else "unsupported"
-    return "" if quoted and _may_mean(value, field, quoted, heard) else "unsupported"
+    if plain_answer(evidence.language, quoted or evidence.message, "true") and evidence.said_before:
+        return "" if _stands_in(value, field, evidence.said_before, evidence.language) else "unsupported"
+    return "" if quoted and _may_mean(value, field, quoted, evidence) else "unsupported"
 
 
 _BOOLEANS: Mapping[bool, Any] = {True: True, False: False}
 
 
-def _of_answer(shown: ExposedField, command: c.Set | c.Add, heard: Heard, *, says: bool) -> c.Objection:
+def _of_answer(shown: ExposedField, command: c.Set | c.Add, evidence: Evidence, *, says: bool) -> c.Objection:
     """Return why a yes or no has no support: the message contradicts itself, or says the other, or nothing of it."""
-    language, quoted = heard.language, heard.quoted(command)
-    said = plain_answer(language, quoted or heard.message, "true")
-    if said is (not says) or contradicts_itself(quoted or heard.message, language):
+    language, quoted = evidence.language, evidence.quoted(command)
+    said = plain_answer(language, quoted or evidence.message, "true")
+    if said is (not says) or contradicts_itself(quoted or evidence.message, language):
         return "unsupported"
     if said is not None and quoted:
-        message = heard.without_others(command)
+        message = evidence.without_others(command)
         is_so = not contradicts_itself(message, language) and is_founded(
             command.words,
             message,
             language,
-            may_ask=heard.asks,
+            may_ask=evidence.asks,
             may_touch=_speaks_of(shown, message),
             is_yes=says,
         )
         return "" if is_so else "no_plain_yes"
     if said is None and quoted:
         return "unsupported" if is_idle(language, quoted) or is_question(quoted) else ""
-    return "" if said is not None or _speaks_of(shown, heard.message) else "unsupported"
+    return "" if said is not None or _speaks_of(shown, evidence.message) else "unsupported"
 
 
 _LEAST_STEM = 4
@@ -222,18 +220,18 @@ def _numbers(text: str) -> set[float]:
     return found
 
 
-def _may_mean(value: Any, field: Field, quoted: str, heard: Heard) -> bool:
+def _may_mean(value: Any, field: Field, quoted: str, evidence: Evidence) -> bool:
     """Return whether quoted words may be another way to say a value: they speak of something, not of another number."""
     is_text = isinstance(value, str) and not field.options and (field.of or field.type) in ("string", "list")
-    if is_idle(heard.language, quoted, with_function_words=is_text):
+    if is_idle(evidence.language, quoted, with_function_words=is_text):
         return False
-    if is_text and _asks(quoted, heard.message):
+    if is_text and _asks(quoted, evidence.message):
         return False
     is_number = isinstance(value, int | float) or field.type in ("integer", "number")
     rest = _NUMERAL.sub(" ", quoted)
-    cautions = cautions_of(heard.language)
+    cautions = cautions_of(evidence.language)
     small = " ".join([word for word in words_of(rest) if word not in cautions])
-    return not (is_number and rest != quoted and is_idle(heard.language, small, with_function_words=True))
+    return not (is_number and rest != quoted and is_idle(evidence.language, small, with_function_words=True))
 
 
 def _asks(quoted: str, message: str) -> bool:

@@ -24,7 +24,7 @@ Kind = Literal["affirm", "call", "true"]
 """What is answered: a confirmation or an offer, a call that waits for approval, or a yes-or-no question."""
 _MOST_CHARS = 300
 """A longer message is no plain answer."""
-_QUOTES = str.maketrans("’‘`´ʼ“”„«»", "'''''\"\"\"\"\"")
+QUOTES = str.maketrans("’‘`´ʼ“”„«»", "'''''\"\"\"\"\"")
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 _SKIN_TONES = frozenset(map(chr, range(0x1F3FB, 0x1F400)))
 _STRETCHED = late_pattern(r"(.)\1{2,}")
@@ -91,10 +91,18 @@ def is_courtesy(language: Language, message: str) -> bool:
 
 def is_idle(language: Language, text: str, *, with_function_words: bool = False) -> bool:
     """Return whether a text speaks of nothing: it has only courtesies, yes and no, and, if allowed, function words."""
-    answers, phrasing = answers_of(language, "true"), phrasing_of(language.code)
-    small = f"{phrasing.function_words} {phrasing.small}" if with_function_words else ""
-    echo = Echo(table_of((simplified(word),) for word in small.split()), frozenset())
-    return all(_said(part, answers, echo) is not None for part in [words_of(text)] if part)
+    words = words_of(text)
+    small = _function_words(language.code) if with_function_words else None
+    return not words or _said(words, answers_of(language, "true"), small) is not None
+
+
+@lru_cache(maxsize=8)
+def _function_words(code: str) -> Echo:
+    """Return the words without a meaning of their own as what may stand beside an answer."""
+    phrasing = phrasing_of(code)
+    return Echo(
+        table_of((simplified(word),) for word in f"{phrasing.function_words} {phrasing.small}".split()), frozenset()
+    )
 
 
 @lru_cache(maxsize=8)
@@ -170,7 +178,7 @@ _YES, _NO, _NEITHER = frozenset([True]), frozenset([False]), frozenset[bool]()
 
 def simplified(text: str) -> str:
     """Return a text as answers are compared: compatible characters, no invisible ones, skin tones or variants."""
-    plain = normalize("NFKC", text).translate(_QUOTES).casefold()
+    plain = normalize("NFKC", text).translate(QUOTES).casefold()
     plain = plain.replace("\u200d♂", "").replace("\u200d♀", "")
     if not plain.isascii():
         plain = "".join([one for one in plain if not _is_invisible(one)]).translate(_UMLAUTS)
@@ -207,16 +215,16 @@ def parts_of(message: str, joints: frozenset[str]) -> list[tuple[str, ...]]:
     if _HESITATION.search(text):
         return []
     parts: list[list[str]] = [[]]
+    last = ""
     for found in _TOKEN.finditer(_spaced(text)):
+        last = found[0] if found.lastgroup != "mark" else last
         if found.lastgroup == "mark" or found[0] in joints or found[0] == "&":
             parts.append([])
         elif found.lastgroup == "sign":
             parts += [[found[0]], []]
         else:
             parts[-1].append(found[0])
-    last = words_of(text)[-1:]
-    is_cut = bool(last) and last[0] in joints
-    return [] if is_cut else [tuple(part) for part in parts if part]
+    return [] if last in joints else [tuple(part) for part in parts if part]
 
 
 # vocabularies --------------------------------------------------------------------------------------
