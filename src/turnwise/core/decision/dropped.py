@@ -1,4 +1,4 @@
-"""Drops calls that cannot run any more: each is told to the model, and the turn warns of it (law 3.6)."""
+"""Drops calls that cannot run any more: the model gets the reason for each, and the turn warns of it (law 3.6)."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from msgspec.structs import replace
 
 from turnwise.core.secrets import redacted_call
 from turnwise.core.state.effects import Call
-from turnwise.core.state.events import CallRefused, Ended, Moved, Said
+from turnwise.core.state.events import CallRefused, Ended, Moved
 from turnwise.core.turn import Turn
+from turnwise.flow.model import Tool
 
 _LONGEST: Final = 200
 """How much of the arguments a warning shows, in characters."""
@@ -24,17 +25,26 @@ def drop(turn: Turn, call: Call, why: str) -> None:
 
 
 def drop_held(turn: Turn, why: str) -> None:
-    """Refuse all calls that wait for approval, and those behind them, before the conversation leaves their node. The
-    user is told, as a question about them is open.
+    """Refuse all calls that wait for approval, and those behind them, before the conversation leaves their node. Say so
+    to the user, who has an open question about them.
     """
     for request in reversed(turn.state.waiting_calls):
         for call in request.behind:
             drop(turn, call, why)
         drop(turn, Call(request.call, request.tool, request.arguments), why)
-        tool = turn.machine.tools.get(request.tool)
-        if tool is not None:
-            what = (tool.tool.about or request.tool.replace("_", " ")).rstrip(".")
-            turn.emit(Said(turn.machine.language.text("consent_dropped", what=what), "refused"))
+        if request.tool in turn.machine.tools:
+            say_dropped(turn, request.tool)
+
+
+def say_dropped(turn: Turn, tool: str) -> None:
+    """Say to the user that a call that waited for approval is not made."""
+    what = what_of(turn.machine.tools[tool].tool)
+    turn.say(turn.machine.language.text("consent_dropped", what=what), "refused")
+
+
+def what_of(tool: Tool) -> str:
+    """Return what a tool does, in words."""
+    return (tool.about or tool.name.replace("_", " ")).rstrip(".")
 
 
 def why_dropped(turn: Turn) -> str:

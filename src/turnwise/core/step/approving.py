@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from turnwise.core.decision import fail
+from turnwise.core.decision.dropped import what_of
 from turnwise.core.decision.faults import RefusedCall, call_fault
 from turnwise.core.machine import APPROVAL_DEADLINE, Machine
 from turnwise.core.state import ApprovalRequest, State
 from turnwise.core.state import events as e
 from turnwise.core.state.approvals import reply_of
-from turnwise.core.tools import approvals, calls, consent
+from turnwise.core.tools import approvals, calls
 from turnwise.core.tools.check_call import bound, read_arguments
 from turnwise.core.turn import Phase, Refusal, Turn
 from turnwise.core.values import REDACTED
@@ -32,13 +33,20 @@ def begin(turn: Turn, event: e.OutsideEvent) -> Phase | None:
             return _go_on(turn, lapsed)
         case e.UserSaid() | e.UserChose() | e.Commands() if turn.state.person is None:
             lapsed = _lapse(turn)
-            needs_more = turn.doing.calls or turn.state.waiting_calls or any(not one.call for one in lapsed)
+            needs_more = turn.doing.calls or turn.state.waiting_calls or any(not one.request.call for one in lapsed)
             return _go_on(turn, lapsed) if lapsed and needs_more else None
         case _:
             return None
 
 
-def _decide(turn: Turn, event: e.CallsDecided, lapsed: list[ApprovalRequest]) -> Phase:
+class _Refused(NamedTuple):
+    """A call that waited and is not run, and why."""
+
+    request: ApprovalRequest
+    why: RefusedCall
+
+
+def _decide(turn: Turn, event: e.CallsDecided, lapsed: list[_Refused]) -> Phase:
     """Approve or decline each call by itself; those that were approved run in the order of the calls."""
     refused = list(lapsed)
     for decision in event.decisions:
@@ -56,7 +64,7 @@ def _decide(turn: Turn, event: e.CallsDecided, lapsed: list[ApprovalRequest]) ->
             turn.emit(e.CallApproved(request.call, request.tool, arguments, event.by, approver, is_edited))
         else:
             turn.emit(e.CallRefused(request.call, request.tool, wrong.reason, wrong.text, event.by))
-            refused.append(request)
+            refused.append(_Refused(request, wrong))
     return _go_on(turn, refused)
 
 
@@ -65,31 +73,27 @@ def _declined(event: e.CallsDecided, decision: e.CallDecision) -> RefusedCall:
     return RefusedCall("declined", f"{who} said no: {decision.reason}" if decision.reason else f"{who} said no")
 
 
-def _lapse(turn: Turn) -> list[ApprovalRequest]:
-    """Decline the calls whose deadline has passed, and tell the user; return them."""
+def _lapse(turn: Turn) -> list[_Refused]:
+    """Decline the calls whose deadline has passed, and say so to the user; return them."""
+    why = RefusedCall("expired", "not run: nobody approved it in time")
     due = [one for one in turn.state.waiting_calls if one.due_ms is not None and one.due_ms <= turn.at_ms]
     for request in due:
-        turn.emit(e.CallRefused(request.call, request.tool, "expired", "not run: nobody approved it in time"))
-        what = consent.what_of(turn.machine.tools[request.tool])
+        turn.emit(e.CallRefused(request.call, request.tool, why.reason, why.text))
+        what = what_of(turn.machine.tools[request.tool].tool)
         turn.say(turn.machine.language.text("consent_expired", what=what), "refused")
-    return due
+    return [_Refused(request, why) for request in due]
 
 
-def _go_on(turn: Turn, refused: list[ApprovalRequest]) -> Phase:
+def _go_on(turn: Turn, refused: list[_Refused]) -> Phase:
     """Continue after calls were decided. Where the work of a node was refused, that is a failure; a model gets the
     results of all its calls in one request.
     """
-    own = next((one for one in refused if not one.call), None)
+    own = next((one for one in refused if not one.request.call), None)
     if own is not None:
-        wrong = next(
-            entry.event
-            for entry in reversed(turn.entries)
-            if isinstance(entry.event, e.CallRefused) and not entry.event.call
-        )
-        return fail(turn, call_fault(turn.machine, turn.state, own.tool, RefusedCall(wrong.reason, wrong.text)))
+        return fail(turn, call_fault(turn.machine, turn.state, own.request.tool, own.why))
     if turn.node.tool is not None and not turn.doing.calls:
         return approvals.go_on(turn) or Phase.FINISH
-    return calls.handle_calls(turn, reply_of(refused[-1].call) if refused else "")
+    return calls.handle_calls(turn, reply_of(refused[-1].request.call) if refused else "")
 
 
 def find(state: State, name: str) -> ApprovalRequest | None:

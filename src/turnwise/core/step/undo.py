@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from turnwise.core.decision.dropped import what_of
 from turnwise.core.state import KEPT_USES, ApprovalRequest, State, ToolHistory, ToolUse
 from turnwise.core.state.approvals import without
 from turnwise.core.state.effects import RecallState
@@ -96,5 +97,5 @@ def _undone_text(turn: Turn, kept: tuple[str, ...]) -> str:
     changing = [tools[name].tool for name in dict.fromkeys(kept) if name in tools and tools[name].tool.kind == "effect"]
     if not changing:
         return text
-    what = ", ".join((tool.about or tool.name.replace("_", " ")).rstrip(".") for tool in changing)
+    what = ", ".join(map(what_of, changing))
     return f"{text} {language.text('undone_kept', what=what)}"

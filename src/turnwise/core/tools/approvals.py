@@ -10,7 +10,7 @@ from turnwise.core.decision.faults import RefusedCall
 from turnwise.core.machine import LinkedTool
 from turnwise.core.state import ApprovalRequest
 from turnwise.core.state.approvals import number_of, reply_of
-from turnwise.core.state.effects import Call, RunTool
+from turnwise.core.state.effects import Call
 from turnwise.core.state.events import CallHeld
 from turnwise.core.tools import consent
 from turnwise.core.tools.check_call import read_arguments
@@ -76,7 +76,7 @@ def go_on(turn: Turn, reply: str = "") -> Phase | None:
     waiting = turn.state.waiting_calls
     approved = next((one for one in waiting if one.is_approved), None)
     if approved is not None:
-        return run(turn, approved)
+        return consent.run(turn, approved)
     is_of_turn = reply.startswith(f"{turn.number}-")
     if not waiting:
         return None if is_of_turn or not _rests(turn) else Phase.FINISH
@@ -96,10 +96,3 @@ def ask_next(turn: Turn) -> Phase:
     if request is not None and (question is None or question.kind != "call"):
         consent.ask(turn, turn.machine.tools[request.tool], request.arguments)
     return Phase.FINISH
-
-
-def run(turn: Turn, request: ApprovalRequest) -> Phase:
-    """Request an approved call."""
-    return turn.ask(
-        RunTool(request.id or turn.effect_id(), request.tool, request.arguments, request.call, request.was_begun)
-    )

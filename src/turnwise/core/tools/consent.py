@@ -6,6 +6,7 @@ from typing import Any, Final, Literal
 from unicodedata import category
 
 from turnwise.core.decision import fail
+from turnwise.core.decision.dropped import say_dropped, what_of
 from turnwise.core.decision.faults import RefusedCall, call_fault
 from turnwise.core.formatting import readable
 from turnwise.core.forms.buttons import find
@@ -47,11 +48,6 @@ def announce(turn: Turn, tool: LinkedTool, arguments: dict[str, Any]) -> None:
     )
 
 
-def what_of(tool: LinkedTool) -> str:
-    """Return what a tool does, in words."""
-    return (tool.tool.about or tool.tool.name.replace("_", " ")).rstrip(".")
-
-
 def ask_again(turn: Turn) -> Phase:
     """Ask the open question again, about a call that waits for approval or in a form; the turn then ends."""
     request = turn.state.awaiting_approval
@@ -73,7 +69,7 @@ def question(language: Language, zone: str, tool: LinkedTool, arguments: dict[st
 
 def _worded(language: Language, zone: str, tool: LinkedTool, arguments: dict[str, Any], text: str) -> str:
     """Return a text about a call, with its values."""
-    lines = [language.text(text, what=what_of(tool))]
+    lines = [language.text(text, what=what_of(tool.tool))]
     for name, value in arguments.items():
         field = tool.args[name]
         shown = REDACTED if field.secret else _in_one_line(language, readable(language, zone, field, value))
@@ -118,6 +114,13 @@ def _echo(turn: Turn, request: ApprovalRequest | None) -> Echo | None:
     return echo_of((tool.name, tool.about), values, turn.machine.language)
 
 
+def run(turn: Turn, request: ApprovalRequest) -> Phase:
+    """Request an approved call."""
+    return turn.ask(
+        RunTool(request.id or turn.effect_id(), request.tool, request.arguments, request.call, request.was_begun)
+    )
+
+
 def resolve(turn: Turn, request: ApprovalRequest, *, is_edited: bool = False) -> Phase | None:
     """Run the call if the user approved it, else refuse it; return `None` if the node's work continues. Edited
     arguments make it another call, which was not approved.
@@ -125,17 +128,14 @@ def resolve(turn: Turn, request: ApprovalRequest, *, is_edited: bool = False) ->
     answer = next((one.kind for one in turn.doing.outcomes if one.kind in (YES, NO)), "")
     wrong = bound(turn.machine, turn.state, request.tool)
     if answer == YES and not is_edited and wrong is None:
-        return turn.ask(
-            RunTool(request.id or turn.effect_id(), request.tool, request.arguments, request.call, request.was_begun)
-        )
+        return run(turn, request)
     if answer == NO:
         wrong = RefusedCall("declined", "the user said no")
     elif answer != YES or wrong is None:
         wrong = RefusedCall("dropped", "the user did not say yes, so it was not done")
     turn.emit(CallRefused(request.call, request.tool, wrong.reason, wrong.text))
     if wrong.reason == "dropped" and not is_edited:
-        tool = turn.machine.tools[request.tool]
-        turn.say(turn.machine.language.text("consent_dropped", what=what_of(tool)), "refused")
+        say_dropped(turn, request.tool)
     if request.call or is_edited:
         return None
     return fail(turn, call_fault(turn.machine, turn.state, request.tool, wrong))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from turnwise.core.decision.dropped import say_dropped
 from turnwise.core.machine import LinkedTool
 from turnwise.core.state import ApprovalRequest
 from turnwise.core.state.events import ApprovalUnclear, CallRefused
 from turnwise.core.tools.check_call import bound
-from turnwise.core.tools.consent import NO, YES, what_of
+from turnwise.core.tools.consent import NO, YES
 from turnwise.core.turn import Turn
 
 MOST_UNCLEAR: Final = 2
@@ -47,10 +48,4 @@ def supersede(turn: Turn, tool: LinkedTool, arguments: dict[str, Any]) -> None:
         )
     elif tool.tool.name != request.tool and tool.tool.kind == "effect":
         turn.emit(CallRefused(request.call, request.tool, "dropped", "not run: the user wants something else"))
-        say_dropped(turn, request)
-
-
-def say_dropped(turn: Turn, request: ApprovalRequest) -> None:
-    """Tell the user that a call is not made."""
-    tool = turn.machine.tools[request.tool]
-    turn.say(turn.machine.language.text("consent_dropped", what=what_of(tool)), "refused")
+        say_dropped(turn, request.tool)

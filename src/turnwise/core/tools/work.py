@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from turnwise.core.commands import accept
 from turnwise.core.decision import decide, fail
-from turnwise.core.decision.dropped import drop
+from turnwise.core.decision.dropped import drop, what_of
 from turnwise.core.decision.faults import RefusedCall, call_fault, write_fault
 from turnwise.core.guards import GuardFault
 from turnwise.core.machine import LinkedToolWork
@@ -32,7 +32,7 @@ def run(turn: Turn, work: LinkedToolWork) -> Phase:
     request = next(iter(turn.state.waiting_calls), None)
     if request is not None and request is not turn.state.awaiting_approval:
         if arguments == request.arguments:
-            turn.say(turn.machine.language.text("consent_waits", what=consent.what_of(work.tool)), "consent")
+            turn.say(turn.machine.language.text("consent_waits", what=what_of(work.tool.tool)), "consent")
             return Phase.FINISH
         drop(turn, Call("", request.tool, request.arguments), "its values have changed")
     elif request is not None:

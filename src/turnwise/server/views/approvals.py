@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from turnwise.core.decision.dropped import what_of
 from turnwise.core.formatting import readable
 from turnwise.core.machine import Machine
 from turnwise.core.state import ApprovalRequest, State
-from turnwise.core.tools.consent import what_of
 from turnwise.core.values import REDACTED
 from turnwise.flow.model import Field
 from turnwise.server.views.redaction import Redaction
@@ -24,7 +24,7 @@ def _call(machine: Machine, state: State, request: ApprovalRequest, redaction: R
     return HeldCall(
         request.name,
         request.tool,
-        what_of(tool),
+        what_of(tool.tool),
         tuple([_argument(machine, state, field, given.get(name), redaction) for name, field in tool.args.items()]),
         request.approver,
         request.since_ms,
