@@ -1,4 +1,4 @@
-"""A rule about what follows a form: effects that nobody asked for, and users who cancel and are left where they are."""
+"""A rule about what follows a form: unwanted effects, and users who cancel and stay where they are."""
 
 from __future__ import annotations
 
