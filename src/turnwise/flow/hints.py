@@ -22,7 +22,7 @@ _MEANT = {
 }
 """Keys of other formats, and what they are called here."""
 _ELSE = ("else", "otherwise")
-_MOST_PLACES = 3
+_MOST_PLACES = 4
 _LONGEST = 60
 _ADDRESS = late_pattern(r"[a-zA-Z_][\w.]{0,60}")
 
@@ -67,8 +67,6 @@ def of_value(shape: str, tree: Located) -> str:
             return "write {type: choice, options: […]}"
         case "Form", Items():
             return "write {fields: […]}"
-        case "ToolPolicy", Scalar() | Items():
-            return f"write {{allow: {_listed(tree)}}}"
         case "Stop", Scalar() | Items():
             return f"write {{values: {_listed(tree)}}}"
         case _:

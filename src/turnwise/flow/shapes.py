@@ -90,6 +90,8 @@ _KEYS = {
     "Retry": "retry",
     "ScopeLimits": "limits",
     "Stop": "stop",
+    "ReplyGuard": "guard_reply",
+    "Settings": "settings",
     "ToolPolicy": "tools",
     "ToolWork": "tool",
 }
