@@ -1,6 +1,6 @@
 """guards.py with two mistakes, for the demonstration: `turnwise demo` shows what the debug panel says about them.
 
-`route` asks for an age of 40 where the rules beside it say 38, and `three_groups` fails while no group is known.
+`route` asks for an age of 40 where the rules beside it say 38, and `three_groups` fails while fewer are known.
 """
 
 from __future__ import annotations
@@ -25,4 +25,4 @@ def route(user: Any) -> str | None:
 @guard
 def three_groups(symptoms: Any) -> bool:
     """Three groups of symptoms are known."""
-    return len(symptoms.groups) >= 3
+    return bool(symptoms.groups[2])
