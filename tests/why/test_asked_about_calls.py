@@ -127,7 +127,7 @@ def test_how_often_says_what_was_refused_and_what_was_undone() -> None:
     often = talk(call("look", town="x"), said=("a",)).why("how often was look called?")
     assert often.line == "look was called once in this conversation, in turn 1; it was refused"
     often = talk(said=("a", "on", undo)).why("how often was go_on taken?")
-    assert often.line.endswith("in turn 2; 1 of these in turns that were undone")
+    assert often.line.endswith("in turn 2; 1 of these in turns that the undo of turn 3 took back")
 
 
 def test_how_often_a_secret_was_set_does_not_say_what() -> None:

@@ -76,5 +76,7 @@ def test_a_use_that_an_undo_took_back_is_named_beside_those_that_count() -> None
     assert (
         chat.why("write_r")
         .fact("tool_used")
-        .text.startswith("write_r was used once so far (and 1 more, which an undo took back), the last time in turn 2")
+        .text.startswith(
+            "write_r was used once so far (and 1 more, which the undo of turn 4 took back), the last time in turn 2"
+        )
     )

@@ -50,11 +50,11 @@ CallFact = Literal[
 CALL_WORDS: dict[CallFact, str] = {
     "tool_used_by_host": "the program used {tool}",
     "tool_called": "{tool} was called[ with {arguments}][ by {by}][; {again}]",
-    "tool_returned": "{tool} returned {result}[ after {ms} ms]",
-    "tool_failed": "{tool} failed: {reason}[ ({at})][; {doubt}]",
+    "tool_returned": "{tool} returned {result}[ after {ms} ms][; {before}]",
+    "tool_failed": "{tool} failed: {reason}[ ({at})][; {doubt}][; {before}]",
     "call_answered": "the machine answered the model's call of {tool}[ with {arguments}]: {result}",
-    "call_refused": "the call of {tool} was refused ({reason})[ by {by}][: {said}][; {argument} was {value}]"
-    "[, bound {bound}][; it was called with {arguments}]",
+    "call_refused": "the call of {tool} was refused ({reason})[ by {by}][: {said}][, because {shut}]"
+    "[; {argument} was {value}][, bound {bound}][; it was called with {arguments}]",
     "call_awaits_approval": "the call of {tool} waits for approval[ by {approver}][ until {until}]"
     "[, with {arguments}], because its `confirm` asks for one",
     "call_queued": "the call of {tool} waits, because an earlier call of the same reply waits for approval",
@@ -75,9 +75,9 @@ CALL_WORDS: dict[CallFact, str] = {
     "call_unknown": "no call {call} is known",
     "tool_offered": "{tool} is offered to the model in {node}[, because {reason}][; {none}]",
     "tool_not_called": "{tool} was offered to the model in {node}, which {did}[; it is offered there because {reason}]",
-    "tool_not_offered": "{tool} is not offered to the model in {node}, because {reason}",
+    "tool_not_offered": "{tool} is not offered to the model in {node}, because {reason}[; {unreached}]",
     "tools_of_node": "{node} offers the model {offered}[; it does not offer {others}]",
-    "tool_is_work": "{tool} is the work of {nodes}, and {now}",
+    "tool_is_work": "{tool} is the work of {nodes}, and {now}[; {unreached}]",
     "tool_used": "{tool} was used {times}[ (and {others})][, the last time in turn {turn} in {node}][, called by {by}]"
     "[; that failed: {error}][; the undo of turn {undone} {kept}][; {refused}]",
     "tool_never_used": "{tool} was not used in this conversation so far[; {reason}]",

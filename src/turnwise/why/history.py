@@ -18,6 +18,7 @@ from turnwise.runner.ports import Store
 from turnwise.runner.result import Turn
 from turnwise.runner.turn_result import Entries, TurnResults, referenced
 from turnwise.why.answer import Fact, Subject
+from turnwise.why.earlier_runs import with_earlier_run
 from turnwise.why.facts import TurnFacts
 from turnwise.why.facts.values import ROOTS
 from turnwise.why.kinds import FactKind, words
@@ -165,6 +166,8 @@ class History:
         return await self._traced(fact, set())
 
     async def _traced(self, fact: Fact, done: set[tuple[str, int, int]]) -> Fact:
+        if fact.kind == "tool_called" and fact.values.get("again"):
+            fact = await with_earlier_run(self.entries, fact)
         if fact.kind == "root_read" and fact.about and not fact.causes:
             fact = await self._as_it_ran(fact)
         if fact.kind in _FROM_BEFORE and not fact.causes:

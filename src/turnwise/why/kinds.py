@@ -263,7 +263,7 @@ WORDS: dict[FactKind, str] = {
     "yes_to_nothing": "no call waited for a yes or no any more: {reason} in turn {turn}",
     "message_not_kept": "[nothing that is stored has {said}; ]the conversation ended in turn {turn}, and {later}",
     "counted": "{name} {did}[ {times}] in this conversation[ {where}][, {turns}][: {given}][; it changed {changed}]"
-    "[; {tokens} tokens in all][; it was {refused}][; {undone} of these in turns that were undone]",
+    "[; {tokens} tokens in all][; it was {refused}][; {undone} of these in turns that {by} took back]",
     "person_in_charge": "{operator} is in charge since {since}[: {reason}]",
     "person_is_awaited": "a person of the queue {queue} is awaited since {since}[, at most until {until}]: {reason}",
     "no_person": "no person is awaited or in charge[: {over}]; {reason}",
@@ -279,7 +279,7 @@ WORDS: dict[FactKind, str] = {
     "node_in_charge": "{node} is in charge since turn {since}",
     "node_not_in_charge": "{node} is not in charge: the conversation is in {now}[; it was {visit}]",
     "node_never_entered": "{node} was never entered[: {reason}]",
-    "transition_not_judged": "{line}",
+    "transition_not_judged": "{line}[ {refused}]",
     "transition_was_taken": "{transition} was taken in turn {turn}[: {because}][; turn {undone} undid that]; {line}",
     "transition_judged": "{transition} {did}[: {because}][, because {by}]",
     "conversation_waits": "the conversation [is {person}][waits for {what} since {since}][; {reason}]",

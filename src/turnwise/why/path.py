@@ -42,6 +42,16 @@ async def on_path(entries: AsyncIterator[e.Entry]) -> AsyncIterator[e.Entry]:
             last = entry.event.to if isinstance(entry.event, e.Undone) else None
 
 
+async def taken_back(entries: AsyncIterator[e.Entry]) -> AsyncIterator[tuple[e.Entry, e.Entry]]:
+    """Yield those of some entries, the newest first, that a later undo among them took back, each with that undo."""
+    undo: e.Entry | None = None
+    async for entry in entries:
+        if undo is not None and isinstance(undo.event, e.Undone) and entry.turn > undo.event.to:
+            yield entry, undo
+        else:
+            undo = entry if isinstance(entry.event, e.Undone) else undo
+
+
 class Path(NamedTuple):
     """The moves that led to a position. Those up to turn `unknown_until` are unknown: retention erased them."""
 

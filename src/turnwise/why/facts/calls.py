@@ -17,6 +17,7 @@ from turnwise.core.values.json_data import as_object
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.beginnings import began
 from turnwise.why.facts.builder import FactBuilder, of
+from turnwise.why.facts.choices import Shut, shut_choice
 from turnwise.why.facts.values import STAND_IN
 from turnwise.why.kinds import FactKind
 
@@ -188,8 +189,11 @@ def _refused(builder: FactBuilder, event: e.CallRefused) -> Iterator[Fact]:
     if isinstance(following, e.Faulted) and following.fault.kind == "refused" and following.fault.subject:
         fault = following.fault
         values |= {"argument": fault.subject, "value": fault.value, "bound": fault.bound, "arguments": ""}
+    shut = shut_choice(builder, event.tool) if event.reason == "not_open" else Shut()
     about = (*_call(event.tool, event.call), *_not_written(builder, event), *_not_entered(builder, event.tool))
-    yield builder.fact("call_refused", *about, causes=(_why_refused(builder, event),), **values)
+    about += tuple([Subject("transition", one) for one in shut.transitions])
+    causes = (_why_refused(builder, event), *shut.reads)
+    yield builder.fact("call_refused", *about, causes=causes, shut=shut.reason, **values)
 
 
 def refused_work(builder: FactBuilder, fault: Fault) -> Iterator[Fact]:

@@ -14,10 +14,11 @@ from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact, SubjectKind
 from turnwise.why.facts.builder import listed
-from turnwise.why.path import on_path
+from turnwise.why.path import taken_back
 from turnwise.why.phrases import MISSED, PRESS, RESTART, UNDO
 from turnwise.why.query import Query
 from turnwise.why.subjects.setbacks import refuses_value
+from turnwise.why.subjects.uses import undos_in_words
 
 _MOST_TIMES = 8
 """How many turns or values are listed: the last."""
@@ -37,7 +38,8 @@ async def counted(query: Query, question: str = "") -> Fact | None:
     found = _corrections(found) if count.is_correction else found
     found = [one for one, before in zip(found, [None, *found], strict=False) if not _is_repeated(one, before)]
     refused = [one for one in found if count.is_of_calls and _is_refused(one.event)]
-    kept = {entry.seq async for entry in on_path(query.back())}
+    gone = {entry.seq: undo.turn async for entry, undo in taken_back(query.back())}
+    undos = [gone[one.seq] for one in found if one.seq in gone]
     values: dict[str, Any] = {
         "name": count.called.format(name=name),
         "did": count.did if found else count.did_not,
@@ -51,7 +53,8 @@ async def counted(query: Query, question: str = "") -> Fact | None:
         "refused": _refused(refused, found),
         "tokens": sum(_tokens(one.event) for one in found) or None,
         "is_special": count.asked is not None,
-        "undone": sum(one.seq not in kept for one in found) or None,
+        "undone": len(undos) or None,
+        "by": undos_in_words(undos),
     }
     return query.end.standing("counted", query.subject, **values)
 

@@ -6,12 +6,14 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from turnwise.core.explain.text import lacking
 from turnwise.core.machine import Machine
 from turnwise.core.state import Frame, State
 from turnwise.core.tools.offered import CHOICE, matching, now_in_sequence
 from turnwise.core.tools.standing import Reason, ToolStanding, tool_standings
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import listed
+from turnwise.why.facts.choices import judged_now
 from turnwise.why.kinds import FactKind
 from turnwise.why.prompts import model_calls
 from turnwise.why.query import Query
@@ -132,6 +134,9 @@ def _not_offered(query: Query, state: State, found: ToolStanding) -> Fact:
     about = _about(query, state)
     if found.reason.startswith("way_"):
         about += (Subject("transition", found.detail),)
+        considered = judged_now(query.machine, state, found.detail, query.turn.hide)
+        lacks = lacking(considered) if considered is not None else ""
+        reason += f": it {lacks}" if lacks else ""
     source = policy.span.line_text if policy is not None else ""
     return query.end.standing(
         "tool_not_offered", *about, source=source, tool=found.name, node=state.node, reason=reason, code=found.reason

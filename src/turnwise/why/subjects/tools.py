@@ -17,8 +17,17 @@ from turnwise.why.query import Query
 from turnwise.why.subjects.counts import counted
 from turnwise.why.subjects.nodes import is_entry
 from turnwise.why.subjects.offers import offers
+from turnwise.why.subjects.reach import is_work_of, unreached
 from turnwise.why.subjects.transitions import way
-from turnwise.why.subjects.uses import OUTCOMES, as_they_ran, is_result, tools_named, undone_use, uses_in_journal
+from turnwise.why.subjects.uses import (
+    OUTCOMES,
+    TakenBack,
+    as_they_ran,
+    is_result,
+    tools_named,
+    undone_use,
+    uses_taken_back,
+)
 
 
 async def answer_tool(query: Query) -> list[Fact]:
@@ -29,7 +38,11 @@ async def answer_tool(query: Query) -> list[Fact]:
     outcomes = [fact for fact in own if fact.kind in OUTCOMES]
     uses = await _uses(query)
     standing = [*_work(query), *[await _since(query, fact) for fact in offers(query)], uses]
+    if uses.kind == "tool_never_used":
+        standing[0] = await _with_reach(query, standing[0])
     if outcomes:
+        own = [await _with_runs_before(query, one) if one == outcomes[-1] else one for one in own]
+        outcomes[-1] = await _with_runs_before(query, outcomes[-1])
         first = _calls_in_turn(query, outcomes) or outcomes[-1]
         own += _then(query, outcomes[-1])
     else:
@@ -193,7 +206,7 @@ async def _awaits_approval(query: Query) -> Fact | None:
 def _work(query: Query) -> Iterator[Fact]:
     """Yield of which nodes the tool is the work, and whether one of them is in charge."""
     machine, name = query.machine, query.subject.name
-    nodes = [node for node, of in machine.nodes.items() if of.tool is not None and of.tool.tool.tool.name == name]
+    nodes = [node for node, of in machine.nodes.items() if is_work_of(of, name)]
     if not nodes:
         return
     state = query.state
@@ -203,6 +216,19 @@ def _work(query: Query) -> Iterator[Fact]:
         now = f"{state.node} is in charge"
     about = (query.subject, *[Subject("node", node) for node in nodes])
     yield query.end.standing("tool_is_work", *about, tool=name, nodes=" and ".join(nodes), now=now)
+
+
+async def _with_reach(query: Query, stands: Fact) -> Fact:
+    """Return how a tool stands that was never used, with why no node was entered that calls or offers it."""
+    if stands.kind not in ("tool_is_work", "tool_not_offered"):
+        return stands
+    found = await unreached(query)
+    if found is None:
+        return stands
+    text = found.text if stands.kind == "tool_is_work" else found.elsewhere
+    nodes = [Subject("node", name) for name in found.nodes]
+    about = (*stands.about, *[one for one in nodes if one not in stands.about])
+    return replace(stands.with_values(unreached=text), about=about, causes=(*stands.causes, *found.reasons))
 
 
 async def _refusals(query: Query, tool: str) -> list[e.Entry]:
@@ -243,6 +269,26 @@ async def _unused(query: Query) -> Fact:
     return query.end.standing("tool_never_used", query.subject, tool=name, reason=reason)
 
 
+def _others(query: Query, tool: str, gone: TakenBack, *, is_said: bool) -> str:
+    """Return in words which uses of a tool undos took back. Those of an effect still count, as it was not reversed;
+    `is_said` is true where that is said of the last use.
+    """
+    declared = query.machine.tools.get(tool)
+    is_kept = declared is not None and declared.tool.kind == "effect"
+    if not gone.turns or (is_kept and is_said):
+        return ""
+    which = f"of these {gone.where}" if is_kept else "more"
+    return f"{len(gone.turns)} {which}, which {gone.by} took back"
+
+
+async def _with_runs_before(query: Query, outcome: Fact) -> Fact:
+    """Return what a call came to, with the turns before in which the tool ran and which undos took back."""
+    gone = await uses_taken_back(query, query.subject.name)
+    if not gone.turns or outcome.kind not in ("tool_returned", "tool_failed"):
+        return outcome
+    return outcome.with_values(before=f"it ran {gone.where}, too, which {gone.by} took back")
+
+
 async def _uses(query: Query) -> Fact:
     """Return how often a tool was used, what became of its last call, and of the use by an undo."""
     name, count = query.subject.name, query.state.tools.counts.get(query.subject.name, 0)
@@ -263,8 +309,8 @@ async def _uses(query: Query) -> Fact:
     values |= {"by": called.values["by"] if called is not None else "", "count": count, "times": times}
     values |= {"undone": undo.turn, "kept": kept} if undo is not None else {}
     values["error"] = outcome.values["reason"] if outcome is not None and outcome.kind == "tool_failed" else ""
-    undone_too = max(0, await uses_in_journal(query, name) - count) if count else 0
-    values["others"] = f"{undone_too} more, which an undo took back" if undone_too else ""
+    gone = await uses_taken_back(query, name) if count else TakenBack()
+    values["others"] = _others(query, name, gone, is_said=undo is not None)
     values["refused"] = _refused([entry.turn for entry in await _refusals(query, name)])
     causes = (outcome if number < query.turn.number else None, undo)
     return query.end.standing("tool_used", query.subject, causes=causes, tool=name, **values)

@@ -160,8 +160,11 @@ async def way(query: Query, name: str) -> list[Fact]:
         about = (Subject("transition", name), Subject("node", decision.node))
         found = decision.candidate(name)
         missing: dict[str, Any] = _missing(query, decision, found) if found is not None else {}
-        values: dict[str, Any] = {"line": decision.line, "transition": name, **missing}
-        return [query.end.standing("transition_not_judged", *about, causes=(await _instead(query, name),), **values)]
+        call = await refused_choice(query, name) if decision.moment == "choice" else None
+        refused = f"In turn {call.turn} {call.text}." if call is not None else ""
+        values: dict[str, Any] = {"line": decision.line, "transition": name, "refused": refused, **missing}
+        causes = (await _instead(query, name), call)
+        return [query.end.standing("transition_not_judged", *about, causes=causes, **values)]
     query.decisions += [one for one, _ in judged if one not in query.decisions]
     facts: dict[tuple[str, str], Fact] = {}
     for decision, candidate in judged:
@@ -169,6 +172,16 @@ async def way(query: Query, name: str) -> list[Fact]:
         for fact in (_judged(query, decision, candidate, uses), *details(query, decision, candidate), *uses):
             facts.setdefault((fact.kind, fact.text), fact)
     return list(facts.values())
+
+
+async def refused_choice(query: Query, name: str) -> Fact | None:
+    """Return the last call by which the model chose a transition, and that was refused since that was not open."""
+    about = Subject("transition", name)
+    return await query.last(
+        lambda event: isinstance(event, e.CallRefused) and event.reason == "not_open",
+        lambda fact: fact.kind == "call_refused" and about in fact.about,
+        since=max(1, query.turn.number - _NEAR),
+    )
 
 
 async def _instead(query: Query, name: str) -> Fact | None:

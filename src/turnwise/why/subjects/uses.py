@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from turnwise.core.guards.functions import pattern_of, within_of
 from turnwise.core.guards.scope import ended_with, was_used
@@ -18,6 +18,7 @@ from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import listed
 from turnwise.why.facts.values import is_use
 from turnwise.why.kinds import FactKind
+from turnwise.why.path import taken_back
 from turnwise.why.query import Query
 
 OUTCOMES: tuple[FactKind, ...] = (
@@ -38,9 +39,38 @@ def is_result(fact: Fact, tool: str) -> bool:
     return fact.kind in _RESULTS and fact.values["tool"] == tool and is_use(fact)
 
 
-async def uses_in_journal(query: Query, tool: str) -> int:
-    """Return how often a tool was used so far, also in turns that were undone."""
-    return sum([_is_use(entry.event, tool) async for entry in query.back()])
+class TakenBack(NamedTuple):
+    """The uses of a tool that undos took back: the turns in which they were, and those of the undos, in order."""
+
+    turns: tuple[int, ...] = ()
+    undos: tuple[int, ...] = ()
+
+    @property
+    def by(self) -> str:
+        """The undos in words: `the undo of turn 3`."""
+        return undos_in_words(self.undos)
+
+    @property
+    def where(self) -> str:
+        """The turns of the uses in words: `in turns 2 and 4`."""
+        return f"in {_turns(self.turns)}"
+
+
+def undos_in_words(turns: Iterable[int]) -> str:
+    """Return undos in words: `the undos of turns 3 and 5`; empty where there is none."""
+    names = sorted(set(turns))
+    return f"the undo{'s' if len(names) > 1 else ''} of {_turns(names)}" if names else ""
+
+
+def _turns(turns: Iterable[int]) -> str:
+    names = list(dict.fromkeys(map(str, turns)))
+    return f"turn{'s' if len(names) > 1 else ''} {listed(names)}"
+
+
+async def uses_taken_back(query: Query, tool: str) -> TakenBack:
+    """Return the uses of a tool so far that undos took back."""
+    found = [(one.turn, undo.turn) async for one, undo in taken_back(query.back()) if _is_use(one.event, tool)][::-1]
+    return TakenBack(tuple([turn for turn, _ in found]), tuple([undo for _, undo in found]))
 
 
 def _is_use(event: e.AnyEvent, tool: str) -> bool:

@@ -1,0 +1,50 @@
+"""The earlier run of a call that an undo took back and that was made again under the same key."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+
+from turnwise.core.state import events as e
+from turnwise.core.state.effects import RunTool
+from turnwise.why.fact import Fact
+
+ReadEntries = Callable[[int, int], Awaitable[Sequence[e.Entry]]]
+"""Returns the entries from one position to another that retention did not erase."""
+
+_BLOCK = 250
+"""How many entries are read at once."""
+_MOST_READ = 2000
+"""How many entries are searched, back from the call that was made again."""
+
+
+async def with_earlier_run(read: ReadEntries, called: Fact) -> Fact:
+    """Return a call that was made again, with the turn in which it ran before, and the undo that took that back; as it
+    is, where retention erased that run or none is found.
+    """
+    effect = next((_effect(one.event) for one in await read(called.seq, called.seq)), "")
+    until, last = called.seq - 1, max(0, called.seq - _MOST_READ)
+    undos: list[e.Entry] = []
+    while effect and until > last:
+        for entry in reversed(await read(max(1, until - _BLOCK + 1), until)):
+            match entry.event:
+                case e.Undone():
+                    undos.append(entry)
+                case e.ToolReturned() | e.ToolFailed() if entry.event.effect == effect:
+                    return _ran(called, entry, undos)
+                case _:
+                    pass
+        until -= _BLOCK
+    return called
+
+
+def _effect(event: e.AnyEvent) -> str:
+    return event.effect.id if isinstance(event, e.EffectAsked) and isinstance(event.effect, RunTool) else ""
+
+
+def _ran(called: Fact, run: e.Entry, undos: list[e.Entry]) -> Fact:
+    """Return a call with its earlier run, where one of the undos since, the newest first, took that back."""
+    took = [one.turn for one in undos if isinstance(one.event, e.Undone) and one.event.to < run.turn]
+    if not took:
+        return called
+    again = f"it ran in turn {run.turn} under the same key, and the undo of turn {took[-1]} took that back"
+    return called.with_values(again=again)

@@ -1,0 +1,54 @@
+"""Why a choice of the model was not open: what kept its transitions shut, with the values that they read."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from turnwise.core.explain.hiding import Hide
+from turnwise.core.explain.now import explain_now
+from turnwise.core.explain.text import lacking
+from turnwise.core.machine import Candidate, Machine
+from turnwise.core.state import State
+from turnwise.core.tools.offered import CHOICE, matching
+from turnwise.core.trace import Considered
+from turnwise.why.fact import Fact
+from turnwise.why.facts.builder import FactBuilder
+from turnwise.why.facts.values import guard_reads
+
+
+class Shut(NamedTuple):
+    """Why a choice was not open: the transitions that lead there, the reason, and the values that they read."""
+
+    transitions: tuple[str, ...] = ()
+    reason: str = ""
+    reads: tuple[Fact, ...] = ()
+
+
+def shut_choice(builder: FactBuilder, tool: str) -> Shut:
+    """Return what kept a choice of the model shut before the present entry; nothing for a tool that is none."""
+    machine, state, target = builder.machine, builder.state, tool.removeprefix(CHOICE)
+    if state is None or target == tool or tool in machine.tools:
+        return Shut()
+    found = [one for one in machine.candidates(state.node, "choice").all if one.target == target]
+    if not found:
+        return Shut((), f"{state.node} has no transition that the model chooses to go there")
+    if matching(machine.nodes[state.node].toolbox.denied, frozenset((tool,))):
+        return Shut(_ids(found), f"the deny list of {state.node} has it")
+    reads: dict[str, Fact] = {}
+    reasons: list[str] = []
+    for one in found:
+        considered = judged_now(machine, state, one.id, builder.turn.hide)
+        reasons += [f"{one.id} {lacks}"] if considered is not None and (lacks := lacking(considered)) else []
+        for fact in guard_reads(builder, one.guard, considered) if considered is not None else ():
+            reads.setdefault(str(fact.values["name"]), fact)
+    return Shut(_ids(found), "; ".join(reasons), tuple(reads.values()))
+
+
+def judged_now(machine: Machine, state: State, transition: str, hide: Hide) -> Considered | None:
+    """Return what a judging of a transition makes of it in a state, with its secrets hidden."""
+    decision = explain_now(machine, state, transition)
+    return hide(decision).candidate(transition) if decision is not None else None
+
+
+def _ids(found: list[Candidate]) -> tuple[str, ...]:
+    return tuple([one.id for one in found])

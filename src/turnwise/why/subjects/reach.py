@@ -1,0 +1,61 @@
+"""Why a tool was never reached: the nodes that call or offer it, and why none of them was entered."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from turnwise.core.machine import LinkedNode, Machine
+from turnwise.core.tools.offered import CHOICE
+from turnwise.why.answer import Fact, Subject
+from turnwise.why.facts.builder import listed
+from turnwise.why.query import Query
+from turnwise.why.subjects.nodes import answer_node
+
+_FEW = 2
+"""Of how many nodes is said why they were not entered."""
+
+
+class Unreached(NamedTuple):
+    """Nodes that have a tool and were never entered, with the facts that say why."""
+
+    nodes: tuple[str, ...]
+    reasons: tuple[Fact, ...]
+
+    @property
+    def text(self) -> str:
+        """The reasons in words."""
+        more = f"; nor was {listed(self.nodes[_FEW:])}" if len(self.nodes) > _FEW else ""
+        return "; ".join(fact.text for fact in self.reasons) + more
+
+    @property
+    def elsewhere(self) -> str:
+        """The nodes that offer the tool, and the reasons in words."""
+        return f"{listed(self.nodes)} would offer it, and {self.text}"
+
+
+async def unreached(query: Query) -> Unreached | None:
+    """Return why no node was entered that calls or offers the tool; `None` where one was, or none has it."""
+    nodes = nodes_with(query.machine, query.subject.name)
+    visits = query.state.visits
+    if not nodes or query.state.node in nodes or any(visits.get(name) for name in nodes):
+        return None
+    reasons = [(await answer_node(query.of(Subject("node", name))))[0] for name in nodes[:_FEW]]
+    return Unreached(nodes, tuple(reasons))
+
+
+def nodes_with(machine: Machine, tool: str) -> tuple[str, ...]:
+    """Return the nodes whose work is a tool; else those that offer it to the model."""
+    own = [name for name, node in machine.nodes.items() if is_work_of(node, tool)]
+    return tuple(own or [name for name, node in machine.nodes.items() if _offers(machine, node, name, tool)])
+
+
+def is_work_of(node: LinkedNode, tool: str) -> bool:
+    """Return whether a tool is the work of a node."""
+    return node.tool is not None and node.tool.tool.tool.name == tool
+
+
+def _offers(machine: Machine, node: LinkedNode, name: str, tool: str) -> bool:
+    choices = machine.candidates(name, "choice").all
+    if tool.startswith(CHOICE) and tool not in machine.tools:
+        return any(one.target == tool.removeprefix(CHOICE) for one in choices)
+    return tool in node.toolbox.specs and (node.work == "prompt" or bool(choices))
