@@ -12,7 +12,8 @@ import pytest
 import turnwise as tw
 from support.chats import NOON_MS, OneSyncChat, flow_of
 from support.served import served
-from support.whys import lines_of
+from support.whys import lines_of, of_kind
+from turnwise.core.explain.text import lines_of_decision
 from turnwise.core.state import events as e
 from turnwise.core.state.retention import DAY_MS
 from turnwise.errors import UnknownTurn
@@ -227,3 +228,20 @@ def test_a_message_that_was_refused_later_takes_no_answer_about_what_stands(is_r
     assert chat.why("u.city").line.startswith("u.city has no value: nothing in the turns that are still stored set it")
     assert chat.why("u.name").line.startswith("u.name was Rumpelstilzchen")
     assert "was erased by retention" in chat.why("turn 2").line
+
+
+def test_every_door_says_that_what_a_decision_read_was_erased() -> None:
+    clock = ManualClock(NOON_MS)
+    erased = "what this decision read was erased by retention on 2026-01-13, which keeps what decisions read for 2 days"
+    with OneSyncChat(flow_of(FLOW), model=ScriptedModel(["Hm."] * 30), clock=clock, store=MemoryStore()) as chat:
+        chat.start()
+        chat.commands(sets("u.age", 33))
+        assert all(not one.erased for one in chat.explain(transition="old", turn=2))
+        clock.move_s(4 * 86_400)
+        chat.app.retain(tw.Retention(decisions_days=2))
+        (judged,) = [one for one in chat.explain(transition="old", turn=2) if one.candidates]
+        decided = of_kind(chat.why("turn 2"), "decided")[0]
+        chat.commands(sets("u.age", 34))
+        assert all(not one.erased for one in chat.explain(transition="old", turn=3))
+    assert judged.erased == decided.values["erased"] == erased
+    assert f"  {erased}" in [line.text for line in lines_of_decision(judged, "old")]

@@ -175,7 +175,7 @@ class Decision(Struct, frozen=True, gc=False, omit_defaults=True):
     """One judging of a moment: every candidate, in the order of judging, and a line that sums it up. `failure` is what
     an `error` moment was judged for, `nothing_set` lists the fields in which the move that it chose set nothing. A
     `hypothetical` decision was never made: its outcomes say what would come of it. With an `operator` a person made the
-    decision, for a `reason`.
+    decision, for a `reason`. `erased` says which values that it read retention erased, when, and by which rule.
     """
 
     conversation: str
@@ -194,6 +194,7 @@ class Decision(Struct, frozen=True, gc=False, omit_defaults=True):
     nothing_set: tuple[NothingSet, ...] = ()
     operator: str = ""
     reason: str = ""
+    erased: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the decision as JSON data."""

@@ -183,7 +183,7 @@ WORDS: dict[FactKind, str] = {
     "root_read": "{name} was {value}[, by the use of {used} in turn {since}]",
     "value_missing": "{name} had no value[: {failed}]",
     "value_not_computed": "{field} could not be computed: {reason}[, as {reads}]",
-    "decided": "{moment}: {line}[ ({rule})][; {unguarded}][; {grounds}]",
+    "decided": "{moment}: {line}[ ({rule})][; {unguarded}][; {grounds}][; {erased}]",
     "move_planned": "{transition} was chosen, to be taken with the next message: {node} → {target}",
     "node_left": "{node} → {target}[ by {transition}][: {because}][ ({rule})][; {unguarded}][; {grounds}]"
     "[; {also} held, too]"
@@ -302,6 +302,7 @@ PRIVATE = frozenset(
         *("said", "value", "before", "reason", "given", "result", "arguments", "commands", "line", "topic", "calls"),
         *("did", "error", "instead", "grounds", "asked", "applies", "reads", "needs", "part", "person", "rule"),
         *("none", "parts", "as_answer", "named", "word", "means", "replied", "theirs", "shown", "failed", "formula"),
+        *("shut", "unreached", "refused"),
     )
 )
 """Values that may contain words of users: secrets are hidden in them. All others come from the flow."""

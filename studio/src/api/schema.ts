@@ -396,7 +396,7 @@ export type Decided = {
   broken_off?: "" | "cancelled" | "handed_off" | "stopped";
 };
 
-/** One judging of a moment: every candidate, in the order of judging, and a line that sums it up. `failure` is what an `error` moment was judged for, `nothing_set` lists the fields in which the move that it chose set nothing. A `hypothetical` decision was never made: its outcomes say what would come of it. With an `operator` a person made the decision, for a `reason`. */
+/** One judging of a moment: every candidate, in the order of judging, and a line that sums it up. `failure` is what an `error` moment was judged for, `nothing_set` lists the fields in which the move that it chose set nothing. A `hypothetical` decision was never made: its outcomes say what would come of it. With an `operator` a person made the decision, for a `reason`. `erased` says which values that it read retention erased, when, and by which rule. */
 export type Decision = {
   conversation: string;
   seq: number;
@@ -414,6 +414,7 @@ export type Decision = {
   nothing_set?: (NothingSet)[];
   operator?: string;
   reason?: string;
+  erased?: string;
 };
 
 /** `turn`: by default the last one that decided something. `transition`: its name, or that of its target. */

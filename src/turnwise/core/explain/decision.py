@@ -37,6 +37,7 @@ from turnwise.core.guards.scope import root_shown
 from turnwise.core.machine import MESSAGE, Action, Block, Candidate, Candidates, End, Go, Machine, Stay
 from turnwise.core.state import Fault, FieldValue, State
 from turnwise.core.state.events import CodeRun, Decided, Entry, NothingSet
+from turnwise.core.state.retention import erasure_text
 from turnwise.core.trace import (
     ActionName,
     Change,
@@ -154,7 +155,6 @@ def explain(  # noqa: PLR0913  what was recorded, and what surrounds it
     explanation = _Explanation(machine, entry, texts or {}, before, move.undone_by, state, is_brief=is_brief)
     considered, failure = hide(explanation.all()), hide(_failure(judged_for))
     result = failure, move.nothing_set, decided.operator, decided.because
-    line = verdict_line(decided.node, decided.moment, considered, *result)
     return Decision(
         conversation,
         entry.seq,
@@ -162,7 +162,7 @@ def explain(  # noqa: PLR0913  what was recorded, and what surrounds it
         entry.at_ms,
         decided.node,
         decided.moment,
-        line,
+        verdict_line(decided.node, decided.moment, considered, *result),
         considered,
         considered[decided.taken].id if decided.taken >= 0 else "",
         (),
@@ -171,7 +171,14 @@ def explain(  # noqa: PLR0913  what was recorded, and what surrounds it
         nothing_set=move.nothing_set,
         operator=decided.operator,
         reason=decided.because,
+        erased=_erased(decided),
     )
+
+
+def _erased(decided: Decided) -> str:
+    """Return that retention erased what a decision read; empty where it did not."""
+    by = decided.trimmed
+    return f"what this decision read was erased by retention{erasure_text(by, 'what decisions read')}" if by else ""
 
 
 def disagreement(candidates: Candidates, decided: Decided) -> Disagreement | None:

@@ -285,6 +285,8 @@ def lines_of_decision(decision: Decision, transition: str = "") -> Iterator[Line
     yield Line(decision.line if decision.hypothetical else f"{decision.moment}: {decision.line}", "decision")
     if decision.failure is not None and decision.failure.at:
         yield Line(f"  at {decision.failure.at}", "error")
+    if decision.erased:
+        yield Line(f"  {decision.erased}", "missing")
     for candidate in decision.about(transition) if transition else decision.candidates:
         if not transition and candidate.outcome == "not_reached":
             yield _head(candidate, candidate.outcome)

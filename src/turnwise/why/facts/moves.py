@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from turnwise.core.decision.judge import BLOCKED, REENTRY
 from turnwise.core.explain.text import holding, lacking
+from turnwise.core.machine import Candidate
 from turnwise.core.state import Pending
 from turnwise.core.state import events as e
 from turnwise.core.state.kinds import FaultKind
@@ -25,9 +26,7 @@ def _decided(builder: FactBuilder, event: e.Decided) -> Iterator[Fact]:
     decision = builder.judged(event)
     candidates = builder.machine.candidates(event.node, cast("Moment", event.moment)).all
     taken = candidates[event.taken] if event.taken >= 0 else None
-    reads = _newest_first(guard_reads(builder, taken.guard, decision.candidates[event.taken])) if taken else []
-    if taken is not None and not reads:
-        reads = [cause for cause in (builder.first(*_BEFORE[event.moment]) or began(builder),) if cause is not None]
+    reads = _reads(builder, event, taken, decision.candidates[event.taken]) if taken is not None else []
     ground = grounds(decision.candidates[event.taken], reads) if taken is not None else ""
     about = (
         Subject("turn", str(builder.entry.turn)),
@@ -51,6 +50,7 @@ def _decided(builder: FactBuilder, event: e.Decided) -> Iterator[Fact]:
         rule=holding(decision.candidates[event.taken]) if taken is not None and not event.operator else "",
         operator=event.operator,
         person=_in_words(event.operator, event.because),
+        erased=decision.erased,
     )
     yield from _disagreement(builder, decision)
     for considered, letter in zip(decision.candidates, event.outcomes, strict=True):
@@ -61,6 +61,13 @@ def _decided(builder: FactBuilder, event: e.Decided) -> Iterator[Fact]:
             yield builder.fact(
                 "move_blocked", *about, causes=causes, source=considered.source, **values, reason=considered.by
             )
+
+
+def _reads(builder: FactBuilder, event: e.Decided, taken: Candidate, considered: Considered) -> list[Fact]:
+    """Return what a transition that was taken read; where it has no condition, what came before."""
+    reads = _newest_first(guard_reads(builder, taken.guard, considered))
+    before = builder.first(*_BEFORE[event.moment]) or began(builder) if not reads else None
+    return [*reads, *((before,) if before is not None else ())]
 
 
 _FAILED: tuple[Outcome, ...] = ("false", "unknown", "error", "blocked")

@@ -19,6 +19,11 @@ export function Notices({ trace, view }: { trace: TurnTrace; view: DecisionView 
           The rules say <code>{mirror.rules}</code>, the code chose <code>{mirror.code}</code>.
         </Notice>
       )}
+      {decision?.erased && (
+        <Notice icon="unknown" title="Values of this decision were erased." tone="plain">
+          {`${decision.erased.charAt(0).toUpperCase()}${decision.erased.slice(1)}.`}
+        </Notice>
+      )}
       {decision?.failure && <FailureNotice failure={decision.failure} />}
       {(decision?.nothing_set ?? []).map((event) => (
         <Notice key={event.field} icon="unknown" title="Nothing was set.">
