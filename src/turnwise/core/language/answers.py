@@ -45,13 +45,14 @@ class Answers(Struct, frozen=True, gc=False):
 
     yes: Table
     no: Table
+    unclear: Table
     polite: Table
     joints: frozenset[str]
 
 
 class Phrasing(Struct, frozen=True, gc=False):
-    """The templates of a language: for any question, and for those of one kind. `small` are the words that join those
-    of a question that an answer repeats. `function_words` carry no meaning by themselves, `cautions` are words that ask,
+    """The templates of a language: for any question, and for those of one kind. `unclear` are phrases of words that say
+    yes or no each and together do not. `small` are the words that join those of a question that an answer repeats. `function_words` carry no meaning by themselves, `cautions` are words that ask,
     doubt, limit, deny or change something.
     """
 
@@ -59,6 +60,7 @@ class Phrasing(Struct, frozen=True, gc=False):
     yes_of: Mapping[Kind, str]
     no: str
     no_of: Mapping[Kind, str]
+    unclear: str
     polite: str
     small: str
     function_words: str
@@ -83,7 +85,7 @@ def plain_answer(language: Language, message: str, kind: Kind = "affirm", echo: 
 def is_courtesy(language: Language, message: str) -> bool:
     """Return whether a text has only courtesies, or nothing."""
     answers = answers_of(language, "true")
-    nothing = Answers({}, {}, answers.polite, answers.joints)
+    nothing = Answers({}, {}, {}, answers.polite, answers.joints)
     return not is_question(message) and all(
         _said(part, nothing, None) is not None for part in parts_of(message, answers.joints)
     )
@@ -159,7 +161,12 @@ def _steps(
     part: tuple[str, ...], at: int, answers: Answers, echo: Echo | None
 ) -> Iterable[tuple[int, frozenset[bool]]]:
     """Yield where a phrase that begins at a word ends, and what it says."""
-    for table, adds in ((answers.no, _NO), (answers.yes, _YES), (answers.polite, _NEITHER)):
+    for table, adds in (
+        (answers.no, _NO),
+        (answers.yes, _YES),
+        (answers.unclear, _BOTH),
+        (answers.polite, _NEITHER),
+    ):
         for stop in ends_of(table, part, at):
             yield stop, adds
     if echo is not None:
@@ -170,7 +177,7 @@ def _steps(
             yield stop, _NEITHER
 
 
-_YES, _NO, _NEITHER = frozenset([True]), frozenset([False]), frozenset[bool]()
+_YES, _NO, _BOTH, _NEITHER = frozenset([True]), frozenset([False]), frozenset([True, False]), frozenset[bool]()
 
 
 # messages as words -------------------------------------------------------------------------------
@@ -247,6 +254,7 @@ def _answers(
     return Answers(
         table_of([*map(_phrase, yes), *zip(_YES_SIGNS)]),
         table_of([*map(_phrase, no), *zip(_NO_SIGNS)]),
+        table_of(map(_phrase, expand(shipped.unclear))),
         table_of([*map(_phrase, polite), *zip(_GLAD_SIGNS)]),
         joints,
     )

@@ -7,7 +7,7 @@ _CONFIRMING = """
         wäre (gut|super|schön|toll|prima|nett|perfekt|lieb|klasse)
         (das|es) klingt (gut|super|prima|perfekt)
         klingt (gut|super|prima|perfekt)
-        (bestätigen|bestätigt|bestätige|ich bestätige|hiermit bestätigt|genehmigt|zugestimmt|freigegeben|freigeben|akzeptiert|erlaubt|ausführen|absenden|abschicken|abgeschickt|weiter|weitermachen|fortfahren|fertig|erledigen)
+        (bestätigen|bestätigt|bestätige|ich bestätige|hiermit bestätigt|genehmigt|zugestimmt|freigegeben|freigeben|akzeptiert|erlaubt|ausführen|absenden|abschicken|abgeschickt|weiter|weitermachen|fortfahren|erledigen)
         (bitte|ja|einfach) [so] (bestätigen|ausführen|absenden|abschicken|weiter|weitermachen|fortfahren|machen|durchführen|erledigen)
         (das|es) [so|bitte|bitte so] (bestätigen|ausführen|absenden|abschicken|machen|durchführen)
         [bitte|dann|ja] (mach|mache|tu) (das|es|mal|ruhig|so|bitte|das so|das bitte|es bitte|es so|das ruhig|das mal)
@@ -26,11 +26,15 @@ _CONFIRMING = """
         (sieht|schaut) [alles|für mich|so] (gut|perfekt|prima|super|richtig|korrekt) aus
         (ist|richtig|korrekt|gut|perfekt) (richtig|korrekt|gut|so)
         (gut|perfekt|bestens|tipptopp|top)
-        (das ist alles|das war's|das wars|nichts zu ändern|nichts ändern|nichts mehr|sonst nichts)
-        keine (änderung|änderungen|korrekturen|korrektur) [mehr|nötig]
         (du darfst|sie dürfen|du kannst|sie können) [das] [gern|gerne|ruhig] [machen|tun]
 """
 
+_UNCHANGED = """
+        (das ist alles|das war's|das wars|nichts zu ändern|nichts ändern|nichts mehr|sonst nichts)
+        keine (änderung|änderungen|korrekturen|korrektur) [mehr|nötig]
+        fertig
+"""
+"""Phrases that say yes to a summary, and nothing about a call."""
 _REFUSING = """
         noch nicht
         [bitte|nein] (mach|tu|mache) (das|es) [bitte|lieber|bloß] nicht
@@ -67,7 +71,7 @@ PHRASING = Phrasing(
         ich bitte darum
     """,
     yes_of={
-        "affirm": _CONFIRMING,
+        "affirm": _CONFIRMING + _UNCHANGED,
         "call": _CONFIRMING + "(yes|yep|yeah|sure|y)",
         "true": """
         (yes|yep|yeah|sure|y)
@@ -122,6 +126,7 @@ PHRASING = Phrasing(
         (kein problem|kein ding|keine frage|warum nicht)
         (das ist|das wäre) (nett|lieb|sehr nett|sehr lieb|sehr freundlich|freundlich|lieb von ihnen|nett von ihnen|nett von dir|lieb von dir)
     """,
+    unclear="",
     small="das die den dem der es ein eine einen an zu bitte von",
     function_words="""
         ich du er sie es wir ihr mich mir dich dir ihn ihm uns euch ihnen mein dein sein unser euer meine deine seine wer

@@ -6,7 +6,7 @@ _CONFIRMING = """
         (that|it|this) (would|will) be (great|good|nice|lovely|perfect|wonderful|fine|awesome|fantastic|appreciated)
         (that'd|it'd) be (great|good|nice|lovely|perfect|wonderful|fine|awesome|fantastic|appreciated)
         would be (great|good|nice|lovely|perfect|wonderful|fine|awesome|fantastic)
-        (confirm|confirmed|proceed|continue|approve|approved|accept|accepted|submit|submitted|done|granted|permission granted)
+        (confirm|confirmed|proceed|continue|approve|approved|accept|accepted|submit|submitted|granted|permission granted)
         (you may|you can|yes|i) (confirm|proceed|continue|approve|accept|submit)
         (confirm|approve|accept|submit|send|execute|complete|finish) (it|this|that|them|all)
         [please] (proceed|continue|carry on|go on) [with] [it|that|this|please]
@@ -17,13 +17,18 @@ _CONFIRMING = """
         all [of it] (good|correct|right|fine|set|ok|okay|clear|there|accurate)
         everything (correct|right|fine|ok|okay)
         (perfect|fine|spot on|good to go|very good|very well|make it so|be my guest|lgtm)
-        (it is|it's|that's|that is) (perfect|it|all|all of it|what i want|what i wanted|what i meant|exactly right)
+        (it is|it's|that's|that is) (perfect|what i want|what i wanted|what i meant|exactly right)
         (you may|you can) (go ahead|do it|do that|do so)
         (you have|you've got) (my|the) (approval|permission|okay|ok|blessing|go ahead)
         (let's|lets) (go|go ahead|proceed|do this|go for it|move ahead)
+"""
+_UNCHANGED = """
         (nothing|no) [more|further] (to change|to add|changes|change|else|corrections) [needed|please]
         no changes
+        (it is|it's|that's|that is) (it|all|all of it)
+        done
 """
+"""Phrases that say yes to a summary, and nothing about a call."""
 
 PHRASING = Phrasing(
     yes="""
@@ -58,7 +63,7 @@ PHRASING = Phrasing(
         [that|it] works [for me]
     """,
     yes_of={
-        "affirm": _CONFIRMING + "(sure|yes|ok|okay) why not",
+        "affirm": _CONFIRMING + _UNCHANGED + "(sure|yes|ok|okay) why not",
         "call": _CONFIRMING,
         "true": """
         [yes] (i|we) have (it|that|one|them) [now|too|already]
@@ -116,6 +121,7 @@ PHRASING = Phrasing(
         (sorry|sir|madam|ma'am|mate|as well|why not|my friend|if you please)
         (no problem|no worries|no problem at all)
     """,
+    unclear="[oh|ah] (yeah|yea|ya) right",
     small="the it this that to for a an of",
     function_words="""
         i you he she we they me him her us them my your his our their mine yours who whom whose what which when where why
