@@ -16,7 +16,14 @@ from turnwise.core.state.commands import Set
 from turnwise.core.values import Refused, match_option, read_value
 from turnwise.core.values.yes_no import yes_or_no_option
 from turnwise.understanding.clauses import Clause, Message, without_phrases
-from turnwise.understanding.labels import name_words, near_option, part_of_option, title_words, yes_no_options
+from turnwise.understanding.labels import (
+    name_words,
+    near_option,
+    part_of_option,
+    title_words,
+    yes_no_options,
+    yes_no_values,
+)
 from turnwise.understanding.names import bare_name_stop
 from turnwise.understanding.requests import edited_field
 from turnwise.understanding.situation import Situation
@@ -80,7 +87,7 @@ def yes_no_sets(message: Message, found: Sequence[Set]) -> list[Set]:
     whole = None if situation.confirms else plain_answer(situation.language, message.text.message, "true")
     sets: list[Set] = []
     for field in situation.exposed.fields:
-        values = {} if field.address in taken else _values_of(field, situation)
+        values = {} if field.address in taken else yes_no_values(field, situation.vocabulary)
         if values and whole is not None and situation.asks(field):
             sets.append(_answer_set(message, message.clauses[0], field, values[whole]))
             continue
@@ -101,13 +108,6 @@ def _minding_set(message: Message, clauses: list[Clause]) -> list[Set]:
     asked, table = message.situation.asked, message.situation.speech.not_minding
     agrees = all(is_one_of(table, one.said) or answer_of(one.said, message.situation) is False for one in clauses)
     return [_answer_set(message, clauses[0], asked, value=False)] if asked and clauses and agrees else []
-
-
-def _values_of(field: ExposedField, situation: Situation) -> dict[bool, Any]:
-    """Return the values of a field for yes and for no; empty if it is not a yes-or-no field."""
-    if field.field.type == "boolean" and not field.field.options:
-        return {True: True, False: False}
-    return dict(yes_no_options(field, situation.vocabulary)) if field.field.options else {}
 
 
 def _answer_set(message: Message, clause: Clause, field: ExposedField, value: Any) -> Set:
@@ -219,7 +219,7 @@ def changed_answers(message: Message, found: Sequence[Set]) -> list[Set]:
         if field is None or field.address in taken or not places or clause.is_negated:
             continue
         rest = [word for word in clause.said[places[-1] + 1 :] if word not in requests.edit_verbs]
-        answer, values = answer_of(rest, situation), _values_of(field, situation)
+        answer, values = answer_of(rest, situation), yes_no_values(field, situation.vocabulary)
         if answer is not None and values:
             sets[field.address] = _answer_set(message, clause, field, values[answer])
     return list(sets.values())

@@ -11,9 +11,10 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from turnwise.core.commands.exposure import Exposed, ExposedField
+from turnwise.core.language.answers import plain_answer
 from turnwise.core.state.commands import AnyCommand, Clear, Edit, Set, Wait, name_of
 from turnwise.understanding.clauses import Clause, Message, parse
-from turnwise.understanding.labels import name_words, title_words
+from turnwise.understanding.labels import name_words, title_words, yes_no_values
 from turnwise.understanding.navigation import answer_before
 from turnwise.understanding.parts import parts_of
 from turnwise.understanding.readings import Text, text_of
@@ -63,7 +64,7 @@ def _read(typed: str, view: Exposed) -> list[AnyCommand] | None:
     found = [one for one in parts_of(message) if not isinstance(one, Wait)]
     if not all(isinstance(one, Set | Edit | Clear) for one in found) or not _is_consumed(message, found):
         return None
-    changes = list(_changes(found, view))
+    changes = [one for one in _changes(found, view) if not _is_bare_answer(message, one, view)]
     is_marked = any(clause.cues or clause.olds or _denies(clause, situation) for clause in message.clauses)
     if is_marked and not changes and message.readings and not view.asked:
         return [Edit(words=message.whole(), confidence=1.0)]  # which answer is meant is asked
@@ -74,6 +75,15 @@ def _denies(clause: Clause, situation: Situation) -> bool:
     """True if a clause only says that something is not so."""
     deny = situation.requests.commands["deny"]
     return not clause.readings and (is_one_of(situation.speech.no, clause.said) or is_one_of(deny, clause.said))
+
+
+def _is_bare_answer(message: Message, change: AnyCommand, view: Exposed) -> bool:
+    """True if a yes or no would change an answer that the message does not name: it may as well answer the question."""
+    field = view.field(getattr(change, "field", ""))
+    situation = message.situation
+    if field is None or not yes_no_values(field, situation.vocabulary) or _is_named(message, field):
+        return False
+    return plain_answer(situation.language, message.text.message, "true") is not None
 
 
 def _is_consumed(message: Message, found: Sequence[AnyCommand]) -> bool:

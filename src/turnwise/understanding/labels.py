@@ -7,6 +7,7 @@ parts that belong to it only, and by near misses; never by negated ones.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from msgspec import Struct
 
@@ -234,3 +235,10 @@ def near_option(said: Sequence[str], field: ExposedField, vocabulary: Vocabulary
 def yes_no_options(field: ExposedField, vocabulary: Vocabulary) -> Mapping[bool, str]:
     """Return the options of a field that mean only yes and only no."""
     return answer_options(field.field.options, vocabulary.code)
+
+
+def yes_no_values(field: ExposedField, vocabulary: Vocabulary) -> Mapping[bool, Any]:
+    """Return the values of a field for yes and for no; empty if it is not a yes-or-no field."""
+    if field.field.type == "boolean" and not field.field.options:
+        return {True: True, False: False}
+    return yes_no_options(field, vocabulary) if field.field.options else {}

@@ -51,8 +51,8 @@ class Answers(Struct, frozen=True, gc=False):
 
 
 class Phrasing(Struct, frozen=True, gc=False):
-    """The templates of a language: for any question, and for those of one kind. `unclear` are phrases of words that say
-    yes or no each and together do not. `small` are the words that join those of a question that an answer repeats. `function_words` carry no meaning by themselves, `cautions` are words that ask,
+    """The templates of a language: for any question, and for those of one kind. `unclear` are phrases that are
+    no yes though their words are, `farewells` make a yes to a call or a summary unclear. `small` are the words that join those of a question that an answer repeats. `function_words` carry no meaning by themselves, `cautions` are words that ask,
     doubt, limit, deny or change something.
     """
 
@@ -61,6 +61,7 @@ class Phrasing(Struct, frozen=True, gc=False):
     no: str
     no_of: Mapping[Kind, str]
     unclear: str
+    farewells: str
     polite: str
     small: str
     function_words: str
@@ -132,18 +133,20 @@ def echo_of(texts: Iterable[str], values: Iterable[str], language: Language) -> 
 
 
 def _reading(parts: Sequence[tuple[str, ...]], answers: Answers, echo: Echo | None) -> bool | None:
-    found: set[bool] = set()
+    found: set[_Said] = set()
     for part in parts:
         said = _said(part, answers, echo)
         if said is None:
             return None
         found |= said
-    return found.pop() if len(found) == 1 else None
+    if True in found:
+        return True if len(found) == 1 else None
+    return False if False in found else None
 
 
-def _said(part: tuple[str, ...], answers: Answers, echo: Echo | None) -> set[bool] | None:
+def _said(part: tuple[str, ...], answers: Answers, echo: Echo | None) -> set[_Said] | None:
     """Return what a part says, `None` if a word of it belongs to no phrase. The fewest phrases win: `of course not`."""
-    best: list[tuple[int, frozenset[bool]] | None] = [(0, frozenset()), *[None] * len(part)]
+    best: list[tuple[int, frozenset[_Said]] | None] = [(0, frozenset()), *[None] * len(part)]
     for at in range(len(part)):
         reached = best[at]
         if reached is None:
@@ -159,12 +162,12 @@ def _said(part: tuple[str, ...], answers: Answers, echo: Echo | None) -> set[boo
 
 def _steps(
     part: tuple[str, ...], at: int, answers: Answers, echo: Echo | None
-) -> Iterable[tuple[int, frozenset[bool]]]:
+) -> Iterable[tuple[int, frozenset[_Said]]]:
     """Yield where a phrase that begins at a word ends, and what it says."""
     for table, adds in (
         (answers.no, _NO),
         (answers.yes, _YES),
-        (answers.unclear, _BOTH),
+        (answers.unclear, _UNCLEAR),
         (answers.polite, _NEITHER),
     ):
         for stop in ends_of(table, part, at):
@@ -177,7 +180,10 @@ def _steps(
             yield stop, _NEITHER
 
 
-_YES, _NO, _BOTH, _NEITHER = frozenset([True]), frozenset([False]), frozenset([True, False]), frozenset[bool]()
+_Said = bool | None
+"""What a phrase says: yes, no, or something that no yes stands beside."""
+_YES, _NO, _UNCLEAR = frozenset[_Said]([True]), frozenset[_Said]([False]), frozenset[_Said]([None])
+_NEITHER = frozenset[_Said]()
 
 
 # messages as words -------------------------------------------------------------------------------
@@ -250,11 +256,13 @@ def _answers(
     wording: Literal["affirm", "true"] = "true" if kind == "true" else "affirm"
     yes = own.get(wording) or (*expand(shipped.yes), *expand(shipped.yes_of[kind]))
     no = own.get("false") or (*expand(shipped.no), *expand(shipped.no_of[kind]))
-    polite = (*own.get("polite", ()), *expand(shipped.polite))
+    unclear, polite = tuple(expand(shipped.unclear)), (*own.get("polite", ()), *expand(shipped.polite))
+    farewells = tuple(expand(shipped.farewells))
+    unclear, polite = (unclear, (*polite, *farewells)) if kind == "true" else ((*unclear, *farewells), polite)
     return Answers(
         table_of([*map(_phrase, yes), *zip(_YES_SIGNS)]),
         table_of([*map(_phrase, no), *zip(_NO_SIGNS)]),
-        table_of(map(_phrase, expand(shipped.unclear))),
+        table_of(map(_phrase, unclear)),
         table_of([*map(_phrase, polite), *zip(_GLAD_SIGNS)]),
         joints,
     )

@@ -20,7 +20,7 @@ _CONFIRMING = """
         (ja|bitte) (genau so|so)
         so [ist es|ist das] (richtig|korrekt|gut|okay|ok|in ordnung|perfekt)
         (so ist es|so ist's|so soll es sein|so stimmt es|so stimmt das|stimmt so|stimmt alles|das stimmt so|das stimmt alles|alles stimmt|es stimmt|es stimmt alles)
-        (alles|alles so|so alles) (richtig|korrekt|gut|okay|ok|in ordnung|perfekt|prima|bestens|paletti) [so]
+        (alles|alles so|so alles) (richtig|korrekt|okay|ok|in ordnung|perfekt|prima|bestens|paletti) [so]
         (passt|stimmt) [das|es|so|doch] (alles|alles so|so alles|so)
         (das|es|alles) (ist|sieht|schaut) [alles] [so|für mich] (richtig|korrekt|gut|gut aus|okay|ok|in ordnung|perfekt|perfekt aus|prima|super aus|richtig so|korrekt so|gut so)
         (sieht|schaut) [alles|für mich|so] (gut|perfekt|prima|super|richtig|korrekt) aus
@@ -32,6 +32,7 @@ _CONFIRMING = """
 _UNCHANGED = """
         (das ist alles|das war's|das wars|nichts zu ändern|nichts ändern|nichts mehr|sonst nichts)
         keine (änderung|änderungen|korrekturen|korrektur) [mehr|nötig]
+        (alles|alles so|so alles) gut [so]
         fertig
 """
 """Phrases that say yes to a summary, and nothing about a call."""
@@ -121,12 +122,16 @@ PHRASING = Phrasing(
         (vielen|vielen lieben|besten|herzlichen|lieben|schönen|tausend) dank [im voraus|dafür|für die hilfe|für ihre hilfe|für deine hilfe]
         bitte (schön|sehr)
         (hallo|hi|hey|moin|moin moin|servus|grüß gott|grüezi|guten morgen|guten tag|guten abend|tag|hallo zusammen)
-        (tschüss|tschüs|ciao|bis dann|bis bald|schönen tag|schönen tag noch|einen schönen tag|schönen abend|schönen abend noch|viele grüße|liebe grüße|lg|vg|mfg|gruß)
+        (viele grüße|liebe grüße|lg|vg|mfg|gruß)
         (sorry|entschuldigung|super|prima|toll|klasse|spitze|wunderbar|schön|fein|großartig|cool|hervorragend|genial|sehr schön|sehr nett|nett|lieb|perfekt)
         (kein problem|kein ding|keine frage|warum nicht)
         (das ist|das wäre) (nett|lieb|sehr nett|sehr lieb|sehr freundlich|freundlich|lieb von ihnen|nett von ihnen|nett von dir|lieb von dir)
     """,
-    unclear="",
+    unclear="nicht (falsch|nein|nie|niemals|schlecht|verkehrt|unrichtig)",
+    farewells="""
+        (tschüss|tschüs|tschau|ciao|bye|bis dann|bis bald|bis später|gute nacht|auf wiedersehen|mach's gut)
+        [einen] schönen (tag|abend|feierabend) [noch]
+    """,
     small="das die den dem der es ein eine einen an zu bitte von",
     function_words="""
         ich du er sie es wir ihr mich mir dich dir ihn ihm uns euch ihnen mein dein sein unser euer meine deine seine wer

@@ -14,7 +14,7 @@ _CONFIRMING = """
         [it|that|this|everything|all] looks (all good|all right)
         (everything|everything's|all|it|that|this) (is|'s) [all] (right|correct|fine|good|ok|okay|perfect|accurate|in order|set)
         (everything's|it's|that's|all's) [all] (right|correct|fine|good|ok|okay|perfect|accurate|in order|set)
-        all [of it] (good|correct|right|fine|set|ok|okay|clear|there|accurate)
+        all [of it] (correct|right|fine|ok|okay|accurate)
         everything (correct|right|fine|ok|okay)
         (perfect|fine|spot on|good to go|very good|very well|make it so|be my guest|lgtm)
         (it is|it's|that's|that is) (perfect|what i want|what i wanted|what i meant|exactly right)
@@ -26,6 +26,7 @@ _UNCHANGED = """
         (nothing|no) [more|further] (to change|to add|changes|change|else|corrections) [needed|please]
         no changes
         (it is|it's|that's|that is) (it|all|all of it)
+        all [of it] (good|set|clear|there)
         done
 """
 """Phrases that say yes to a summary, and nothing about a call."""
@@ -110,18 +111,25 @@ PHRASING = Phrasing(
         """,
     },
     polite="""
+        (best|kind) regards
         (please|pls|plz|thanks|thx|ty|tysm|cheers|ta|kindly)
         [many|very many] thanks [a lot|so much|a million|a bunch|in advance|again|mate|very much]
         thank (you|u) [so much|very much|kindly|in advance|a lot|again|for asking|for your help|for the help|for checking|for that]
         (many thanks|much appreciated|appreciated|i appreciate it|i appreciate that|appreciate it)
         (hello|hi|hey|hello there|hi there|hey there|good morning|good afternoon|good evening|good day)
         (that's|that is|thats|how) [so|very|really] (kind|nice|sweet|lovely) [of you]
-        (bye|goodbye|have a nice day|have a good day|have a great day|see you|best regards|kind regards|take care)
         (great|cool|nice|awesome|wonderful|excellent|lovely|super|brilliant|fantastic|amazing|good|very nice|sweet)
         (sorry|sir|madam|ma'am|mate|as well|why not|my friend|if you please)
         (no problem|no worries|no problem at all)
     """,
-    unclear="[oh|ah] (yeah|yea|ya) right",
+    unclear="""
+        [oh|ah] (yeah|yea|ya) right
+        not (wrong|false|incorrect|bad|no|nothing|never)
+    """,
+    farewells="""
+        (bye|bye bye|goodbye|cya|see you|see you later|take care|ciao)
+        have a (nice|good|great|lovely) (day|one|evening|weekend)
+    """,
     small="the it this that to for a an of",
     function_words="""
         i you he she we they me him her us them my your his our their mine yours who whom whose what which when where why
