@@ -11,7 +11,7 @@ from typing import Any
 from turnwise.core.commands.exposure import ExposedField
 from turnwise.core.values import Refused, item_field, read_value
 from turnwise.understanding.calendar import day_of_month, on_day
-from turnwise.understanding.labels import name_words, yes_no_options
+from turnwise.understanding.labels import name_words
 from turnwise.understanding.readings import Day, Moment, Reading
 from turnwise.understanding.situation import Situation
 from turnwise.understanding.times import hours_of
@@ -85,8 +85,6 @@ def _takes(situation: Situation, field: ExposedField, reading: Reading) -> bool:
     if kind in ("option", "text"):
         return field.address in reading.value
     if field.field.options:  # a number that is one of the options, or a number or a place that answers the question
-        if yes_no_options(field, situation.vocabulary):  # `yes, the second one` says two things
-            return False
         if kind == "number" and _has_numbers(field):
             return situation.asks(field) or _chosen(field, reading) is not None
         return kind in ("nth", "place", "number") and type_ != "list" and situation.asks(field)

@@ -17,6 +17,7 @@ from turnwise.understanding.answers import (
 )
 from turnwise.understanding.assignment import sets_of, unclear_sets
 from turnwise.understanding.clauses import Message, is_led_by, questions_of
+from turnwise.understanding.labels import yes_no_options
 from turnwise.understanding.lists import list_commands
 from turnwise.understanding.mentions import mentions_of
 from turnwise.understanding.patterns import with_patterns
@@ -55,7 +56,7 @@ def parts_of(message: Message) -> list[AnyCommand]:
 def _values(message: Message) -> list[AnyCommand]:
     """The values that a message gives to fields and lists."""
     mentions = mentions_of(message)
-    sets = sets_of(message, mentions)
+    sets = [one for one in sets_of(message, mentions) if not _is_contradicted(one, message)]
     sets += option_sets(message, sets)
     sets += name_sets(message, sets)
     sets = with_patterns(sets, message, mentions)
@@ -64,6 +65,17 @@ def _values(message: Message) -> list[AnyCommand]:
     sets += unclear_sets(message, sets)
     sets += zero_sets(message, sets)
     return [*sets, *list_commands(message, mentions)]
+
+
+def _is_contradicted(command: c.Set, message: Message) -> bool:
+    """True for a choice of Yes or No by its place beside a word for the other: `yes, the second one`."""
+    situation, speech = message.situation, message.situation.speech
+    field = situation.exposed.field(command.field)
+    values = yes_no_options(field, situation.vocabulary) if field else {}
+    if command.value not in values.values():
+        return False
+    others = speech.no if command.value == values[True] else speech.yes
+    return any(is_one_of(others, (word,)) for word in message.said())
 
 
 def _settled(values: list[AnyCommand], message: Message) -> tuple[list[AnyCommand], list[AnyCommand]]:
