@@ -100,6 +100,9 @@ def to_format_1(path: Path) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         for index in ("conversation_by_time", "conversation_by_standing"):
             db.execute(f"DROP INDEX {index}")
+        db.execute("DROP TABLE owner")
+        for trigger in ("conversation_begun", "conversation_deleted"):
+            db.execute(f"DROP TRIGGER {trigger}")
         for column in ("node", "status", "waits"):
             db.execute(f"ALTER TABLE conversation DROP COLUMN {column}")
         db.execute("PRAGMA user_version = 1")
@@ -139,6 +142,41 @@ def test_lists_show_the_conversations_of_older_files(tmp_path: Path) -> None:
         ("a", "home", "waiting", "message")
     ]
     assert asked(path, "PRAGMA integrity_check") == [("ok",)]
+
+
+def test_conversations_of_owners_in_older_files_are_counted(tmp_path: Path) -> None:
+    async def begin(store: SqliteStore, *names: str) -> None:
+        for name in names:
+            await written(store, name, [Journal().begin("hello")])
+
+    async def fill() -> None:
+        store = SqliteStore(path)
+        await begin(store, "ada:1", "ada:2", "adam:1", "ada")
+        await store.close()
+
+    async def owned(file: Path, **more: Any) -> list[int]:
+        store = SqliteStore(file, **more)
+        found = [await store.owned(owner) for owner in ("ada", "adam", "bob")]
+        await store.close()
+        return found
+
+    path = tmp_path / "x.db"
+    asyncio.run(fill())
+    to_format_1(path)
+    copy = tmp_path / "read_only.db"
+    copy.write_bytes(path.read_bytes())
+    copy.chmod(0o444)
+    with pytest.MonkeyPatch.context() as patch:  # root may write every file
+        patch.setattr(schema.os, "access", lambda *_: False)
+        assert asyncio.run(owned(copy, may_only_read=True)) == [2, 1, 0]
+    assert asyncio.run(owned(path)) == [2, 1, 0]
+    with closing(sqlite3.connect(path)) as db:  # as a process of an earlier version that has the file open
+        db.execute("DELETE FROM conversation WHERE id IN ('ada:1', 'adam:1')")
+        columns = "(id, flow, fingerprint, began_ms, at_ms, seq)"
+        db.execute(f"INSERT INTO conversation {columns} VALUES ('bob:1', 'talk', 'f', 0, 0, 0)")
+        db.commit()
+    assert asyncio.run(owned(path)) == [1, 0, 1]
+    assert asked(path, "SELECT name FROM owner ORDER BY name") == [("ada",), ("bob",)]
 
 
 OPENING = """

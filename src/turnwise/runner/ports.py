@@ -307,6 +307,12 @@ class Store(Protocol):
         """Return the ids of all conversations, or of the first so many, in the order in which they began."""
         ...
 
+    async def owned(self, owner: str) -> int:
+        """Return how many conversations have an id that begins with an owner and a colon. It takes the same time
+        however many there are.
+        """
+        ...
+
     async def find(self, query: ConversationQuery) -> ConversationPage:
         """Return a page of the conversations that match, the one that changed last first. States are not loaded."""
         ...

@@ -10,7 +10,11 @@ from turnwise.server.wire import conversations as wire
 
 
 class ServerLimits(Struct, frozen=True, forbid_unknown_fields=True):
-    """What clients may do. Each limit per owner is for all keys of the owner together; 0 means no limit."""
+    """What clients may do. Each limit per owner is for all keys of the owner together; 0 means no limit.
+
+    `conversations` holds over all servers of one store. Every other limit holds for each process by itself: where
+    several serve one store, an owner may have as many requests and streams at each.
+    """
 
     body_bytes: int = 1_048_576
     """The longest body of a request."""
@@ -23,7 +27,10 @@ class ServerLimits(Struct, frozen=True, forbid_unknown_fields=True):
     open_streams: int = 50
     """Open streams per owner."""
     conversations: int = 10_000
-    """Stored conversations per owner."""
+    """Stored conversations per owner, over all servers of the store. Each server begins at once at most an eighth of
+    what is left to the owner, and at least one; others wait. Several servers together exceed the limit by no more than
+    that for each other server.
+    """
     stream_conversations: int = 100
     """Conversations of one stream."""
     streams_per_address: int = 200

@@ -19,6 +19,7 @@ from turnwise.runner.ports import Clock, Store
 from turnwise.server.access import Access, Identity
 from turnwise.server.addresses import counted_address
 from turnwise.server.caches import Caches
+from turnwise.server.conversation_limit import ConversationLimit
 from turnwise.server.documents import Document, Documents
 from turnwise.server.limits import RateLimit, ServerLimits, VisitorLimit
 from turnwise.server.problems import RequestFailed
@@ -65,8 +66,7 @@ class Service:
         self._visitors = VisitorLimit(limits.visitors_per_address, clock)
         self._flows: dict[str, str] = {}
         """The flow of each conversation that was used lately."""
-        self._counts: dict[str, set[str]] = {}
-        """The conversations of each owner who began one."""
+        self._conversations = ConversationLimit(limits.conversations)
 
     @property
     def store(self) -> Store:
@@ -143,33 +143,15 @@ class Service:
         """Drop what is remembered of a conversation that was deleted."""
         self._flows.pop(conversation, None)
         self.hub.forgotten(conversation)
-        owner = conversation.partition(":")[0]
-        if owner in self._counts:
-            self._counts[owner].discard(conversation)
 
     @asynccontextmanager
     async def counted(self, identity: Identity, conversation: str) -> AsyncGenerator[None]:
-        """Count a conversation that is begun inside; one that did not begin, and is not remembered, does not count.
-        Raises `RequestFailed` if its owner has too many.
-        """
-        most = self.limits.conversations
-        if not most or not identity.owner:
+        """Count a conversation that is begun inside. Raises `RequestFailed` if its owner has too many."""
+        if not self.limits.conversations or not identity.owner:
             yield
             return
-        known = self._counts.get(identity.owner)
-        if known is None:
-            names = await self.store.conversations()
-            known = self._counts[identity.owner] = {name for name in names if identity.owns(name)}
-        if len(known) >= most and conversation not in known:
-            why = f"conversations is {most}, and '{identity.owner}' has as many; delete one first"
-            raise RequestFailed("too_many_conversations", why, limit="conversations")
-        is_new = conversation not in known
-        known.add(conversation)
-        try:
+        async with self._conversations.counted(self.store, identity.owner, conversation):
             yield
-        finally:
-            if is_new and conversation not in self._flows:
-                known.discard(conversation)
 
     async def redaction(
         self, app: App, machine: Machine, conversation: str, state: State, entries: Iterable[Entry] = ()

@@ -101,6 +101,8 @@ class MemoryStore:
     def __init__(self) -> None:
         self._kept: dict[str, _Stored] = {}
         self._flows: dict[str, str] = {}
+        self._owned: Counter[str] = Counter()
+        """How many conversations each owner has."""
 
     def commit(self, conversation: str, commit: Commit) -> Written:
         """Write all of a commit or nothing."""
@@ -113,7 +115,9 @@ class MemoryStore:
         if first != last + 1:
             kind = Superseded if commit.part == "next" else Conflict
             return Written(kind(f"{conversation}: entry {first} does not follow {last}"))
-        self._kept[conversation] = kept
+        if not last:
+            self._kept[conversation] = kept
+            self._count(conversation, 1)
         kept.journal.extend(commit.entries)
         kept.fence = commit.fence if commit.state is None else None
         if commit.receipt is not None:
@@ -228,6 +232,18 @@ class MemoryStore:
         rows = tuple([replace(self._kept[name].row(name), number=number) for _, number, name in page])
         return ConversationPage(rows, total, cursor(*last[:2]) if last is not None else "", is_complete)
 
+    async def owned(self, owner: str) -> int:
+        """Return how many conversations an owner has."""
+        return self._owned.get(owner, 0)
+
+    def _count(self, conversation: str, more: int) -> None:
+        """Count a conversation that began or was deleted, if it has an owner."""
+        owner, colon, _ = conversation.partition(":")
+        if colon:
+            self._owned[owner] += more
+            if not self._owned[owner]:
+                del self._owned[owner]
+
     async def counts(self, flow: str = "") -> tuple[NodeCount, ...]:
         """Return how many conversations are in each node, of one flow or of all."""
         rows = [kept.row(name) for name, kept in self._kept.items()]
@@ -237,7 +253,10 @@ class MemoryStore:
 
     async def forget(self, conversation: str) -> bool:
         """Delete a conversation."""
-        return self._kept.pop(conversation, None) is not None
+        found = self._kept.pop(conversation, None) is not None
+        if found:
+            self._count(conversation, -1)
+        return found
 
     async def retain(self, retention: Retention, now_ms: int, progress: Progress | None = None) -> Retained:
         """Erase events and trim decisions that are older than the retention."""

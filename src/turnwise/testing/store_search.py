@@ -6,7 +6,7 @@ from turnwise.core.state.events import Erased
 from turnwise.core.state.retention import Retention
 from turnwise.runner.ports import Store
 from turnwise.runner.search import ConversationQuery, NodeCount
-from turnwise.testing.store_support import NOON_MS, Journal, with_store, written
+from turnwise.testing.store_support import NOON_MS, Journal, refused, with_store, written
 from turnwise.testing.store_turns import TurnContract
 
 
@@ -41,6 +41,23 @@ class SearchContract(TurnContract):
         assert not (await store.find(ConversationQuery())).rows[0].is_open
         assert await store.forget("one")
         assert await _found(store) == ["other"]
+
+    @with_store
+    async def test_the_conversations_of_an_owner_are_counted(self, store: Store) -> None:
+        """An id belongs to what is before its first colon; refused and repeated commits count nothing."""
+        one = Journal()
+        await written(store, "ada:1", [one.begin("hello"), one.turn("again")])
+        for name in ("ada:2", "ada:x:y", "adam:1", "ada", "Ada:1", "", ":1"):
+            await written(store, name, [Journal().begin("hello")])
+        await refused(store, "ada:1", Journal().begin("hello"))
+        await store.commit("ada:3", Journal().open("not ended"))
+        owners = ("ada", "adam", "Ada", "bob", "ad_", "%")
+        assert [await store.owned(owner) for owner in owners] == [4, 1, 1, 0, 0, 0]
+        for name in ("ada:3", "ada:3", "ada:1", "adam:1", "nobody:1"):
+            await store.forget(name)
+        assert [await store.owned(owner) for owner in owners] == [2, 0, 1, 0, 0, 0]
+        await written(store, "ada:1", [Journal().begin("hello")])
+        assert await store.owned("ada") == 3
 
     @with_store
     async def test_a_query_selects_by_flow_node_status_and_name(self, store: Store) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -317,11 +318,29 @@ MIGRATIONS = (
     CREATE INDEX conversation_by_time ON conversation (at_ms, n);
     CREATE INDEX conversation_by_standing ON conversation (flow, node, status, waits);
     """,
+    """
+    CREATE TABLE owner (
+        name TEXT NOT NULL PRIMARY KEY,
+        conversations INTEGER NOT NULL
+    );
+    INSERT INTO owner SELECT substr(id, 1, instr(id, ':') - 1) AS name, count(*) FROM conversation
+        WHERE instr(id, ':') > 0 GROUP BY name;
+    CREATE TRIGGER conversation_begun AFTER INSERT ON conversation WHEN instr(new.id, ':') > 0 BEGIN
+        INSERT OR IGNORE INTO owner VALUES (substr(new.id, 1, instr(new.id, ':') - 1), 0);
+        UPDATE owner SET conversations = conversations + 1 WHERE name = substr(new.id, 1, instr(new.id, ':') - 1);
+    END;
+    CREATE TRIGGER conversation_deleted AFTER DELETE ON conversation WHEN instr(old.id, ':') > 0 BEGIN
+        UPDATE owner SET conversations = conversations - 1 WHERE name = substr(old.id, 1, instr(old.id, ':') - 1);
+        DELETE FROM owner WHERE conversations < 1 AND name = substr(old.id, 1, instr(old.id, ':') - 1);
+    END;
+    """,
 )
 """The tables, as numbered migrations: each runs once, in order, when a store is opened.
 
 `seq` of a conversation is where its state stands, `trimmed` up to where its decisions have lost what they read.
 `node`, `status` and `waits` repeat parts of the state, so that lists need not decode states.
+`owner` has how many conversations each owner has: the part of an id before the first colon. Triggers update it, so that
+it is right also while a process of an earlier version still writes the file.
 `kind` of an event is 1 for what was said, 2 for a decision, 3 for a snapshot, 4 for what was erased, 5 for what was
 recorded between two turns (0 in files of earlier versions), else 0.
 """
@@ -334,7 +353,7 @@ def upgrade(db: sqlite3.Connection, name: str) -> None:
         if not is_current(db, name):
             db.execute(f"PRAGMA application_id = {APPLICATION}")
             for migration in MIGRATIONS[_version(db) :]:
-                for statement in filter(None, map(str.strip, migration.split(";"))):
+                for statement in _statements(migration):
                     db.execute(statement)  # `executescript` would end the transaction
             db.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
         db.execute("COMMIT")
@@ -355,6 +374,16 @@ def is_current(db: sqlite3.Connection, name: str) -> bool:
             name, f"its format is {version}; this version of turnwise knows formats up to {len(MIGRATIONS)}"
         )
     return version == len(MIGRATIONS)
+
+
+def _statements(migration: str) -> Iterator[str]:
+    """Yield the statements of a migration; one that makes a trigger contains others."""
+    statement = ""
+    for piece in migration.split(";"):
+        statement += f"{piece};"
+        if sqlite3.complete_statement(statement) and statement.strip() != ";":
+            yield statement
+            statement = ""
 
 
 def _version(db: sqlite3.Connection) -> int:

@@ -78,6 +78,15 @@ def counts(reader: Reader, flow: str) -> tuple[NodeCount, ...]:
     return tuple([NodeCount(*row) for row in found])
 
 
+def owned(reader: Reader, owner: str) -> int:
+    """Return how many conversations an owner has; those of a file of an older format are counted."""
+    if reader.one("SELECT 1 FROM sqlite_master WHERE name = 'owner'") is not None:
+        found = reader.one("SELECT conversations FROM owner WHERE name = ?", owner)
+    else:
+        found = reader.one("SELECT count(*) FROM conversation WHERE id >= ? AND id < ?", f"{owner}:", f"{owner};")
+    return int(found[0]) if found is not None else 0
+
+
 def queued(reader: Reader) -> tuple[Queued, ...]:
     """Return the conversations that wait for a person or have one, in the order in which they began."""
     found = reader.all(f"SELECT id, state FROM {_source(reader)} WHERE waits = ? ORDER BY n", PERSON)

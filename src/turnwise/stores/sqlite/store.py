@@ -96,6 +96,10 @@ class SqliteStore:
         """Return all conversations, in the order in which they began, for a list."""
         return await asyncio.to_thread(listed, self.reader)
 
+    async def owned(self, owner: str) -> int:
+        """Return how many conversations an owner has; the file keeps the number."""
+        return search.owned(self.reader, owner)
+
     async def find(self, query: ConversationQuery) -> ConversationPage:
         """Return a page of the conversations that match; read in another thread, for a search may take long."""
         return await asyncio.to_thread(search.find, self.reader, query)
