@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from turnwise.core.guards import Env, GuardFault, live
+from turnwise.core.locale import rules_of
 from turnwise.core.machine import Derived, LinkedNode, Machine
 from turnwise.core.state import State, Timer, TurnState
 from turnwise.core.state.effects import AnyEffect
@@ -29,7 +30,7 @@ from turnwise.core.state.events import (
 )
 from turnwise.core.state.fold import CHANGES
 from turnwise.core.state.kinds import RefusalCode, ReplyKind, WarningCode
-from turnwise.core.values import Refused, Value, read_value
+from turnwise.core.values import Refused, Rules, Value, read_value
 
 _WRITES = (FieldSet, FieldCleared, FieldShelved, FieldRevived)
 
@@ -49,7 +50,7 @@ def computation(machine: Machine, derived: Derived, state: State) -> tuple[Value
         return None, str(error)
     except OverflowError:
         return None, "the result is too large"
-    stored = None if value is None else read_value(derived.field, value, machine.rules)
+    stored = None if value is None else read_value(derived.field, value, rules_of(machine, state))
     return (None, stored.text) if isinstance(stored, Refused) else (stored, "")
 
 
@@ -126,6 +127,11 @@ class Turn:
     def env(self) -> Env:
         """What guards and texts read now."""
         return live(self.state)
+
+    @property
+    def rules(self) -> Rules:
+        """The rules by which values are read now."""
+        return rules_of(self.machine, self.state)
 
     def emit(self, event: AnyEvent) -> None:
         """Record an event and fold it into the state."""

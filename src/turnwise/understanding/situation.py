@@ -79,7 +79,7 @@ def situation_of(exposed: Exposed) -> Situation | None:
         speech=speech,
         requests=vocabulary.requests,
         language=language,
-        rules=Rules(language, exposed.zone),
+        rules=Rules(language, exposed.zone, at_ms=exposed.now_ms),
         now=now,
         today=now.date(),
         labels=labels,

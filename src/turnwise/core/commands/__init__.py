@@ -11,6 +11,7 @@ from dataclasses import replace
 from msgspec.structs import replace as replace_struct
 
 from turnwise.core.guards import Env, GuardFault
+from turnwise.core.locale import rules_of
 from turnwise.core.machine import Guard, Machine, Question, Template
 from turnwise.core.state import FieldValue, State
 from turnwise.core.state.kinds import ValueRefusal
@@ -23,9 +24,9 @@ def accept(
 ) -> Value | Refused:
     """Return the canonical value to store in a field, or the refusal of the value."""
     field = question.field if question is not None else machine.fields[address]
-    value = read_value(field, raw, machine.rules)
+    value = read_value(field, raw, rules_of(machine, state))
     if isinstance(value, Refused) and question is not None and question.form_field.other:
-        value = _other(question.field, raw, machine.rules)
+        value = _other(question.field, raw, rules_of(machine, state))
     if isinstance(value, Refused):
         return as_authored(machine, state, address, value, question)
     refused = refusing(machine, state, address, value, question)

@@ -13,8 +13,8 @@ from typing import Any, Literal
 from turnwise.core.commands import accept, is_not_held, refusing
 from turnwise.core.commands.exposure import Exposed, ExposedField, exposed, may_be_given
 from turnwise.core.commands.reasons import reason
-from turnwise.core.formatting import readable, refusal
 from turnwise.core.handover import await_person
+from turnwise.core.locale import refusal_for_user, written_for_user
 from turnwise.core.machine import LinkedForm, Question
 from turnwise.core.state import FieldValue, How
 from turnwise.core.state import commands as c
@@ -159,7 +159,7 @@ class CommandInterpreter:
         """Return the canonical value of a field, or its refusal; what was understood may be JSON text of its type."""
         if self.how == "understood":
             field = question.field if question is not None else self.machine.fields[address]
-            value = as_declared(field, value, self.machine.rules, may_split=True)
+            value = as_declared(field, value, self.turn.rules, may_split=True)
         if isinstance(value, Refused):
             return value
         return accept(self.machine, self.turn.state, address, value, question)
@@ -205,7 +205,7 @@ class CommandInterpreter:
 
         A free text accepts any text, so it counts only if no other field accepts the value.
         """
-        rules, fields = self.machine.rules, self.machine.fields
+        rules, fields = self.turn.rules, self.machine.fields
         filled = [f.address for f in self.exposed.fields if f.value is not None]
         able = [a for a in filled if not isinstance(read_value(fields[a], command.value, rules), Refused)]
         fitting = [a for a in able if not is_free_text(fields[a])] or able
@@ -275,7 +275,7 @@ class CommandInterpreter:
         field = self.questions[address].field if address in self.questions else self.machine.fields.get(address)
         if reason or field is None or field.type != "list":
             return self.refuse(command, reason or "no_list", address)
-        item = read_value(item_field(field), command.item, self.machine.rules)
+        item = read_value(item_field(field), command.item, self.turn.rules)
         if isinstance(item, Refused):
             return self.refuse_value(c.name_of(command), address, item)
         if self._was_changed_elsewhere(address):
@@ -319,7 +319,7 @@ class CommandInterpreter:
 
     def refuse_value(self, command: c.CommandName, address: str, refused: Refused) -> None:
         """Refuse a value, with a text in the language and time zone of the conversation."""
-        text = refusal(self.machine.language, self.turn.state.time_zone, refused)
+        text = refusal_for_user(self.machine, self.turn.state, refused)
         iso = refused.text if refused.text != text else ""
         self.turn.emit(CommandRefused(command, refused.reason, address, text, iso))
 
@@ -327,14 +327,14 @@ class CommandInterpreter:
         """Refuse a value that differs from the stored one, with a text that shows the stored one and how to change it.
         The example is the message itself, unless the flow has secret fields.
         """
-        machine, zone, message = self.machine, self.turn.state.time_zone, (self.turn.doing.message or "").strip()
+        machine, message = self.machine, (self.turn.doing.message or "").strip()
         field, known = machine.fields[address], self.turn.state.values[address].value
         is_example = 0 < len(message) <= _LONGEST_EXAMPLE and not any(one.secret for one in machine.fields.values())
         text = machine.language.text(
             "already_known_secret" if field.secret else "already_known",
             field=machine.short_title(address),
-            known=readable(machine.language, zone, field, known),
-            said=message if is_example else readable(machine.language, zone, field, value),
+            known=written_for_user(machine, self.turn.state, field, known),
+            said=message if is_example else written_for_user(machine, self.turn.state, field, value),
         )
         self.turn.emit(CommandRefused("set", "already_known", address, text))
 

@@ -15,7 +15,7 @@ from turnwise.core.guards import Env, Test
 from turnwise.core.guards.types import unset_value
 from turnwise.core.state import State
 from turnwise.core.trace import Leaf, Need, Verdict, VerdictKind
-from turnwise.core.values import Rules
+from turnwise.core.values import Rules, has_moving_bound
 
 _KEPT = 256
 """How many results are kept per guard."""
@@ -38,7 +38,8 @@ class NeedsPlan:
         self.hidden = self.ways.beside_secrets()
         self.ordered = tuple([name for name, field in fields.items() if field.type in ORDERED])
         self.unordered = tuple([name for name in fields if name not in self.ordered])
-        self.is_kept = self.ways.is_closed and not self.hidden and not limits.guards
+        is_timeless = not any(map(has_moving_bound, fields.values()))
+        self.is_kept = self.ways.is_closed and not self.hidden and not limits.guards and is_timeless
         self.found: dict[tuple[Any, ...], Needs] = {}
 
     def explain(self, env: Env, tree: Verdict, state: State | None = None) -> Needed:

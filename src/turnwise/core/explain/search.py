@@ -14,6 +14,7 @@ from turnwise.core.explain.tree import Clause, Rule, Ways
 from turnwise.core.explain.witness import Limits, at_bounds, distance, is_computed, mentioned, nearest, witnesses
 from turnwise.core.guards import Env, GuardFault, Test
 from turnwise.core.guards.scope import CLOCK_ROOTS, root_shown
+from turnwise.core.locale import rules_at
 from turnwise.core.state import FieldValue, State
 from turnwise.core.trace import VerdictKind
 from turnwise.core.values import Rules
@@ -91,7 +92,7 @@ class _Search:
     ) -> None:
         self.ways = ways
         self.test = test
-        self.rules = rules
+        self.rules = rules_at(rules, state)
         self.limits = limits
         self.state = state
         self.env = Env({name: env.fields[name] for name in ways.fields if name in env.fields}, env.source)

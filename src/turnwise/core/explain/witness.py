@@ -96,7 +96,7 @@ def witnesses(
         constants += _computed(constants)
     flat = [item for value in others for item in (value if isinstance(value, list) else [value])]  # pyright: ignore[reportUnknownVariableType]
     constants += flat
-    candidates = _lists(field, constants, current, rules) if field.type == "list" else _scalars(field, constants)
+    candidates = _lists(field, constants, current, rules) if field.type == "list" else _scalars(field, constants, rules)
     yield from _accepted(field, candidates, rules)
     if current is not None:
         yield None
@@ -175,7 +175,7 @@ def _computed(constants: list[Any]) -> list[Any]:
     return [*found, *(-number for number in numbers), *(sign * n for n in range(_FEW) for sign in (1, -1))]
 
 
-def _scalars(field: Field, constants: list[Any]) -> Iterator[Any]:
+def _scalars(field: Field, constants: list[Any], rules: Rules) -> Iterator[Any]:
     match field.type:
         case "boolean":
             yield from (True, False)
@@ -187,7 +187,7 @@ def _scalars(field: Field, constants: list[Any]) -> Iterator[Any]:
             yield from _clocks(constants)
         case _:
             yield from _texts(field, constants)
-    yield from (bound for bound in bounds(field) if bound is not None)
+    yield from (bound for bound in bounds(field, rules) if bound is not None)
     yield from _SAMPLES.get(field.type, ())
 
 
@@ -253,7 +253,7 @@ def _lists(field: Field, constants: list[Any], current: FieldValue | None, rules
     item = item_field(field)
     is_text = item.type in ("string", "choice")
     mentioned = list(
-        _accepted(item, _scalars(item, [c for c in constants if isinstance(c, str) or not is_text]), rules)
+        _accepted(item, _scalars(item, [c for c in constants if isinstance(c, str) or not is_text], rules), rules)
     )
     yield from ([*kept, value] for value in mentioned)
     yield from ([other for other in kept if other != value] for value in mentioned)
@@ -263,7 +263,7 @@ def _lists(field: Field, constants: list[Any], current: FieldValue | None, rules
                 yield from _sized(mentioned, kept, size, is_distinct=bool(field.options))
     yield from ([value] for value in mentioned)
     yield mentioned
-    others = [value for value in _accepted(item, _scalars(item, constants), rules) if value not in mentioned]
+    others = [value for value in _accepted(item, _scalars(item, constants, rules), rules) if value not in mentioned]
     yield from ([*kept, value] for value in others)
     yield from ([value] for value in others)
 

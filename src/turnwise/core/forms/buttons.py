@@ -8,6 +8,7 @@ from typing import Any
 from turnwise.core.commands import refusing
 from turnwise.core.forms import answered, text_env
 from turnwise.core.language import Language, normal
+from turnwise.core.locale import rules_of
 from turnwise.core.machine import LinkedForm, Machine, Question
 from turnwise.core.state import FormRun, State
 from turnwise.core.state.events import Button
@@ -71,7 +72,7 @@ def of_chooser(machine: Machine, state: State, form: LinkedForm) -> tuple[Button
 
 def accepts(machine: Machine, state: State, question: Question, value: Any) -> bool:
     """Return whether the question accepts a value; free text as *Other* does not count."""
-    stored = read_value(question.field, value, machine.rules)
+    stored = read_value(question.field, value, rules_of(machine, state))
     if isinstance(stored, Refused):
         return False
     return refusing(machine, state, question.address, stored, question) is None

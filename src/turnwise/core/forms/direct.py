@@ -10,6 +10,7 @@ from turnwise.core.forms import answered, buttons
 from turnwise.core.forms.buttons import CONFIRM, NO, OTHER, RESTART, YES
 from turnwise.core.language import is_question, normal
 from turnwise.core.language.answers import hesitates, plain_answer
+from turnwise.core.locale import rules_of
 from turnwise.core.machine import LinkedForm, Machine, Question
 from turnwise.core.state import FormRun, State
 from turnwise.core.state.commands import Affirm, AnyCommand, Deny, Edit, Restart, Set
@@ -167,7 +168,7 @@ class FormReader:
         is_yes_or_no = field.type == "boolean" or bool(answer_options(field.options, self.language.code))
         if is_yes_or_no and hesitates(text):
             return None
-        value = read_value(field, text, self.machine.rules)
+        value = read_value(field, text, rules_of(self.machine, self.state))
         if not isinstance(value, Refused):
             self.is_canonical = True
             return value

@@ -9,11 +9,11 @@ from msgspec import Struct
 
 from turnwise.core import forms as runs
 from turnwise.core.commands import as_authored
-from turnwise.core.formatting import readable, refusal
 from turnwise.core.forms import buttons, text_env
 from turnwise.core.forms.direct import needs_model
 from turnwise.core.forms.summary import places_of, summary
 from turnwise.core.guards import Env
+from turnwise.core.locale import refusal_for_user, written_for_user
 from turnwise.core.machine import LinkedForm, Question
 from turnwise.core.state import FormRun, QuestionKind
 from turnwise.core.state.effects import CallModel, RecallWords
@@ -223,7 +223,7 @@ class FormReply:
             if run.asked in self.missed:
                 text = self._rung(question, text)
             if suggested is not None:
-                value = readable(language, state.time_zone, question.field, suggested)
+                value = written_for_user(self.machine, state, question.field, suggested)
                 is_named = (
                     run.asked in self.missed and run.asked not in state.values and suggested != question.field.default
                 )
@@ -245,7 +245,7 @@ class FormReply:
 
     def _refusal(self, question: Question) -> str:
         """Return why a message is no answer of the question's type, empty if the type has no explanation."""
-        refused = read_value(question.field, self.turn.doing.message, self.machine.rules)
+        refused = read_value(question.field, self.turn.doing.message, self.turn.rules)
         if not isinstance(refused, Refused):
             return ""
         authored = as_authored(self.machine, self.turn.state, question.address, refused, question)
@@ -253,4 +253,4 @@ class FormReply:
             return authored.text
         if refused.reason not in _EXPLAINED:
             return ""
-        return refusal(self.language, self.turn.state.time_zone, refused)
+        return refusal_for_user(self.machine, self.turn.state, refused)

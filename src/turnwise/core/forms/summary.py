@@ -8,8 +8,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from turnwise.core.formatting import in_one_line, readable
+from turnwise.core.formatting import in_one_line
 from turnwise.core.forms import answered, buttons, missing, progress, statement, text_env
+from turnwise.core.locale import written_for_user
 from turnwise.core.machine import LinkedForm, Machine, Question
 from turnwise.core.state import FieldValue, FormRun, Place, State
 from turnwise.core.values import REDACTED
@@ -61,7 +62,7 @@ def summary(machine: Machine, state: State, form: LinkedForm, run: FormRun, word
 
 def _answer(machine: Machine, state: State, question: Question, words: str | None) -> str:
     language = machine.language
-    answer = readable(language, state.time_zone, question.field, state.values[question.address].value)
+    answer = written_for_user(machine, state, question.field, state.values[question.address].value)
     if words:
         return language.text("summary_answer", answer=answer, words=in_one_line(words))
     return language.text("summary_answer_plain", answer=answer)

@@ -13,6 +13,7 @@ from turnwise.core.language import folded, language_of
 from turnwise.core.link.builder import Builder
 from turnwise.core.machine import Derived, Guard, Template
 from turnwise.core.values import Refused, Rules, bounds, read_value
+from turnwise.core.values.moving_bounds import is_empty_range, is_moving, moving_fault
 from turnwise.core.values.patterns import regex, regex_fault
 from turnwise.flow.diagnostic import Span
 from turnwise.flow.durations import read_duration_s
@@ -129,11 +130,13 @@ def _check_bounds(builder: Builder, field: Field) -> None:
         if field.type == "boolean":
             builder.report("TW042", "true and false have no bounds", field.span.of(key))
         elif not _fits(field, bound):
-            message = f"{bound!r} is no bound for a field of type {field.type}"
-            builder.report("TW042", message, field.span.of(key), _written(builder, field, bound))
+            message, hint = _bound_fault(builder, field, bound)
+            builder.report("TW042", message, field.span.of(key), hint)
     low, high = bounds(without_wrong_bounds(field))
-    if low is not None and high is not None and low > high:
-        builder.report("TW042", f"no value is both at least {low} and at most {high}", field.span.of("min"))
+    is_empty = low is not None and high is not None and low > high
+    if is_empty or is_empty_range(field.type, field.min, field.max):
+        message = f"no value is both at least {field.min} and at most {field.max}"
+        builder.report("TW042", message, field.span.of("min"))
 
 
 def _fits(field: Field, bound: float | str) -> bool:
@@ -141,15 +144,22 @@ def _fits(field: Field, bound: float | str) -> bool:
         return read_duration_s(bound) is not None
     if field.type in _NUMBERS or field.type in _MEASURED:
         return not isinstance(bound, str)
+    if isinstance(bound, str) and is_moving(field.type, bound):
+        return moving_fault(field.type, bound) is None
     return _stored(field, bound, _ANY) == bound
 
 
-def _written(builder: Builder, field: Field, bound: float | str) -> str:
-    """Return a hint on how to write the bound of a date or time: as stored values are, to which it is compared."""
+def _bound_fault(builder: Builder, field: Field, bound: float | str) -> tuple[str, str]:
+    """Return what is wrong with a bound that does not fit, and how to write it: as stored values are, to which it is
+    compared, or counted from the present.
+    """
+    if isinstance(bound, str) and is_moving(field.type, bound):
+        return moving_fault(field.type, bound) or ("", "")
+    message = f"{bound!r} is no bound for a field of type {field.type}"
     if field.type not in _MOMENTS:
-        return ""
+        return message, ""
     value = _stored(field, bound, builder.rules)
-    return f"write it like {_MOMENTS[field.type]}" if isinstance(value, Refused) else f"write {value}"
+    return message, f"write it like {_MOMENTS[field.type]}" if isinstance(value, Refused) else f"write {value}"
 
 
 def _stored(field: Field, bound: float | str, rules: Rules) -> object:

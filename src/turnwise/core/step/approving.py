@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from turnwise.core.decision import fail
 from turnwise.core.decision.dropped import what_of
 from turnwise.core.decision.faults import RefusedCall, call_fault
+from turnwise.core.locale import rules_of
 from turnwise.core.machine import APPROVAL_DEADLINE, Machine
 from turnwise.core.state import ApprovalRequest, State
 from turnwise.core.state import events as e
@@ -57,14 +58,16 @@ def _decide(turn: Turn, event: e.CallsDecided, lapsed: list[_Refused]) -> Phase:
         wrong = bound(turn.machine, turn.state, request.tool) if decision.approve else _declined(event, decision)
         if wrong is None:
             given = _edited(request, decision)
-            arguments = read_arguments(turn.machine.tools[request.tool], given, turn.machine.rules)
-            assert not isinstance(arguments, RefusedCall), "arguments are checked before the turn"
-            approver = "operator" if event.is_operator else "user"
-            is_edited = arguments != request.arguments
-            turn.emit(e.CallApproved(request.call, request.tool, arguments, event.by, approver, is_edited))
-        else:
-            turn.emit(e.CallRefused(request.call, request.tool, wrong.reason, wrong.text, event.by))
-            refused.append(_Refused(request, wrong))
+            rules = turn.rules if decision.arguments else turn.machine.rules  # what nobody edited was judged before
+            arguments = read_arguments(turn.machine.tools[request.tool], given, rules)
+            if not isinstance(arguments, RefusedCall):
+                approver = "operator" if event.is_operator else "user"
+                is_edited = arguments != request.arguments
+                turn.emit(e.CallApproved(request.call, request.tool, arguments, event.by, approver, is_edited))
+                continue
+            wrong = arguments  # a bound has moved on with the clock since the call was made
+        turn.emit(e.CallRefused(request.call, request.tool, wrong.reason, wrong.text, event.by))
+        refused.append(_Refused(request, wrong))
     return _go_on(turn, refused)
 
 
@@ -134,7 +137,8 @@ def _refuse(machine: Machine, state: State, event: e.CallsDecided, decision: e.C
     if request.approver == "operator" and not event.is_operator:
         return Refusal("approver", f"an operator decides about '{request.tool}'")
     tool = machine.tools[request.tool]
-    found = read_arguments(tool, _edited(request, decision), machine.rules) if decision.approve else None
+    rules = rules_of(machine, state) if decision.arguments else machine.rules
+    found = read_arguments(tool, _edited(request, decision), rules) if decision.approve else None
     if isinstance(found, RefusedCall):
         return Refusal("arguments", found.text, fields=((found.subject, found.text),))
     return None

@@ -46,7 +46,7 @@ def waits_behind(turn: Turn, call: Call) -> bool:
     tool = turn.machine.tools.get(call.tool)
     if tool is None or not tool.tool.confirm or call.wrong:
         return True
-    arguments = read_arguments(tool, call.arguments, turn.machine.rules)
+    arguments = read_arguments(tool, call.arguments, turn.rules)
     return isinstance(arguments, RefusedCall) or refused_now(turn.machine, turn.state, call) is not None
 
 

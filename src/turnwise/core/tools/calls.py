@@ -15,6 +15,7 @@ from turnwise.core.decision import act_late, act_on, attempt, blocked_by, catch,
 from turnwise.core.decision.dropped import drop, why_dropped
 from turnwise.core.decision.faults import RefusedCall, call_fault, limit_fault
 from turnwise.core.decision.judge import OUTRANKED, TAKEN, Judgement, guard_fault, read_all, why_blocked
+from turnwise.core.locale import rules_of
 from turnwise.core.machine import Candidate, Machine
 from turnwise.core.state import Fault, State
 from turnwise.core.state.approvals import reply_of
@@ -82,7 +83,7 @@ def _handle_call(turn: Turn, call: Call) -> Phase | None:
     if call.tool.startswith(CHOICE) and call.tool not in turn.machine.tools:
         return _choose(turn, call)
     tool = turn.machine.tools[call.tool]
-    arguments = read_arguments(tool, call.arguments, turn.machine.rules, by_model=True)
+    arguments = read_arguments(tool, call.arguments, turn.rules, by_model=True)
     if isinstance(arguments, RefusedCall):
         return refuse(turn, call, arguments)
     unclear.supersede(turn, tool, arguments)
@@ -213,7 +214,7 @@ def parallel_reads(machine: Machine, state: State, effect: RunTool) -> Iterator[
             return  # if all fail, that is a limit
         if refusal(machine, state, call) is not None:
             return
-        arguments = read_arguments(machine.tools[call.tool], call.arguments, machine.rules, by_model=True)
+        arguments = read_arguments(machine.tools[call.tool], call.arguments, rules_of(machine, state), by_model=True)
         if isinstance(arguments, RefusedCall):
             return
         yield RunTool("", call.tool, arguments, call.id)

@@ -87,7 +87,10 @@ def _write_one(turn: Turn, address: str, addresses: tuple[str, ...], how: str, g
             text = f"'{name}' of '{record}' may not be written here; these may: {', '.join(own)}"
             return Refused("write", text, subject=address)
         return Refused("write", f"'{record}' has no field '{name[:60]}'; {nearest(name[:60], own)}".rstrip("; "))
-    given, sent = as_declared(turn.machine.fields[address], given, turn.machine.rules) if how == "set" else given, given
+    given, sent = (
+        as_declared(turn.machine.fields[address], given, turn.rules) if how == "set" else given,
+        given,
+    )
     if isinstance(given, Refused):
         return replace(given, text=f"{name}: {given.text}", subject=address, value=sent)
     if how == "set" and is_empty(given):
@@ -121,7 +124,7 @@ def _changed_list(turn: Turn, address: str, how: str, given: Any) -> list[Any] |
     items: list[Any] = list(found.value) if found is not None else []
     several = as_list(list_in(given))
     for one in [given] if several is None else several:
-        item = read_value(item_field(field), one, turn.machine.rules)
+        item = read_value(item_field(field), one, turn.rules)
         if isinstance(item, Refused):
             return item
         items = [*items, item] if how == "add" else [other for other in items if other != item]

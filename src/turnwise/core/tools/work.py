@@ -77,7 +77,7 @@ def _arguments(turn: Turn, work: LinkedToolWork) -> dict[str, Any] | RefusedCall
             given[name] = value(turn.env)
         except (GuardFault, OverflowError) as error:
             return RefusedCall("arguments", f"{name}: {error}", subject=name)
-    return read_arguments(work.tool, given, turn.machine.rules)
+    return read_arguments(work.tool, given, turn.rules)
 
 
 def returned(turn: Turn, work: LinkedToolWork, result: Any) -> Phase:

@@ -17,6 +17,7 @@ from turnwise.core.language import folded, normal, trimmed
 from turnwise.core.language.answers import plain_answer
 from turnwise.core.state.kinds import ValueRefusal
 from turnwise.core.values.moments import read_date, read_datetime, read_time
+from turnwise.core.values.moving_bounds import MovingBound, bound_at, is_moving, moving_bound
 from turnwise.core.values.numbers import read_integer, read_number
 from turnwise.core.values.numerals import read_numeral
 from turnwise.core.values.patterns import field_regex
@@ -233,19 +234,21 @@ def _bounded(field: Field, value: Value, rules: Rules) -> Value | Refused:
     if field.min is None and field.max is None and not field.pattern:
         return value
     measured = len(value) if isinstance(value, list) or (_is_measured(field) and isinstance(value, str)) else value
-    low, high = bounds(field)
+    low, high = bounds(field, rules)
     if low is not None and measured < low:  # pyright: ignore[reportOperatorIssue]
-        return _beyond("min", field, field.min, low, rules)
+        return _beyond("min", field, low, rules)
     if high is not None and measured > high:  # pyright: ignore[reportOperatorIssue]
         is_text = _is_measured(field) and isinstance(value, str)
-        return rules.refused("length", allowed=field.max) if is_text else _beyond("max", field, field.max, high, rules)
+        return rules.refused("length", allowed=field.max) if is_text else _beyond("max", field, high, rules)
     if field.pattern and isinstance(value, str) and not field_regex(field.pattern).fullmatch(value):
         return rules.refused("pattern")
     return value
 
 
-def _beyond(reason: ValueRefusal, field: Field, written: object, bound: object, rules: Rules) -> Refused:
-    """Return the refusal of a value beyond a bound; `written` is the bound in the flow, `bound` as stored."""
+def _beyond(reason: ValueRefusal, field: Field, bound: object, rules: Rules) -> Refused:
+    """Return the refusal of a value beyond a bound in its stored form."""
+    written = field.min if reason == "min" else field.max
+    written = bound if is_moving(field.type, written) else written
     words = {"bound": bound} if field.type in ("date", "time", "datetime", "duration", "number") else {}
     return replace(rules.refused(reason, bound=written), kind=field.type, words=words)
 
@@ -259,13 +262,26 @@ def _is_measured(field: Field) -> bool:
 def _bound(kind: str, bound: float | str) -> Any:
     if kind == "duration" and isinstance(bound, str):
         return read_duration_s(bound)
-    return bound
+    return moving_bound(bound) if is_moving(kind, bound) else bound
 
 
-def bounds(field: Field) -> tuple[Any, Any]:
-    """Return the lowest and highest allowed value in the unit of the field, `None` if there is no bound."""
-    low, high = field.min, field.max
-    return (
-        None if low is None else _bound(field.type, low),
-        None if high is None else _bound(field.type, high),
-    )
+def bounds(field: Field, rules: Rules | None = None) -> tuple[Any, Any]:
+    """Return the lowest and highest allowed value in the unit of the field, `None` if there is no bound; nor is there
+    one that moves with the clock where the rules have no time.
+    """
+    low = None if field.min is None else _bound(field.type, field.min)
+    high = None if field.max is None else _bound(field.type, field.max)
+    return _present(field, low, rules, is_least=True), _present(field, high, rules, is_least=False)
+
+
+def has_moving_bound(field: Field) -> bool:
+    """Return whether a bound of the field moves with the clock."""
+    return is_moving(field.type, field.min) or is_moving(field.type, field.max)
+
+
+def _present(field: Field, bound: Any, rules: Rules | None, *, is_least: bool) -> Any:
+    if not isinstance(bound, MovingBound):
+        return bound
+    if rules is None or rules.at_ms is None:
+        return None
+    return bound_at(field.type, bound, rules.at_ms, rules.zone, is_least=is_least)

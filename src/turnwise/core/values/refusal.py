@@ -30,12 +30,15 @@ class Refused(Struct, frozen=True):
 
 
 class Rules(Struct, frozen=True):
-    """The settings for reading values: language, time zone, size limits."""
+    """The settings for reading values: language, time zone, size limits; and the time of the turn, without which bounds
+    that move with the clock are not judged.
+    """
 
     language: Language
     zone: str = "UTC"
     max_chars: int = 10_000
     max_items: int = 200
+    at_ms: int | None = None
 
     def refused(self, reason: ValueRefusal, **values: object) -> Refused:
         """Return a refusal with its sentence in the language."""

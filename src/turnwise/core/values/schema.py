@@ -39,8 +39,17 @@ def value_schema(field: Field, title: str = "") -> dict[str, Any]:
             found |= _bounds(field, "minLength", "maxLength")
         if field.pattern:
             found["pattern"] = field.pattern
-    about = "; ".join(part for part in (field.about or title, found.get("description", "")) if part)
+    parts = (field.about or title, found.get("description", ""), _moments_in_words(field))
+    about = "; ".join(part for part in parts if part)
     return found | {"description": about} if about else found
+
+
+def _moments_in_words(field: Field) -> str:
+    """Return the bounds of a date or time in words: JSON Schema has no keys for them."""
+    if field.type not in ("date", "time", "datetime"):
+        return ""
+    bounds = (("not before", field.min), ("not after", field.max))
+    return ", ".join(f"{word} {bound}" for word, bound in bounds if bound is not None)
 
 
 def _bounds(field: Field, least: str, most: str) -> dict[str, Any]:

@@ -59,10 +59,14 @@ class Field:
         "the allowed answers, each with further words that mean it", converter=OPTIONS, default=()
     )
     min: float | str | None = key(
-        "smallest value; of a text its shortest length, of a list its least items", converter=BOUND, default=None
+        "smallest value, of a date also `today + 2d`, of a time `now`; of a text its length, of a list its least items",
+        converter=BOUND,
+        default=None,
     )
     max: float | str | None = key(
-        "largest value; of a text its greatest length, of a list its most items", converter=BOUND, default=None
+        "largest value, of a date also `today + 30d`, of a time `now`; of a text its length, of a list its most items",
+        converter=BOUND,
+        default=None,
     )
     pattern: str = key(
         r"a regular expression (RE2) that the whole text must match; `\w` and `\d` mean every script", default=""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from turnwise.core.decision.dropped import what_of
-from turnwise.core.formatting import readable
+from turnwise.core.locale import written_for_user
 from turnwise.core.machine import Machine
 from turnwise.core.state import ApprovalRequest, State
 from turnwise.core.values import REDACTED
@@ -36,7 +36,7 @@ def _call(machine: Machine, state: State, request: ApprovalRequest, redaction: R
 
 def _argument(machine: Machine, state: State, field: Field, value: Any, redaction: Redaction) -> HeldArgument:
     known = value is not None
-    text = redaction.text(readable(machine.language, state.time_zone, field, value)) if known else ""
+    text = redaction.text(written_for_user(machine, state, field, value)) if known else ""
     return HeldArgument(
         field.name,
         field.about or field.name.replace("_", " "),

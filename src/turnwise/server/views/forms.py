@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import Literal
 
 from turnwise.core.commands import holds
-from turnwise.core.formatting import readable
 from turnwise.core.forms import is_answered, progress, statement, text_env
 from turnwise.core.forms.summary import shown_place
 from turnwise.core.guards import live
+from turnwise.core.locale import written_for_user
 from turnwise.core.machine import LinkedForm, Machine, Question
 from turnwise.core.state import FormRun, Place, State
 from turnwise.core.values import REDACTED
@@ -58,7 +58,7 @@ def _item(
         return FormItem(address, title, state=kind, reason=reason)
     if question.field.secret:
         return FormItem(address, title, REDACTED, state=kind, reason=reason)
-    answer = readable(machine.language, state.time_zone, question.field, found.value)
+    answer = written_for_user(machine, state, question.field, found.value)
     place = shown_place(machine, state, address) if address in state.values else found.place
     return FormItem(address, title, answer, words.get(place, "") if place is not None else "", kind, reason)
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from turnwise.core.commands import accept, failing_validator
+from turnwise.core.locale import rules_at, rules_of
 from turnwise.core.machine import Question
 from turnwise.core.state import State
 from turnwise.core.state import commands as c
@@ -151,7 +152,9 @@ def _question(builder: FactBuilder, address: str) -> Question | None:
 
 def _read(builder: FactBuilder, question: Question | None, proposed: Any) -> Any:
     """Return a value as the validators were given it."""
-    return read_value(question.field, proposed, builder.machine.rules) if question is not None else proposed
+    if question is None:
+        return proposed
+    return read_value(question.field, proposed, rules_at(builder.machine.rules, builder.state))
 
 
 def _accept(
@@ -160,7 +163,7 @@ def _accept(
     address = event.field
     if event.command in ("add", "remove"):
         field = question.field if question is not None else builder.machine.fields[address]
-        found = read_value(item_field(field), proposed, builder.machine.rules)
+        found = read_value(item_field(field), proposed, rules_of(builder.machine, state))
         if isinstance(found, Refused):
             return found
         known = state.values.get(address)

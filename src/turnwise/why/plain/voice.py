@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from turnwise.core.formatting import readable
 from turnwise.core.guards.types import shown
+from turnwise.core.locale import written_for_user
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.values import REDACTED
@@ -112,7 +112,7 @@ class Voice:
         """Return a value as the user reads it, from the words of the auditor."""
         field, found = self.machine.fields[address], self.state.values.get(address)
         if found is not None and shown(found.value, field) == value:
-            return readable(self.machine.language, self.state.time_zone, field, found.value)
+            return written_for_user(self.machine, self.state, field, found.value)
         if field.type == "boolean" and value in ("true", "false"):
             return self.text("value_yes" if value == "true" else "value_no")
         return str(value)

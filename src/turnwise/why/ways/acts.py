@@ -18,6 +18,7 @@ from turnwise.core.explain.now import MOMENTS
 from turnwise.core.explain.witness import mentioned, witnesses
 from turnwise.core.guards import live
 from turnwise.core.guards.types import shown
+from turnwise.core.locale import rules_of
 from turnwise.core.machine import MESSAGE, PERSON_TIMEOUT, Candidate, Guard, Machine, Question
 from turnwise.core.state import State
 from turnwise.core.state import commands as c
@@ -125,7 +126,7 @@ class Acts:
     def _values(self, state: State, address: str) -> Iterator[Any]:
         """Yield the values that are worth trying for a field."""
         field, current = self.machine.fields[address], state.values.get(address)
-        tried = witnesses(field, self.reads.get(address, []), [], current, self.machine.rules)
+        tried = witnesses(field, self.reads.get(address, []), [], current, rules_of(self.machine, state))
         tried = chain(self._beside(state, address) if field.secret else (), tried)
         most = _MOST_VALUES if address in self.matters else 1
         now = current.value if current is not None else None

@@ -1,0 +1,35 @@
+"""The locale of a conversation: how values are read and written for its user in a turn, by the language, the time zone
+and the clock.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from turnwise.core.formatting import readable, refusal
+from turnwise.core.machine import Machine
+from turnwise.core.state import State
+from turnwise.core.values import Refused, Rules
+from turnwise.flow.model import Field
+
+
+def rules_of(machine: Machine, state: State) -> Rules:
+    """Return the rules by which values are read in the turn of a state."""
+    return rules_at(machine.rules, state)
+
+
+def rules_at(rules: Rules, state: State | None) -> Rules:
+    """Return rules with the clock of a turn and the time zone of its conversation; unchanged without a state."""
+    return rules if state is None else replace(rules, zone=state.time_zone, at_ms=state.at_ms)
+
+
+def written_for_user(machine: Machine, state: State, field: Field, value: Any) -> str:
+    """Return a field's stored value as text for the user of a conversation."""
+    return readable(machine.language, state.time_zone, field, value)
+
+
+def refusal_for_user(machine: Machine, state: State, refused: Refused) -> str:
+    """Return the text for the user of a conversation why a value was refused."""
+    return refusal(machine.language, state.time_zone, refused)
