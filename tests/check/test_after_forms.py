@@ -1,4 +1,4 @@
-"""TW083: effects that follow a form by transitions that do not read its status, and near misses."""
+"""TW083: effects that may follow a form which was not finished as asked, and near misses."""
 
 from __future__ import annotations
 
@@ -56,7 +56,12 @@ def test_an_effect_that_follows_a_form_by_omission(ways: str, names: list[str]) 
     "ways",
     [
         CONFIRMED,
-        '{when: form.status != "cancelled", to: work}',
+        '{when: form.status == "cancelled", to: work}, {when: form.status != "confirmed", to: work}',
+        '{when: form.status == "confirmed" && cart.gift, to: work}',
+        "{when: \"form.status in ['confirmed'] || false\", to: work}",
+        '{when: form.status == "stopped", to: work}',
+        '{when: form.status != "cancelled", to: pause}',
+        '{when: form.status != "cancelled", end: bye}',
         '{to: work}, {when: form.status == "cancelled", to: bye}',
         f"{CONFIRMED}, {{any: true, to: bye}}",
         "{to: bye}",
@@ -66,6 +71,75 @@ def test_an_effect_that_follows_a_form_by_omission(ways: str, names: list[str]) 
 )
 def test_near_misses(ways: str) -> None:
     assert found(ways) == []
+
+
+PERSON = "was left for a person before its end"
+GIFT = "write 'when: form.status == \"confirmed\" && cart.gift'"
+CONFIRM = "write 'when: form.status == \"confirmed\"'"
+
+
+@pytest.mark.parametrize(
+    ("guard", "through", "hint"),
+    [
+        ('form.status != "cancelled"', PERSON, CONFIRM),
+        ('!(form.status == "cancelled")', PERSON, CONFIRM),
+        ('form.status == "cancelled" || cart.gift', f"was cancelled or {PERSON}", GIFT),
+        ('cart.gift && form.status != "cancelled"', PERSON, GIFT),
+        ('form.status == "confirmed" || cart.gift', f"was cancelled or {PERSON}", CONFIRM),
+        ('form.status in ["confirmed", "handed_off"]', PERSON, CONFIRM),
+        ("has(form.status)", f"was cancelled or {PERSON}", CONFIRM),
+        (
+            'form.status != "cancelled" && form.status != "handed_off" || cart.gift',
+            f"was cancelled or {PERSON}",
+            CONFIRM,
+        ),
+        (
+            'form.status != "cancelled" && has(cart.size) && (cart.gift || form.status == "stopped")',
+            PERSON,
+            "write 'when: form.status == \"confirmed\" && has(cart.size) && cart.gift'",
+        ),
+        ('form.status == "cancelled" ? cart.gift : true', f"was cancelled or {PERSON}", CONFIRM),
+    ],
+)
+def test_a_guard_that_reads_the_status_and_lets_an_unfinished_form_through(guard: str, through: str, hint: str) -> None:
+    """Law 5.1: the guard is judged for each status in which the form may rest, whatever the fields are."""
+    document = FLOW.format(ways=OTHERS + "{id: on, when: '" + guard.replace("'", "''") + "', to: work}", tool="pay")
+    (told,) = [one for one in check_text(document.encode(), "f.yaml") if one.code == "TW083"]
+    assert told.message == f"'on' leads to the effect 'pay' also where the form of 'cart' {through}"
+    assert told.hint == hint
+
+
+@pytest.mark.parametrize("target", ["work", "text", "read", "talk"])
+def test_a_leaking_guard_is_found_over_nodes_that_do_not_wait_for_the_user(target: str) -> None:
+    talk = "  talk: {prompt: Talk., collect: [cart.size], transitions: [{when: has(cart.size), to: work}]}\n"
+    assert found('{id: on, when: form.status != "cancelled", to: ' + target + "}", more=talk) == ["on"]
+
+
+def test_a_conversation_that_waits_for_another_answer_is_a_near_miss() -> None:
+    talk = "  talk: {prompt: Talk., transitions: [{when: tools.used('look'), to: work}]}\n"
+    assert found('{id: on, when: form.status != "cancelled", to: talk}', more=talk) == []
+
+
+STOPS = "cart.gift, ask: A gift?, stop: {values: ['false'], say: Then not.}"
+
+
+def test_only_the_statuses_that_the_form_may_have_count() -> None:
+    def told(ways: str, *, form: str = "confirm: {}", fields: str = "cart.gift, ask: A gift?", head: str = "") -> str:
+        document = FLOW.format(ways=OTHERS + ways, tool="pay").replace("confirm: {}", form)
+        document = head + document.replace("cart.gift, ask: A gift?", fields)
+        warned = [one for one in check_text(document.encode(), "f.yaml") if one.code == "TW083"]
+        return "; ".join(f"{one.message.partition(' of ')[2]}: {one.hint}" for one in warned)
+
+    safe = '{id: on, when: form.status != "cancelled" && form.status != "handed_off", to: work}'
+    assert told(safe) == ""
+    assert told(safe, fields=STOPS).startswith("'cart' was stopped by an answer: ")
+    assert told('{id: on, when: form.status != "cancelled", to: work}', head="person: {queue: desk}\n") == ""
+    handed = '{id: on, when: form.status == "handed_off", to: work}'
+    assert told(handed) == ""
+    assert told(handed, form="confirm: {}, handoff: desk") == (
+        "'cart' was left for a person before its end: "
+        "leave 'when' out: without the status it is judged only where the form finished as asked"
+    )
 
 
 def test_an_effect_that_the_user_approves_and_a_tool_that_only_reads_are_none() -> None:

@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from turnwise.check.solver import Solver
 from turnwise.check.subject import Subject, is_instant
 from turnwise.core.guards.scope import FORM_STATUS
-from turnwise.core.machine import Candidate, Go, LinkedNode
+from turnwise.core.machine import Candidate, Go, LinkedForm, LinkedNode
 from turnwise.flow.diagnostic import Diagnostic, problem
+from turnwise.flow.guard import Expression, parse, text_of
+from turnwise.flow.guard import syntax as s
 
 _OF_MESSAGES = ("turns", "message.")
 _CANCEL = '{when: form.status == "cancelled", …}'
+_LEFT = {
+    "cancelled": "was cancelled",
+    "stopped": "was stopped by an answer",
+    "handed_off": "was left for a person before its end",
+}
+"""The statuses of a form that was not finished as asked, in words."""
 
 
 def check_effects(subject: Subject) -> Iterator[Diagnostic]:
-    """TW083: ways from a form to an effect that do not read the form's status, where one runs the effect also after a
-    cancel (`any: true`), or where nothing else follows a cancel.
+    """TW083: ways from a form to an effect that one of these lets through without a confirmation: a guard that may hold
+    in a finished form and in one that broke off, `any: true`, or nothing else that follows a cancel.
     """
-    shared = [candidate for candidate in subject.machine.flow_candidates if _is_way(candidate)]
+    every = (*subject.machine.flow_candidates, *subject.machine.enter_candidates)
+    shared = [candidate for candidate in every if _is_way(candidate)]
     for node in subject.reached:
         if node.form is None:
             continue
@@ -27,19 +37,83 @@ def check_effects(subject: Subject) -> Iterator[Diagnostic]:
         for candidate in blind:
             if is_heeded and not candidate.follows_any:
                 continue
-            tool = _effect_behind(subject, candidate.target, node.node.name)
+            tool = _effect_behind(subject, candidate.target, node)
             if tool:
                 yield _problem(node, candidate, tool)
+        yield from _leaking(subject, node, [one for one in (*ways, *shared) if _reads_status(one)])
+
+
+def _leaking(subject: Subject, node: LinkedNode, heeding: list[Candidate]) -> Iterator[Diagnostic]:
+    """Report the ways to an effect whose guard reads the status, and may hold also in a form that broke off. A guard
+    that holds only there is no mistake: it was written for such a form.
+    """
+    form = node.form
+    if form is None:
+        return
+    finished = "handed_off" if form.form.handoff else "confirmed"
+    for candidate in heeding:
+        guard = candidate.guard
+        if guard is None or not subject.is_sound(guard) or not _may_hold(subject, guard.expression, finished):
+            continue
+        through = [one for one in _unfinished(subject, form) if _may_hold(subject, guard.expression, one)]
+        tool = _effect_behind(subject, candidate.target, node) if through else ""
+        if tool:
+            name, how = node.node.name, " or ".join(_LEFT[one] for one in through)
+            message = f"'{candidate.id}' leads to the effect '{tool}' also where the form of '{name}' {how}"
+            yield problem("TW083", message, guard.span, _guard_to_write(subject.solver, guard.expression, finished))
+
+
+def _unfinished(subject: Subject, form: LinkedForm) -> Sequence[str]:
+    """Return the statuses in which a form may rest without being finished as asked."""
+    may_stop = form.form.questions or any(question.stop_values for question in form.questions)
+    leaves = subject.machine.person is None  # otherwise the form goes on after the person
+    return [
+        one
+        for one in _LEFT
+        if one == "cancelled" or (one == "stopped" and may_stop) or (one == "handed_off" and leaves)
+    ]
+
+
+def _may_hold(subject: Subject, guard: Expression, status: str) -> bool:
+    """True unless the status alone makes a guard false or unknown."""
+    return subject.solver.verdict_where(guard, FORM_STATUS, status) is not False
+
+
+def _guard_to_write(solver: Solver, guard: Expression, finished: str) -> str:
+    """Return a hint with the guard for a form that finished as asked: without the status after a handoff, for that is
+    also the status of a form that was left for a person.
+    """
+    rest = _rest(solver, guard, finished)
+    is_all = rest == s.Literal(value=True, at=0)
+    if finished == "handed_off":
+        text = "leave 'when' out" if is_all else f"write 'when: {text_of(rest)}'"
+        return f"{text}: without the status it is judged only where the form finished as asked"
+    confirmed = parse('form.status == "confirmed"')
+    parts = rest.parts if isinstance(rest, s.Logic) and rest.op == "&&" else (rest,)
+    return f"write 'when: {text_of(confirmed if is_all else s.Logic('&&', (confirmed, *parts)))}'"
+
+
+def _rest(solver: Solver, guard: Expression, status: str) -> Expression:
+    """Return what is left of a guard where the status is known."""
+    verdict = solver.verdict_where(guard, FORM_STATUS, status)
+    if verdict is not None:
+        return s.Literal(value=verdict, at=0)
+    if not isinstance(guard, s.Logic):
+        return guard
+    rests = [_rest(solver, part, status) for part in guard.parts]
+    kept = [one for one in rests if not (isinstance(one, s.Literal) and isinstance(one.value, bool))]
+    return kept[0] if len(kept) == 1 else s.Logic(guard.op, tuple(kept))
 
 
 def _problem(node: LinkedNode, candidate: Candidate, tool: str) -> Diagnostic:
     name = node.node.name
+    is_handoff = node.form is not None and node.form.form.handoff
     if candidate.follows_any:
         message = f"'{candidate.id}' runs the effect '{tool}' also where the form of '{name}' was cancelled or stopped"
-        hint = "leave 'any: true' out, or guard it: form.status == \"confirmed\""
+        hint = "leave 'any: true' out" + ("" if is_handoff else ', or guard it: form.status == "confirmed"')
         return problem("TW083", message, candidate.span, hint)
     message = f"'{candidate.id}' leads from the form of '{name}' to the effect '{tool}', and nothing follows a cancel"
-    hint = f"write 'when: form.status == \"confirmed\"', and add {_CANCEL}"
+    hint = f"add {_CANCEL}" if is_handoff else f"write 'when: form.status == \"confirmed\"', and add {_CANCEL}"
     return problem("TW083", message, candidate.span, hint)
 
 
@@ -52,22 +126,30 @@ def _reads_status(candidate: Candidate) -> bool:
     return guard is not None and any(ref.key == FORM_STATUS for ref in guard.refs)
 
 
-def _effect_behind(subject: Subject, target: str, form: str) -> str:
+def _effect_behind(subject: Subject, target: str, node: LinkedNode) -> str:
     """Return the first tool with side effects that runs without the user's approval before the conversation waits."""
-    seen, ahead = {form}, [target]
+    answered = {question.address for question in node.form.questions} if node.form is not None else set[str]()
+    seen, ahead = {node.node.name}, [target]
     while ahead:
         name = ahead.pop(0)
         if name in seen:
             continue
         seen.add(name)
-        node = subject.machine.nodes[name]
-        if node.tool is not None:
-            tool = node.tool.tool.tool
-            if tool.kind == "effect" and not tool.confirm:
-                return tool.name
-        if is_instant(node) or (node.tool is not None and not node.tool.tool.tool.confirm):
+        behind = subject.machine.nodes[name]
+        tool = behind.tool.tool.tool if behind.tool is not None else None
+        if tool is not None and tool.kind == "effect" and not tool.confirm:
+            return tool.name
+        if behind.work == "prompt":
+            ahead += [way.target for way in subject.ways.of(name) if _is_behind_reply(way, answered)]
+        elif is_instant(behind) or (tool is not None and not tool.confirm):
             ahead += [way.target for way in subject.ways.of(name) if way.target and _is_at_once(way)]
     return ""
+
+
+def _is_behind_reply(way: Candidate, answered: set[str]) -> bool:
+    """True if a way may be taken as soon as a model has replied: it needs no more than answers that are there."""
+    reads = {ref.key for ref in way.guard.refs} if way.guard is not None else set[str]()
+    return bool(way.target) and way.moment == "after" and _is_at_once(way) and not way.code and reads <= answered
 
 
 def _is_at_once(way: Candidate) -> bool:

@@ -204,6 +204,11 @@ class Reader:
         """Return the field at an address."""
         return self.fields.get(key)
 
+    def verdict(self, condition: Condition, value: Any) -> bool | None:
+        """Return the verdict of a condition for a value of the field or root that it reads."""
+        is_field = self.field(condition.reads) is not None
+        return _verdict(condition.test, _surroundings(condition.reads, value, is_field=is_field))
+
     def rows(self, conditions: Sequence[Condition]) -> dict[Row, Any]:
         """Return the verdicts that conditions on one field or root can have together, each with a value for which
         they have them.

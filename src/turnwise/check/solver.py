@@ -182,6 +182,12 @@ class Solver:
         """True only if it is proved that the other guard holds whenever this one does."""
         return self.is_impossible([guard], unless=[other])
 
+    def verdict_where(self, expression: Expression, key: str, value: Any) -> bool | None:
+        """Return the verdict of a guard where one field or root has a value; `None` if it depends on others."""
+        formula = self.formula(expression)
+        reading = [one for one in conditions_of(formula) if self.conditions[one].reads == key]
+        return holds(formula, {one: self.reader.verdict(self.conditions[one], value) for one in reading})
+
     def spend(self, steps: int) -> None:
         """Count steps. Raises `_BudgetSpent` when they are too many."""
         self.left -= steps

@@ -327,7 +327,7 @@ CODES: dict[str, Code] = {
     # models
     "TW082": Code("a name that names no model"),
     # what follows a form
-    "TW083": Code("an effect follows a form by a transition that does not read its status", "warning"),
+    "TW083": Code("an effect may follow a form that was not finished as asked", "warning"),
     # flows that are written in Python
     "TW085": Code("a class that cannot be a record, or says what no field can say"),
     "TW086": Code("a function that cannot be a tool, or takes what no argument can be"),
