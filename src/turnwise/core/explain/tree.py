@@ -106,6 +106,25 @@ def leaves_of(tree: Verdict) -> list[Leaf]:
     return found
 
 
+def deciding(tree: Verdict) -> list[Leaf]:
+    """Return the leaves that made a tree what it is, from left to right: of an `any` that holds and an `all` that does
+    not the parts that decide it, of another one all its parts; of `if` the test and the branch that it chose.
+    """
+    if isinstance(tree, Leaf):
+        return [tree]
+    match tree.op:
+        case "not":
+            parts = tree.parts
+        case "if":
+            test, then, other = tree.parts
+            branch = {"held": (then,), "not_held": (other,)}.get(test.verdict, ())
+            parts = (test, *branch)
+        case "all" | "any":
+            is_decided = (tree.op == "any") == (tree.verdict == "held")
+            parts = tuple([one for one in tree.parts if one.verdict == tree.verdict]) if is_decided else tree.parts
+    return [leaf for part in parts for leaf in deciding(part)]
+
+
 def operands(tree: Verdict) -> list[Operand]:
     """Return the values that a tree read, from left to right."""
     return [operand for leaf in leaves_of(tree) for operand in leaf.operands]

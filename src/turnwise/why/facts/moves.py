@@ -64,8 +64,12 @@ def _decided(builder: FactBuilder, event: e.Decided) -> Iterator[Fact]:
 
 
 def _reads(builder: FactBuilder, event: e.Decided, taken: Candidate, considered: Considered) -> list[Fact]:
-    """Return what a transition that was taken read; where it has no condition, what came before."""
-    reads = _newest_first(guard_reads(builder, taken.guard, considered))
+    """Return what made a transition hold that was taken; where it has no condition, or a person chose it, what came
+    before.
+    """
+    reads = (
+        _newest_first(guard_reads(builder, taken.guard, considered, only_deciding=True)) if not event.operator else []
+    )
     before = builder.first(*_BEFORE[event.moment]) or began(builder) if not reads else None
     return [*reads, *((before,) if before is not None else ())]
 

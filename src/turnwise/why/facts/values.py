@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from turnwise.core.explain.tree import operands
+from turnwise.core.explain.tree import deciding, operands
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import Guard, Machine
 from turnwise.core.state import How, ToolUse
@@ -55,20 +55,37 @@ ROOTS["errors"] = ROOTS["error"]
 """What a root of guards that is no field comes from."""
 
 
-def guard_reads(builder: FactBuilder, guard: Guard | None, considered: Considered) -> Iterator[Fact]:
-    """Yield what a transition read before the present entry: values of fields, and what else had happened."""
+def guard_reads(
+    builder: FactBuilder, guard: Guard | None, considered: Considered, *, only_deciding: bool = False
+) -> Iterator[Fact]:
+    """Yield what a transition read before the present entry: values of fields, and what else had happened; with
+    `only_deciding` nothing that stood against its outcome.
+    """
     fields, names = builder.machine.fields, [ref.key for ref in guard.refs] if guard is not None else []
+    idle = _not_deciding(considered) if only_deciding else frozenset[str]()
     for name in names:
-        yield from value_read(builder, name)
+        if name not in idle:
+            yield from value_read(builder, name)
     for name in considered.code.reads if considered.code is not None else ():
         yield from value_read(builder, name)
     if considered.verdict is None or all(name in fields for name in names):
         return
-    roots = {one.name: one for one in operands(considered.verdict) if one.name not in fields}
+    roots = {one.name: one for one in operands(considered.verdict) if one.name not in fields and one.name not in idle}
     for name, operand in roots.items():
         root = name.partition(".")[0].partition("(")[0]
         if root in ROOTS:
             yield _root_read(builder, name, operand.value, ROOTS[root])
+
+
+def _not_deciding(considered: Considered) -> frozenset[str]:
+    """Return the names of values that a guard read, and that did not make it what it is: only of conditions that came
+    out otherwise than the whole.
+    """
+    tree = considered.verdict
+    if tree is None:
+        return frozenset()
+    decided = {one.name for leaf in deciding(tree) for one in leaf.operands}
+    return frozenset([one.name for one in operands(tree) if one.name not in decided])
 
 
 def _root_read(builder: FactBuilder, name: str, value: Any, kinds: tuple[FactKind, ...]) -> Fact:
