@@ -10,6 +10,7 @@ from msgspec import convert
 
 import turnwise as tw
 from support.chats import flow_of
+from support.tools import FakeTool
 from turnwise.core.state import events as e
 from turnwise.core.state.commands import Set
 from turnwise.errors import UnknownSubject, UnknownTurn
@@ -222,3 +223,86 @@ def test_no_way_shows_a_secret_in_a_field_that_is_compared_with_it() -> None:
     chat.commands([Set(field="c.pin", value="9876"), Set(field="c.note", value="x")])
     assert "9876" not in str(chat.ways_to("ok").to_dict())
     assert "9876" not in str(chat.why("same").to_dict())
+
+
+CLAIM = """
+flow: claim
+start: a
+records:
+  claim: {policy: string, amount: {type: integer, min: 1}}
+  policy: {limit: integer, active: boolean, code: {type: string, secret: true}, twice: {type: integer, value: policy.limit * 2}}
+tools: {find_policy: {about: looks a policy up}}
+nodes:
+  a:
+    form: {fields: [{field: claim.policy, ask: Which?}, {field: claim.amount, ask: How much?}]}
+    transitions: [{to: look}]
+  look:
+    tool: {name: find_policy, into: policy}
+    transitions:
+      - {id: failed, at: error, to: sorry}
+      - {id: large, when: claim.amount > policy.limit, to: review}
+      - {id: inactive, when: policy.active == false, to: sorry}
+      - {id: pay, to: payout}
+  review: {person: {queue: x}, transitions: [{id: ok, when: person.outcome == "yes", to: payout}, {to: sorry}]}
+  payout: {say: Paid., end: paid}
+  sorry: {say: Sorry., end: sorry}
+"""
+
+
+def ways_of(text: str, node: str) -> list[dict[str, Any]]:
+    """The values of the ways from the start of a flow to a node."""
+    chat = tw.open_sync(flow_of(text), tools={"find_policy": FakeTool({})}).chat("a")
+    chat.start()
+    return [fact.values for fact in chat.ways_to(node).facts]
+
+
+@pytest.mark.parametrize(
+    ("node", "supposed"),
+    [
+        ("payout", "find_policy returns limit = 1, active = true"),
+        ("review", "find_policy returns limit = 0, active = true"),
+        ("sorry", "find_policy returns limit = 1, active = false"),
+    ],
+)
+def test_the_first_way_supposes_what_a_tool_returns_that_the_rules_read(node: str, supposed: str) -> None:
+    first, *others = ways_of(CLAIM, node)
+    assert (first["if"], first["failing"]) == (supposed, "")
+    assert all(other["failing"] for other in others)
+
+
+def test_a_way_over_a_failure_comes_after_a_longer_one_and_is_marked() -> None:
+    text = CLAIM.replace("{id: failed, at: error, to: sorry}", "{id: failed, at: error, to: payout}").replace(
+        "{id: pay, to: payout}", "{id: pay, to: more}"
+    )
+    text += "  more: {say: More., transitions: [{when: message.text == 'go', to: payout}]}\n"
+    first, *others = ways_of(text, "payout")
+    assert (first["failing"], first["if"]) == ("", "find_policy returns limit = 1, active = true")
+    failing = [one for one in others if one["failing"]]
+    assert failing
+    assert all(one["count"] < first["count"] for one in failing)
+
+
+def test_a_node_that_only_a_failure_leads_to_has_that_way() -> None:
+    text = CLAIM.replace(
+        "{id: inactive, when: policy.active == false, to: sorry}", "{id: inactive, when: false, to: sorry}"
+    )
+    text = text.replace("{to: sorry}]}", "{to: payout}]}")
+    (way,) = ways_of(text, "sorry")
+    assert (way["if"], way["failing"]) == ("find_policy fails", "it leads over a failure")
+
+
+def test_a_result_that_nothing_reads_is_no_failure_and_a_secret_one_is_hidden() -> None:
+    plain = CLAIM.replace("tool: {name: find_policy, into: policy}", "tool: find_policy")
+    assert (first := ways_of(plain, "payout")[0])["if"] == "find_policy returns nothing"
+    assert not first["failing"]
+    secret = CLAIM.replace("policy.active == false", 'policy.code == "432143"')
+    for node in ("sorry", "payout"):
+        ways = ways_of(secret, node)
+        assert "code = [secret]" in ways[0]["if"]
+        assert "432143" not in json.dumps(ways, default=str)
+
+
+def test_a_derived_field_of_a_result_is_reached_by_what_it_is_computed_from() -> None:
+    first = ways_of(CLAIM.replace("claim.amount > policy.limit", "policy.twice > 100"), "review")[0]
+    assert first["if"].startswith("find_policy returns limit = ")
+    assert not first["failing"]

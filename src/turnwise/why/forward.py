@@ -46,6 +46,7 @@ async def forward(history: History, node: str, turn: int | None = None, most_ste
 
 def _way(machine: Machine, way: Way, subject: Subject) -> Fact:
     values = {"target": subject.name, "steps": way.text, "count": len(way.acts), "if": ", ".join(way.supposes)}
+    values["failing"] = "it leads over a failure" if way.is_failing else ""
     acts = [{"kind": act.kind, "text": act.text, "event": _data(machine, act.event)} for act in way.acts]
     return Fact("way", words("way", values), (subject,), values={**values, "acts": acts})
 

@@ -239,7 +239,7 @@ WORDS: dict[FactKind, str] = {
     "values_differ": "{field} is {value} in {one}, and {theirs} in {other}[; {decides}]",
     "versions_differ": "they run different versions of the flow: {version} and {other}",
     "flows_differ": "{one} is a conversation of {flow}, and {other} of {other_flow}: two flows have no moves in common",
-    "way": "{steps}: leads to {target}[, if {if}]",
+    "way": "{steps}: leads to {target}[, if {if}][; {failing}]",
     "no_way": "no way to {target} was found: {reason}",
     "usual": "{name} {did} in {share}[, in this one {own}][, never since version {since}]"
     "[, and in {here} of version {version}]"

@@ -1,8 +1,9 @@
 """Ways forward: the shortest sequences of acts that lead a conversation to a node, found with the machine itself.
 
 The search runs the machine on copies of the state, without effects: a model is supposed to reply with words that decide
-nothing, or to choose a way that it is offered; a tool is supposed to return nothing, or to fail. Each way that is
-returned was run to its end. Where none is found, the result says whether there is none at all or none in the bounds.
+nothing, or to choose a way that it is offered; a tool is supposed to return values that decide, to return nothing, or
+to fail. Each way that is returned was run to its end. Ways on which nothing fails come first, even where others are
+shorter. Where none is found, the result says whether there is none at all or none in the bounds.
 """
 
 from __future__ import annotations
@@ -26,12 +27,14 @@ MOST_WAYS = 3
 
 class Way(Struct, frozen=True):
     """One way: its acts in order, and the nodes in which they end. `supposes` says what was supposed of models and
-    tools.
+    tools. `is_failing` is true where a tool is supposed to fail, or to return none of the values that decide: such a
+    way is none that anybody would go.
     """
 
     acts: tuple[Act, ...]
     nodes: tuple[str, ...]
     supposes: tuple[str, ...] = ()
+    is_failing: bool = False
 
     @property
     def text(self) -> str:
@@ -40,8 +43,8 @@ class Way(Struct, frozen=True):
 
 
 class Ways(Struct, frozen=True):
-    """The shortest ways. `is_whole` is true if all states within the bounds were searched; `reason` says in words why
-    there is no way, where there is none.
+    """The shortest ways, those first on which nothing fails. `is_whole` is true if all states within the bounds were
+    searched; `reason` says in words why there is no way, where there is none.
     """
 
     ways: tuple[Way, ...]
@@ -54,6 +57,7 @@ class _Path(NamedTuple):
     acts: tuple[Act, ...] = ()
     nodes: tuple[str, ...] = ()
     supposes: tuple[str, ...] = ()
+    is_failing: bool = False
 
 
 def ways_to(machine: Machine, state: State, target: str, most_steps: int = MOST_STEPS) -> Ways:
@@ -97,24 +101,24 @@ class _Search:
         self.near = near
         self.most_steps = most_steps
         self.acts = Acts(machine, near)
-        self.seen: set[bytes] = set()
+        self.seen: set[tuple[bytes, bool]] = set()
+        """States that were reached, each with whether something failed on the way there."""
         self.is_cut = False
 
     def ways(self, state: State) -> Ways:
         """Return the shortest ways from a state."""
         found: list[Way] = []
         waiting = deque([_Path(state)])
-        self.seen.add(signature(state))
-        while waiting:
+        self.seen.add((signature(state), False))
+        while waiting and (not found or all(way.is_failing for way in found)):
             path = waiting.popleft()
             for following in self.after(path):
-                if self.target in following.nodes[len(path.nodes) :]:
-                    found.append(Way(following.acts, following.nodes, following.supposes))
-                else:
+                if self.target not in following.nodes[len(path.nodes) :]:
                     waiting.append(following)
-            if found:
-                break
+                elif not any(_is_known(following, way) for way in found):
+                    found.append(Way(following.acts, following.nodes, following.supposes, following.is_failing))
         if found:
+            found.sort(key=lambda way: way.is_failing)
             return Ways(tuple(found[:MOST_WAYS]), is_whole=True)
         bounds = f"within {self.most_steps} steps" + (f" and {MOST_STATES} states" if self.is_cut else "")
         return Ways((), is_whole=not self.is_cut, reason=f"none was found {bounds}")
@@ -128,14 +132,23 @@ class _Search:
         for act in reversed(acts.values()):
             for done in run(self.machine, path.state, act, self.acts):
                 is_there = self.target in done.entered
-                key = signature(done.state)
+                key, is_failing = signature(done.state), path.is_failing or done.is_failing
                 is_lost = done.state.node not in self.near or isinstance(done.state.status, Ended)
-                if not is_there and (key in self.seen or is_lost):
+                is_seen = (key, False) in self.seen or (key, is_failing) in self.seen
+                if not is_there and (is_seen or is_lost):
                     continue
                 if len(self.seen) >= MOST_STATES and not is_there:
                     self.is_cut = True
                     continue
-                self.seen.add(key)
+                self.seen.add((key, is_failing))
                 nodes, supposes = (*path.nodes, *done.entered), (*path.supposes, *done.supposes)
-                found.append(_Path(done.state, (*path.acts, act), nodes, tuple(dict.fromkeys(supposes))))
+                found.append(_Path(done.state, (*path.acts, act), nodes, tuple(dict.fromkeys(supposes)), is_failing))
         return found
+
+
+def _is_known(path: _Path, way: Way) -> bool:
+    """Return whether a path adds nothing to a way: it makes the same acts and moves, and only what it supposes is
+    different; or both lead over a failure, and it begins otherwise.
+    """
+    is_same = (path.acts, path.nodes, path.is_failing) == (way.acts, way.nodes, way.is_failing)
+    return is_same or (path.is_failing and way.is_failing and path.acts[:-1] != way.acts[:-1])

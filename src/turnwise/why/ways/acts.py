@@ -132,6 +132,17 @@ class Acts:
         now = current.value if current is not None else None
         yield from islice((value for value in tried if value is not None and value != now), most)
 
+    def returned(self, state: State, address: str) -> list[Any]:
+        """Return the values that a tool may return for a field: beside what a message could give, those at the values
+        of the fields that guards compare it with.
+        """
+        guards = ({ref.key for ref in guard.refs} for guard in self.guards)
+        names = {name for names in guards if address in names for name in names}
+        beside = [state.values[name].value for name in sorted(names - {address}) if name in state.values]
+        field = self.machine.fields[address]
+        found = witnesses(field, self.reads.get(address, []), beside, None, self.machine.rules)
+        return list(islice((value for value in found if value is not None), _MOST_VALUES))
+
     def _beside(self, state: State, address: str) -> Iterator[Any]:
         """Yield the values of the secret fields that a guard reads together with a secret one."""
         guards = ({ref.key for ref in guard.refs} for guard in self.guards)

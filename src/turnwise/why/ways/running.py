@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.msgpack import encode
@@ -19,6 +19,7 @@ from turnwise.core.step import step
 from turnwise.core.tools.offered import CHOICE
 from turnwise.core.turn import Refusal, Step
 from turnwise.why.ways.acts import Act, Acts
+from turnwise.why.ways.results import fields_decided_by, possible_results, result_in_words
 
 _WORDS = "…"
 _MOST_EFFECTS = 12
@@ -26,65 +27,96 @@ _MOST_EFFECTS = 12
 
 
 class Done(Struct, frozen=True):
-    """What an act led to: the state at the end of its turn, the nodes that it entered, and what was supposed."""
+    """What an act led to: the state at the end of its turn, the nodes that it entered, and what was supposed.
+    `is_failing` is true where a tool is supposed to fail, or to return none of the values that decide.
+    """
 
     state: State
     entered: tuple[str, ...]
     supposes: tuple[str, ...] = ()
+    is_failing: bool = False
+
+
+class _Supposed(NamedTuple):
+    """One possible result of an effect, what it supposes in words, and whether that is a failure."""
+
+    result: e.ResultEvent
+    what: str = ""
+    is_failing: bool = False
 
 
 def run(machine: Machine, state: State, act: Act, acts: Acts) -> Iterator[Done]:
     """Yield each outcome of an act; none where it is refused."""
     done = step(machine, state, act.event, state.at_ms + act.after_ms)
     if isinstance(done, Step):
-        yield from _finished(acts, done, _entered(done), ())
+        yield from _finished(acts, done, Done(done.state, _entered(done)))
 
 
 def _entered(done: Step) -> tuple[str, ...]:
     return tuple([entry.event.target for entry in done.entries if isinstance(entry.event, e.Moved)])
 
 
-def _finished(acts: Acts, done: Step, entered: tuple[str, ...], supposes: tuple[str, ...]) -> Iterator[Done]:
-    """Yield each outcome of a turn, whose effects have each of their possible results."""
+def _finished(acts: Acts, done: Step, until: Done) -> Iterator[Done]:
+    """Yield each outcome of a turn, whose effects have each of their possible results. `until` is what led there."""
     if not done.effects:
-        yield Done(done.state, entered, supposes)
+        yield until
         return
     doing = done.state.doing
     if doing is None or doing.effects > _MOST_EFFECTS:
         return
     (effect,) = done.effects
-    for result, what in _results(acts, done.state, effect):
+    for result, what, is_failing in _results(acts, done.state, effect):
         following = step(acts.machine, done.state, result, done.state.at_ms)
         if not isinstance(following, Refusal):
-            more = (*supposes, what) if what else supposes
-            yield from _finished(acts, following, (*entered, *_entered(following)), more)
+            entered = (*until.entered, *_entered(following))
+            supposes = (*until.supposes, what) if what else until.supposes
+            found = Done(following.state, entered, supposes, until.is_failing or is_failing)
+            yield from _finished(acts, following, found)
 
 
-def _results(acts: Acts, state: State, effect: AnyEffect) -> Iterator[tuple[Any, str]]:
-    """Yield the possible results of an effect, each with what it supposes."""
+def _results(acts: Acts, state: State, effect: AnyEffect) -> Iterator[_Supposed]:
+    """Yield the possible results of an effect."""
     match effect:
         case CallModel():
-            yield e.ModelReplied(effect.id, _WORDS), ""
-            for tool in model_request(acts.machine, state, (), effect).tools:
-                if tool.name.startswith(CHOICE):
-                    target = tool.name.removeprefix(CHOICE)
-                    call = Call(f"{effect.id}.1", tool.name)
-                    yield e.ModelReplied(effect.id, "", (call,)), f"the model chooses {target}"
-            if state.current.model_calls <= 1:
-                for tool, values in acts.written(state):
-                    call = Call(f"{effect.id}.1", tool, {"set": values})
-                    shown = redacted_call(acts.machine, call).arguments["set"]
-                    said = ", ".join(f"{name} = {value}" for name, value in shown.items())
-                    yield e.ModelReplied(effect.id, "", (call,)), f"the model calls {tool} with {said}"
-        case RunTool(tool=tool):
-            yield e.ToolReturned(effect.id, tool, {}, call=effect.call), f"{tool} returns nothing"
-            yield e.ToolFailed(effect.id, tool, "supposed", call=effect.call), f"{tool} fails"
+            yield from _replies(acts, state, effect)
+        case RunTool():
+            yield from _returned(acts, state, effect)
         case Understand():
-            yield e.Understood(effect.id), ""
+            yield _Supposed(e.Understood(effect.id))
         case RecallWords(places=places):
-            yield e.WordsRecalled(effect.id, tuple([None for _ in places])), ""
+            yield _Supposed(e.WordsRecalled(effect.id, tuple([None for _ in places])))
         case RecallState():
             return
+
+
+def _replies(acts: Acts, state: State, effect: CallModel) -> Iterator[_Supposed]:
+    """Yield what a model may reply: words that decide nothing, a choice that it is offered, a write that is needed."""
+    yield _Supposed(e.ModelReplied(effect.id, _WORDS))
+    for tool in model_request(acts.machine, state, (), effect).tools:
+        if tool.name.startswith(CHOICE):
+            target = tool.name.removeprefix(CHOICE)
+            call = Call(f"{effect.id}.1", tool.name)
+            yield _Supposed(e.ModelReplied(effect.id, "", (call,)), f"the model chooses {target}")
+    for tool, values in acts.written(state) if state.current.model_calls <= 1 else ():
+        call = Call(f"{effect.id}.1", tool, {"set": values})
+        shown = redacted_call(acts.machine, call).arguments["set"]
+        said = ", ".join(f"{name} = {value}" for name, value in shown.items())
+        yield _Supposed(e.ModelReplied(effect.id, "", (call,)), f"the model calls {tool} with {said}")
+
+
+def _returned(acts: Acts, state: State, effect: RunTool) -> Iterator[_Supposed]:
+    """Yield what a tool may return, and that it fails. Where values of its result decide, that it has none of them is
+    a failure, too.
+    """
+    tool, fields = effect.tool, fields_decided_by(acts, state, effect)
+    for values in possible_results(acts, state, fields):
+        result = {name.partition(".")[2]: value for name, value in values.items()}
+        what = result_in_words(acts.machine, tool, values)
+        yield _Supposed(e.ToolReturned(effect.id, tool, result, call=effect.call), what)
+    nothing = e.ToolReturned(effect.id, tool, {}, call=effect.call)
+    yield _Supposed(nothing, f"{tool} returns nothing", is_failing=bool(fields))
+    failed = e.ToolFailed(effect.id, tool, "supposed", call=effect.call)
+    yield _Supposed(failed, f"{tool} fails", is_failing=True)
 
 
 def signature(state: State) -> bytes:

@@ -1,0 +1,42 @@
+"""What a tool may return that is the work of a node: values of its record that the rules on the way read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from turnwise.core.guards.types import shown
+from turnwise.core.machine import Machine
+from turnwise.core.state import State
+from turnwise.core.state.effects import RunTool
+from turnwise.core.values import REDACTED
+from turnwise.why.ways.acts import Acts
+
+
+def fields_decided_by(acts: Acts, state: State, effect: RunTool) -> tuple[str, ...]:
+    """Return the fields that the result of a call is stored in and that decide where the conversation goes."""
+    work = acts.machine.nodes[state.node].tool
+    if effect.call or work is None or not work.into or work.tool.tool.name != effect.tool:
+        return ()
+    own = (name for name in acts.machine.fields if name.partition(".")[0] == work.into)
+    return tuple([name for name in own if name in acts.matters and not acts.machine.fields[name].value])
+
+
+def possible_results(acts: Acts, state: State, fields: tuple[str, ...]) -> Iterator[dict[str, Any]]:
+    """Yield results with a value for each field: the likeliest of each, then every other value of one field."""
+    values = {name: acts.returned(state, name) for name in fields}
+    likely = {name: found[0] for name, found in values.items() if found}
+    if likely:
+        yield likely
+    for name, found in values.items():
+        yield from ({**likely, name: other} for other in found[1:])
+
+
+def result_in_words(machine: Machine, tool: str, result: dict[str, Any]) -> str:
+    """Return what is supposed of a tool in words: `find_policy returns limit = 5000`, without the values of secrets."""
+    fields = {name: machine.fields[name] for name in result}
+    parts = [
+        f"{name.partition('.')[2]} = {REDACTED if field.secret else shown(result[name], field)}"
+        for name, field in fields.items()
+    ]
+    return f"{tool} returns {', '.join(parts)}"
