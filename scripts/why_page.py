@@ -239,6 +239,8 @@ async def page() -> str:
         "## How to get to a node\n",
         "`chat.ways_to(node)` searches the shortest sequences of answers, messages, timers and uses of tools. The",
         "machine runs each on a copy of the state: no model and no tool is called, and nothing is stored.",
+        "The search supposes that a tool returns values for the fields that the rules read. A way on which a tool",
+        "fails, or returns none of these values, comes last and is marked: *it leads over a failure*.",
         "With `turn=3` the ways begin at the end of that turn, where a fork can begin.\n",
         *[_block(f"small.ways_to({node!r})", way) for node, way in zip(("booked", "host"), ways, strict=True)],
     ]
