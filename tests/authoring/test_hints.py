@@ -42,8 +42,8 @@ TEXTS: list[tuple[str, str]] = [
      "indent it by 0, 2 or 4, as the keys above"),
     ("a:\n\tb: 1\n", "2:1: TW003 a tab indents this line; indent with spaces"),
     ("a: {b: Sorry: no}\n", "a text with ': ' in it needs quotes"),
-    ("flow: f\nstart: a\nrecords: {stay: {price: number}}\ntools: {q: {about: q}}\n"
-     "nodes: {a: {tool: {name: q, into: stay.price}}}\n", "TW016 'stay.price' is no name; write 'stay' alone, without the '.'"),
+    ("flow: f\nstart: a\nrecords: {stay: {price: number}}\n"
+     "nodes: {a: {scope: {returns: stay.price}}}\n", "TW016 'stay.price' is no name; write 'stay' alone, without the '.'"),
     ("a: @b\n", "1:4: TW003 a text cannot begin with '@'; put the text into quotes"),
 ]  # fmt: skip
 YAML_WORDS = ("mapping", "block", "token", "scalar", "scanning", "parsing")

@@ -336,13 +336,13 @@ _ATTRIBUTES = {
     for name in struct.__struct_encode_fields__
 }
 _ATTRIBUTES |= {"type", "what", "since_ms", "outcome", "reason", "message"}
-_ATTRIBUTES |= {"fields", "set", "add", "remove", "wrong"}  # arguments of calls that wait behind an approval
 
 
 def parts_of(data: Any) -> Iterator[Any]:
-    """All that some JSON data holds, itself first."""
+    """All that some JSON data holds, itself first; not the calls behind an approval, which are as the model wrote them."""
     yield data
-    for part in data.values() if isinstance(data, dict) else data if isinstance(data, list) else ():
+    inner = [part for key, part in data.items() if key != "behind"] if isinstance(data, dict) else data
+    for part in inner if isinstance(inner, list) else ():
         yield from parts_of(part)
 
 

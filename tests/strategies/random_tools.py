@@ -46,6 +46,7 @@ def _tool(chance: Chance, name: str) -> Tool:
         args=tuple(chance.some(_ARGS, 0, 3)),
         kind="effect" if chance.is_lucky(0.4) else "read",
         confirm=chance.is_lucky(0.2),
+        into=chance.choice(("", "", "user", "visit")),
     )
 
 
@@ -54,7 +55,10 @@ def policy(chance: Chance) -> ToolPolicy:
     names = list(TOOLS)
     allow = ("*",) if chance.is_lucky(0.6) else tuple(chance.some(names, 1, 3))
     denied = chance.some(("save", "write_*", "go_to_b", "read_user"), 1, 2) if chance.is_lucky(0.25) else []
-    return ToolPolicy(allow=allow, deny=tuple(one for one in denied if one != "save" or allow != ("save",)))
+    deny = tuple(one for one in denied if one != "save" or allow != ("save",))
+    stored = [one for one in (names if allow == ("*",) else allow) if one not in deny and chance.is_lucky(0.2)]
+    into = {one: chance.choice(("user", "visit")) for one in stored}
+    return ToolPolicy(allow=allow, deny=deny, into=into)
 
 
 def sequence(chance: Chance) -> ToolPolicy:

@@ -13,6 +13,7 @@ from typing import Any, cast, overload
 from pydantic.fields import FieldInfo
 
 from turnwise.authoring.annotations import may_be_none, meaning_of
+from turnwise.authoring.results import misfits
 from turnwise.errors import UnknownArgument, WrongArgument
 from turnwise.flow.call_sites import call_site
 from turnwise.flow.describe import hints_of, is_async, is_call, is_generator, plain_of, source_text
@@ -40,6 +41,7 @@ def tool(
     on_crash: OnCrash = "again",
     check: Function | None = None,
     expects: str = "",
+    into: Any = "",
 ) -> Callable[[Function], PythonTool]: ...
 def tool(function: Function | None = None, /, **options: Any) -> PythonTool | Callable[[Function], PythonTool]:
     """Make a function a tool: `@tool`, or `@tool(kind="effect", …)` where it changes the world.
@@ -50,7 +52,8 @@ def tool(function: Function | None = None, /, **options: Any) -> PythonTool | Ca
     With `confirm` each call is approved by the user, or by the `approver`, and declined if that does not happen
     `approve_within` a time span. `timeout` is a time span, `retry` the number of further attempts after a failure.
     `check`, for `on_crash="check"`, is a function of the same arguments, or some of them: after a crash it returns the
-    result of a call that was made, and raises `tw.NotDone` for one that was not.
+    result of a call that was made, and raises `tw.NotDone` for one that was not. `into` is the record or field that
+    takes the results.
     """
     place = call_site()
     for key in options:
@@ -78,6 +81,7 @@ _KEYS = (
     "on_crash",
     "check",
     "expects",
+    "into",
 )
 
 
@@ -229,6 +233,9 @@ def unfit(flow: Flow, given: Mapping[str, Any]) -> list[Diagnostic]:
     declared = {tool.name: tool for tool in flow.tools}
     found: list[Diagnostic] = []
     for name, one in given.items():
+        if name in declared and not (is_runner(one) and not isinstance(one, PythonTool)):
+            wrong = misfits(flow, declared[name], _function(one))
+            found += [problem("TW089", message, declared[name].span, _stands_at(_place(one))) for message in wrong]
         if isinstance(one, PythonTool) and one.tool == declared.get(name):
             continue  # what a flow in Python carries is what it declares
         if name not in declared:
@@ -236,8 +243,7 @@ def unfit(flow: Flow, given: Mapping[str, Any]) -> list[Diagnostic]:
             found.append(problem("TW089", f"the flow declares no tool '{name}'", _place(one), hint))
         elif not is_runner(one) or isinstance(one, PythonTool):
             tool, place = declared[name], _place(one)
-            hint = f"the function is at {Path(place.file).name}:{place.line}" if place.line else ""
-            found += [problem("TW089", message, tool.span, hint) for message in _differences(tool, one)]
+            found += [problem("TW089", message, tool.span, _stands_at(place)) for message in _differences(tool, one)]
     return found
 
 
@@ -245,6 +251,10 @@ def _place(given: Any) -> Span:
     """Return where a function stands, `NOWHERE` if that is not known."""
     _, file, line = source_text(plain_of(_function(given))) if not is_runner(given) else ("", "", 0)
     return Span(file, line, 1) if line else NOWHERE
+
+
+def _stands_at(place: Span) -> str:
+    return f"the function is at {Path(place.file).name}:{place.line}" if place.line else ""
 
 
 def _function(given: Any) -> Any:
@@ -271,9 +281,8 @@ def _differences(tool: Tool, given: Any) -> Iterator[str]:
 
 
 def _differences_of_safety(tool: Tool, own: Tool) -> Iterator[str]:
-    """Yield a message for each safety property that the function declares and the flow leaves out.
-
-    For everything else, such as the timeout or the text, the declaration of the flow counts.
+    """Yield a message for each safety property, and each destination of results, that the function declares and the
+    flow leaves out. For everything else, such as the timeout or the text, the declaration of the flow counts.
     """
     if own.kind == "effect" and tool.kind == "read":
         yield f"the function says that '{tool.name}' is an effect, and the flow that it only reads"
@@ -286,6 +295,8 @@ def _differences_of_safety(tool: Tool, own: Tool) -> Iterator[str]:
     if own.expects not in ("", tool.expects):
         declared = f"expects '{tool.expects}'" if tool.expects else "expects nothing"
         yield f"the function says that '{tool.name}' expects '{own.expects}', and the flow {declared}"
+    if own.into and not tool.into:
+        yield f"the function says that results of '{tool.name}' go into '{own.into}', and the flow stores them nowhere"
 
 
 def _differences_of_arguments(tool: Tool, function: Any) -> Iterator[str]:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from turnwise.check.solver import Possible
 from turnwise.check.subject import Subject
 from turnwise.core.machine import Candidate, LinkedNode, Machine, Write
+from turnwise.core.tools.results import destinations
 from turnwise.flow.diagnostic import Diagnostic, Span, problem
 from turnwise.flow.diagnostic import Subject as About
 from turnwise.flow.guard import Expression
@@ -34,10 +35,28 @@ def filled_beside_form(machine: Machine, node: LinkedNode) -> Iterator[str]:
 def _filled_by_itself(machine: Machine, node: LinkedNode) -> Iterator[str]:
     yield from node.collects
     yield from (write.address for write in (*node.writes, *node.writes_on_leave))
-    results = (node.node.tool.into,) if node.node.tool else ()
-    for name in (*node.node.writes, *results):
-        fields = machine.names.records.get(name)
-        yield from (f"{name}.{field}" for field in fields) if fields is not None else (name,) if name else ()
+    yield from (address for name in node.node.writes for address in destinations(machine, name))
+    yield from _stored_results(machine, node)
+
+
+def _stored_results(machine: Machine, node: LinkedNode) -> Iterator[str]:
+    """Yield the fields that take the result of the node's own tool, or of a tool that its model may call."""
+    if node.tool is not None:
+        yield from destinations(machine, node.tool.into)
+    yield from (address for tool in node.tools & node.into.keys() for address in destinations(machine, node.into[tool]))
+
+
+def _reported_results(subject: Subject) -> Iterator[str]:
+    """Yield the fields that take the results of tools that no node may use: the program uses them, at any time."""
+    machine = subject.machine
+    used = {name for node in subject.reached for name in (*node.tools, *_own_tool(node))}
+    for tool in machine.flow.tools:
+        if tool.name not in used:
+            yield from destinations(machine, tool.into)
+
+
+def _own_tool(node: LinkedNode) -> tuple[str, ...]:
+    return (node.tool.tool.tool.name,) if node.tool is not None else ()
 
 
 # fields that nothing fills -----------------------------------------------------------------------
@@ -90,6 +109,7 @@ class _Filled:
         self.bits = {address: 1 << number for number, address in enumerate(machine.fields)}
         self.own = {node.node.name: self.mask(_filled_by(machine, node)) for node in subject.reached}
         initial = self.mask(a for a, field in machine.fields.items() if field.default is not None or field.value)
+        initial |= self.mask(_reported_results(subject))
         self.before = self.spread(initial)
         self.anywhere = initial
         for filled in (*self.own.values(), *(self.mask(set_by(one)) for one in subject.candidates)):
@@ -238,8 +258,8 @@ class _Present:
         """Yield what the work of a node fills: required answers of its form, the record of its tool's result."""
         questions = node.form.questions if node.form is not None else ()
         yield from (question.address for question in questions if question.form_field.required)
-        if node.tool is not None and node.tool.into:
-            yield from (name for name in self.fields if name == node.tool.into or name.startswith(f"{node.tool.into}."))
+        if node.tool is not None:
+            yield from destinations(self.subject.machine, node.tool.into)
 
     def _established(self, candidate: Candidate) -> frozenset[str]:
         """Return the fields that have a value where the guard of a transition holds."""

@@ -20,7 +20,7 @@ from turnwise.core.explain.now import why_waiting
 from turnwise.core.explain.text import lines_of_decision
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import Machine
-from turnwise.core.secrets import redacted_call, secret_arguments, secret_values, together
+from turnwise.core.secrets import redacted_call, redacted_result, secret_arguments, secret_values, together
 from turnwise.core.state import Ended, Failed, How, State, Waiting
 from turnwise.core.state.effects import Call, Understand
 from turnwise.core.state.events import EffectAsked, ModelFailed, UnderstandingFailed, UserSaid
@@ -297,6 +297,7 @@ def _call_line(call: CallSeen, turn: Turn) -> str:
     machine, arguments = turn.machine, call.arguments
     if arguments is not None:
         call = call._replace(arguments=redacted_call(machine, Call("", call.tool, arguments)).arguments)
+    call = call.with_result(lambda result: redacted_result(machine, call.tool, result))
     states = [state for state in (turn.before, turn.after) if state is not None]
     hidden = together(
         secret_arguments(machine, call.tool, arguments or {}), *(secret_values(machine, state) for state in states)

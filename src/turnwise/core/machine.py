@@ -13,16 +13,16 @@ from turnwise.core.guards import Env, Evaluate, Ref, Test
 from turnwise.core.guards.scope import Names
 from turnwise.core.language import Language
 from turnwise.core.state import State
-from turnwise.core.state.effects import ToolSpec
 from turnwise.core.state.events import Button
 from turnwise.core.state.kinds import Level
+from turnwise.core.toolbox import LinkedTool, LinkedToolWork, Toolbox
 from turnwise.core.values import Rules
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.codec import fingerprint
 from turnwise.flow.diagnostic import NOWHERE, Diagnostic, Span
 from turnwise.flow.guard import Expression
 from turnwise.flow.late_pattern import late_pattern
-from turnwise.flow.model import Field, Flow, Form, FormField, MatchMode, Moment, Node, SequencePosition, Tool
+from turnwise.flow.model import Field, Flow, Form, FormField, MatchMode, Moment, Node
 from turnwise.flow.model.words import Reply
 
 Template = Callable[[Env], str]
@@ -187,38 +187,6 @@ class Derived(Struct, frozen=True):
     reads: tuple[str, ...]
 
 
-class LinkedTool(Struct, frozen=True):
-    """A tool that the flow declares: its arguments, and its description for models."""
-
-    tool: Tool
-    args: Mapping[str, Field]
-    spec: ToolSpec
-
-
-class Toolbox(Struct, frozen=True):
-    """All tools that a node may use; `core.tools` selects those that are allowed now (law 4.1).
-
-    `specs` are the declared tools that the policy allows, then the generated ones for records. `reads` and
-    `writes` are the fields, by address, that the generated tools return or set. `denied` are refused patterns.
-    """
-
-    specs: Mapping[str, ToolSpec]
-    reads: Mapping[str, tuple[str, ...]]
-    writes: Mapping[str, tuple[str, ...]]
-    denied: tuple[str, ...] = ()
-    sequence: tuple[SequencePosition, ...] = ()
-
-
-class LinkedToolWork(Struct, frozen=True):
-    """A tool as the work of a node: its arguments as closures, and the record that takes its result."""
-
-    tool: LinkedTool
-    arguments: Mapping[str, Evaluate]
-    into: str = ""
-    at: str = ""
-    """Where the flow says it, as `file:line:column`."""
-
-
 class LinkedPerson(Struct, frozen=True):
     """A person as the work of a node, or for `hand_over`: the queue, a text for the person, the longest wait."""
 
@@ -249,6 +217,8 @@ class LinkedNode(Struct, frozen=True):
     tool: LinkedToolWork | None = None
     person: LinkedPerson | None = None
     reply_guard: Candidate | None = None
+    into: Mapping[str, str] = {}
+    """The record or field that takes the results of a tool here, where a model calls it or the program reports it."""
 
 
 class Machine(Struct, frozen=True, dict=True, weakref=True):
@@ -273,6 +243,8 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
     derived: tuple[Derived, ...] = ()  # each after what it reads
     warnings: tuple[Diagnostic, ...] = ()
     explainers: dict[tuple[str, str], Any] = {}
+    secret_results: Mapping[str, frozenset[str]] = {}
+    """The parts of results, by tool, that belong into secret fields; an empty name is a whole result."""
     _candidates: dict[tuple[str, str], Candidates] = {}
 
     @cached_property

@@ -144,6 +144,15 @@ def redacted_call(machine: Machine, call: Call) -> Call:
     return replace(call, arguments={k: v if o is None else _redacted(o, secret) for k, (v, o) in inner.items()})
 
 
+def redacted_result(machine: Machine, tool: str, result: Any) -> Any:
+    """The result of a tool without the parts that belong into secret fields, whether or not they were stored."""
+    secret = machine.secret_results.get(tool) if machine.has_secrets else None
+    if not secret or result is None:
+        return result
+    parts = as_object(result)
+    return REDACTED if "" in secret else result if parts is None else _redacted(parts, {*secret})
+
+
 def _redacted(values: dict[str, Any], secret: set[str]) -> dict[str, Any]:
     return {key: REDACTED if key in secret else value for key, value in values.items()}
 

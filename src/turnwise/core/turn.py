@@ -181,9 +181,9 @@ class Turn:
         if text.strip():
             self.emit(Said(text, kind))
 
-    def warn(self, code: WarningCode, message: str) -> None:
-        """Record a warning for the people who run the flow."""
-        self.emit(Warned(code, message))
+    def warn(self, code: WarningCode, message: str, fields: tuple[str, ...] = ()) -> None:
+        """Record a warning for the people who run the flow, with the fields that it is about."""
+        self.emit(Warned(code, message, fields))
 
     def mark(self) -> tuple[State, int]:
         """A point in the turn that `back_to` returns to."""

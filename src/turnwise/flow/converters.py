@@ -43,6 +43,8 @@ def convert(kind: k.Kind, value: Any, span: Span = NOWHERE, key: str = "") -> An
         case k.Table(is_written=True) if isinstance(value, Mapping):
             entries = cast("Mapping[Any, Any]", value)
             return {text(name): _written(one) for name, one in entries.items()}
+        case k.Table(is_named=True) if isinstance(value, Mapping):
+            return {text(name): text(one) for name, one in cast("Mapping[Any, Any]", value).items()}
         case _:
             by_class = _BY_KIND.get(kind.__class__)
             return by_class(value) if by_class is not None else value

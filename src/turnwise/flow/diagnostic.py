@@ -281,7 +281,7 @@ CODES: dict[str, Code] = {
     "TW040": Code("a node without a prompt of its own in a flow that has none"),
     "TW041": Code("a key that needs another moment or another key"),
     "TW042": Code("a default, option or bound does not fit the type"),
-    "TW043": Code("a tool policy allows nothing"),
+    "TW043": Code("a tool policy allows nothing, or stores results of a tool that it does not allow"),
     "TW044": Code("a sequence or window is longer than the history kept"),
     "TW045": Code("a form cannot ask anything"),
     "TW046": Code("a value that is written cannot be stored there"),

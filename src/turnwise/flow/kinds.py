@@ -99,11 +99,13 @@ class Many(Struct, frozen=True):
 
 class Table(Struct, frozen=True):
     """A mapping from texts to values. With `is_written`, its values are expressions that a node or transition writes
-    to fields, so a date of Python becomes a constant of the guard language.
+    to fields, so a date of Python becomes a constant of the guard language. With `is_named`, parts of a flow stand for
+    their names, as keys and as values.
     """
 
     of: Kind
     is_written: bool = False
+    is_named: bool = False
 
 
 class Named(Struct, frozen=True):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple, cast, get_args
 
 from turnwise.api.open import Turn
@@ -165,10 +165,14 @@ class CallSeen(NamedTuple):
 
     def without(self, hidden: Values) -> CallSeen:
         """The call, its arguments and its result without some texts. The reason of a failure never has them."""
-        end = self.end
-        if end is not None and end.startswith(_GAVE):
-            end = _GAVE + _written(without(json.loads(end.removeprefix(_GAVE)), hidden))
-        return self._replace(arguments=without(self.arguments, hidden), end=end)
+        found = self.with_result(lambda result: without(result, hidden))
+        return found._replace(arguments=without(self.arguments, hidden))
+
+    def with_result(self, change: Callable[[Any], Any]) -> CallSeen:
+        """The call with its result changed, where it has one."""
+        if self.end is None or not self.end.startswith(_GAVE):
+            return self
+        return self._replace(end=_GAVE + _written(change(json.loads(self.end.removeprefix(_GAVE)))))
 
     def is_met_by(self, other: CallSeen) -> bool:
         """True if the other call is this one, as far as this one says."""

@@ -94,6 +94,7 @@ FactKind = Literal[
     "person_acted",
     # the conversation as a whole
     "warned",
+    "result_not_stored",
     "button_stale",
     "turn_undone",
     "undo_refused",
@@ -219,6 +220,7 @@ WORDS: dict[FactKind, str] = {
     "person_acted": "{line}",
     "button_stale": "the button “{said}” was not accepted, because it belongs to an earlier question",
     "warned": "a warning was recorded ({code}): {reason}",
+    "result_not_stored": "{reason}",
     "turn_undone": "the state of the end of turn {to} was restored[, which took back {given}]"
     "[; what {kept} did was not reversed]",
     "undo_refused": "the undo changed nothing, because {reason}[; the reply was “{replied}”]",

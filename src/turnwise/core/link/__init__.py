@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from turnwise.core.language import LANGUAGES, language_of, phrase_kind
-from turnwise.core.link import fields, names, nodes, transitions
+from turnwise.core.link import fields, names, nodes, tools, transitions
 from turnwise.core.link.builder import Builder, unreadable_parts
 from turnwise.core.machine import Machine
 from turnwise.core.values import Rules
@@ -69,6 +69,8 @@ def _linked(builder: Builder) -> Machine:
     derived_fields = fields.link_derived(builder)
     flow_candidates = transitions.of_flow(builder)
     enter_candidates = transitions.of_entering(builder)
+    for tool in flow.tools:
+        tools.check_destination(builder, tool.into, tool.span.of("into"))
     linked_nodes = {node.name: nodes.link_node(builder, node) for node in flow.nodes}
     forms_of: dict[str, tuple[str, ...]] = {}
     for name, node in linked_nodes.items():
@@ -92,6 +94,7 @@ def _linked(builder: Builder) -> Machine:
         code=builder.code,
         person=nodes.link_person(builder, flow.person),
         derived=derived_fields,
+        secret_results=tools.secret_results(linked_fields.fields, linked_nodes),
     )
 
 

@@ -16,8 +16,10 @@ from turnwise.core.guards.functions import reads_secret
 from turnwise.core.guards.hints import impossible_constants
 from turnwise.core.guards.scope import REPLY_TEXT, TIME_ZONE, Names, Reads, Root, time_zone
 from turnwise.core.guards.types import comparable, named, to_stored, type_of
-from turnwise.core.machine import Guard, LinkedTool, Template
+from turnwise.core.link.texts import GAP, TEMPLATE_ROOTS, Fill, Part, filled
+from turnwise.core.machine import Guard, Template
 from turnwise.core.state.effects import ToolSpec
+from turnwise.core.toolbox import LinkedTool
 from turnwise.core.values import REDACTED, Refused, Rules, is_free_text, read_value
 from turnwise.core.values.schema import object_schema
 from turnwise.flow import model
@@ -60,17 +62,6 @@ def _spans(part: Any) -> Iterator[Span]:
             yield from _spans(inner)
 
 
-TEMPLATE_ROOTS: dict[str, Root] = {
-    "form.number": Root("int", lambda _state: None),
-    "form.total": Root("int", lambda _state: None),
-    "form.progress": Root("int", lambda _state: None),
-}
-"""What the texts of forms may read beside the roots of guards; forms fill them in when they speak."""
-
-Fill = Callable[[Env], str | None]
-Part = str | Fill
-GAP = "…"
-"""Stands for a missing value in a text that is shown before all values are known."""
 _QUOTES = "a constant text needs quotes inside, as in '\"basic\"'"
 
 _WORDS = late_pattern(r"[\w .,;:'’-]+")
@@ -169,12 +160,12 @@ class Builder:
 
     def template(self, text: str, span: Span) -> Template:
         """Return the template of a text; report a wrong text and keep it as literal text."""
-        return _filled(self.parts(text, span))
+        return filled(self.parts(text, span))
 
     def statement(self, text: str, span: Span) -> tuple[Template, Template] | None:
         """Return two templates of a text: one complete, one with visible gaps for missing values."""
         parts = self.parts(text, span)
-        return (_filled(parts), _filled(parts, GAP)) if text else None
+        return (filled(parts), filled(parts, GAP)) if text else None
 
     def parts(self, text: str, span: Span, *, is_prompt: bool = False) -> Sequence[Part]:
         """Return the fixed parts and the holes of a text; report a wrong text and return it as one fixed part."""
@@ -191,7 +182,7 @@ class Builder:
 
     def prompt(self, text: str, span: Span) -> Template:
         """Return a text for a model, with dates and times in ISO form."""
-        return _filled(self.parts(text, span, is_prompt=True))
+        return filled(self.parts(text, span, is_prompt=True))
 
     def optional(self, text: str, span: Span) -> Template | None:
         """Return the template of a text; `None` if there is no text."""
@@ -385,16 +376,3 @@ _WITH_ZONE = ("timestamp", "list:timestamp", "dyn")
 def is_text(field: model.Field) -> bool:
     """True if a bare word may be meant as a constant for this field."""
     return is_free_text(field) or bool(field.options)
-
-
-def _filled(parts: Sequence[Part], gap: str = "") -> Template:
-    """Return the template of some parts; `gap` replaces missing values."""
-    if all(isinstance(part, str) for part in parts):
-        text = "".join(part for part in parts if isinstance(part, str))
-        return lambda _env: text
-
-    def fill(env: Env) -> str:
-        texts = [part if isinstance(part, str) else part(env) for part in parts]
-        return "".join([gap if text is None else text for text in texts])
-
-    return fill

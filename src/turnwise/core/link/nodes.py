@@ -5,24 +5,14 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from turnwise.core.guards import Evaluate
-from turnwise.core.guards.scope import SEQUENCE_LONGEST
-from turnwise.core.link import forms, transitions
+from turnwise.core.link import forms, tools, transitions
 from turnwise.core.link.builder import Builder
-from turnwise.core.machine import (
-    Block,
-    Candidate,
-    LinkedNode,
-    LinkedPerson,
-    LinkedTool,
-    LinkedToolWork,
-    Template,
-    Toolbox,
-    Work,
-)
+from turnwise.core.machine import Block, Candidate, LinkedNode, LinkedPerson, Template, Work
 from turnwise.core.state.effects import ToolSpec
-from turnwise.core.tools.offered import is_wild, matching, usable
+from turnwise.core.toolbox import LinkedTool, LinkedToolWork, Toolbox
+from turnwise.core.tools.offered import usable
 from turnwise.core.values.schema import is_needed, object_schema, value_schema
-from turnwise.flow.diagnostic import Span, nearest, nearest_name
+from turnwise.flow.diagnostic import nearest
 from turnwise.flow.model import Condition, Field, Node, PersonWork, SequencePosition, ToolPolicy, ToolWork
 
 
@@ -101,10 +91,8 @@ def link_tool_work(builder: Builder, node: Node) -> LinkedToolWork | None:
         hint = nearest(work.name, builder.tools)
         builder.report("TW021", f"no tool is called '{work.name}'", work.span.of("name"), hint)
         return None
-    if work.into and work.into not in builder.names.records:
-        hint = nearest(work.into, builder.names.records)
-        builder.report("TW020", f"no record is called '{work.into}'", work.span.of("into"), hint)
-    return LinkedToolWork(tool, _arguments(builder, work, tool), work.into, work.span.line_text)
+    tools.check_destination(builder, work.into, work.span.of("into"))
+    return LinkedToolWork(tool, _arguments(builder, work, tool), work.into or tool.tool.into, work.span.line_text)
 
 
 def _arguments(builder: Builder, work: ToolWork, tool: LinkedTool) -> dict[str, Evaluate]:
@@ -153,7 +141,7 @@ def link_node(builder: Builder, node: Node) -> LinkedNode:
     span = node.span
     work = _work(builder, node)
     if node.tools is not None:
-        _check_policy(builder, node.tools, _enforced(node, node.tools))
+        tools.check_policy(builder, node.tools, _enforced(node, node.tools))
     collects = builder.addresses(node.collect.fields, node.collect.span, "fields") if node.collect else ()
     reads = builder.addresses(node.reads, span, "reads")
     writes = builder.addresses(node.writes, span, "writes")
@@ -176,6 +164,7 @@ def link_node(builder: Builder, node: Node) -> LinkedNode:
         tool=link_tool_work(builder, node),
         person=link_person(builder, node.person),
         reply_guard=_reply_guard(builder, node),
+        into=tools.destinations(builder, node),
     )
 
 
@@ -227,52 +216,3 @@ def _inherited(builder: Builder, node: Node, key: Literal["persona", "prompt"]) 
     if own:
         return builder.prompt(own, node.span.of(key))
     return builder.of_flow(key)
-
-
-def _check_policy(builder: Builder, policy: ToolPolicy, enforced: tuple[SequencePosition, ...]) -> None:
-    """Report unknown tools, a sequence that is too long, and a policy that allows nothing, or not what is enforced."""
-    tools = builder.names.tools
-    for key, patterns in (("allow", policy.allow), ("deny", policy.deny)):
-        for number, pattern in enumerate(patterns):
-            if pattern != "*" and not matching([pattern], tools):
-                span = policy.span.of(f"{key}.{number}")
-                builder.report("TW021", *_no_tool(builder, pattern, span))
-    for number, position in enumerate(policy.sequence):
-        for tool in position.tools:
-            if tool not in tools:
-                span = policy.span.of(f"sequence.{number}")
-                builder.report("TW021", f"no tool is called '{tool}'", span, nearest(tool, tools))
-    if len(policy.sequence) > SEQUENCE_LONGEST:
-        message = f"a sequence of {len(policy.sequence)} is longer than the {SEQUENCE_LONGEST} uses that are kept"
-        builder.report("TW044", message, policy.span.of("sequence"))
-    _check_allows(builder, policy, enforced)
-
-
-def _no_tool(builder: Builder, pattern: str, span: Span) -> tuple[str, Span, str]:
-    """Return the diagnostic for a name or pattern that no tool has; its hint lists tools that the flow declares."""
-    if is_wild(pattern):
-        hint = nearest(pattern, builder.declared) if builder.declared else "the flow declares no tools"
-        return f"no tool has a name like '{pattern}'", span, hint
-    near = nearest_name(pattern, builder.names.tools)
-    hint = f"did you mean '{near}'?" if near else nearest(pattern, builder.declared)
-    return f"no tool is called '{pattern}'", span, hint
-
-
-def _check_allows(builder: Builder, policy: ToolPolicy, enforced: tuple[SequencePosition, ...]) -> None:
-    """Report a policy that allows no tool, or no tool that its enforced sequence needs (law 4.1).
-
-    A sequence that only opens its node demands nothing, and such a node may do without tools (law 4.2).
-    """
-    declared = builder.declared
-    generated = builder.names.tools - declared
-    governed = declared if policy.allow else builder.names.tools
-    names_known = all(pattern == "*" or matching([pattern], declared) for pattern in policy.allow)
-    needs_some = bool(governed and names_known) and (bool(policy.allow) or enforced == policy.sequence)
-    if needs_some and not usable(policy, declared, frozenset() if policy.allow else generated):
-        message = "what is allowed is denied too: no tool is left" if policy.allow else "every tool is denied"
-        builder.report("TW043", message, policy.span)
-    for number, position in enumerate(enforced):
-        known = [tool for tool in position.tools if tool in builder.names.tools]
-        if known and not position.optional and not usable(policy, declared & {*known}, generated & {*known}):
-            span = policy.span.of(f"sequence.{number}")
-            builder.report("TW043", f"the sequence needs {' or '.join(known)}, which is not allowed", span)

@@ -13,7 +13,14 @@ from msgspec.structs import replace
 
 from turnwise.core.machine import Machine
 from turnwise.core.prompts.markers import by_person, unmarked, unmarked_data
-from turnwise.core.secrets import Values, message_without, redacted_call, secret_arguments, secret_places
+from turnwise.core.secrets import (
+    Values,
+    message_without,
+    redacted_call,
+    redacted_result,
+    secret_arguments,
+    secret_places,
+)
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import Call, Message
@@ -87,6 +94,8 @@ class TranscriptBuilder:
         if message.role == "tool":
             if not message.call:
                 return
+            if isinstance(event, e.ToolReturned) and self.machine.has_secrets:
+                message = replace(message, result=redacted_result(self.machine, event.tool, message.result))
             if isinstance(event, e.ToolReturned) and message.call in self._approved:
                 message = replace(message, result=_changed(self._approved[message.call], message.result))
             secret = self._secret.get(message.call)

@@ -92,6 +92,7 @@ WarningCode = Literal[
     "request_shortened",
     "reply_failed",
     "reply_replaced",
+    "result_not_stored",
     "silent_turn",
     "stale_button",
     "transition_cascade_limit",

@@ -28,7 +28,7 @@ from turnwise.core.step import approving, person, reply_guard, work
 from turnwise.core.step.receive import admit, is_stale, offered_now
 from turnwise.core.step.undo import recalled, undo
 from turnwise.core.tools import consent
-from turnwise.core.tools.calls import after_tool
+from turnwise.core.tools.calls import tool_reported
 from turnwise.core.turn import Phase, Refusal, Step, Turn
 from turnwise.core.zones import is_zone, zone_hint
 
@@ -137,8 +137,8 @@ def _begin_alone(turn: Turn, before: State, event: e.OutsideEvent) -> Phase:
         case e.Commands(commands):
             phase = _make_pending_move(turn)
             return _apply(turn, commands, "command") if phase is Phase.UNDERSTAND else phase
-        case e.ToolUsed(tool):
-            return after_tool(turn, tool) or Phase.FINISH
+        case e.ToolUsed():
+            return tool_reported(turn, event)
         case e.CallsDecided():
             raise AssertionError("decisions about calls begin elsewhere")
         case e.TimerFired():

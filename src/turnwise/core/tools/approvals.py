@@ -7,11 +7,11 @@ from __future__ import annotations
 from typing import Any
 
 from turnwise.core.decision.faults import RefusedCall
-from turnwise.core.machine import LinkedTool
 from turnwise.core.state import ApprovalRequest
 from turnwise.core.state.approvals import number_of, reply_of
 from turnwise.core.state.effects import Call
 from turnwise.core.state.events import CallHeld
+from turnwise.core.toolbox import LinkedTool
 from turnwise.core.tools import consent
 from turnwise.core.tools.check_call import read_arguments
 from turnwise.core.tools.check_call import refusal as refused_now

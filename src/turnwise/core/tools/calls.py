@@ -29,11 +29,12 @@ from turnwise.core.state.events import (
     SequenceAdvanced,
     ToolFailed,
     ToolReturned,
+    ToolUsed,
     WorkDone,
 )
 from turnwise.core.state.fold import moment_key
 from turnwise.core.state.fold.effects import has_more_calls
-from turnwise.core.tools import approvals, records, unclear
+from turnwise.core.tools import approvals, records, results, unclear
 from turnwise.core.tools.check_call import read_arguments, refusal
 from turnwise.core.tools.offered import CHOICE, judge_choices, sequence_after
 from turnwise.core.turn import Phase, Turn
@@ -165,8 +166,16 @@ def drop_waiting(turn: Turn) -> None:
 
 
 def call_returned(turn: Turn, event: ToolReturned) -> Phase:
-    """Continue with the result of a model's call."""
+    """Store the result of a model's call where the node or the tool says so, and continue."""
+    results.store_of_call(turn, event.tool, event.result)
     return _continue_calls(turn, after_tool(turn, event.tool, event.call), event.call)
+
+
+def tool_reported(turn: Turn, event: ToolUsed) -> Phase:
+    """Store the result of a use that the program reports, if it reports one, and judge `tool`."""
+    if event.result is not None:
+        results.store_of_call(turn, event.tool, event.result)
+    return after_tool(turn, event.tool) or Phase.FINISH
 
 
 def call_failed(turn: Turn, event: ToolFailed) -> Phase:

@@ -13,10 +13,10 @@ from turnwise.core.forms.buttons import find
 from turnwise.core.forms.speak import speak_again
 from turnwise.core.language import Language
 from turnwise.core.language.answers import Echo, echo_of, plain_answer
-from turnwise.core.machine import LinkedTool
 from turnwise.core.state import ApprovalRequest
 from turnwise.core.state.effects import RunTool
 from turnwise.core.state.events import Button, CallRefused, Said
+from turnwise.core.toolbox import LinkedTool
 from turnwise.core.tools.check_call import bound
 from turnwise.core.turn import Phase, Turn
 from turnwise.core.values import REDACTED

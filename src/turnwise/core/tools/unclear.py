@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, Final
 
 from turnwise.core.decision.dropped import say_dropped
-from turnwise.core.machine import LinkedTool
 from turnwise.core.state import ApprovalRequest
 from turnwise.core.state.events import ApprovalUnclear, CallRefused
+from turnwise.core.toolbox import LinkedTool
 from turnwise.core.tools.check_call import bound
 from turnwise.core.tools.consent import NO, YES
 from turnwise.core.turn import Turn

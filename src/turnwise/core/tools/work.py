@@ -8,20 +8,16 @@ from typing import Any
 from msgspec.json import encode
 from msgspec.structs import replace
 
-from turnwise.core.commands import accept
 from turnwise.core.decision import decide, fail
 from turnwise.core.decision.dropped import drop, what_of
-from turnwise.core.decision.faults import RefusedCall, call_fault, write_fault
+from turnwise.core.decision.faults import RefusedCall, call_fault
 from turnwise.core.guards import GuardFault
-from turnwise.core.machine import LinkedToolWork
-from turnwise.core.state import Fault
 from turnwise.core.state.effects import Call, RunTool
-from turnwise.core.state.events import FieldCleared, FieldSet, WorkDone
-from turnwise.core.tools import approvals, consent, unclear
+from turnwise.core.state.events import WorkDone
+from turnwise.core.toolbox import LinkedToolWork
+from turnwise.core.tools import approvals, consent, results, unclear
 from turnwise.core.tools.check_call import bound, read_arguments
 from turnwise.core.turn import Phase, Turn
-from turnwise.core.values import Refused, is_empty
-from turnwise.core.values.json_data import as_object
 
 
 def run(turn: Turn, work: LinkedToolWork) -> Phase:
@@ -82,33 +78,8 @@ def _arguments(turn: Turn, work: LinkedToolWork) -> dict[str, Any] | RefusedCall
 
 def returned(turn: Turn, work: LinkedToolWork, result: Any) -> Phase:
     """Store the result as the node declares, mark the work as done, and judge `tool`."""
-    refused = _store(turn, work, result)
+    refused = results.store(turn, work.tool.tool.name, work.into, result) if work.into else None
     if refused is not None:
         return fail(turn, replace(refused, tool=work.tool.tool.name, at=work.at))
     turn.emit(WorkDone(turn.state.node))
     return decide(turn, "tool") or Phase.AFTER
-
-
-def _store(turn: Turn, work: LinkedToolWork, result: Any) -> Fault | None:
-    """Write the parts of a result to the fields with their names: all of them, or none; return the failure, if any."""
-    if not work.into:
-        return None
-    values = as_object(result)
-    if values is None:
-        name = work.tool.tool.name
-        return Fault("write", f"'{name}' gave no object, and its result belongs into '{work.into}'", subject=work.into)
-    mark = turn.mark()
-    for name, value in values.items():
-        address = f"{work.into}.{name}"
-        field = turn.machine.fields.get(address)
-        if field is None or field.value or value is None:
-            continue
-        if is_empty(value):
-            turn.emit(FieldCleared(address, "tool"))
-            continue
-        stored = accept(turn.machine, turn.state, address, value)
-        if isinstance(stored, Refused):
-            turn.back_to(mark)
-            return write_fault(turn.machine, turn.state, address, value, stored)
-        turn.emit(FieldSet(address, stored, "tool"))
-    return None

@@ -12,12 +12,22 @@ from turnwise.flow.diagnostic import Diagnostic, Span
 from turnwise.flow.frozen import frozen
 from turnwise.flow.kinds import ARGUMENT_NAME, TOOL_NAME, Duration, Many, Name, Named, Part, Table, Text, one_of
 from turnwise.flow.model.values import Field
-from turnwise.flow.model.words import REFERENCES, SECONDS, TEXTS, AnySpan, Approver, Naming, OnCrash, ToolKind
+from turnwise.flow.model.words import (
+    REFERENCE,
+    REFERENCES,
+    SECONDS,
+    TEXTS,
+    AnySpan,
+    Approver,
+    Naming,
+    OnCrash,
+    ToolKind,
+)
 
 PAUSE: Takes[AnySpan, float] = converter(Duration())
 ARGUMENTS: Takes[Sequence[Field], tuple[Field, ...]] = converter(Named("Field", ARGUMENT_NAME))
 TOOL: Takes[Naming, str] = converter(Name(TOOL_NAME))
-RECORD: Takes[Naming, str] = converter(Name())
+DESTINATIONS: Takes[Mapping[Any, Naming], Mapping[str, str]] = converter(Table(Text(), is_named=True))
 POSITIONS: Takes[Sequence[Any], tuple[SequencePosition, ...]] = converter(Many(Part("SequencePosition"), single=True))
 
 
@@ -46,6 +56,7 @@ class Tool:
     retry: Retry = key("how it is retried", Part("Retry"), default=Retry())
     on_crash: OnCrash = key("what happens to a call in doubt", one_of(OnCrash), default="again")
     expects: str = key("a commitment that the checker must prove, such as `confirmed`", default="")
+    into: str = key("the record or field that takes its results", converter=REFERENCE, default="")
     faults: tuple[Diagnostic, ...] = hidden(default=())
     span: Span = hidden(factory=call_site)
 
@@ -83,6 +94,11 @@ class ToolPolicy:
         "tools that must be used in this order", converter=POSITIONS, default=()
     )
     enforce: bool = key("true: the sequence is demanded although a `sequence_match` reads it", default=False)
+    into: Mapping[str, str] = key(
+        "by tool: the record or field that takes its results here, instead of the tool's own `into`",
+        converter=DESTINATIONS,
+        factory=dict[str, str],
+    )
     span: Span = hidden(factory=call_site)
 
 
@@ -94,7 +110,9 @@ class ToolWork:
     arguments: Mapping[str, str] = key(
         "its arguments as expressions", Table(Text()), factory=dict[str, str], name="with"
     )
-    into: str = key("the record that takes its result", converter=RECORD, default="")
+    into: str = key(
+        "the record or field that takes its result, instead of the tool's own `into`", converter=REFERENCE, default=""
+    )
     span: Span = hidden(factory=call_site)
 
 

@@ -128,7 +128,7 @@ def _call(
     event = result.event if result is not None else None
     match event:
         case e.ToolReturned(result=data, ms=ms):
-            return CallView(id_, tool, arguments, "returned", redaction.data(data), seq=seq, took_ms=ms)
+            return CallView(id_, tool, arguments, "returned", redaction.result(tool, data), seq=seq, took_ms=ms)
         case e.ToolFailed(reason=reason, ms=ms):
             return CallView(id_, tool, arguments, "failed", error=redaction.text(reason), seq=seq, took_ms=ms)
         case e.CallRefused(reason=code, text=text):

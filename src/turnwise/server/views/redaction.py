@@ -13,7 +13,7 @@ from typing import Any, cast
 from msgspec.json import decode, encode
 
 from turnwise.core.machine import Machine
-from turnwise.core.secrets import secret_places, secret_values, together, values_given, without
+from turnwise.core.secrets import redacted_result, secret_places, secret_values, together, values_given, without
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.values import REDACTED
@@ -78,6 +78,10 @@ class Redaction:
         """Return JSON data without secret values."""
         return without(data, self._values) if self.is_needed else data
 
+    def result(self, tool: str, data: Any) -> Any:
+        """Return the result of a tool without secret values, and without what belongs into secret fields."""
+        return self.data(redacted_result(self.machine, tool, data))
+
     def value(self, field: str, value: Any) -> Any:
         """Return a value of a field, redacted if the field is secret."""
         return REDACTED if self.is_needed and value is not None and field in self.fields else self.data(value)
@@ -119,6 +123,8 @@ class Redaction:
             if key in self.fields or (is_secret and key in ("value", "item", "text", "correction", "held"))
             else _without_keys(value, secret_args)
             if key == "arguments" and secret_args
+            else redacted_result(self.machine, str(found.get("tool")), value)
+            if key == "result"
             else self.by_field(value)
             for key, value in found.items()
         }

@@ -173,7 +173,7 @@ class TranscriptBuilder:
                 if machine.candidates(entry.event.node, _moment(entry.event)).all:
                     self.seams.append(self._seam(machine, entry, entry.event, state))
             case e.ToolReturned(tool=tool, result=result):
-                self._put(entry, "tool", encode(self.redaction.data(result)).decode(), speaker=tool)
+                self._put(entry, "tool", encode(self.redaction.result(tool, result)).decode(), speaker=tool)
             case e.ToolFailed(tool=tool, reason=reason):
                 self._put(entry, "tool", f"failed: {self.redaction.text(reason)}", speaker=tool, kind="failed")
             case e.CallRefused(tool=tool, text=text):

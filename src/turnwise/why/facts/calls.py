@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.json import encode
 
 from turnwise.core.machine import Work
-from turnwise.core.secrets import redacted_call
+from turnwise.core.secrets import redacted_call, redacted_result
 from turnwise.core.state import Fault
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import Call, CallModel, RunTool, Understand
@@ -142,9 +142,8 @@ def _model_failed(builder: FactBuilder, event: e.ModelFailed) -> Iterator[Fact]:
 def _returned(builder: FactBuilder, event: e.ToolReturned) -> Iterator[Fact]:
     about, causes = _call(event.tool, event.call), (builder.by_effect.get(event.effect),)
     yield from _attempts(builder, event, f"the call of {event.tool}", *about)
-    yield builder.fact(
-        "tool_returned", *about, causes=causes, tool=event.tool, result=_result(event.result), ms=event.ms
-    )
+    result = redacted_result(builder.machine, event.tool, event.result)
+    yield builder.fact("tool_returned", *about, causes=causes, tool=event.tool, result=_result(result), ms=event.ms)
 
 
 def _result(value: Any) -> str:

@@ -103,6 +103,12 @@ def _warned(builder: FactBuilder, event: e.Warned) -> Iterator[Fact]:
     if event.code == "stale_button" and pressed is not None:
         yield builder.fact("button_stale", about, *pressed.about, causes=(pressed,), said=pressed.values["said"])
         return
+    if event.code == "result_not_stored":
+        used = builder.first("tool_returned", "tool_used_by_host")
+        fields = [Subject("field", field) for field in event.fields]
+        tool = used.about[:1] if used is not None else ()
+        yield builder.fact(event.code, about, *fields, *tool, causes=(used,), reason=event.message.rstrip("."))
+        return
     blocked = builder.first("move_blocked", "move_undone") if event.code == "silent_turn" else None
     code = event.code.replace("_", " ")
     yield builder.fact("warned", about, causes=(blocked or began(builder),), code=code, reason=event.message)

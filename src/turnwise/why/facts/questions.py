@@ -13,12 +13,13 @@ from turnwise.core.forms import AT_REST, allowed, answered, counted, done, in_or
 from turnwise.core.forms.buttons import accepts
 from turnwise.core.guards import live
 from turnwise.core.guards.types import shown
-from turnwise.core.machine import LinkedForm, Machine, Question, Write
+from turnwise.core.machine import LinkedForm, Question
 from turnwise.core.state import Ended, FormRun, State
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import FactBuilder, listed, of
 from turnwise.why.facts.rules import rule_needs, rule_reads, rule_values
 from turnwise.why.facts.values import STAND_IN, failed_formula, missing_bases, not_computed, value_read
+from turnwise.why.facts.writers import writers_of
 from turnwise.why.kinds import FactKind
 
 NOT_GOING_ON: tuple[FactKind, ...] = ("form_stopped", "form_cancelled")
@@ -306,7 +307,7 @@ def _without_form(builder: FactBuilder, address: str) -> Fact:
         return _fact(
             builder, "field_computed", address, causes=(failed, *missing), field=address, missing=lacks, failed=why
         )
-    writers = list(_writers(machine, address))
+    writers = list(writers_of(machine, address))
     nodes = [name for name, node in machine.nodes.items() if address in node.collects]
     if nodes:
         now = builder.node if builder.node not in nodes else ""
@@ -337,25 +338,6 @@ def _stand_in(builder: FactBuilder, address: str) -> Fact | None:
     if reply is None or reply.values["model"] != STAND_IN:
         return None
     return reply if builder.machine.title(address) in reply.values["said"] else None
-
-
-def _writers(machine: Machine, address: str) -> Iterator[tuple[str, Subject]]:
-    """Yield what can set a field without asking the user: transitions, nodes and tools."""
-    for name in dict.fromkeys(one.id for one in machine.all_candidates() if _writes(one.writes, address)):
-        yield f"the transition {name}", Subject("transition", name)
-    tools: dict[str, None] = {}
-    for name, node in machine.nodes.items():
-        if _writes((*node.writes, *node.writes_on_leave), address):
-            yield f"the node {name}", Subject("node", name)
-        if node.tool is not None and node.tool.into == address.partition(".")[0]:
-            tools[node.tool.tool.tool.name] = None
-        tools |= {tool: None for tool, fields in node.toolbox.writes.items() if address in fields}
-    for tool in tools:
-        yield f"the tool {tool}", Subject("tool", tool)
-
-
-def _writes(writes: tuple[Write, ...], address: str) -> bool:
-    return any(write.address == address for write in writes)
 
 
 # helpers -----------------------------------------------------------------------------------------

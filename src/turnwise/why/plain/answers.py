@@ -54,7 +54,7 @@ _SETBACKS: tuple[tuple[FactKind, ...], ...] = (
     ("value_undone", "value_lost"),
     ("field_cleared",),
     ("nothing_set", "nothing_returned"),
-    ("write_refused", "call_answered"),
+    ("write_refused", "call_answered", "result_not_stored"),
 )
 """Why a field has no value, the reason that says most first."""
 

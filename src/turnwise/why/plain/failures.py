@@ -87,6 +87,7 @@ SENTENCES: dict[FactKind, Sentence] = {
     "guard_failed": fixed("why_error_in_rules"),
     "code_failed": fixed("why_error_in_rules"),
     "write_refused": write_refused,
+    "result_not_stored": fixed("why_not_noted_here"),
     "model_failed": fixed("why_model_failed"),
     "understanding_failed": fixed("why_not_read"),
     "tool_failed": _tool,

@@ -19,7 +19,7 @@ _EMPTIED: tuple[FactKind, ...] = (
     *("field_cleared", "not_understood", "nothing_set", "turn_undone", "migrated", "field_set"),
     "field_shelved",
     *REFUSED,
-    *("call_refused", "call_answered"),
+    *("call_refused", "call_answered", "result_not_stored"),
 )
 _NEAR = 20
 """How many turns are searched for what left a field without a value that a rule read."""
@@ -54,6 +54,8 @@ def refuses_value(event: e.AnyEvent, name: str) -> bool:
             return name in given
         case e.Faulted(fault=fault):
             return fault.kind == "write" and fault.subject == name
+        case e.Warned(code="result_not_stored", fields=fields):
+            return name in fields
         case _:
             return False
 
@@ -85,7 +87,7 @@ async def last_setback(query: Query, name: str, *, since: int = 1, before: int =
                 elsewhere = await _elsewhere(query, name, answered)
                 if elsewhere is not None:
                     return elsewhere
-            case e.ToolReturned(tool=tool, call="") as event if _returns_nothing(query, event, name):
+            case e.ToolReturned(tool=tool) as event if _returns_nothing(query, event, name):
                 returned = (await query.facts_of(entry))[-1]
                 values: dict[str, Any] = {"field": name, "tool": tool, "turn": entry.turn}
                 return query.end.standing("nothing_returned", field, causes=(returned,), **values)
@@ -111,12 +113,15 @@ def _may_empty(event: e.AnyEvent, name: str) -> bool:
 
 
 def _returns_nothing(query: Query, event: e.ToolReturned, name: str) -> bool:
-    """Return whether a result, which its node stores in the record of a field, has null for the field, or nothing."""
+    """Return whether a result, which a node stores in a field or its record, has null for the field, or nothing."""
     record, _, part = name.partition(".")
-    works = [node.tool for node in query.machine.nodes.values() if node.tool is not None]
-    is_stored = any(work.into == record and work.tool.tool.name == event.tool for work in works)
+    nodes = query.machine.nodes.values()
+    into = {node.into.get(event.tool) for node in nodes} if event.call else set[str | None]()
+    own = [node.tool for node in nodes if node.tool is not None and not event.call]
+    into |= {work.into for work in own if work.tool.tool.name == event.tool}
     values = as_object(event.result)
-    return is_stored and values is not None and values.get(part) is None
+    is_part = record in into and values is not None and values.get(part) is None
+    return is_part or (name in into and event.result is None)
 
 
 async def _elsewhere(query: Query, name: str, number: int) -> Fact | None:

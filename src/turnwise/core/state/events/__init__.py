@@ -296,6 +296,7 @@ class Warned(Event, frozen=True, tag="warned"):
 
     code: WarningCode
     message: str
+    fields: tuple[str, ...] = ()
 
 
 class Undone(Event, frozen=True, tag="undone"):

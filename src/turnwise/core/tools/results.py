@@ -1,0 +1,68 @@
+"""Stores the results of tools in the records and fields that `into` names (law 4.3a)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from turnwise.core.commands import accept
+from turnwise.core.decision.faults import write_fault
+from turnwise.core.machine import Machine
+from turnwise.core.state import Fault
+from turnwise.core.state.events import FieldCleared, FieldSet
+from turnwise.core.turn import Turn
+from turnwise.core.values import Refused, is_empty
+from turnwise.core.values.json_data import as_object
+
+
+def store(turn: Turn, tool: str, into: str, result: Any) -> Fault | None:
+    """Write a result to the field that `into` names, or its parts to the fields of that record: all of them, or none;
+    return the failure, if any. `null` changes nothing.
+    """
+    values = _values(turn.machine, into, result)
+    if values is None:
+        return Fault("write", f"'{tool}' gave no object, and its result belongs into '{into}'", subject=into)
+    mark = turn.mark()
+    for address, value in values.items():
+        if value is None:
+            continue
+        if is_empty(value):
+            turn.emit(FieldCleared(address, "tool"))
+            continue
+        stored = accept(turn.machine, turn.state, address, value)
+        if isinstance(stored, Refused):
+            turn.back_to(mark)
+            return write_fault(turn.machine, turn.state, address, value, stored)
+        turn.emit(FieldSet(address, stored, "tool"))
+    return None
+
+
+def store_of_call(turn: Turn, tool: str, result: Any) -> None:
+    """Store the result of a call of the model, or of a use that the program reports. A result that does not fit is not
+    stored, and the turn warns of it: the caller has its result.
+    """
+    into = turn.node.into.get(tool, "")
+    fault = store(turn, tool, into, result) if into else None
+    if fault is None:
+        return
+    found = _values(turn.machine, into, result)
+    fields = (fault.subject, *found) if found is not None else destinations(turn.machine, into)
+    message = f"the result of '{tool}' was not stored in '{into}': {fault.message}"
+    turn.warn("result_not_stored", message, tuple(dict.fromkeys(fields)))
+
+
+def destinations(machine: Machine, into: str) -> tuple[str, ...]:
+    """Return the fields that a result may fill: the field, or those of the record that nothing derives."""
+    fields = machine.names.records.get(into)
+    if fields is None:
+        return (into,) if into in machine.fields else ()
+    return tuple([f"{into}.{name}" for name, field in fields.items() if not field.value])
+
+
+def _values(machine: Machine, into: str, result: Any) -> dict[str, Any] | None:
+    """Return the value for each field; `None` if the result has no parts, and a record takes them."""
+    if into not in machine.names.records:
+        return {into: result}
+    parts = as_object(result)
+    if parts is None:
+        return None
+    return {one: parts[one.partition(".")[2]] for one in destinations(machine, into) if one.partition(".")[2] in parts}

@@ -1,0 +1,32 @@
+"""Finds what can set a field without asking the user."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from turnwise.core.machine import Machine, Write
+from turnwise.core.tools.results import destinations
+from turnwise.why.answer import Subject
+
+
+def writers_of(machine: Machine, address: str) -> Iterator[tuple[str, Subject]]:
+    """Yield what can set a field without asking the user, in words and as a subject: transitions, nodes and tools.
+
+    A tool writes the fields that `into` names, or that it lists in `writes`.
+    """
+    for name in dict.fromkeys(one.id for one in machine.all_candidates() if _writes(one.writes, address)):
+        yield f"the transition {name}", Subject("transition", name)
+    tools: dict[str, None] = {}
+    for name, node in machine.nodes.items():
+        if _writes((*node.writes, *node.writes_on_leave), address):
+            yield f"the node {name}", Subject("node", name)
+        if node.tool is not None and address in destinations(machine, node.tool.into):
+            tools[node.tool.tool.tool.name] = None
+        tools |= {tool: None for tool, into in node.into.items() if address in destinations(machine, into)}
+        tools |= {tool: None for tool, fields in node.toolbox.writes.items() if address in fields}
+    for tool in tools:
+        yield f"the tool {tool}", Subject("tool", tool)
+
+
+def _writes(writes: tuple[Write, ...], address: str) -> bool:
+    return any(write.address == address for write in writes)
