@@ -140,6 +140,7 @@ FactKind = Literal[
     "conversation_failed",
     # time
     "timer_fired",
+    "reminder_said",
     "timer_armed",
     "timer_dropped",
     "timer_late",
@@ -288,6 +289,8 @@ WORDS: dict[FactKind, str] = {
     "conversation_goes_on": "the conversation has not ended: {reason}",
     "conversation_failed": "the last turn failed ({reason})[: {said}][; {needs}]; {again}",
     "timer_fired": "the timer {timer} came due[ at {due}][, and fired {late} later][; {did}]",
+    "reminder_said": "the reminder {timer} was said after {waited} without a message[, the {number} of {most}]"
+    "[; {open} stayed open]: “{said}”",
     "timer_armed": "the timer {timer} was armed[ {anew}], to come due at {due}",
     "timer_dropped": "the timer {timer} was dropped, because {reason}",
     "timer_late": "the timer {timer} came due and changed nothing, because {reason}",

@@ -188,6 +188,7 @@ REASONS: dict[str, str] = {
     "why_refused": "Ich konnte die Antwort nicht annehmen ({field}). {reason}",
     "why_refused_later": "Eine spätere Antwort dazu konnte ich nicht annehmen. {reason}",
     "why_refused_person": "Ein Mensch wollte etwas eintragen ({field}), was nicht möglich war. {reason}",
+    "why_reminded": "Sie hatten {duration} lang nichts geschrieben, deshalb habe ich Sie erinnert.",
     "why_removed": "Das habe ich nicht mehr, weil es außerhalb dieses Gesprächs gelöscht wurde: {field}.",
     "why_removed_then": "„{value}“ wurde außerhalb dieses Gesprächs gelöscht: {field}.",
     "why_removed_then_secret": "Das wurde außerhalb dieses Gesprächs gelöscht: {field}.",

@@ -188,6 +188,7 @@ REASONS: dict[str, str] = {
     "why_refused": "I could not take the answer about {field}. {reason}",
     "why_refused_later": "I could not take a later answer about that. {reason}",
     "why_refused_person": "A person wanted to note down something for {field}, which was not possible. {reason}",
+    "why_reminded": "You had not written for {duration}, so I reminded you.",
     "why_removed": "I no longer have {field}, because it was removed outside this chat.",
     "why_removed_then": "“{value}” for {field} was removed outside this chat.",
     "why_removed_then_secret": "What I had for {field} was removed outside this chat.",

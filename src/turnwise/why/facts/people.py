@@ -13,6 +13,7 @@ from turnwise.why.facts.builder import FactBuilder, of
 from turnwise.why.facts.endings import undo_refused
 from turnwise.why.facts.questions import why_form_asks
 from turnwise.why.facts.refusals import event_refused, give_back_refused
+from turnwise.why.facts.reminders import reminder
 
 _PERSON = Subject("person")
 _QUESTIONS = {
@@ -117,6 +118,9 @@ def _closed(builder: FactBuilder, event: e.FormClosed) -> Iterator[Fact]:
 
 
 def _machine_said(builder: FactBuilder, event: e.Said) -> Iterator[Fact]:
+    if event.kind == "reminder":
+        yield from reminder(builder, event)
+        return
     if event.question is not None:
         about = (Subject("question"), *of("field", event.field), *of("question", event.field))
         why = why_form_asks(builder) if event.question != "call" else None

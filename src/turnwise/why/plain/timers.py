@@ -5,6 +5,7 @@ from __future__ import annotations
 from turnwise.core.machine import PERSON_TIMEOUT, Candidate, End, Go
 from turnwise.core.step.receive import CONTINUATION
 from turnwise.why.answer import Fact
+from turnwise.why.facts.reminders import in_words
 from turnwise.why.kinds import FactKind
 from turnwise.why.plain.because import authored
 from turnwise.why.plain.voice import Sentence, Voice, fixed
@@ -44,6 +45,12 @@ def _fired(voice: Voice, fact: Fact) -> str:
     return f"{text} {voice.text('why_happened_at', at=fact.values['at'])}"
 
 
+def _reminded(voice: Voice, fact: Fact) -> str:
+    """Say after which time without a message the user was reminded."""
+    passed = in_words(int(fact.values["seconds"]), voice.machine.flow.language)
+    return voice.text("why_reminded", duration=passed)
+
+
 def _dropped(voice: Voice, fact: Fact) -> str:
     """Say that a time no longer counts, and why the conversation went on before."""
     found = next((text for one in fact.causes if one.kind == "node_left" and (text := authored(one))), "")
@@ -58,6 +65,7 @@ def _not_armed(voice: Voice, fact: Fact) -> str:
 SENTENCES: dict[FactKind, Sentence] = {
     "timer_late": fixed("why_timer_late"),
     "timer_fired": _fired,
+    "reminder_said": _reminded,
     "timer_dropped": _dropped,
     "timer_not_armed": _not_armed,
     "timer_armed": _due,

@@ -185,7 +185,7 @@ def _is_missed(event: e.AnyEvent, name: str) -> bool:
 
 
 def _is_asked(event: e.AnyEvent, name: str) -> bool:
-    return isinstance(event, e.Said) and event.question == "field" and event.field == name
+    return isinstance(event, e.Said) and event.question == "field" and event.field == name and event.kind != "reminder"
 
 
 def _is_entry(event: e.AnyEvent, name: str) -> bool:

@@ -29,7 +29,7 @@ async def answer_timer(query: Query) -> list[Fact]:
         judged, ways = await _judged(query, fired)
         others = [fact for fact in own if fact != fired]
         own = [judged, *ways, *others, *([armed.fact] if armed is not None else [])]
-    order = ("timer_late", "timer_fired", "timer_is_armed")
+    order = ("timer_late", "reminder_said", "timer_fired", "timer_is_armed")
     first = next((fact for kind in order for fact in (*own, stands) if fact.kind == kind), stands)
     return [first, *own, stands]
 

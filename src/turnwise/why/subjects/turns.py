@@ -45,6 +45,7 @@ _MATTERS: tuple[FactKind, ...] = (
     "no_model_connected",
     "aside_not_answered",
     "timer_late",
+    "reminder_said",
     "decided",
     "warned",
     "forked",

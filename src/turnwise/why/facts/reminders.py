@@ -1,0 +1,80 @@
+"""Reminders: what a timer that stays said, after which time, and which question stayed open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+from turnwise.core.machine import Candidate, Stay
+from turnwise.core.state import QuestionKind, Timer
+from turnwise.core.state import events as e
+from turnwise.why.answer import Fact, Subject
+from turnwise.why.facts.beginnings import began
+from turnwise.why.facts.builder import FactBuilder, of
+from turnwise.why.facts.questions import why_form_asks
+
+_MINUTE_S = 60
+_OPEN: dict[QuestionKind, str] = {
+    "field": "the question {field}",
+    "confirmation": "the question whether the answers are right",
+    "chooser": "the question which answer to change",
+    "call": "the question for approval",
+}
+"""What stays open, by the kind of the question."""
+
+
+def reminder(builder: FactBuilder, event: e.Said) -> Iterator[Fact]:
+    """Yield that a timer said its reminder."""
+    fired = builder.latest.get("timer_fired")
+    timer = str(fired.values["timer"]) if fired is not None else ""
+    candidate = next((one for one in builder.machine.candidates(builder.node, "timer").all if one.id == timer), None)
+    armed = next((one for one in _armed(builder) if one.transition == timer), None)
+    most = candidate.action.repeat if candidate is not None and isinstance(candidate.action, Stay) else 1
+    number = 1 + (armed.fired if armed is not None else 0)
+    passed_s = _passed_s(builder, candidate, armed)
+    values: dict[str, Any] = {
+        "timer": timer,
+        "waited": f"{'another ' if number > 1 else ''}{in_words(passed_s, 'en')}",
+        "seconds": passed_s,
+        "number": ordinal(number) if most > 1 else "",
+        "most": most if most > 1 else None,
+        "open": _OPEN[event.question].format(field=event.field) if event.question is not None else "",
+        "field": event.field,
+        "said": event.text,
+    }
+    about = (Subject("turn", str(builder.entry.turn)), Subject("timer", timer), *of("transition", timer))
+    if event.question is not None:
+        about += (Subject("question"), *of("field", event.field), *of("question", event.field))
+    why = why_form_asks(builder) if event.question not in (None, "call") else None
+    causes = (builder.first("decided") or began(builder), why)
+    yield builder.fact("reminder_said", *about, causes=causes, source=_source(candidate), **values)
+
+
+def in_words(seconds: int, language: str) -> str:
+    """Return a time that passed in words of a language: in whole minutes, where it is that long."""
+    from turnwise.core.formatting import Place, localized
+
+    whole = seconds - seconds % _MINUTE_S if seconds >= _MINUTE_S else seconds
+    return localized("duration", timedelta(seconds=whole), Place(language, "UTC"))
+
+
+def ordinal(number: int) -> str:
+    """Return an ordinal number: `2nd`."""
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+def _armed(builder: FactBuilder) -> tuple[Timer, ...]:
+    return builder.turn.before.timers if builder.turn.before is not None else ()
+
+
+def _passed_s(builder: FactBuilder, candidate: Candidate | None, armed: Timer | None) -> int:
+    """Return how long the timer had been armed, in seconds; its delay, where that is not known."""
+    delay_ms = (candidate.delay_ms if candidate is not None else None) or 0
+    passed_ms = builder.entry.at_ms - (armed.due_ms - delay_ms) if armed is not None else delay_ms
+    return max(0, passed_ms) // 1000
+
+
+def _source(candidate: Candidate | None) -> str:
+    return str(candidate.span) if candidate is not None and candidate.span.line else ""
