@@ -87,11 +87,13 @@ def yes_no_sets(message: Message, found: Sequence[Set]) -> list[Set]:
     whole = None if situation.confirms else plain_answer(situation.language, message.text.message, "true")
     sets: list[Set] = []
     for field in situation.exposed.fields:
-        values = {} if field.address in taken else yes_no_values(field, situation.vocabulary)
-        if values and whole is not None and situation.asks(field):
+        values = yes_no_values(field, situation.vocabulary)
+        if field.address in taken or not values:
+            continue
+        if whole is not None and situation.asks(field):
             sets.append(_answer_set(message, message.clauses[0], field, values[whole]))
             continue
-        answer = _answer_to(field, message, clauses, found) if values else None
+        answer = _answer_to(field, message, clauses, found)
         if answer is None:
             continue
         clause, is_yes = answer

@@ -71,7 +71,9 @@ def _is_contradicted(command: c.Set, message: Message) -> bool:
     """True for a choice of Yes or No by its place beside a word for the other: `yes, the second one`."""
     situation, speech = message.situation, message.situation.speech
     field = situation.exposed.field(command.field)
-    values = yes_no_options(field, situation.vocabulary) if field else {}
+    if field is None:
+        return False
+    values = yes_no_options(field, situation.vocabulary)
     if command.value not in values.values():
         return False
     others = speech.no if command.value == values[True] else speech.yes

@@ -67,7 +67,7 @@ def is_founded(
     """
     if words is None:
         return plain_answer(language, message, "true") is is_yes
-    start, end = _sentence_around(words, message)
+    start, end = sentence_around(words, message)
     left, right = message[start : words[0]], message[words[1] : end]
     pieces = (_BREAK.split(left)[-1], -1), (_BREAK.split(right)[0], 0)
     if not may_touch and not all(_is_apart(piece, at, language, is_yes=is_yes) for piece, at in pieces):
@@ -78,7 +78,7 @@ def is_founded(
     return not any(_is_doubted(one, language, is_yes=is_yes) for one in others)
 
 
-def _sentence_around(words: tuple[int, int], message: str) -> tuple[int, int]:
+def sentence_around(words: tuple[int, int], message: str) -> tuple[int, int]:
     """Return where the sentence begins and ends in which words stand; its question mark belongs to it."""
     start = max((found.end() for found in _SENTENCE.finditer(message, 0, words[0])), default=0)
     stop = _SENTENCE.search(message, words[1])

@@ -6,16 +6,24 @@ A command without support is not dropped: it carries its objection, for which th
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from turnwise.core.commands.assent import HARMLESS, contradicts_itself, is_founded, objection_to_yes
+from turnwise.core.commands.assent import (
+    HARMLESS,
+    contradicts_itself,
+    is_founded,
+    objection_to_yes,
+    sentence_around,
+)
+from turnwise.core.commands.denial import asks_for_something, has_denial, is_denied, is_left_open
 from turnwise.core.commands.exposure import Exposed, ExposedField
+from turnwise.core.commands.numerals import NUMERAL, has_address, has_phone, numbers_in
 from turnwise.core.commands.quotes import occurs, place_of
-from turnwise.core.language import Language, is_question, language_of
+from turnwise.core.language import Language, is_question, language_of, normal
 from turnwise.core.language.answers import cautions_of, is_idle, plain_answer, words_of
 from turnwise.core.state import commands as c
 from turnwise.core.values.from_model import list_in
@@ -33,7 +41,6 @@ _PLACEHOLDERS = frozenset(
     .split("|")
 )
 _MARKED = late_pattern(r"<.*>|\[.*\]|\{.*\}|\W*|_+", re.DOTALL)
-_NUMERAL = late_pattern(r"\d+(?:[.,]\d+)*")
 _LEAST_YEAR = 1000
 _UNITS = (1, 60, 3600, 86400, 604800)
 
@@ -91,8 +98,37 @@ def _objection(command: c.AnyCommand, all_of_them: Sequence[c.AnyCommand], evide
         case c.Set(value=value) | c.Add(item=value):
             shown = evidence.exposed.field(command.field) or _unnamed(value)
             return _of_value(value, shown, command, evidence)
-        case _:
+        case c.Remove(item=item):
+            return _of_item(item, command, evidence)
+        case c.Deny() if plain_answer(evidence.language, evidence.quoted(command) or evidence.message) is False:
             return ""
+        case c.Start() | c.Edit() if command.words is None:
+            return ""
+        case _:
+            return "" if isinstance(command, HARMLESS) or _may_order(command, evidence) else "unsupported"
+
+
+def _may_order(command: c.AnyCommand, evidence: Evidence) -> bool:
+    """Return whether the words of a command may ask for it: they are more than a greeting, and no question for
+    something (`what does it cost?`).
+    """
+    words = evidence.quoted(command) or evidence.message
+    return not (is_idle(evidence.language, words, with_function_words=True) or _asks_for(command, evidence))
+
+
+def _asks_for(command: c.AnyCommand, evidence: Evidence) -> bool:
+    if command.words is None:
+        return asks_for_something(evidence.message, evidence.language)
+    start, end = sentence_around(command.words, evidence.message)
+    return asks_for_something(evidence.message[start:end], evidence.language)
+
+
+def _of_item(item: Any, command: c.Remove, evidence: Evidence) -> c.Objection:
+    """Return why an item that is to leave a list has no support, empty if it has."""
+    shown = evidence.exposed.field(command.field) or _unnamed(item)
+    if _stands_in(item, shown.field, evidence.message, evidence.language):
+        return ""
+    return "" if _may_order(command, evidence) else "unsupported"
 
 
 def _unnamed(value: Any) -> ExposedField:
@@ -121,11 +157,45 @@ def _of_value(value: Any, shown: ExposedField, command: c.Set | c.Add, evidence:
         says = next((said for said, option in answers.items() if option == value), None)
         if says is not None:
             return _of_answer(shown, command, evidence, says=says)
+    if _is_taken_back(value, field, command, evidence):
+        return "unsupported"
     if _stands_in(value, field, evidence.message, evidence.language):
         return ""
     if plain_answer(evidence.language, quoted or evidence.message, "true") and evidence.said_before:
         return "" if _stands_in(value, field, evidence.said_before, evidence.language) else "unsupported"
     return "" if quoted and _may_mean(value, field, quoted, evidence) else "unsupported"
+
+
+def _is_taken_back(value: Any, field: Field, command: c.Set | c.Add, evidence: Evidence) -> bool:
+    """Return whether the message denies a value, or leaves it open, wherever it has it (`not Bob`, `Rome or Paris`)."""
+    message, language = evidence.message, evidence.language
+    if isinstance(value, list):
+        items: list[Any] = value  # pyright: ignore[reportUnknownVariableType]
+        return any(_is_taken_back(one, field, command, evidence) for one in items)
+    places = list(_places_of(value, field, evidence))
+    if not places and command.words is not None and not _is_text(value, field):
+        if all(has_denial(piece, language) for piece in re.split(r"[,.;!?]", evidence.quoted(command))):
+            return True
+        places = [command.words]
+    return bool(places) and all(
+        is_denied(place, message, language) or is_left_open(place, message, language) for place in places
+    )
+
+
+def _places_of(value: Any, field: Field, evidence: Evidence) -> Iterator[tuple[int, int]]:
+    """Yield where a value itself stands in the message."""
+    message = evidence.message
+    if isinstance(value, int | float):
+        found = NUMERAL.finditer(message)
+        yield from (one.span() for one in found if not isinstance(value, bool) and value in numbers_in(one[0]))
+        return
+    options = [one for one in field.options if one.value == value]
+    names = [options[0].value, *options[0].words] if options else [str(value)]
+    for name in names:
+        start = 0
+        while (place := place_of(name, message[start:])) is not None:
+            yield place[0] + start, place[1] + start
+            start += place[1]
 
 
 _BOOLEANS: Mapping[bool, Any] = {True: True, False: False}
@@ -149,8 +219,33 @@ def _of_answer(shown: ExposedField, command: c.Set | c.Add, evidence: Evidence, 
         )
         return "" if is_so else "no_plain_yes"
     if said is None and quoted:
-        return "unsupported" if is_idle(language, quoted) or is_question(quoted) else ""
+        is_said = _may_answer(quoted, language) and not (says and _is_denied_by(shown, command, evidence))
+        return "" if is_said and not _asks_for(command, evidence) else "unsupported"
     return "" if said is not None or _speaks_of(shown, evidence.message) else "unsupported"
+
+
+def _may_answer(quoted: str, language: Language) -> bool:
+    """Return whether words may say yes or no in their own way: no doubt, question or "I don't know"."""
+    if is_idle(language, quoted) or is_question(quoted) or _is_ignorance(quoted, language):
+        return False
+    cautions = cautions_of(language)
+    rest = " ".join([word for word in words_of(quoted) if word not in cautions])
+    return has_denial(quoted, language) or not is_idle(language, rest, with_function_words=True)
+
+
+def _is_ignorance(quoted: str, language: Language) -> bool:
+    """Return whether words only say that the answer is not known."""
+    said = normal(quoted)
+    rests = [said.removesuffix(phrase) for phrase in language.phrases["dont_know"] if said.endswith(phrase)]
+    return any(is_idle(language, rest, with_function_words=True) for rest in rests)
+
+
+def _is_denied_by(shown: ExposedField, command: c.Set | c.Add, evidence: Evidence) -> bool:
+    """Return whether a message denies what a yes-or-no field asks, in its own words (`I don't smoke`)."""
+    place, language = command.words, evidence.language
+    if place is None or not _speaks_of(shown, evidence.quoted(command)) or has_denial(shown.title, language):
+        return False
+    return has_denial(evidence.quoted(command), language) or is_denied(place, evidence.message, language)
 
 
 _LEAST_STEM = 4
@@ -186,7 +281,7 @@ def _stands_in(value: Any, field: Field, text: str, language: Language) -> bool:
         return plain_answer(language, text, "true") is value
     if isinstance(value, int | float):
         divisors = _UNITS if field.type == "duration" or field.of == "duration" else (1,)
-        return any(value / unit in _numbers(text) for unit in divisors)
+        return any(value / unit in numbers_in(text) for unit in divisors)
     said = str(value)
     if field.options:
         names = [
@@ -194,44 +289,49 @@ def _stands_in(value: Any, field: Field, text: str, language: Language) -> bool:
         ]
         return any(occurs(name, text) for name in (*(names[0] if names else ()), said) if name)
     kind = field.of or field.type if field.type == "list" else field.type
-    if kind in ("date", "time", "datetime", "duration", "integer", "number"):
-        telling = {number for number in _numbers(said) if 0 < number < _LEAST_YEAR} or _numbers(said)
-        return occurs(said, text) or not telling.isdisjoint(_numbers(text))
-    if kind in ("email", "phone"):
-        return _compact(said) in _compact(text)
+    if kind in ("integer", "number"):
+        return occurs(said, text) or not numbers_in(said).isdisjoint(numbers_in(text))
+    if kind in ("date", "time", "datetime", "duration"):
+        known = numbers_in(said, are_parts=True)
+        telling = {number for number in known if 0 < number < _LEAST_YEAR} or known
+        return occurs(said, text) or not telling.isdisjoint(numbers_in(text, are_parts=True))
+    if kind in _EXACT:
+        return _EXACT[kind](said, text)
     return occurs(said, text) or set(words_of(said)) <= set(words_of(text))
 
 
-def _compact(text: str) -> str:
-    return "".join([char for char in text.casefold() if char.isalnum() or char == "@"])
+_EXACT: Mapping[str, Callable[[str, str], bool]] = {"email": has_address, "phone": has_phone}
+"""Types whose values are copied from a message, not understood."""
 
 
-def _numbers(text: str) -> set[float]:
-    """Return the numbers in a text; a mark in one may divide it or group it."""
-    found: set[float] = set()
-    for numeral in _NUMERAL.findall(text):
-        found.add(float(re.sub(r"[.,]", "", numeral)))
-        found.update(float(part) for part in re.split(r"[.,]", numeral))
-        if re.fullmatch(r"\d+[.,]\d+", numeral):
-            found.add(float(numeral.replace(",", ".")))
-        elif "." in numeral and "," in numeral:
-            mark = max(".,", key=numeral.rfind)
-            found.add(float(re.sub(rf"[.,](?=.*\{mark})", "", numeral).replace(mark, ".")))
-    return found
+def _is_text(value: Any, field: Field) -> bool:
+    return isinstance(value, str) and not field.options and (field.of or field.type) in ("string", "list")
 
 
 def _may_mean(value: Any, field: Field, quoted: str, evidence: Evidence) -> bool:
     """Return whether quoted words may be another way to say a value: they speak of something, not of another number."""
-    is_text = isinstance(value, str) and not field.options and (field.of or field.type) in ("string", "list")
+    if (field.of or field.type) in _EXACT:
+        return False
+    if isinstance(value, list):  # what its items are not named by
+        items: list[Any] = value  # pyright: ignore[reportUnknownVariableType]
+        quoted = _without(items, field, quoted, evidence)
+    is_text = _is_text(value, field)
     if is_idle(evidence.language, quoted, with_function_words=is_text):
         return False
     if is_text and _asks(quoted, evidence.message):
         return False
     is_number = isinstance(value, int | float) or field.type in ("integer", "number")
-    rest = _NUMERAL.sub(" ", quoted)
+    rest = NUMERAL.sub(" ", quoted)
     cautions = cautions_of(evidence.language)
     small = " ".join([word for word in words_of(rest) if word not in cautions])
     return not (is_number and rest != quoted and is_idle(evidence.language, small, with_function_words=True))
+
+
+def _without(items: Sequence[Any], field: Field, quoted: str, evidence: Evidence) -> str:
+    """Return quoted words without the items of a list that stand there."""
+    words = words_of(quoted)
+    said = {word for one in items if _stands_in(one, field, quoted, evidence.language) for word in words_of(str(one))}
+    return " ".join([word for word in words if word not in said])
 
 
 def _asks(quoted: str, message: str) -> bool:

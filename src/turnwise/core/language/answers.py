@@ -53,7 +53,8 @@ class Answers(Struct, frozen=True, gc=False):
 class Phrasing(Struct, frozen=True, gc=False):
     """The templates of a language: for any question, and for those of one kind. `unclear` are phrases that are
     no yes though their words are, `farewells` make a yes to a call or a summary unclear. `small` are the words that join those of a question that an answer repeats. `function_words` carry no meaning by themselves, `cautions` are words that ask,
-    doubt, limit, deny or change something.
+    doubt, limit, deny or change something. Of these, `negators` deny what follows, up to the next of `contrasts`;
+    `everything` denies it only with one of these; `openers` ask for something, `alternatives` leave it open.
     """
 
     yes: str
@@ -66,6 +67,21 @@ class Phrasing(Struct, frozen=True, gc=False):
     small: str
     function_words: str
     cautions: str
+    negators: str
+    contrasts: str
+    everything: str
+    openers: str
+    alternatives: str
+
+
+class Denials(Struct, frozen=True, gc=False):
+    """The words of a language that deny what follows them, end that, ask for something, or leave it open."""
+
+    negators: frozenset[str]
+    contrasts: frozenset[str]
+    everything: frozenset[str]
+    openers: frozenset[str]
+    alternatives: frozenset[str]
 
 
 def plain_answer(language: Language, message: str, kind: Kind = "affirm", echo: Echo | None = None) -> bool | None:
@@ -111,6 +127,14 @@ def _function_words(code: str) -> Echo:
 @lru_cache(maxsize=8)
 def _cautions(code: str) -> frozenset[str]:
     return frozenset(map(simplified, phrasing_of(code).cautions.split()))
+
+
+@lru_cache(maxsize=8)
+def denials_of(code: str) -> Denials:
+    """Return the words by which a message of a language takes back, asks for, or leaves open what it names."""
+    some = phrasing_of(code)
+    tables = (some.negators, some.contrasts, some.everything, some.openers, some.alternatives)
+    return Denials(*(frozenset(map(simplified, table.split())) for table in tables))
 
 
 def cautions_of(language: Language) -> frozenset[str]:

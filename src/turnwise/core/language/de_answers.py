@@ -148,4 +148,9 @@ PHRASING = Phrasing(
         wann wo wohin woher welche welcher welches unsicher zweifel fast teils teilweise halb weniger mehr korrektur
         eigentlich meinte oder entweder weder beide tauschen ersetzen zurück doch naja na vergiss scherz
     """,
+    negators="nicht nie niemals kein keine keinen keinem keiner keines keins ohne außer weder statt anstatt",
+    contrasts="sondern aber",
+    everything="alles alle allen jeder jede jeden",
+    openers="wer was wem wen wessen wie wieso warum weshalb wann wo wohin woher welche welcher welches",
+    alternatives="oder entweder beziehungsweise bzw",
 )

@@ -146,4 +146,12 @@ PHRASING = Phrasing(
         where which unsure doubt depends almost partly half less more edit correct correction actually mean meant or
         either neither nor both switch replace undo back sorry joking kidding lol forget
     """,
+    negators="""
+        not no never none nor neither without except don't dont doesn't didn't isn't aren't wasn't weren't won't
+        wouldn't can't cannot couldn't shouldn't ain't
+    """,
+    contrasts="but rather instead",
+    everything="anything everything anybody everybody anyone everyone all any",
+    openers="who what whom whose how why where which when",
+    alternatives="or either",
 )

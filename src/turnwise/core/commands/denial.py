@@ -1,0 +1,50 @@
+"""Finds whether a message denies or leaves open what it names: `not Bob`, `anything but small`, `Rome or Paris`."""
+
+from __future__ import annotations
+
+from turnwise.core.language import Language
+from turnwise.core.language.answers import Denials, denials_of, is_idle, words_of
+from turnwise.flow.late_pattern import late_pattern
+
+_BREAK = late_pattern(r"[,.;:!?\n()–—](?!\d)|\s-\s")
+_BEFORE = 60
+"""A denial farther away speaks of something else, in characters."""
+
+
+def is_denied(place: tuple[int, int], message: str, language: Language) -> bool:
+    """Return whether words of a message stand behind a negation in the same part."""
+    before = _BREAK.split(message[max(0, place[0] - _BEFORE) : place[0]])[-1]
+    return ends_denied(words_of(before), denials_of(language.code))
+
+
+def ends_denied(said: tuple[str, ...], denials: Denials) -> bool:
+    """Return whether words deny what follows them; a contrast ends a denial (`not 30 but`)."""
+    is_denying = False
+    for number, word in enumerate(said):
+        if word in denials.contrasts:
+            is_denying = number > 0 and said[number - 1] in denials.everything
+        elif word in denials.negators:
+            is_denying = True
+    return is_denying
+
+
+def has_denial(text: str, language: Language) -> bool:
+    """Return whether a text has a negation."""
+    return not denials_of(language.code).negators.isdisjoint(words_of(text))
+
+
+def is_left_open(place: tuple[int, int], message: str, language: Language) -> bool:
+    """Return whether words of a message are one of several that it leaves open (`Rome or Paris`, not `5 or so`)."""
+    alternatives = denials_of(language.code).alternatives
+    before = words_of(_BREAK.split(message[: place[0]])[-1])
+    after = words_of(_BREAK.split(message[place[1] :])[0])
+    if before and before[-1] in alternatives:
+        return True
+    follows = " ".join(after[1:])
+    return bool(after) and after[0] in alternatives and not is_idle(language, follows, with_function_words=True)
+
+
+def asks_for_something(text: str, language: Language) -> bool:
+    """Return whether a text is a question that begins with a question word: `what does it cost?`."""
+    said = words_of(text)
+    return "?" in text and bool(said) and said[0] in denials_of(language.code).openers
