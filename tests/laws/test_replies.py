@@ -36,6 +36,11 @@ WHOLE = "The garden opens in May."
 NONE: dict[str, tuple[Any, str]] = {
     "empty": ("", "empty"),
     "white space": (" \n\t ", "blank"),
+    "characters that show nothing": ("\u200b\ufeff\u3164", "blank"),
+    "control tokens": ("<|im_start|>assistant\n<|im_end|>", "blank"),
+    "empty markup": ("```json\n```\n<br>&nbsp;**", "blank"),
+    "an empty value": ('{"text": null}', "blank"),
+    "an ellipsis": ("…", "blank"),
     "only thoughts in tags": ("<think>They want news.</think>\n", "only_thoughts"),
     "thoughts that never end": ("<think>They want news", "only_thoughts"),
     "an end tag after nothing": ("They want news\n</think>\n\n", "only_thoughts"),
@@ -482,7 +487,7 @@ def test_a_model_that_writes_calls_as_text_twice_has_failed() -> None:
     assert turn.text == "Something went wrong on our side. Please try again."
 
 
-@pytest.mark.parametrize("text", NO_CALLS)
+@pytest.mark.parametrize("text", [text for text in NO_CALLS if any(map(str.isalnum, text))])
 def test_a_text_that_is_no_call_is_shown_as_it_is(text: str) -> None:
     turn = opened(flow_of(GARDEN), model=tw.ScriptedModel([text]), tools={"book_bed": _book}).say("hello")
     assert turn.text == text

@@ -10,11 +10,12 @@ from turnwise.core.state.effects import Thought
 from turnwise.core.state.kinds import ReplyFault
 from turnwise.errors import ReplyFailed
 from turnwise.runner.ports import CallMade, ModelEvent, TextDelta, TextWithdrawn, Usage
+from turnwise.runner.readable import is_readable
 from turnwise.runner.thoughts import ThoughtFilter
 from turnwise.runner.written_calls import WrittenCalls
 
 _WORDS: dict[ReplyFault, str] = {
-    "blank": "gave a reply of white space only",
+    "blank": "gave a reply with nothing to read in it",
     "call_as_text": "wrote a call of {tool} as text",
     "content_filter": "had its reply cut off by a filter",
     "empty": "gave an empty reply",
@@ -59,7 +60,9 @@ class ReplyText:
         self._tools = tuple([tool.name for tool in request.tools]) if self._is_for_user else ()
         self._thoughts = ThoughtFilter()
         self._written = WrittenCalls(self._tools)
+        self._texts: list[str] = []
         self._has_text = False
+        """True if there is something to read in the text, at its end."""
         self._came = False
 
     def add(self, piece: str) -> Shown:
@@ -70,15 +73,19 @@ class ReplyText:
         return self._without_calls(Shown(*self._thoughts.add(piece)))
 
     def end(self) -> Shown:
-        """Return the text that waited, when the reply ends. A call in it is not shown."""
+        """Return the text that waited, when the reply ends. A call in it is not shown, and neither is a text with
+        nothing to read.
+        """
         if not self._is_for_user:
             return Shown("")
         text, replaces = self._without_calls(Shown(*self._thoughts.end()))
         rest = self._written.end()
         if self._written.tool:
             rest = ""
-        self._has_text = self._has_text or bool(rest.strip())
-        return Shown(text + rest, replaces) if self._has_text else Shown("", replaces)
+        was_shown = len("".join(self._texts)) > len(text)
+        self._texts.append(rest)
+        self._has_text = is_readable("".join(self._texts))
+        return Shown(text + rest, replaces) if self._has_text else Shown("", replaces or was_shown)
 
     def fault(self, finish: str, model: str, *, has_calls: bool, has_thoughts: bool) -> ReplyFailed | None:
         """Return why the reply that has ended is none. `has_thoughts` is true where thoughts came apart."""
@@ -93,9 +100,10 @@ class ReplyText:
 
     def _without_calls(self, shown: Shown) -> Shown:
         if shown.replaces:
-            self._written, self._has_text = WrittenCalls(self._tools), False
+            self._written = WrittenCalls(self._tools)
+            self._texts.clear()
         text = self._written.add(shown.text)
-        self._has_text = self._has_text or bool(text.strip())
+        self._texts.append(text)
         return Shown(text, shown.replaces)
 
 
