@@ -256,6 +256,21 @@ def _connected(address: str) -> socket.socket:
     return socket.create_connection((place.hostname or "", place.port or 0), timeout=20)
 
 
+_GET = b"GET /api/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+_TURN = (
+    b"%b /api/conversations/x/turns HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+    b"Content-Length: %d\r\n\r\n"
+)
+
+
+def _streaming(address: str) -> socket.socket:
+    """Return a connection that is in use: it has taken the beginning of a stream."""
+    one = _connected(address)
+    one.sendall(b"GET /api/stream HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n\r\n")
+    assert one.recv(4096).startswith(b"HTTP/1.1 200")
+    return one
+
+
 def _is_closed(one: socket.socket) -> bool:
     """Wait until the server closes a connection; return false if it does not."""
     one.settimeout(20)
@@ -265,6 +280,17 @@ def _is_closed(one: socket.socket) -> bool:
         return True
     except TimeoutError:
         return False
+
+
+def _is_closed_now(one: socket.socket) -> bool:
+    """Read what has come, and return whether the connection is closed."""
+    one.settimeout(0.2)
+    try:
+        while one.recv(65_536):
+            pass
+    except TimeoutError:
+        return False
+    return True
 
 
 @pytest.fixture
@@ -305,7 +331,7 @@ def test_a_server_asks_for_the_open_files_that_its_connections_need() -> None:
 
 def test_where_the_system_allows_fewer_files_fewer_connections_are_taken() -> None:
     with running("memory://", "connections=300", files="-n 203") as (_, address):
-        open_ones = [_connected(address) for _ in range(3)]
+        open_ones = [_streaming(address) for _ in range(3)]
         assert b"connections is 3, and as many are open" in _connected(address).recv(4096)
         for one in open_ones:
             one.close()
@@ -313,13 +339,49 @@ def test_where_the_system_allows_fewer_files_fewer_connections_are_taken() -> No
 
 def test_more_connections_than_the_limit_are_refused_with_its_name() -> None:
     with running("memory://", "connections=3") as (_, address):
-        open_ones = [_connected(address) for _ in range(3)]
+        open_ones = [_streaming(address) for _ in range(3)]
         refused = _connected(address)
         answer = refused.recv(4096).decode()
         assert answer.startswith("HTTP/1.1 503")
         assert json.loads(answer.partition("\r\n\r\n")[2])["limit"] == "connections"
         for one in (*open_ones, refused):
             one.close()
+
+
+def test_connections_that_are_not_used_keep_nobody_out() -> None:
+    with running("memory://", "connections=6") as (_, address):
+        httpx.post(f"{address}/api/conversations", json={"flow": "echo", "name": "x"}, trust_env=False)
+        streams = [_streaming(address) for _ in range(2)]
+        turn = _connected(address)
+        turn.sendall(_TURN % (b"POST", 18) + b'{"text": "wait 3"}')
+        for begin in (b"", _GET, b"GET / HTTP/1.1\r\n", _TURN % (b"POST", 1000) + b"{", _TURN % (b"GET", 0)):
+            others = [_connected(address) for _ in range(30)]
+            for one in others:
+                one.sendall(begin)
+            time.sleep(1.2)  # an incomplete request has a second
+            assert httpx.get(f"{address}/api/health", timeout=20, trust_env=False).status_code == 200
+            for one in others:
+                one.close()
+        turn.settimeout(20)
+        assert turn.recv(4096).startswith(b"HTTP/1.1 200")  # who is served keeps the place
+        assert not any(_is_closed_now(one) for one in streams)
+        for one in (turn, *streams):
+            one.close()
+
+
+def test_an_upload_that_goes_on_keeps_its_place() -> None:
+    with running("memory://", "connections=1") as (_, address):
+        httpx.post(f"{address}/api/conversations", json={"flow": "echo", "name": "x"}, trust_env=False)
+        slow = _connected(address)
+        slow.sendall(_TURN % (b"POST", 6_000 + 17) + b'{"text": "hello"')
+        for _ in range(6):
+            time.sleep(0.3)
+            assert _connected(address).recv(4096).startswith(b"HTTP/1.1 503")
+            slow.sendall(b" " * 1_000)
+        slow.settimeout(20)
+        slow.sendall(b"}")
+        assert slow.recv(4096).startswith(b"HTTP/1.1 200")
+        slow.close()
 
 
 def test_what_is_no_request_is_answered_with_a_problem() -> None:

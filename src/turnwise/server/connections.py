@@ -3,6 +3,9 @@
 A client may take `header_s` for a whole request, and longer for a long body as far as its bytes come at `SLOWEST_BYTES`
 a second or more; and `stalled_s` until it takes what was sent. A sweep looks at all connections once a second; so a
 connection needs no timer of its own.
+
+Where as many are open as the limit allows, a new one takes the place of one that is not used. So only requests that are
+being served, such as open streams, keep others out, and these have limits of their own.
 """
 
 from __future__ import annotations
@@ -17,6 +20,8 @@ from turnwise.server.limits import ServerLimits
 SWEEP_S = 1.0
 WRITE_AHEAD = 16_384
 """How many bytes wait in a connection before a response waits for its client."""
+PATIENCE_S = 1.0
+"""How long the rest of a request, or of what the client takes, may take where another connection needs the place."""
 SLOWEST_BYTES = 1_000
 """How many bytes of a body a client sends in a second, at least."""
 _RESPONSE = (
@@ -41,14 +46,41 @@ class Connection(HttpToolsProtocol):
     """Since when a request is awaited or incomplete, in the time of the loop; `None` while one is served."""
     stalled_since: float | None = None
     """Since when the client takes nothing of what was sent."""
+    unused_since: float | None = None
+    """Since when no request has been sent; `None` from the beginning of one to the end of its response."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Take a connection, unless there are too many."""
         super().connection_made(transport)
-        self.since = self.loop.time()
+        self.since = self.unused_since = self.loop.time()
         self.transport.set_write_buffer_limits(high=WRITE_AHEAD)
-        if self.limits.connections and len(self.connections) > self.limits.connections:
+        if self.limits.connections and len(self.connections) > self.limits.connections and not self._take_a_place():
             self._close(b"503 Service Unavailable", _FULL % self.limits.connections, b"retry-after: 1\r\n")
+
+    def _take_a_place(self) -> bool:
+        """Close the connection that has been unused longest, else the one whose client keeps the server waiting
+        longest; return false if all are in use.
+        """
+        now, found = self.loop.time(), None
+        for one in self.connections:
+            assert isinstance(one, Connection)
+            since = one.idle_since(now) if one is not self else None
+            if since is not None and (found is None or since < found[0]):
+                found = since, one
+        if found is not None:
+            found[1].transport.abort()
+        return found is not None
+
+    def idle_since(self, now: float) -> tuple[bool, float] | None:
+        """Return whether its client has begun a request or not taken a response, and since when; `None` while it is in
+        use.
+        """
+        if self.transport.is_closing():
+            return None
+        if self.unused_since is not None and not self.transport.get_write_buffer_size():
+            return False, self.unused_since
+        since = self.since if self.unused_since is None else self.unused_since
+        return (True, since) if since is not None and now - since > PATIENCE_S else None
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002  it is about the parser
         """Answer what is no HTTP request with a problem. No application is called for it, and uvicorn has no option for
@@ -64,7 +96,7 @@ class Connection(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         """Begin to wait for the rest of a request."""
         super().on_message_begin()
-        self.since = self.loop.time()
+        self.since, self.unused_since = self.loop.time(), None
 
     def on_body(self, body: bytes) -> None:
         """Wait for the next part of a body, as much longer as this part was long."""
@@ -76,6 +108,12 @@ class Connection(HttpToolsProtocol):
         """Wait no longer: the request is complete."""
         self.since = None
         super().on_message_complete()
+
+    def on_response_complete(self) -> None:
+        """Note that the connection is not used, unless a further request has come."""
+        super().on_response_complete()
+        if self.since is None and not self.pipeline and self.cycle.response_complete:
+            self.unused_since = self.loop.time()
 
     def pause_writing(self) -> None:
         """Note that the client takes nothing."""

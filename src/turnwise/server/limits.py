@@ -42,7 +42,7 @@ class ServerLimits(Struct, frozen=True, forbid_unknown_fields=True):
     all_waiting_bytes: int = 33_554_432
     """Bytes that wait in memory for the clients of all streams; beyond them the clients that stall longest are cut."""
     connections: int = 2_000
-    """Open connections of the process."""
+    """Open connections of the process; beyond them a new one takes the place of one that is not used."""
     header_s: float = 10.0
     """A connection that sends no complete request for so long is closed."""
     stalled_s: float = 20.0
