@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from pathlib import Path
 
@@ -197,7 +198,7 @@ async def test_the_first_faults_are_reported_and_the_others_counted() -> None:
 # keys --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", ["gone", "readable", "broken", "deep", "other format", "folder"])
+@pytest.mark.parametrize("kind", ["gone", "readable", "broken", "deep", "other format", "folder", "pipe"])
 def test_a_file_of_keys_that_cannot_be_used_is_503_without_its_path(
     tmp_path: Path, kind: str, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -232,6 +233,8 @@ def spoil(path: Path, kind: str) -> None:
         path.unlink()
         if kind == "folder":
             path.mkdir(mode=0o700)
+        elif kind == "pipe":
+            os.mkfifo(path, 0o600)
 
 
 def test_an_error_of_the_store_is_answered_without_its_path() -> None:

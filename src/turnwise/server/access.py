@@ -263,6 +263,8 @@ class KeyFile(Access):
         seen = (found.st_mtime_ns, found.st_size, found.st_ino, found.st_mode)
         if seen == self._seen:
             return
+        if not stat.S_ISREG(found.st_mode):  # reading a pipe would wait for a writer, and every request with it
+            raise TurnwiseError(f"{self.path}: this is no file of keys: it is no regular file")
         if stat.S_IMODE(found.st_mode) & 0o077:
             raise TurnwiseError(f"{self.path}: others can read this file of keys; protect it with chmod 600")
         self._keys = {key.id: key for key in _read(self.path)}
