@@ -40,7 +40,7 @@ NONE: dict[str, tuple[Any, str]] = {
     "control tokens": ("<|im_start|>assistant\n<|im_end|>", "blank"),
     "empty markup": ("```json\n```\n<br>&nbsp;**", "blank"),
     "an empty value": ('{"text": null}', "blank"),
-    "an ellipsis": ("…", "blank"),
+    "a dash": ("-", "blank"),
     "only thoughts in tags": ("<think>They want news.</think>\n", "only_thoughts"),
     "thoughts that never end": ("<think>They want news", "only_thoughts"),
     "an end tag after nothing": ("They want news\n</think>\n\n", "only_thoughts"),

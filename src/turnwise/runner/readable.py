@@ -1,4 +1,5 @@
-"""Decides whether a text has anything to read: a letter, a digit, a symbol, or a question or exclamation mark.
+"""Decides whether a text has anything to read: a letter, a digit, a symbol, an ellipsis, or a question or
+exclamation mark.
 
 Control tokens of chat templates, empty markup, and an empty value of JSON have nothing to read.
 """
@@ -41,8 +42,8 @@ _MAY_BE_EMPTY = frozenset("<[&`~\\{")
 _NO_VALUES = frozenset(("null", "undefined", "nil", "NaN", "nan"))
 """The words of programs for a missing value, which are no words for a person. `None` can be an answer."""
 _LONGEST_JSON = 400
-_MARKS = frozenset("¿¡⁇⁈⁉‼‽⸘؟！？︕︖﹖﹗՞՜\u037e߹")
-"""Marks that ask or exclaim, which can be a whole reply, beside those of ASCII."""
+_MARKS = frozenset("…⋯¿¡⁇⁈⁉‼‽⸘؟！？︕︖﹖﹗՞՜\u037e߹")
+"""Marks that ask, exclaim or leave open, which can be a whole reply, beside those of ASCII."""
 _BLANK = frozenset("\u115f\u1160\u3164\uffa0\u2800\ufffc\ufffd\U0001d159\U00013441\U00013442<>|~=")
 """Characters that Unicode counts as letters or symbols, and that show nothing, or only draw lines."""
 _VISIBLE = ("L", "N", "Sc", "Sm", "So")
@@ -57,7 +58,7 @@ def is_readable(text: str) -> bool:
         for pattern in (_ROLE, _TOKEN, _COMMENT, _ELEMENT, _TAG, _FENCE, _ESCAPE):
             stripped = pattern.sub(" ", stripped)
         stripped = unescape(stripped)
-    return any(map(_is_visible, stripped)) and stripped.strip("\"'`()[]*_ \n") not in _NO_VALUES
+    return ("..." in stripped or any(map(_is_visible, stripped))) and stripped.strip("\"'`()[]*_ \n") not in _NO_VALUES
 
 
 def _is_visible(char: str) -> bool:
