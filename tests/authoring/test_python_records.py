@@ -475,7 +475,7 @@ def test_wrong_words_about_a_tool_are_told_where_they_stand() -> None:
         ("on_crsh", "did you mean 'on_crash'?"),
         (
             "strict",
-            "known: about, approve_within, approver, check, confirm, expects, into, kind, name, on_crash, retry, timeout",
+            "known: about, approve_within, approver, ask, check, confirm, expects, into, kind, name, on_crash, retry, timeout",
         ),
     ],
 )

@@ -34,6 +34,7 @@ def tool(
     name: str = "",
     about: str = "",
     confirm: bool = False,
+    ask: str = "",
     approver: Approver = "user",
     approve_within: Any = None,
     timeout: Any = None,
@@ -50,7 +51,8 @@ def tool(function: Function | None = None, /, **options: Any) -> PythonTool | Ca
     `tw.ToolCall` receives the call, and is no argument. The first line of the docstring describes the tool.
 
     With `confirm` each call is approved by the user, or by the `approver`, and declined if that does not happen
-    `approve_within` a time span. `timeout` is a time span, `retry` the number of further attempts after a failure.
+    `approve_within` a time span; `ask` is the question, with the arguments as `{{ name }}`. `timeout` is a time span,
+    `retry` the number of further attempts after a failure.
     `check`, for `on_crash="check"`, is a function of the same arguments, or some of them: after a crash it returns the
     result of a call that was made, and raises `tw.NotDone` for one that was not. `into` is the record or field that
     takes the results.
@@ -74,6 +76,7 @@ _KEYS = (
     "name",
     "about",
     "confirm",
+    "ask",
     "approver",
     "approve_within",
     "timeout",

@@ -2,21 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from msgspec import Struct
 
-from turnwise.core.guards import Evaluate
+from turnwise.core.guards import Env, Evaluate
 from turnwise.core.state.effects import ToolSpec
 from turnwise.flow.model import Field, SequencePosition, Tool
 
 
+class QuestionPart(Struct, frozen=True):
+    """A part of an approval question: a fixed text, or one that is computed from the arguments in `reads`. With
+    `is_value` it is the value of an argument, and nothing else.
+    """
+
+    text: str | Callable[[Env], str | None]
+    reads: tuple[str, ...] = ()
+    is_value: bool = False
+
+
+class ApprovalQuestion(Struct, frozen=True):
+    """The question that an author wrote for the approval of a tool's calls."""
+
+    parts: tuple[QuestionPart, ...]
+
+    @property
+    def named(self) -> frozenset[str]:
+        """The arguments that the question reads; the others are listed below it."""
+        return frozenset(name for part in self.parts for name in part.reads)
+
+
 class LinkedTool(Struct, frozen=True):
-    """A tool that the flow declares: its arguments, and its description for models."""
+    """A tool that the flow declares: its arguments, its description for models, and its approval question."""
 
     tool: Tool
     args: Mapping[str, Field]
     spec: ToolSpec
+    ask: ApprovalQuestion | None = None
 
 
 class Toolbox(Struct, frozen=True):

@@ -338,7 +338,7 @@ CODES: dict[str, Code] = {
     "TW090": Code("a construct that this version cannot run yet"),
     "TW091": Code("a construct that this version runs only in part", "warning"),
     "TW092": Code("a move after a tool that refuses other calls of the same reply", "warning"),
-    "TW093": Code("who approves a tool, or until when, without `confirm`"),
+    "TW093": Code("who approves a tool, until when, or what is asked, without `confirm`"),
     "TW095": Code("a text that the message which enters its node skips", "warning"),
     "TW096": Code("a document in a language that this version does not read"),
 }

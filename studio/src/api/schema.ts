@@ -930,7 +930,7 @@ export type HeldArgument = {
   is_optional: boolean;
 };
 
-/** A call that waits for approval: `id` names it in decisions, `about` is what it does. */
+/** A call that waits for approval: `id` names it in decisions, `about` is what it does, `question` the question that the author wrote for its approval, in parts; empty without one. */
 export type HeldCall = {
   id: string;
   tool: string;
@@ -941,6 +941,14 @@ export type HeldCall = {
   due_ms: number | null;
   is_asked: boolean;
   then: (string)[];
+  question: (HeldQuestionPart)[];
+};
+
+/** A part of the question about a call that waits: its text, and the arguments that it is made of. With `is_value` it is the value of one argument, so a client that changes the argument can show the question again. */
+export type HeldQuestionPart = {
+  text: string;
+  arguments?: (string)[];
+  is_value?: boolean;
 };
 
 /** Say what is meant. */

@@ -9,7 +9,7 @@ import { AskWhy } from "../ask/AskWhy";
 import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
 import { Refusal } from "../ui/Refusal";
-import { changed, textOf, type Edits } from "./edits";
+import { changed, questionOf, textOf, type Edits } from "./edits";
 
 interface Props {
   readonly call: HeldCall;
@@ -37,7 +37,7 @@ export function ApprovalCard({ call, place, edits, mayDecide, isBusy, problem, o
           <Icon name="approval" />
           <h3 id={title}>
             {place > 0 && <span className="place">{place}. </span>}
-            {call.about}
+            {questionOf(call, edits) || call.about}
           </h3>
           {call.due_ms !== null && call.due_ms !== undefined && <Deadline due={call.due_ms} />}
           <p>

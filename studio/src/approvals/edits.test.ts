@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { HeldArgument, HeldCall } from "../api/types";
-import { argumentsOf, changed, textOf, valueOf } from "./edits";
+import { argumentsOf, changed, questionOf, textOf, valueOf } from "./edits";
 
 const argument = (name: string, type: string, value: unknown): HeldArgument => ({ name, title: name, type, value, text: String(value), options: [], is_secret: false, is_optional: false }) as HeldArgument;
 
@@ -23,4 +23,23 @@ describe("the arguments of a call that waits", () => {
     expect(valueOf(argument("to", "string", "x"), " ")).toBe(null);
     expect(textOf(argument("to", "string", null))).toBe("");
   });
+});
+
+describe("the question of the author", () => {
+  const part = (text: string, names: string[] = [], is_value = false) => ({ text, arguments: names, is_value });
+  const call = { ...CALL, question: [part("Send "), part("€40.00", ["amount"], true), part(" to "), part("Bo", ["to"], true), part(", a lot", ["amount"])] } as unknown as HeldCall;
+
+  it("has the values of the call, and changed ones in their places", () => {
+    expect(questionOf(call, {})).toBe("Send €40.00 to Bo, a lot");
+    expect(questionOf(call, { amount: "45" })).toBe("Send 45 to Bo…");
+    expect(questionOf(call, { to: " " })).toBe("Send €40.00 to …, a lot");
+  });
+
+  it("shows no secret that is typed", () => {
+    const arguments_ = [{ ...argument("pin", "string", "[secret]"), is_secret: true }];
+    const secret = { ...CALL, arguments: arguments_, question: [part("With "), part("[secret]", ["pin"])] } as unknown as HeldCall;
+    expect(questionOf(secret, { pin: "4711" })).toBe("With [secret]");
+  });
+
+  it("is empty where the author wrote none", () => expect(questionOf({ ...CALL, question: [] }, {})).toBe(""));
 });

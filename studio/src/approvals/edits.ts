@@ -33,6 +33,17 @@ export function valueOf({ type }: HeldArgument, text: string): unknown {
   return text;
 }
 
+/** The author's question for the approval, with the changed values in their places; empty where the author wrote none. */
+export function questionOf(call: HeldCall, edits: Edits): string {
+  const secret = new Set(call.arguments.filter((one) => one.is_secret).map((one) => one.name));
+  const parts = call.question.map(({ text, arguments: names = [], is_value }) => {
+    const name = names.find((one) => one in edits);
+    if (name === undefined || secret.has(name)) return text;
+    return is_value ? (edits[name] ?? "").trim() || "…" : "…";
+  });
+  return parts.join("");
+}
+
 /** The arguments to change, as they are sent. */
 export function argumentsOf(call: HeldCall, edits: Edits): Record<string, unknown> {
   return Object.fromEntries(call.arguments.filter((one) => one.name in edits).map((one) => [one.name, valueOf(one, edits[one.name] ?? "")]));

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from turnwise.core.language import LANGUAGES, language_of, phrase_kind
-from turnwise.core.link import fields, names, nodes, tools, transitions
+from turnwise.core.link import approvals, fields, names, nodes, tools, transitions
 from turnwise.core.link.builder import Builder, unreadable_parts
 from turnwise.core.machine import Machine
 from turnwise.core.values import Rules
@@ -65,6 +65,7 @@ def examine(
 def _linked(builder: Builder) -> Machine:
     """Return the machine of all parts that could be linked; the builder has diagnostics for the others."""
     flow = builder.flow
+    approvals.link_approvals(builder)
     linked_fields = fields.link_fields(builder)
     derived_fields = fields.link_derived(builder)
     flow_candidates = transitions.of_flow(builder)

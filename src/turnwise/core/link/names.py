@@ -129,8 +129,9 @@ def _check_names(builder: Builder, what: str, found: list[tuple[str, Span]], rul
 
 
 def _check_approval(builder: Builder, tool: model.Tool) -> None:
-    """Report a tool that says who approves its calls, or until when, and whose calls no one approves."""
-    for key, is_set in (("approver", tool.approver != "user"), ("approve_within", tool.approve_within_s is not None)):
+    """Report a tool that says who approves its calls, until when, or what is asked, and whose calls no one approves."""
+    keys = {"ask": tool.ask, "approver": tool.approver != "user", "approve_within": tool.approve_within_s is not None}
+    for key, is_set in keys.items():
         if is_set and not tool.confirm:
             message = f"'{tool.name}' has '{key}', and its calls are made without approval"
             builder.report("TW093", message, tool.span.of(key), "add 'confirm: true'")

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any, Final, Literal
 from unicodedata import category
 
 from turnwise.core.decision import fail
 from turnwise.core.decision.dropped import say_dropped, what_of
 from turnwise.core.decision.faults import RefusedCall, call_fault
-from turnwise.core.formatting import readable
 from turnwise.core.forms.buttons import find
 from turnwise.core.forms.speak import speak_again
+from turnwise.core.guards import Env
 from turnwise.core.language import Language
 from turnwise.core.language.answers import Echo, echo_of, plain_answer
-from turnwise.core.state import ApprovalRequest
+from turnwise.core.locale import written_for_user
+from turnwise.core.machine import Machine
+from turnwise.core.state import ApprovalRequest, State
 from turnwise.core.state.effects import RunTool
 from turnwise.core.state.events import Button, CallRefused, Said
-from turnwise.core.toolbox import LinkedTool
+from turnwise.core.toolbox import ApprovalQuestion, LinkedTool, QuestionPart
 from turnwise.core.tools.check_call import bound
 from turnwise.core.turn import Phase, Turn
 from turnwise.core.values import REDACTED
@@ -31,21 +34,14 @@ _JOINERS = "\u200c\u200d"
 
 def ask(turn: Turn, tool: LinkedTool, arguments: dict[str, Any]) -> None:
     """Ask the user to approve a call."""
-    turn.emit(
-        Said(
-            question(turn.machine.language, turn.state.time_zone, tool, arguments),
-            "consent",
-            answers(turn.machine.language),
-            "call",
-        )
-    )
+    text = question(turn.machine, turn.state, tool, arguments)
+    turn.emit(Said(text, "consent", answers(turn.machine.language), "call"))
 
 
 def announce(turn: Turn, tool: LinkedTool, arguments: dict[str, Any]) -> None:
     """Tell the user that an operator has to approve a call."""
-    turn.emit(
-        Said(_worded(turn.machine.language, turn.state.time_zone, tool, arguments, "consent_operator"), "consent")
-    )
+    head = turn.machine.language.text("consent_operator", what=what_of(tool.tool))
+    turn.emit(Said("\n".join([head, *_values(turn.machine, turn.state, tool, arguments)]), "consent"))
 
 
 def ask_again(turn: Turn) -> Phase:
@@ -62,19 +58,52 @@ def answers(language: Language) -> tuple[Button, ...]:
     return Button(language.text("buttons_yes"), YES), Button(language.text("buttons_no"), NO)
 
 
-def question(language: Language, zone: str, tool: LinkedTool, arguments: dict[str, Any]) -> str:
-    """Return the approval question: the action and its values. No model words it, so none can misstate it."""
-    return f"{_worded(language, zone, tool, arguments, 'consent')}\n{language.text('consent_question')}"
+def question(machine: Machine, state: State, tool: LinkedTool, arguments: dict[str, Any]) -> str:
+    """Return the approval question: the action and its values. No model words it, so none can misstate it.
+
+    Below a question of the author stand the values that it does not name, so that none is approved unseen.
+    """
+    if tool.ask is not None:
+        unnamed = {name: value for name, value in arguments.items() if name not in tool.ask.named}
+        text = "".join([part for part, _ in authored(machine, state, tool.ask, arguments)])
+        return "\n".join([text, *_values(machine, state, tool, unnamed)])
+    head = machine.language.text("consent", what=what_of(tool.tool))
+    return "\n".join([head, *_values(machine, state, tool, arguments), machine.language.text("consent_question")])
 
 
-def _worded(language: Language, zone: str, tool: LinkedTool, arguments: dict[str, Any], text: str) -> str:
-    """Return a text about a call, with its values."""
-    lines = [language.text(text, what=what_of(tool.tool))]
+def authored(
+    machine: Machine, state: State, ask: ApprovalQuestion, arguments: dict[str, Any]
+) -> list[tuple[str, QuestionPart]]:
+    """Return the parts of an author's question, each with its text for these arguments."""
+    env = Env(state.values, _CallSource(arguments, state))
+    return [
+        (part.text if isinstance(part.text, str) else _in_one_line(machine.language, part.text(env) or ""), part)
+        for part in ask.parts
+    ]
+
+
+class _CallSource:
+    """The roots that an approval question reads: the arguments of the call, then those of the state."""
+
+    __slots__ = ("arguments", "state")
+
+    def __init__(self, arguments: Mapping[str, Any], state: State) -> None:
+        self.arguments = arguments
+        self.state = state
+
+    def get(self, key: str, read: Callable[[State], Any]) -> Any:
+        """Return an argument, else a root of the state."""
+        return self.arguments[key] if key in self.arguments else read(self.state)
+
+
+def _values(machine: Machine, state: State, tool: LinkedTool, arguments: Mapping[str, Any]) -> list[str]:
+    """Return the values of a call, each on a line."""
+    lines: list[str] = []
     for name, value in arguments.items():
         field = tool.args[name]
-        shown = REDACTED if field.secret else _in_one_line(language, readable(language, zone, field, value))
-        lines.append(f"- {field.about or name.replace('_', ' ')}: {shown}")
-    return "\n".join(lines)
+        written = REDACTED if field.secret else written_for_user(machine, state, field, value)
+        lines.append(f"- {field.about or name.replace('_', ' ')}: {_in_one_line(machine.language, written)}")
+    return lines
 
 
 def _in_one_line(language: Language, value: str) -> str:
@@ -107,11 +136,13 @@ def _echo(turn: Turn, request: ApprovalRequest | None) -> Echo | None:
     """Return the words that a yes may repeat: those of what is done, and values of which there is one of their type."""
     if request is None:
         return None
-    tool = turn.machine.tools[request.tool].tool
+    linked = turn.machine.tools[request.tool]
+    tool, parts = linked.tool, linked.ask.parts if linked.ask is not None else ()
+    asked = [part.text for part in parts if isinstance(part.text, str)]
     scalars = [value for value in request.arguments.values() if isinstance(value, str | int | float)]
     kinds = [isinstance(value, str) for value in scalars]
     values = [str(value) for value in scalars if kinds.count(isinstance(value, str)) == 1]
-    return echo_of((tool.name, tool.about), values, turn.machine.language)
+    return echo_of((tool.name, tool.about, *asked), values, turn.machine.language)
 
 
 def run(turn: Turn, request: ApprovalRequest) -> Phase:

@@ -48,6 +48,9 @@ class Tool:
     args: tuple[Field, ...] = key("its arguments: a type, or a field", converter=ARGUMENTS, default=())
     kind: ToolKind = key("whether it changes the world", one_of(ToolKind), default="read")
     confirm: bool = key("each call is approved before it runs", default=False)
+    ask: str = key(
+        "the question that asks for approval; `{{ }}` reads the arguments of the call by name, and records", default=""
+    )
     approver: Approver = key("who approves a call", one_of(Approver), default="user")
     approve_within_s: float | None = key(
         "when a call that nobody approved is declined", converter=SECONDS, default=None, name="approve_within"

@@ -8,10 +8,11 @@ from turnwise.core.decision.dropped import what_of
 from turnwise.core.locale import written_for_user
 from turnwise.core.machine import Machine
 from turnwise.core.state import ApprovalRequest, State
+from turnwise.core.tools.consent import authored
 from turnwise.core.values import REDACTED
 from turnwise.flow.model import Field
 from turnwise.server.views.redaction import Redaction
-from turnwise.server.wire.approvals import HeldArgument, HeldCall
+from turnwise.server.wire.approvals import HeldArgument, HeldCall, HeldQuestionPart
 
 
 def held_calls(machine: Machine, state: State, redaction: Redaction) -> tuple[HeldCall, ...]:
@@ -31,7 +32,16 @@ def _call(machine: Machine, state: State, request: ApprovalRequest, redaction: R
         request.due_ms,
         request is state.awaiting_approval,
         tuple([call.tool for call in request.behind]),
+        _question(machine, state, request, redaction),
     )
+
+
+def _question(
+    machine: Machine, state: State, request: ApprovalRequest, redaction: Redaction
+) -> tuple[HeldQuestionPart, ...]:
+    ask = machine.tools[request.tool].ask
+    parts = authored(machine, state, ask, request.arguments) if ask is not None else []
+    return tuple([HeldQuestionPart(redaction.text(text), of.reads, of.is_value) for text, of in parts])
 
 
 def _argument(machine: Machine, state: State, field: Field, value: Any, redaction: Redaction) -> HeldArgument:

@@ -22,8 +22,19 @@ class HeldArgument(Struct, frozen=True):
     is_optional: bool = False
 
 
+class HeldQuestionPart(Struct, frozen=True):
+    """A part of the question about a call that waits: its text, and the arguments that it is made of. With `is_value`
+    it is the value of one argument, so a client that changes the argument can show the question again.
+    """
+
+    text: str
+    arguments: tuple[str, ...] = ()
+    is_value: bool = False
+
+
 class HeldCall(Struct, frozen=True):
-    """A call that waits for approval: `id` names it in decisions, `about` is what it does.
+    """A call that waits for approval: `id` names it in decisions, `about` is what it does, `question` the question that
+    the author wrote for its approval, in parts; empty without one.
 
     `is_asked` is true for the call that the open question of the conversation is about. `then` are the tools of calls
     that wait behind it. `due_ms` is when it is declined if nobody decides.
@@ -38,6 +49,7 @@ class HeldCall(Struct, frozen=True):
     due_ms: int | None = None
     is_asked: bool = False
     then: tuple[str, ...] = ()
+    question: tuple[HeldQuestionPart, ...] = ()
 
 
 class CallChoice(Struct, frozen=True, forbid_unknown_fields=True):

@@ -1,0 +1,48 @@
+"""Linking of approval questions: the `ask` of a tool, which reads the arguments of the call by name, and records."""
+
+from __future__ import annotations
+
+from copy import copy
+
+from msgspec.structs import replace
+
+from turnwise.core.guards.scope import Root
+from turnwise.core.guards.types import CONVERTERS, type_of
+from turnwise.core.link.builder import Builder
+from turnwise.core.link.texts import Part
+from turnwise.core.toolbox import ApprovalQuestion, LinkedTool, QuestionPart
+from turnwise.core.values import REDACTED
+from turnwise.flow.guard.syntax import Name, walk
+from turnwise.flow.template import Hole, parse_template
+
+
+def link_approvals(builder: Builder) -> None:
+    """Compile the `ask` of every tool; an unknown placeholder is reported where it stands."""
+    for name, tool in builder.tools.items():
+        if tool.tool.ask:
+            builder.tools[name] = replace(tool, ask=_question(builder, tool))
+
+
+def _question(builder: Builder, tool: LinkedTool) -> ApprovalQuestion:
+    reader = copy(builder)  # with the same diagnostics, and the arguments as further names
+    roots = {
+        name: Root(type_of(arg), lambda _state: None, CONVERTERS.get(type_of(arg))) for name, arg in tool.args.items()
+    }
+    reader.text_names = replace(builder.names, roots=roots)
+    text, span = tool.tool.ask, tool.tool.span.of("ask")
+    compiled = reader.parts(text, span)
+    holes = parse_template(text, []) if "{{" in text else (text,)
+    if len(holes) != len(compiled):  # wrong, and reported
+        return ApprovalQuestion(())
+    return ApprovalQuestion(tuple([_part(tool, part, hole) for part, hole in zip(compiled, holes, strict=True)]))
+
+
+def _part(tool: LinkedTool, part: Part, hole: str | Hole) -> QuestionPart:
+    """Return a part of the question with the arguments that it reads; one that reads a secret argument is redacted."""
+    if isinstance(part, str) or isinstance(hole, str):
+        return QuestionPart(part)
+    parts = list(walk(hole.expression))
+    reads = tuple(dict.fromkeys(one.name for one in parts if isinstance(one, Name) and one.name in tool.args))
+    if any(tool.args[name].secret for name in reads):
+        return QuestionPart(lambda _env: REDACTED, reads)
+    return QuestionPart(part, reads, is_value=len(parts) == 1 and bool(reads))
