@@ -13,6 +13,7 @@ from turnwise.authoring.yaml_text import write_yaml
 from turnwise.core.link import examine
 from turnwise.flow.diagnostic import has_errors
 from turnwise.flow.model import Condition, Flow, Node, SequencePosition, ToolPolicy
+from turnwise.models.scripted import ScriptedModel
 
 PRINTED = """{
   "name": "post_analysis_step",
@@ -232,6 +233,42 @@ def test_an_agent_gives_its_name_and_personality() -> None:
     assert flow.persona == 'You plan {trips}.\nYou are brief: {{ "{{" }}x}}'
     assert (flow.nodes[1].persona, flow.nodes[1].prompt, flow.nodes[1].model) == ("You sum up.", "Sum up.", "a:b")
     assert said == ["1:86: TW060 warning: 'version' has no effect: only the steps of an agent are read"]
+
+
+def test_initial_messages_are_said_once_before_anything_else() -> None:
+    document = {
+        "initialMessages": ["Hello! I am Ada.", "Ask me, {{name}}."],
+        "orchestration": {
+            "steps": [
+                _step("greeting", isDefault=True, availableTools={"allowed": ["search"]}),
+                _step("deeper", conditions=[{"type": "tool_used", "value": "search"}]),
+            ]
+        },
+    }
+    greeting = "Hello! I am Ada.\n\nAsk me, {{name}}."
+    flow, said = _read(document)
+    assert said == []
+    with open_sync(flow, model=ScriptedModel(["Owls are birds.", "They fly."]), tools={"search": print}) as app:
+        begun = app.chat("begun").start()
+        assert (begun.text, begun.state.node) == (greeting, flow.start)
+        answered = app.chat("begun").say("owls?")
+        assert (answered.text, answered.state.node) == ("Owls are birds.", "greeting")
+        at_once = app.chat("at once").say("owls?")
+        assert (at_once.text, at_once.state.node) == (f"{greeting}\n\nThey fly.", "greeting")
+
+
+@pytest.mark.parametrize("none", [[], None, "", ["", " "]])
+def test_no_initial_messages_change_nothing(none: object) -> None:
+    steps = [_step("ask", isDefault=True)]
+    flow, said = _read({"initialMessages": none, "orchestration": {"steps": steps}})
+    assert (flow, said) == _read({"orchestration": {"steps": steps}})
+    assert flow.start == "ask"
+
+
+def test_an_initial_message_is_a_text() -> None:
+    flow, said = _read({"initialMessages": [{"role": "assistant"}, "Hi"], "steps": [_step("ask", isDefault=True)]})
+    assert flow.nodes[0].entry == "Hi"
+    assert [one.partition(": ")[2][:5] for one in said] == ["TW011"]
 
 
 def test_every_key_is_used_or_named() -> None:

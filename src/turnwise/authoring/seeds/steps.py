@@ -30,7 +30,7 @@ from turnwise.flow.located import Items, Located, Pairs, Scalar
 
 _STEP = ("name", "description", "conditions", "availableTools", "sequence", "isDefault", "persona", "prompt", "model")
 _TELLING = {"conditions", "availabletools", "isdefault"}
-_HOLDER = ("steps", "name", "description", "personality", "tools", "defaultStep")
+_HOLDER = ("steps", "name", "description", "personality", "tools", "defaultStep", "initialMessages")
 _ABOUT_TOOLS = ("tool_used", "not_recently_used")
 _WILD = frozenset("*?[")
 
@@ -87,6 +87,8 @@ def rewrite_steps(tree: Located, file: str) -> Rewriting:
     if not any(step.name is start for step in steps) and start.value not in {step.name.value for step in steps}:
         everything = mapping(start, tools=mapping(start, allow=listed(start, [scalar("*", start)])))
         nodes.insert(0, (start, everything))
+    entrance = _entrance(found, steps, start, configuration.parts.get("initialmessages"))
+    nodes = [entrance, *nodes] if entrance is not None else nodes
     own_name = configuration.parts.get("name")
     name = found.text(own_name) if own_name is not None else None
     found.document = mapping(
@@ -94,7 +96,7 @@ def rewrite_steps(tree: Located, file: str) -> Rewriting:
         flow=scalar(name_from(name or "", name_of_file(file, "steps")), own_name or tree),
         title=own_name if name and not IDENTIFIER.allows(name) else None,
         description=description,
-        start=start,
+        start=entrance[0] if entrance is not None else start,
         persona=_description(found, configuration.parts.get("personality"), is_template=True),
         prompt=prompt,
         tools=_tools(found, configuration.parts.get("tools"), steps, tree),
@@ -210,6 +212,31 @@ def _check_ways(found: Rewriting, steps: list[_Step], start: Scalar) -> None:
         else:
             message = f"'{step.name.text}' is never entered: it has no conditions and is not the default"
         found.report("TW061", message, step.name, "give it conditions")
+
+
+def _entrance(
+    found: Rewriting, steps: list[_Step], start: Scalar, greeting: Located | None
+) -> tuple[Scalar, Pairs] | None:
+    """Return the node that says the initial messages and waits; the first message then enters the start.
+
+    The start itself has a prompt, and a model would word the text of its entry anew.
+    """
+    if greeting is None or is_nothing(greeting):
+        return None
+    parts = greeting.items if isinstance(greeting, Items) else [greeting]
+    texts = [text.strip() for text in (found.text(part) for part in parts) if text and text.strip()]
+    if not texts:
+        return None
+    name = scalar(fresh("greeting", {start.text: 1} | {step.name.text: 1 for step in steps}), greeting)
+    way = mapping(
+        greeting,
+        id=scalar("first_message", greeting),
+        at=scalar("before", greeting),
+        when=scalar("has(message.text)", greeting),
+        to=start,
+    )
+    said = scalar(escaped("\n\n".join(texts)), greeting)
+    return name, mapping(greeting, entry=said, transitions=listed(greeting, [way]))
 
 
 def _node(found: Rewriting, step: _Step, prompt: Scalar) -> Pairs:
