@@ -35,8 +35,40 @@ nodes:
         - {{field: u.town, ask: "{ask_town}"}}
       confirm: {{}}
 """
+ORDER = """
+flow: order
+start: ask
+language: {language}
+records:
+  u:
+    age: {{type: integer, min: 0, max: 120, about: {age}}}
+    name: {{type: string, about: Name}}
+    color: {{type: choice, options: [Red, Blue, Green], about: {color}}}
+    day: {{type: date, about: {day}}}
+    tags: {{type: list, options: [Milk, Sugar, Corn], about: Extras}}
+    mail: {{type: email, about: E-Mail}}
+    ok: {{type: boolean, about: Newsletter}}
+    problem: {{type: string, about: Problem}}
+    town: {{type: string, about: {town}}}
+nodes:
+  ask:
+    form:
+      fields:
+        - {{field: u.age, ask: "{ask_age}"}}
+        - {{field: u.name, ask: "{ask_name}"}}
+        - {{field: u.color, ask: "{color}?"}}
+        - {{field: u.day, ask: "{day}?"}}
+        - {{field: u.tags, ask: "Extras?"}}
+        - {{field: u.mail, ask: "Mail?"}}
+        - {{field: u.ok, ask: "Newsletter?"}}
+        - {{field: u.problem, ask: "{ask_problem}"}}
+        - {{field: u.town, ask: "{ask_town}"}}
+      confirm: {{}}
+"""
 WORDS = {
     "en": {
+        "color": "colour",
+        "day": "delivery day",
         "age": "age",
         "town": "town",
         "ask_age": "How old are you?",
@@ -45,6 +77,8 @@ WORDS = {
         "ask_town": "Which town?",
     },
     "de": {
+        "color": "Farbe",
+        "day": "Liefertag",
         "age": "Alter",
         "town": "Stadt",
         "ask_age": "Wie alt sind Sie?",
@@ -53,7 +87,19 @@ WORDS = {
         "ask_town": "Welche Stadt?",
     },
 }
-KNOWN = {"u.age": 33, "u.name": "Ada"}
+KNOWN: dict[str, Any] = {"u.age": 33, "u.name": "Ada"}
+ORDERED: dict[str, Any] = {
+    "u.color": "Red",
+    "u.day": "2025-11-28",
+    "u.tags": ["Milk"],
+    "u.mail": "ada@x.org",
+    "u.ok": True,
+}
+ANSWERS = {
+    "en": ("33", "Ada", "red", "friday", "milk", "ada@x.org", "yes"),
+    "de": ("33", "Ada", "red", "freitag", "milk", "ada@x.org", "ja"),
+}
+TUESDAY_MS = 1_764_064_800_000
 
 
 class Row(NamedTuple):
@@ -79,14 +125,17 @@ def rows() -> list[Row]:
 
 def outcome(row: Row) -> str:
     """What comes of a message, in the notation of the tables."""
-    with tw.open_sync(tw.loads(FLOW.format(language=row.language, **WORDS[row.language]))) as app:
+    is_order = row.table.startswith("free_text_order")
+    known = KNOWN | ORDERED if is_order else KNOWN
+    flow = (ORDER if is_order else FLOW).format(language=row.language, **WORDS[row.language])
+    with tw.open_sync(tw.loads(flow), clock=tw.ManualClock(TUESDAY_MS)) as app:
         chat = app.chat(row.id)
-        for text in ("hello" if row.language == "en" else "hallo", "33", "Ada"):
+        for text in ("hello" if row.language == "en" else "hallo", *ANSWERS[row.language][: len(known)]):
             chat.say(text)
         turn = chat.say(row.message)
         values = {address: found.value for address, found in turn.state.values.items()}
-    changed = {address: value for address, value in values.items() if KNOWN.get(address) != value}
-    changed |= {address: None for address in KNOWN if address not in values}
+    changed = {address: value for address, value in values.items() if known.get(address) != value}
+    changed |= {address: None for address in known if address not in values}
     if changed == {"u.problem": row.message}:
         return "text"
     if changed:

@@ -12,39 +12,71 @@ from msgspec.structs import replace
 
 from turnwise.core.commands.exposure import Exposed, ExposedField
 from turnwise.core.language.answers import plain_answer
-from turnwise.core.state.commands import AnyCommand, Clear, Edit, Set, Wait, name_of
+from turnwise.core.state.commands import Add, AnyCommand, Clear, Edit, Remove, Set, Wait, name_of
+from turnwise.understanding.change_marks import changes_list, chooses, is_closed, is_denied, is_polite, names_field
 from turnwise.understanding.clauses import Clause, Message, parse
-from turnwise.understanding.labels import name_words, title_words, yes_no_values
+from turnwise.understanding.labels import yes_no_values
 from turnwise.understanding.navigation import answer_before
 from turnwise.understanding.parts import parts_of
 from turnwise.understanding.readings import Text, text_of
+from turnwise.understanding.replacements import replaced_text
 from turnwise.understanding.scan import MOST_READINGS
 from turnwise.understanding.situation import Situation, situation_of
 from turnwise.understanding.tokens import words_of
 from turnwise.understanding.vocabulary.shape import is_one_of, length_at
 
+_CHANGES = Set | Add | Remove | Edit | Clear
 _MOST_WORDS = 16
 """A longer message says more than a correction."""
 
 
 def correction_of(text: Text, situation: Situation) -> list[AnyCommand] | None:
     """Return the commands of a message that corrects an answer given before; `None` for any other message."""
-    exposed = situation.exposed
-    known = (*exposed.earlier, *exposed.fields)
-    answered = tuple(one for one in known if one.value is not None and one.address != exposed.asked)
+    exposed, answered = situation.exposed, _answered(situation)
     if not answered or len(text.tokens) > _MOST_WORDS:
         return None
+    replaced = replacement_of(text, situation)
+    if replaced is not None:
+        return replaced
     others = replace(exposed, fields=answered, asked="", question="", needed=(), earlier=())
-    said = frozenset(text.said(0, len(text.tokens)))
-    last = answer_before(exposed)
-    # the last answer, and one that is repeated, are corrected as if their question were open: `not Ada but Eve`
-    near = [one for one in answered if one is last or _is_repeated(one, said)]
-    views = [replace(others, asked=one.address, last=one.address, question="field") for one in near]
-    for view in (*views, others):
-        found = _read(text.message, view)
+    for view in (*_views(text, others, situation), others):
+        found = _read(text.message, view, situation)
         if found is not None:
             return [one for one in found if situation.allows(name_of(one))]
     return None
+
+
+def _views(text: Text, others: Exposed, situation: Situation) -> Iterable[Exposed]:
+    """Yield the earlier answers as if the question of one were open: of the last one, of one that is repeated (`not
+    Ada but Eve`), of one for a yes or no, and, where a value is chosen, of one of a closed type.
+    """
+    said, last = frozenset(text.said(0, len(text.tokens))), answer_before(situation.exposed)
+    chooses = not situation.vocabulary.navigation.choosing.isdisjoint(said) and not _asks_which(situation)
+    denies = not situation.speech.negators.isdisjoint(said)
+    for one in others.fields:
+        is_near = one is last or _is_repeated(one, said)
+        is_denied = denies and bool(yes_no_values(one, situation.vocabulary))
+        if is_near or is_denied or (chooses and is_closed(one)):
+            yield replace(others, asked=one.address, last=one.address, question="field")
+
+
+def _asks_which(situation: Situation) -> bool:
+    """True if the open question asks when, which or how much, so that a chosen value may answer it."""
+    title = words_of(situation.asked.title) if situation.asked else ()
+    return bool(title) and title[0] in situation.speech.openers and not situation.asks_for_trouble
+
+
+def replacement_of(text: Text, situation: Situation) -> list[AnyCommand] | None:
+    """Return the commands of a message that puts a new text in place of one given before; `None` for any other."""
+    replaced = replaced_text(text, _answered(situation), situation)
+    return replaced and [one for one in replaced if situation.allows(name_of(one))]
+
+
+def _answered(situation: Situation) -> tuple[ExposedField, ...]:
+    """Return the fields with a value but the one that is asked, the answers of an earlier form among them."""
+    exposed = situation.exposed
+    known = (*exposed.earlier, *exposed.fields)
+    return tuple(one for one in known if one.value is not None and one.address != exposed.asked)
 
 
 def _is_repeated(field: ExposedField, said: frozenset[str]) -> bool:
@@ -53,7 +85,7 @@ def _is_repeated(field: ExposedField, said: frozenset[str]) -> bool:
     return bool(value) and said.issuperset(value)
 
 
-def _read(typed: str, view: Exposed) -> list[AnyCommand] | None:
+def _read(typed: str, view: Exposed, asking: Situation) -> list[AnyCommand] | None:
     """Return the changes that a message makes to the fields of a view; `None` if it says anything else."""
     situation = situation_of(view)
     if situation is None:
@@ -62,13 +94,49 @@ def _read(typed: str, view: Exposed) -> list[AnyCommand] | None:
     if not message.clauses or len(message.readings) > MOST_READINGS:
         return None
     found = [one for one in parts_of(message) if not isinstance(one, Wait)]
-    if not all(isinstance(one, Set | Edit | Clear) for one in found) or not _is_consumed(message, found):
+    if not all(isinstance(one, _CHANGES) for one in found) or not _is_consumed(message, found):
+        return None
+    if _reports(message):
         return None
     changes = [one for one in _changes(found, view) if not _is_bare_answer(message, one, view)]
     is_marked = any(clause.cues or clause.olds or _denies(clause, situation) for clause in message.clauses)
     if is_marked and not changes and message.readings and not view.asked:
         return [Edit(words=message.whole(), confidence=1.0)]  # which answer is meant is asked
-    return changes if changes and (is_marked or _names_field(message, changes, view)) else None
+    if any(isinstance(one, Add | Remove) for one in changes):
+        is_meant = changes_list(message, changes)
+    else:
+        is_meant = is_marked or _names_field(message, changes, view) or _is_chosen(message, changes, view)
+    if not changes or not is_meant:
+        return None
+    return _asked_again(message, changes) if asking.asks_for_trouble else changes
+
+
+def _reports(message: Message) -> bool:
+    """True if a message says what was, and calls nothing wrong: `I got blue instead of red`."""
+    past, wrong, said = message.situation.speech.past, message.situation.requests.wrong, message.said()
+    is_name = any(reading.kind == "text" for reading in message.readings)
+    return not past.isdisjoint(said) and wrong.isdisjoint(said) and not is_name
+
+
+def _is_chosen(message: Message, changes: Sequence[AnyCommand], view: Exposed) -> bool:
+    """True if a value of the viewed field is chosen, or if the field is named and denied (`no newsletter`)."""
+    field = view.field(view.asked)
+    if field is None or any(getattr(one, "field", "") != view.asked for one in changes):
+        return False
+    if yes_no_values(field, message.situation.vocabulary) and not message.readings:
+        return names_field(message, field) and all(is_denied(one, message.situation) for one in message.clauses)
+    return is_closed(field) and chooses(message)
+
+
+def _asked_again(message: Message, changes: Sequence[AnyCommand]) -> list[AnyCommand]:
+    """Return changes for a question of trouble: what is missing (`no milk`) may be the trouble, so it is asked about
+    unless a word of politeness or correction asks for it.
+    """
+    lacks = all(is_denied(clause, message.situation) for clause in message.clauses)
+    if not lacks or is_polite(message):
+        return list(changes)
+    fields = dict.fromkeys(getattr(one, "field", "") for one in changes)
+    return [Edit(field=field, words=message.whole(), confidence=1.0) for field in fields]
 
 
 def _denies(clause: Clause, situation: Situation) -> bool:
@@ -107,6 +175,7 @@ def _explained(situation: Situation) -> frozenset[str]:
     navigation, requests = situation.vocabulary.navigation, situation.requests
     before = [words_of(str(field.value)) for field in situation.exposed.fields if not field.field.secret]
     known = navigation.small | navigation.told | requests.wrong | requests.right | requests.edit_verbs
+    known |= requests.add_verbs | requests.remove_verbs | requests.clear_verbs
     return known.union(situation.speech.copulas, *before)
 
 
@@ -127,10 +196,8 @@ def _names_field(message: Message, changes: Sequence[AnyCommand], view: Exposed)
 
 
 def _is_named(message: Message, field: ExposedField | None) -> bool:
-    situation = message.situation
     if field is None:
         return False
-    said, frames = message.text.said(0, len(message.text.tokens)), situation.vocabulary.naming.self_frames
-    names = {*name_words(field), *title_words(field, situation.vocabulary)} - situation.speech.filler
+    frames = message.situation.vocabulary.naming.self_frames
     says_self = any(length_at(frames, clause.said, 0) for clause in message.clauses if clause.said)
-    return says_self or not names.isdisjoint(said) or any(one.kind == "text" for one in message.readings)
+    return says_self or names_field(message, field) or any(one.kind == "text" for one in message.readings)

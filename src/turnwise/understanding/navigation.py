@@ -10,10 +10,12 @@ from itertools import groupby
 
 from turnwise.core.commands.exposure import Exposed, ExposedField
 from turnwise.core.state.commands import AnyCommand, CommandName, Edit, HandOver
+from turnwise.understanding.labels import name_words, title_words
 from turnwise.understanding.readings import Text
 from turnwise.understanding.requests import command_named, phrased_kind
 from turnwise.understanding.situation import Situation
-from turnwise.understanding.vocabulary.shape import Move, is_one_of
+from turnwise.understanding.tokens import stem
+from turnwise.understanding.vocabulary.shape import Move, Navigation, is_one_of
 
 _MOST_WORDS = 12
 """A longer message says something."""
@@ -31,7 +33,7 @@ def navigation_of(text: Text, situation: Situation) -> list[AnyCommand] | None:
     said = text.said(0, len(text.tokens))
     kind = _kind_of(said, situation) if 0 < len(said) <= _MOST_WORDS else None
     if kind is None:
-        return None
+        return _to_field(said, text, situation) if 0 < len(said) <= _MOST_WORDS else None
     words = (0, len(text.message))
     last = answer_before(situation.exposed) if kind == "edit" and _names_last(said, situation) else None
     if last is not None:
@@ -39,6 +41,43 @@ def navigation_of(text: Text, situation: Situation) -> list[AnyCommand] | None:
     else:
         command = command_named(kind, words)
     return [command] if command is not None and situation.allows(kind) else []
+
+
+def _to_field(said: tuple[str, ...], text: Text, situation: Situation) -> list[AnyCommand] | None:
+    """Return the command of a message that moves and names an earlier answer at its end: back to it (`back to the
+    colour`), or to a person who speaks about it (`can I talk to a person about the delivery`).
+    """
+    navigation, words = situation.vocabulary.navigation, (0, len(text.message))
+    leads = situation.requests.into | navigation.about
+    if not any(map(situation.labels.knows, said)):
+        return None
+    first = [place for place, word in enumerate(said) if place and word in leads]
+    for at, stop in [(place, end) for place in first for end in range(len(said), place, -1)]:
+        field = _named_field(said[at + 1 : stop], situation)
+        kind = _kind_of((*said[:at], *said[stop:]), situation) if field else None
+        if kind == "back" and field and field.value is not None:
+            return [Edit(field=field.address, words=words, confidence=1.0)] if situation.allows("edit") else []
+        if kind == "hand_over" and said[at] in navigation.about:
+            return [HandOver(words=words, confidence=1.0)] if situation.allows("hand_over") else []
+    return None
+
+
+def _named_field(said: Sequence[str], situation: Situation) -> ExposedField | None:
+    """Return the field whose name or question all of some words belong to, small words aside, if it is one."""
+    vocabulary, small = situation.vocabulary, situation.requests.target_links | situation.speech.trailing
+    kept = (word for word in said if word not in small and not _is_of_question(word, vocabulary.navigation))
+    wanted = {stem(word, vocabulary.endings) for word in kept}
+    found = [
+        field
+        for field in (situation.exposed.fields if wanted else ())
+        if wanted <= {stem(word, vocabulary.endings) for word in (*name_words(field), *title_words(field, vocabulary))}
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _is_of_question(word: str, navigation: Navigation) -> bool:
+    """True for a word such as `question` beside the name of a field."""
+    return any(move.kind == "back" and word in move.may for move in navigation.moves)
 
 
 def hesitates(text: Text, situation: Situation) -> bool:

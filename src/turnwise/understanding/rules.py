@@ -23,7 +23,7 @@ from turnwise.understanding.answers import (
     exact_option,
 )
 from turnwise.understanding.clauses import parse
-from turnwise.understanding.corrections import correction_of
+from turnwise.understanding.corrections import correction_of, replacement_of
 from turnwise.understanding.free_text_answers import free_text_answer, is_exact
 from turnwise.understanding.navigation import hesitates, may_answer, navigation_of
 from turnwise.understanding.parts import parts_of
@@ -64,6 +64,8 @@ def understand(typed: str, exposed: Exposed) -> list[AnyCommand]:
     if is_long or (is_free and hesitates(text, situation)):
         return []
     moved = navigation_of(text, situation) if is_free and not situation.confirms else None
+    if moved is None and not is_free and exposed.question in ("field", "confirmation"):
+        moved = replacement_of(text, situation)
     if moved is not None:
         return moved
     found = _whole(text, situation)

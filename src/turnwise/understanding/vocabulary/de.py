@@ -141,7 +141,8 @@ _DURATIONS = DurationWords(
 
 _NAMING = Naming(
     frames=phrases("""
-        mein name ist | mein name lautet | ich heiße | ich heisse | heiße | heisse | man nennt mich | alle nennen mich
+        mein name ist | mein name lautet | ich heiße | ich heisse | heiße | heisse | heiße ich
+        heisse ich | man nennt mich | alle nennen mich
         die leute nennen mich | nennen sie mich | nenn mich | nenne mich | nennt mich | du kannst mich | sie können mich
         der name ist | mein vollständiger name ist | mein voller name ist | name ist
     """),

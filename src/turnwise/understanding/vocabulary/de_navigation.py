@@ -17,7 +17,7 @@ _REACHES = words("""
             weiterleiten weiterverbinden stellen leiten haben bekommen
         """)
 _REAL = words(
-    "echte echten echter echtem richtige richtigen richtiger lebenden mit an zu zum zur durch weiter von direkt"
+    "echte echten echter echtem richtige richtigen richtiger lebenden mit an zu zum zur durch weiter von direkt hilfe"
 )
 _PLACES = words("das dies alles hier es gespräch vorgang formular chat ganze ganzen dieses diesen damit")
 
@@ -31,8 +31,11 @@ NAVIGATION = Navigation(
         """),
     told=words("geschrieben eingegeben angegeben gegeben gesagt getippt genannt gemacht gemeint geantwortet"),
     indifferent=words("egal gleich wurst wurscht schnuppe"),
-    hesitations=words("hm mhm äh ähm öh öhm ah ach oh naja tja tjo puh uff hmpf ehm em"),
+    hesitations=words("hm mhm äh ähm öh öhm ah ach oh naja tja tjo puh uff hmpf ehm em ups hoppla"),
+    about=words("über wegen zu zur zum"),
+    choosing=words("bevorzuge nehme nimm nehmen wähle möchte will hätte lieber"),
     moves=(
+        Move("edit", (words("tippfehler korrektur vertippt verschrieben"),), words("das war ist war's")),
         Move("edit", (_CHANGES, _EARLIER), _ANSWERS | words("frage")),
         Move("edit", (_CHANGES, _ANSWERS | words("etwas was")), words("von")),
         Move(
@@ -46,6 +49,7 @@ NAVIGATION = Navigation(
         Move("back", (_EARLIER, words("frage seite schritt")), words("zur zeig zeigen stell stellen geh gehen")),
         Move("hand_over", (_REACHES, _PERSONS | _ANYBODY), _REAL),
         Move("hand_over", (_PERSONS,), _REAL),
+        Move("hand_over", (words("verbinden verbinde durchstellen"),), words("mit durch")),
         Move("cancel", (words("abbrechen abbruch beenden aufhören stopp stop stoppen exit ende"),), _PLACES),
         Move("cancel", (words("brich brechen"), words("ab")), _PLACES),
         Move("cancel", (words("hör hören"), words("auf")), _PLACES),

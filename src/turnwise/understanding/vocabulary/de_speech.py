@@ -13,7 +13,8 @@ _FILLER = words("""
     eben mal denn doch eigentlich wohl glaube glaub denke denk meine sage sagen sag sagt antwort option auswahl
     möglichkeit nehme nehmen wähle wählen nimm nehm für von an am auf im bei mit zu zum zur und auch dann da hier dazu
     lieber besser bevorzuge brauche brauchen reservieren reserviere reservierung buchen buche tisch termin kommen komme
-    passt passen geht ginge gut prima super toll perfekt ideal schön wunderbar machen mach setzen setze ändern ändere
+    passt passen geht ginge gut prima super toll perfekt ideal schön wunderbar machen mach setzen setze verschieben
+    verschiebe ändern ändere
     ändern aktualisieren trage eintragen statt entschuldigung sorry verzeihung pardon meinte korrektur quatsch richtig
     beträgt lautet gerade eben insgesamt zusammen sehr ganz recht vom draus daraus einmal rum viel viele uhr einfach
     sozusagen nämlich übrigens gewesen geworden davon sondern freilich jawohl
@@ -239,7 +240,8 @@ REQUESTS = Requests(
             alles abbrechen | das abbrechen | brich ab | brechen sie ab | ich gebe auf | schluss | schluss damit
             hör auf | hören sie auf | den vorgang abbrechen | das beenden | cancel | vergiss das | stornieren
             bitte stornieren | vergessen wir das ganze | vergessen sie das ganze | vergiss das ganze
-            doch nicht stornieren
+            doch nicht stornieren | lass mal | lass gut sein | keine lust mehr | ich habe keine lust mehr
+            ich mag nicht mehr
         """),
         "restart": phrases("""
             neu beginnen | neu anfangen | noch einmal anfangen | nochmal anfangen | von vorn | von vorne | neustart
@@ -316,8 +318,12 @@ REQUESTS = Requests(
     ),
     edit_verbs=words("""
         ändern ändere ändert bearbeiten bearbeite korrigieren korrigiere aktualisieren aktualisiere anpassen
+        verschieben verschiebe
     """),
-    wrong=words("falsch verkehrt fehler fehlerhaft inkorrekt veraltet vertippt verschrieben vertan"),
+    wrong=words(
+        "falsch falsche falscher falsches falschen verkehrt fehler fehlerhaft inkorrekt veraltet vertippt verschrieben "
+        "vertan"
+    ),
     right=words("richtig korrekt stimmt stimmen passt passen"),
     exceptions=phrases("bis auf | außer | abgesehen von | mit ausnahme von"),
     into=words("auf zu in"),

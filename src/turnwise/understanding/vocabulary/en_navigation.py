@@ -8,7 +8,7 @@ _EARLIER = words("previous prior earlier preceding last")
 _CHANGES = words("change edit fix correct modify redo revise update adjust amend")
 _PERSONS = words("person human agent operator representative rep adviser advisor employee colleague")
 _REACHES = words("talk speak chat connect transfer reach get give want need hand pass put bring call see have")
-_REAL = words("real live actual human proper being with to through on over from your the of instead directly")
+_REAL = words("real live actual human proper being with to through on over from your the of instead directly help")
 _PLACES = words("this that it everything all whole process conversation form chat survey here thing out of")
 
 NAVIGATION = Navigation(
@@ -20,8 +20,12 @@ NAVIGATION = Navigation(
         """),
     told=words("typed entered gave given told said wrote written put made meant misspoke answered"),
     indifferent=words("whatever either whichever"),
-    hesitations=words("hm mhm uh um uhm er erm eh ehm ah oh umh phew ugh"),
+    hesitations=words("hm mhm uh um uhm er erm eh ehm ah oh umh phew ugh oops ops whops"),
+    about=words("about regarding concerning"),
+    choosing=words("prefer choose pick take want like rather"),
     moves=(
+        Move("edit", (words("scratch ignore disregard"), words("that it this"))),
+        Move("edit", (words("typo mistake"),), words("made that it was")),
         Move(
             "edit",
             (_CHANGES, _EARLIER, words("answer answers one reply response question entry input thing")),
@@ -40,7 +44,7 @@ NAVIGATION = Navigation(
         ),
         Move("back", (_EARLIER, words("question step page screen")), words("go return to show ask repeat move see")),
         Move("back", (words("before"), words("question step one")), words("go return show ask")),
-        Move("back", (words("previous"),), words("go one")),
+        Move("back", (words("previous prev"),), words("go one")),
         Move("hand_over", (_REACHES, words("someone somebody anyone manager supervisor staff team support")), _REAL),
         Move("hand_over", (_REACHES, _PERSONS), _REAL),
         Move("hand_over", (_PERSONS,), _REAL),
@@ -48,7 +52,7 @@ NAVIGATION = Navigation(
         Move("cancel", (words("cancel stop quit abort exit end finish"),), _PLACES),
         Move("cancel", (words("forget drop scrap"), words("it this that everything all")), words("about whole thing")),
         Move("cancel", (words("never"), words("mind")), words("all it that about")),
-        Move("cancel", (words("nevermind nvm"),), words("all it that about")),
+        Move("cancel", (words("nevermind nvm nm"),), words("all it that about")),
         Move("cancel", (words("leave"), words("chat conversation form survey")), _PLACES),
         Move("help", (words("menu"),), words("main go back to return show open in")),
         Move("help", (words("huh eh wut"),), words("what huh")),

@@ -11,7 +11,7 @@ _FILLER = words("""
     hmm ah oh oops ooh hi hello hey hiya dear greetings just only exactly precisely about around roughly approximately
     circa approx like ish really actually now then right think believe say said says saying guessing for of at on to
     with also too there there's there'll here's answer answers option choice choose pick take taking go going one ones
-    prefer preferably rather instead make put set change update enter note write use give bring book reserve table
+    prefer preferably rather instead make put set change move update enter note write use give bring book reserve table
     reservation booking appointment slot come coming arrive arriving meet works work suits suit fine good great perfect
     best ideal lovely nice super cool yes yeah yep sure all and plus though guys folks mate sir madam again btw it'll
     that'll that'd it'd would've which same sorry apologies pardon excuse wait meant mean means correction correct both
@@ -188,7 +188,7 @@ SPEECH = Speech(
     rates=words("a an per each apiece every"),
     possessives=words("my our"),
     attributes=words("left right lower upper new old both some little bit"),
-    past=words("was were had did used"),
+    past=words("was were had did used got received"),
     minding=words("mind object"),
     not_minding=phrases("""
         i don't mind | i dont mind | i do not mind | don't mind | no objection | no objections | i wouldn't mind
@@ -331,7 +331,7 @@ REQUESTS = Requests(
             words("something anything answer answers detail details information"),
         ),
     ),
-    edit_verbs=words("change edit fix correct update modify adjust redo revise amend"),
+    edit_verbs=words("change edit fix correct update modify adjust redo revise amend move"),
     wrong=words("wrong incorrect mistake false off misspelled misspelt mistyped typo error outdated"),
     right=words("right correct"),
     exceptions=phrases("except | except for | apart from | other than | besides | all but | aside from"),

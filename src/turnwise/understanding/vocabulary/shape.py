@@ -309,13 +309,16 @@ class Navigation(Struct, frozen=True):
     """Words that move through a conversation and say nothing about its subject.
 
     `told` are those of an answer given, `indifferent` those that are an answer where one of several is asked for;
-    `hesitations` say nothing, however long they are drawn out.
+    `hesitations` say nothing, however long they are drawn out; `choosing` take a value, `about` lead to a
+    subject.
     """
 
     small: frozenset[str]
     told: frozenset[str]
     indifferent: frozenset[str]
     hesitations: frozenset[str]
+    choosing: frozenset[str]
+    about: frozenset[str]
     moves: tuple[Move, ...]
 
 

@@ -1,0 +1,91 @@
+"""Tells whether a message that bears a new value means to change an earlier answer by it: `add sugar`, `nimm Blue`.
+
+Each of these messages must say nothing else. A bare value, and a remark that has one, change nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from turnwise.core.commands.exposure import ExposedField
+from turnwise.core.state.commands import Add, AnyCommand, Remove
+from turnwise.understanding.clauses import Clause, Message
+from turnwise.understanding.labels import name_words, title_words
+from turnwise.understanding.situation import Situation
+from turnwise.understanding.tokens import stem, words_of
+
+
+def changes_list(message: Message, changes: Sequence[AnyCommand]) -> bool:
+    """True if each item is put in or taken out by a word beside it: `also sugar`, `remove the milk`, `ohne Milk`."""
+    items = [one for one in changes if isinstance(one, Add | Remove)]
+    moved = [clause for clause in message.clauses if clause.readings]
+    return bool(items) and len(items) == len(changes) and all(_moves(message, at) for at in range(len(moved)))
+
+
+def _moves(message: Message, at: int) -> bool:
+    moved = [clause for clause in message.clauses if clause.readings]
+    while at > 0 and not moved[at].said and moved[at].sentence == moved[at - 1].sentence:  # `add sugar and corn`
+        at -= 1
+    clause, requests, speech = moved[at], message.situation.requests, message.situation.speech
+    verbs = requests.add_verbs | requests.clear_verbs | (requests.remove_verbs - speech.negators)
+    if speech.negators.isdisjoint(clause.said) and not verbs.isdisjoint(clause.said):
+        return True
+    before, after = clause.before(clause.readings[0].first), clause.after(clause.readings[-1].stop)
+    additions = speech.additions
+    is_added = bool(before and before[-1] in additions) or bool(after and after[0] in additions)
+    return is_added or clause.joint in additions or is_denied(clause, message.situation)
+
+
+def is_denied(clause: Clause, situation: Situation) -> bool:
+    """True for a clause that only denies something, polite words aside: `no milk please`, `doch kein Newsletter`; not
+    for a statement (`there is no milk`).
+    """
+    speech, requests = situation.speech, situation.requests
+    names = [word for word in clause.said if situation.labels.knows(word) and word not in speech.filler]
+    small = speech.trailing | speech.starters | requests.target_links | speech.negators | speech.small_adverbs
+    cues = {word for table in (speech.weak_cues, speech.strong_cues) for word in table}
+    negators = [at for at, word in enumerate(clause.said) if word in speech.negators]
+    return len(negators) == 1 and all(word in small or word in cues or word in names for word in clause.said)
+
+
+def is_polite(message: Message) -> bool:
+    """True if a message asks for something: a word of politeness, of insisting or of correction stands in it."""
+    situation = message.situation
+    polite = {word for phrase in situation.language.phrases["polite"] for word in words_of(phrase)}
+    polite |= situation.speech.trailing
+    return any(clause.cues for clause in message.clauses) or not polite.isdisjoint(message.said())
+
+
+def chooses(message: Message) -> bool:
+    """True if a message only chooses one value: `I prefer blue`, `nimm Blue`."""
+    choosing = message.situation.vocabulary.navigation.choosing
+    return len(message.readings) == 1 and any(
+        clause.asserts() and not choosing.isdisjoint(clause.said) for clause in message.clauses if clause.readings
+    )
+
+
+def names_field(message: Message, field: ExposedField) -> bool:
+    """True if a message has a word of a field's name or question, or one for the same thing beside a small word that
+    owns it or calls it wrong: `my email`, `wrong email`.
+    """
+    situation = message.situation
+    own = _stems([*name_words(field), *title_words(field, situation.vocabulary)], situation)
+    said = [stem(word, situation.vocabulary.endings) for word in message.said()]
+    if not own.isdisjoint(said):
+        return True
+    shown = {*name_words(field), *words_of(field.title), *words_of(field.field.about)}
+    concepts = [one.marks for one in situation.vocabulary.concepts if not one.marks.isdisjoint(shown)]
+    same, words = _stems(frozenset[str]().union(*concepts), situation), message.text.words
+    leads = situation.speech.possessives | situation.requests.target_links | situation.requests.wrong
+    return any(
+        words[at] in leads and stem(words[at + 1], situation.vocabulary.endings) in same for at in range(len(words) - 1)
+    )
+
+
+def _stems(words: Sequence[str] | frozenset[str], situation: Situation) -> frozenset[str]:
+    return frozenset(stem(word, situation.vocabulary.endings) for word in words if word not in situation.speech.filler)
+
+
+def is_closed(field: ExposedField) -> bool:
+    """True for a field of which a value is known as such: an option, an address, a number to call, a day."""
+    return field.field.type in ("email", "phone", "date") or (field.field.type != "list" and bool(field.field.options))
