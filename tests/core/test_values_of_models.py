@@ -31,11 +31,15 @@ PLAN = """
           rows: {type: list, of: integer, optional: true}
           spots: {type: list, options: [sun, shade, "half, half"], optional: true}
           width: {type: number, optional: true}
+          depth: {type: number, min: 0, max: 9, optional: true}
+          widths: {type: list, of: number, optional: true}
+          soil: {type: choice, options: [none, Sand], optional: true}
           raised: {type: boolean, optional: true}
           since: {type: date, optional: true}
           note: {type: string, optional: true}
     nodes: {plan: {prompt: Plan it., reads: [bed], writes: [bed], tools: {allow: [sow]}}}
 """
+NUMBER = "Send it as a JSON number, without quotes."
 SAME = object()
 REFUSED = object()
 VALUES: list[tuple[str, Any, Any]] = [
@@ -59,6 +63,34 @@ VALUES: list[tuple[str, Any, Any]] = [
     ("plants", '{"0": "kale"}', REFUSED),
     ("plants", "null", REFUSED),
     ("plants", '[["kale"]]', REFUSED),
+    ("plants", ['["kale", "rue"]'], ["kale", "rue"]),
+    ("plants", '["[\\"kale\\", \\"rue\\"]"]', ["kale", "rue"]),
+    ("plants", [" [] "], []),
+    ("plants", ['["kale"]', "rue"], REFUSED),
+    ("plants", ["['kale', 'rue']"], REFUSED),
+    ("plants", ["[kale, rue]"], REFUSED),
+    ("plants", ['{"plants": ["kale"]}'], REFUSED),
+    ("plants", ["{'name': 'kale'}"], REFUSED),
+    ("plants", ['[["kale"]]'], REFUSED),
+    ("plants", ["[kale]", "{{ rue }}", "[x] mint, dried"], SAME),
+    ("plants", "none", REFUSED),
+    ("plants", "None", REFUSED),
+    ("plants", "n/a", REFUSED),
+    ("plants", ["none"], REFUSED),
+    ("plants", ["kale", "null"], REFUSED),
+    ("plants", ["kale", "none of these"], SAME),
+    ("plants", [], SAME),
+    ("rows", ["[1, 2]"], [1, 2]),
+    ("rows", ["none"], REFUSED),
+    ("rows", [1, "null"], REFUSED),
+    ("widths", ["1.5", 2], [1.5, 2.0]),
+    ("widths", ["1.000"], REFUSED),
+    ("widths", "[1.25, 2]", [1.25, 2.0]),
+    ("widths", "5,50", REFUSED),
+    ("spots", ['["sun", "shade"]'], ["sun", "shade"]),
+    ("soil", "none", "none"),
+    ("soil", "SAND", "Sand"),
+    ("soil", "null", REFUSED),
     ("rows", "[1, 2]", [1, 2]),
     ("rows", '["1", "2"]', [1, 2]),
     ("rows", "3", [3]),
@@ -70,13 +102,42 @@ VALUES: list[tuple[str, Any, Any]] = [
     ("width", "2.5", 2.5),
     ("width", '"2.5"', 2.5),
     ("width", "1e3", 1000.0),
-    ("width", "1.234", 1.234),
+    ("width", "1.234", REFUSED),
+    ("width", "1,234", REFUSED),
+    ("width", '"1.000"', REFUSED),
+    ("width", "-1.000", REFUSED),
+    ("width", "5,50", REFUSED),
+    ("width", "0,5", REFUSED),
+    ("width", 1.234, SAME),
+    ("width", "1.2340", 1.234),
+    ("width", "0.125", 0.125),
+    ("width", "1.234,56", 1234.56),
+    ("width", "1,234.56", 1234.56),
+    ("width", "1.234.567", 1234567.0),
+    ("width", "5 EUR", REFUSED),
+    ("width", "€5", REFUSED),
+    ("width", "none", REFUSED),
+    ("width", "", REFUSED),
+    ("depth", "1.234", 1.234),
+    ("depth", "1,234", 1.234),
     ("width", "[2]", REFUSED),
     ("width", "null", REFUSED),
     ("raised", "true", True),
     ("raised", '"false"', False),
+    ("raised", "yes", True),
+    ("raised", "null", REFUSED),
+    ("raised", "None", REFUSED),
     ("raised", "[true]", REFUSED),
     ("since", '"2026-01-09"', "2026-01-09"),
+    ("since", "24.12.2026", "2026-12-24"),
+    ("since", "03/04/2026", REFUSED),
+    ("since", "null", REFUSED),
+    ("note", "null", REFUSED),
+    ("note", " undefined ", REFUSED),
+    ("note", "Null", SAME),
+    ("note", "none", SAME),
+    ("note", "null and void", SAME),
+    ("note", "", SAME),
     ("note", '["kale", "rue"]', SAME),
     ("note", '"quoted"', SAME),
 ]
@@ -105,6 +166,26 @@ def test_an_argument_of_a_call(name: str, value: Any, wanted: Any, language: str
         assert asked == [{name: value if wanted is SAME else wanted}]
 
 
+TEXTS = [
+    ("width", "1.000", "width: That may be 1000 or 1.0. Please write it in one of these ways. " + NUMBER),
+    ("width", "5,50", "width: That may be 550 or 5.5. Please write it in one of these ways. " + NUMBER),
+    ("note", "null", "note: the text 'null' is no value: send null, or leave it out"),
+    ("plants", "none", "plants: the text 'none' is no value: send [], or leave it out"),
+    ("plants", ['["kale"]', "rue"], 'plants: That is not a list. ["…", "…"]'),
+]
+
+
+@pytest.mark.law("3.6")
+@pytest.mark.parametrize(("name", "value", "text"), TEXTS)
+def test_the_reason_of_a_refusal_goes_to_the_model_and_into_the_journal(name: str, value: Any, text: str) -> None:
+    model = ScriptedModel([ModelReply(calls=(CallMade("sow", {name: value}),)), "Done."])
+    with OneSyncChat(flow_of(PLAN), tools={"sow": sow}, model=model) as chat:
+        turn = chat.say("sow it")
+    (refused,) = [one for one in turn.events if isinstance(one, e.CallRefused)]
+    assert (refused.reason, refused.text) == ("arguments", text)
+    assert model.calls[-1].transcript[-1].result == {"success": False, "error": text}
+
+
 WRITES: list[tuple[dict[str, Any] | str, dict[str, Any] | None]] = [
     ({"set": {"plants": '["kale", "rue"]'}}, {"bed.plants": ["kale", "rue"]}),
     ({"set": '{"plants": ["kale"], "width": 2}'}, {"bed.plants": ["kale"], "bed.width": 2}),
@@ -113,6 +194,13 @@ WRITES: list[tuple[dict[str, Any] | str, dict[str, Any] | None]] = [
     ({"set": {"rows": "[1, 2]"}}, {"bed.rows": [1, 2]}),
     ({"set": "width = 2"}, None),
     ({"add": {"plants": '["kale", "rue"]'}}, {"bed.plants": ["kale", "rue"]}),
+    ({"set": {"plants": ['["kale", "rue"]']}}, {"bed.plants": ["kale", "rue"]}),
+    ({"add": {"plants": ['["kale", "rue"]']}}, {"bed.plants": ["kale", "rue"]}),
+    ({"add": {"plants": ['["kale"]', "rue"]}}, None),
+    ({"add": {"plants": "none"}}, None),
+    ({"set": {"plants": "none"}}, None),
+    ({"set": {"width": "1.000"}}, None),
+    ({"set": {"width": "null"}}, None),
     ({"add": {"plants": "Miller, Anna"}}, {"bed.plants": ["Miller, Anna"]}),
     ({"add": '{"rows": "[4]"}'}, {"bed.rows": [4]}),
     ({"data": {"raised": "true"}}, {"bed.raised": True}),

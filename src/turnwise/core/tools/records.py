@@ -15,7 +15,7 @@ from turnwise.core.state import Fault, State
 from turnwise.core.state.events import FieldCleared, FieldSet
 from turnwise.core.turn import Turn
 from turnwise.core.values import REDACTED, Refused, is_empty, item_field, read_value
-from turnwise.core.values.from_model import as_declared, list_in, object_in
+from turnwise.core.values.from_model import as_declared, as_items, list_in, object_in
 from turnwise.core.values.json_data import as_list
 from turnwise.flow.diagnostic import nearest
 
@@ -123,7 +123,10 @@ def _changed_list(turn: Turn, address: str, how: str, given: Any) -> list[Any] |
     found = turn.state.values.get(address)
     items: list[Any] = list(found.value) if found is not None else []
     several = as_list(list_in(given))
-    for one in [given] if several is None else several:
+    read = as_items(field, [given] if several is None else several, turn.rules)
+    if isinstance(read, Refused):
+        return read
+    for one in read:
         item = read_value(item_field(field), one, turn.rules)
         if isinstance(item, Refused):
             return item

@@ -52,7 +52,7 @@ def read_value(field: Field, raw: object, rules: Rules) -> Value | Refused:
         return _option(field.options, raw, rules)
     value = _READERS[field.type](raw, rules)
     if isinstance(value, Refused) and value.readings and field.type == "number":
-        value = _decided(field, value, rules)
+        value = decided_by_bounds(field, value, rules)
     if isinstance(value, Refused):
         tells_value = field.secret and value.reason == "ambiguous"
         return rules.refused(field.type) if tells_value else value
@@ -60,7 +60,7 @@ def read_value(field: Field, raw: object, rules: Rules) -> Value | Refused:
     return _bounded(field, value, rules) if is_bounded else value
 
 
-def _decided(field: Field, refused: Refused, rules: Rules) -> Value | Refused:
+def decided_by_bounds(field: Field, refused: Refused, rules: Rules) -> Value | Refused:
     """Return the only reading of an ambiguous number within the bounds of a field; its refusal if there are more."""
     readings = [_bounded(field, one, rules) for one in refused.readings]
     accepted = [one for one in readings if not isinstance(one, Refused)]

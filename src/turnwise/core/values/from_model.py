@@ -1,4 +1,5 @@
-"""Reads values that a model sends as text: JSON of the declared type is taken as such, and a list is never split.
+"""Reads values that a model sends as text: JSON of the declared type is taken as such, a list is never split, and what
+may mean two things, or stands for no value, is refused.
 
 It does not read what people write: their lists are split at commas, by `read_value`.
 """
@@ -11,34 +12,116 @@ from msgspec import DecodeError
 from msgspec.json import decode
 from msgspec.structs import replace
 
-from turnwise.core.values import Rules, match_option
+from turnwise.core.values import Refused, Rules, decided_by_bounds, item_field, match_option
 from turnwise.core.values.json_data import as_list, as_object
+from turnwise.core.values.numbers import ambiguous_for_a_model
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.model import Field
 
 _SEVERAL = late_pattern(r"[,;\n]")
 """What a text of several items has between them. It may belong to one item, and nobody can know."""
+_AS_NUMBER = "Send it as a JSON number, without quotes."
 _EXAMPLE = '["…", "…"]'
 _TEXTS = ("string", "choice")
+_NO_VALUE = ("null", "undefined")
+"""Texts that stand for no value, also where a text is wanted: a model has written its `null` in quotes."""
+_NOTHING = (*_NO_VALUE, "none", "nil", "n/a")
+"""Texts that stand for no value wherever no text is wanted."""
 _NONE = object()
 
 
 def as_declared(field: Field, raw: Any, rules: Rules, *, may_split: bool = False) -> Any:
     """Return a value that a model sent as `read_value` takes it: where a text is JSON of the field's type, its value.
-    Refuse a text for a list that is neither JSON nor surely one item; with `may_split` it stays a text, for it has the
-    words of a user.
+    Refuse a text for a list that is neither JSON nor surely one item, a number that may be two, and a text that stands
+    for no value; with `may_split` these stay texts, for it has the words of a user.
     """
+    given = as_list(raw) if field.type == "list" else None
+    if given is not None:
+        return _entries(field, given, rules, may_split=may_split)
     if not isinstance(raw, str) or not raw.strip():
         return raw
+    if not may_split and _is_no_value(field, raw):
+        return _no_value(field, raw, rules)
     if field.type == "list":
         return _items(field, raw, rules, may_split=may_split)
     if field.type in _TEXTS or field.options:
         return raw
+    return _typed(field, raw, rules, may_split=may_split)
+
+
+def as_items(field: Field, entries: list[Any], rules: Rules) -> list[Any] | Refused:
+    """Return entries that a model sent for a list, each as `read_value` takes it, or the first refusal."""
+    found = _entries(field, entries, rules, may_split=False)
+    return found if isinstance(found, Refused) else list(found)
+
+
+def _typed(field: Field, raw: str, rules: Rules, *, may_split: bool) -> Any:
+    """Return the JSON value of a text for a number or a boolean, the text itself for any other type."""
     found = _decoded(raw)
     if isinstance(found, str):
         raw, found = found, _decoded(found)
-    is_number = field.type in ("integer", "number") and type(found) in (int, float) and not may_split
-    return found if is_number or (field.type == "boolean" and isinstance(found, bool)) else raw
+    if field.type == "boolean" and isinstance(found, bool):
+        return found
+    if may_split or field.type not in ("integer", "number"):
+        return raw
+    ambiguous = ambiguous_for_a_model(raw, rules) if field.type == "number" else None
+    if ambiguous is not None:
+        return _decided(field, ambiguous, rules)
+    return found if type(found) in (int, float) else raw
+
+
+def _decided(field: Field, ambiguous: Refused, rules: Rules) -> Any:
+    """Return the only reading within the bounds of a field, else its refusal; that of a secret names no value."""
+    value = decided_by_bounds(field, ambiguous, rules)
+    if not isinstance(value, Refused) or value.reason != "ambiguous":
+        return value
+    shown = rules.refused(field.type) if field.secret else value
+    return replace(shown, text=f"{shown.text} {_AS_NUMBER}")
+
+
+def _entries(field: Field, entries: list[Any], rules: Rules, *, may_split: bool) -> Any:
+    """Return the entries of a list with each read as its items are. A list whose only entry is the JSON text of a list
+    is that list; such a text beside others is refused.
+    """
+    if len(entries) == 1 and isinstance(entries[0], str) and not match_option(field.options, entries[0]):
+        inner = as_list(_decoded(entries[0]))
+        if inner is not None:
+            return inner if may_split else _entries(field, inner, rules, may_split=False)
+    if may_split:
+        return entries
+    item, found = item_field(field), list[Any]()
+    for entry in entries:
+        if isinstance(entry, str) and not match_option(field.options, entry):
+            if _is_list_in_text(entry):
+                return _with_example(rules.refused("list"))
+            if _is_no_value(field if len(entries) == 1 else item, entry):
+                return _no_value(field, entry, rules)
+        value = as_declared(item, entry, rules)
+        if isinstance(value, Refused):
+            return value
+        found.append(value)
+    return found
+
+
+def _is_list_in_text(text: str) -> bool:
+    """True if a text is the JSON of a list or an object, or has the look of one in another language."""
+    text = text.strip()
+    is_list = text.startswith("[") and text.endswith("]") and any(mark in text for mark in "\"',")
+    is_object = text.startswith(("{'", '{"')) and text.endswith("}")
+    return is_list or is_object or isinstance(_decoded(text), list | dict)
+
+
+def _is_no_value(field: Field, text: str) -> bool:
+    """True if a text stands for no value in a field. `Null` is a name, and `none` a text as any other."""
+    text = text.strip()
+    if match_option(field.options, text):
+        return False
+    return text in (*_NO_VALUE, "NULL") if field.type in _TEXTS else text.casefold() in _NOTHING
+
+
+def _no_value(field: Field, text: str, rules: Rules) -> Refused:
+    instead = "send [], or leave it out" if field.type == "list" else "send null, or leave it out"
+    return replace(rules.refused("blank"), text=f"the text '{text.strip()}' is no value: {instead}")
 
 
 def object_in(raw: Any) -> dict[str, Any] | None:
@@ -53,19 +136,24 @@ def list_in(raw: Any) -> Any:
 
 
 def _items(field: Field, text: str, rules: Rules, *, may_split: bool) -> Any:
+    """Return the items in a text for a list, or its refusal."""
     if match_option(field.options, text):
         return [text]
     found = _decoded(text)
     if isinstance(found, str):
         inner = as_list(_decoded(found))
-        return [found] if inner is None else inner
-    if as_list(found) is not None:
-        return found
+        found = [found] if inner is None else inner
+    items = as_list(found)
+    if items is not None:
+        return _entries(field, items, rules, may_split=may_split)
     looks_like_json = found is None or text.strip()[0] in "[{" or as_object(found) is not None
     if looks_like_json or (_SEVERAL.search(text) and not may_split):
-        refused = rules.refused("list")
-        return replace(refused, text=f"{refused.text} {_EXAMPLE}")
-    return text if may_split else [text]
+        return _with_example(rules.refused("list"))
+    return text if may_split else _entries(field, [text], rules, may_split=False)
+
+
+def _with_example(refused: Refused) -> Refused:
+    return replace(refused, text=f"{refused.text} {_EXAMPLE}")
 
 
 def _decoded(text: str) -> Any:

@@ -6,7 +6,7 @@ import math
 
 from msgspec.structs import replace
 
-from turnwise.core.values.numerals import Ambiguous, read_numeral
+from turnwise.core.values.numerals import Ambiguous, ambiguous_numeral, read_numeral
 from turnwise.core.values.refusal import Refused, Rules
 from turnwise.flow.late_pattern import late_pattern
 
@@ -49,7 +49,17 @@ def _numeral(raw: str, rules: Rules) -> int | float | Refused | None:
     if _MANY_DIGITS.fullmatch(text):
         return rules.refused("digits")
     found = read_numeral(text, rules.language.thousands_mark)
-    if isinstance(found, Ambiguous):
-        refused = rules.refused("ambiguous", whole=found.whole, part=found.part)
-        return replace(refused, readings=(int(found.whole), float(found.part.replace(",", "."))))
-    return found
+    return _either(found, rules) if isinstance(found, Ambiguous) else found
+
+
+def ambiguous_for_a_model(raw: str, rules: Rules) -> Refused | None:
+    """Return the refusal, with both readings, of a number in a text whose only mark may group or divide; `None` for any
+    other text. A model may write numbers as in any language, so none decides.
+    """
+    found = ambiguous_numeral(raw.strip())
+    return None if found is None else _either(found, rules)
+
+
+def _either(found: Ambiguous, rules: Rules) -> Refused:
+    refused = rules.refused("ambiguous", whole=found.whole, part=found.part)
+    return replace(refused, readings=(int(found.whole), float(found.part.replace(",", "."))))

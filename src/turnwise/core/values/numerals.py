@@ -16,6 +16,7 @@ MOST_CHARS = 40
 _PLAIN = late_pattern(r"[-+]?\d{1,18}")
 _DIVIDED = late_pattern(r"[-+]?\d{0,18}[.,]\d{1,18}")
 _ONE_GROUP = late_pattern(r"[-+]?[1-9]\d{0,2}([.,])\d{3}")
+_AFTER_COMMA = late_pattern(r"[-+]?\d{1,9},\d{1,9}")
 _GROUPED = {
     ",": late_pattern(r"[-+]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d{1,9})?"),
     ".": late_pattern(r"[-+]?[1-9]\d{0,2}(?:\.\d{3})+(?:,\d{1,9})?"),
@@ -58,6 +59,16 @@ def read_numeral(text: str, thousands_mark: str) -> int | float | Ambiguous | No
             plain = text.replace(mark, "").replace(",", ".")
             return float(plain) if "." in plain else int(plain)
     return None
+
+
+def ambiguous_numeral(text: str) -> Ambiguous | None:
+    """Return the two readings of a number with one mark which may group or divide in some language: a single group of
+    three, or any digits after a comma. `None` for every other text.
+    """
+    text = text.replace("\N{MINUS SIGN}", "-")
+    if len(text) > MOST_CHARS or not (_ONE_GROUP.fullmatch(text) or _AFTER_COMMA.fullmatch(text)):
+        return None
+    return Ambiguous(re.sub(r"[.,]", "", text), _longer(text.replace(",", ".")))
 
 
 def _longer(text: str) -> str:
