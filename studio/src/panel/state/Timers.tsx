@@ -72,7 +72,7 @@ function Timer({ timer }: { timer: TimerView }) {
       </span>
       <span className="grow" />
       {canFire && (
-        <button type="button" className="btn" onClick={() => id && void sendTurn(id, { timer: { transition: timer.transition } }, `${timer.transition} came due`)} aria-label={`Fire ${timer.transition} now`}>
+        <button type="button" className="btn" onClick={() => id && void sendTurn(id, { timer: { transition: timer.transition } }, `${timer.transition} came due`)} aria-label={`Fire now: ${timer.transition}`}>
           Fire now
         </button>
       )}
