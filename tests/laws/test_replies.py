@@ -50,6 +50,8 @@ NONE: dict[str, tuple[Any, str]] = {
     "cut by a filter": (tw.ModelReply("The garden op", finish="content_filter"), "content_filter"),
     "refused by a filter": (tw.ModelReply("", finish="refusal"), "content_filter"),
     "filtered, in another word": (tw.ModelReply("The gar", finish="SAFETY"), "content_filter"),
+    "ended by a word that nobody knows": (tw.ModelReply("The gar", finish="insufficient_system_resource"), "error"),
+    "a call announced that never came": (tw.ModelReply("The gar", finish="tool_calls"), "error"),
     "an error of the model": (tw.ModelReply("The gar", finish="MALFORMED_FUNCTION_CALL"), "error"),
 }
 
@@ -129,6 +131,20 @@ def test_a_reply_that_is_none_is_caught(kind: str) -> None:
     assert (published, turns[-1].state.node) == ([], "sorry")
 
 
+@pytest.mark.law("2.1")
+@pytest.mark.parametrize("finish", ["", "stop", "STOP", "end_turn", "FinishReason.STOP", "eos", "stop_sequence"])
+def test_a_reply_that_ended_by_itself_is_whole(finish: str) -> None:
+    published, turns = ran(newsletter(), Whole(tw.ModelReply(WHOLE, finish=finish)))
+    assert (published, failures(turns)) == (["news"], [])
+
+
+@pytest.mark.law("2.1")
+@pytest.mark.parametrize("finish", ["network_error", "abort", "OTHER", "pause_turn", "unknown", "null"])
+def test_a_failure_names_the_reason_that_nobody_knows(finish: str) -> None:
+    (failed,) = failures(ran(newsletter(), Whole(tw.ModelReply("The gar", finish=finish)))[1])
+    assert failed.reason == f"the model ended its reply with an error: '{finish}'"
+
+
 GARDEN = """
 flow: garden
 start: talk
@@ -154,7 +170,7 @@ def test_a_user_reads_that_it_failed_and_the_message_is_kept(kind: str) -> None:
 
 
 @pytest.mark.law("2.1")
-@pytest.mark.parametrize("finish", ["length", "content_filter"])
+@pytest.mark.parametrize("finish", ["length", "content_filter", "error"])
 def test_calls_of_a_reply_that_was_cut_are_not_run(finish: str) -> None:
     booked: list[str] = []
 

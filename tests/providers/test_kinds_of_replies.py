@@ -38,6 +38,11 @@ KINDS: dict[str, tuple[Planned, str, str]] = {
     "cut by length": (Planned(("It op",), finish="length"), "length", "It op"),
     "cut by length in a call": (Planned(calls=(CALL,), finish="length"), "length", ""),
     "cut by a filter": (Planned(("It op",), finish="filter"), "content_filter", ""),
+    "ended by a word that nobody knows": (Planned(("It op",), finish="insufficient_resource"), "error", "It op"),
+    "a call in a reply that such a word ended": (Planned(calls=(CALL,), finish="insufficient_resource"), "error", ""),
+    "a call announced that never came": (Planned(("It op",), finish="calls"), "error", "It op"),
+    "an end by a stop word": (Planned((TEXT,), finish="stop_word"), "", TEXT),
+    "invisible characters": (Planned(("\u200b", "\ufeff\u3164")), "blank", ""),
     "a call as text": (Planned(('{"name": "book_bed", ', '"arguments": {"bed": "3"}}')), "call_as_text", ""),
     "no reason of its end": (Planned(("It op",), finish=""), "broken", "It op"),
     "an error in the middle": (Planned(("It op",), breaks=True), "broken", "It op"),
@@ -99,7 +104,11 @@ def _aws(monkeypatch: pytest.MonkeyPatch, server: FakeServer) -> None:
 
 
 CELLS = [(adapter, kind) for adapter in ADAPTERS for kind in KINDS]
-pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::ResourceWarning",
+    "ignore::pytest.PytestUnraisableExceptionWarning",
+    "ignore:.*is not a valid FinishReason",  # the library of Google, of a word that it does not know
+)
 
 
 @pytest.mark.law("2.1")

@@ -47,7 +47,7 @@ class Adapter:
 
     def answer(self, planned: Planned) -> Answer:
         """A planned reply as this provider sends it."""
-        return self.send(planned, self.finishes.get(planned.finish, "") if planned.finish else "")
+        return self.send(planned, self.finishes.get(planned.finish, planned.finish))
 
 
 def _chat(planned: Planned, finish: str, reasoning: str = "reasoning_content") -> Answer:
@@ -159,24 +159,25 @@ def _aws_event(kind: str, data: dict[str, Any]) -> bytes:
     return begin + headers + body + struct.pack(">I", zlib.crc32(begin + headers + body))
 
 
-_OPENAI = {"stop": "stop", "calls": "tool_calls", "length": "length", "filter": "content_filter"}
+_OPENAI = {"stop": "stop", "stop_word": "eos", "calls": "tool_calls", "length": "length", "filter": "content_filter"}
 _NO_SIGNATURE = {"signature": "the format has no signatures"}
 ADAPTERS = [
     Adapter("compatible:m@ADDRESS/v1", "", _chat, _OPENAI, signature="They ask.", lacks={}),
     Adapter("openai:gpt-4o", "OPENAI_BASE_URL", _chat, _OPENAI, "/v1", lacks=_NO_SIGNATURE),
     Adapter("anthropic:claude-haiku-4-5", "ANTHROPIC_BASE_URL", _anthropic,
-            {"stop": "end_turn", "calls": "tool_use", "length": "max_tokens", "filter": "refusal"}, signature=SIGNATURE),
+            {"stop": "end_turn", "stop_word": "stop_sequence", "calls": "tool_use", "length": "max_tokens", "filter": "refusal"}, signature=SIGNATURE),
     Adapter("google:gemini-2.5-flash", "GOOGLE_GEMINI_BASE_URL", _google,
-            {"stop": "STOP", "calls": "STOP", "length": "MAX_TOKENS", "filter": "SAFETY"}, signature=SIGNATURE),
+            {"stop": "STOP", "stop_word": "STOP", "calls": "STOP", "length": "MAX_TOKENS", "filter": "SAFETY"}, signature=SIGNATURE,
+            lacks={"a call announced that never came": "the format has no such reason"}),
     Adapter("mistral:mistral-large-latest", "MISTRAL_BASE_URL", _mistral,
-            {"stop": "stop", "calls": "tool_calls", "length": "length"},
+            {"stop": "stop", "stop_word": "stop", "calls": "tool_calls", "length": "length"},
             lacks={**_NO_SIGNATURE, "cut by a filter": "the format has no such reason"}),
     Adapter("groq:llama-3.3-70b-versatile", "GROQ_BASE_URL",
             lambda planned, finish: _chat(planned, finish, "reasoning"),
-            {"stop": "stop", "calls": "tool_calls", "length": "length"},
+            {"stop": "stop", "stop_word": "stop", "calls": "tool_calls", "length": "length"},
             lacks={**_NO_SIGNATURE, "cut by a filter": "the format has no such reason"}),
     Adapter("bedrock:us.anthropic.claude-sonnet-4-20250514-v1:0", "AWS_ENDPOINT_URL_BEDROCK_RUNTIME", _bedrock,
-            {"stop": "end_turn", "calls": "tool_use", "length": "max_tokens", "filter": "guardrail_intervened"},
+            {"stop": "end_turn", "stop_word": "stop_sequence", "calls": "tool_use", "length": "max_tokens", "filter": "guardrail_intervened"},
             signature=SIGNATURE),
 ]  # fmt: skip
 """Every format. `openai` and `compatible` share one, and `ollama` and `vllm` have it too."""

@@ -50,7 +50,7 @@ class CallMade(Struct, frozen=True, gc=False):
 
 class Usage(Struct, frozen=True, gc=False):
     """The model that replied, and its usage: tokens and, if prices are known, cost in US dollars. `finish` is why the
-    reply ended, as the provider says it: with "length" or "content_filter" it was cut off.
+    reply ended, as the provider says it: with "stop", or "tool_calls" and a call, it is whole.
     """
 
     model: str

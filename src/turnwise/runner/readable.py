@@ -1,7 +1,7 @@
-"""Decides whether a text has anything to read: a letter, a digit, a symbol, an ellipsis, or a question or
-exclamation mark.
+"""Decides whether a text has anything to read.
 
-Control tokens of chat templates, empty markup, and an empty value of JSON have nothing to read.
+That is a letter, a digit, a symbol, an ellipsis, or a question or exclamation mark. Control tokens of chat templates,
+empty markup, and an empty value of JSON have nothing to read.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from turnwise.core.prompts import ModelRequest
 from turnwise.core.state.effects import Thought
 from turnwise.core.state.kinds import ReplyFault
 from turnwise.errors import ReplyFailed
+from turnwise.runner.finish_reasons import claims_calls, fault_of_finish, words_of_error
 from turnwise.runner.ports import CallMade, ModelEvent, TextDelta, TextWithdrawn, Usage
 from turnwise.runner.readable import is_readable
 from turnwise.runner.thoughts import ThoughtFilter
@@ -19,28 +20,10 @@ _WORDS: dict[ReplyFault, str] = {
     "call_as_text": "wrote a call of {tool} as text",
     "content_filter": "had its reply cut off by a filter",
     "empty": "gave an empty reply",
-    "error": "ended its reply with an error",
+    "error": "{error}",
     "length": "had its reply cut off: it used up its tokens",
     "only_thoughts": "gave only thoughts, and no reply",
 }
-_CUT: dict[str, ReplyFault] = {
-    **dict.fromkeys(
-        (
-            *("length", "max_tokens", "max_output_tokens", "max_completion_tokens", "model_length", "token_limit"),
-            *("model_context_window_exceeded", "max_length"),
-        ),
-        "length",
-    ),
-    **dict.fromkeys(
-        (
-            *("content_filter", "content_filtered", "guardrail_intervened", "guardrail", "refusal", "safety"),
-            *("recitation", "blocklist", "prohibited_content", "spii", "image_safety", "sensitive"),
-        ),
-        "content_filter",
-    ),
-    **dict.fromkeys(("error", "malformed_function_call", "malformed_tool_use", "malformed_model_output"), "error"),
-}
-"""The reasons of an end that mean a reply which is not whole, as providers name them."""
 KEEPS_TEXT: tuple[ReplyFault, ...] = ("length", "error")
 """The faults of which the text that came is kept for the user."""
 
@@ -89,14 +72,17 @@ class ReplyText:
 
     def fault(self, finish: str, model: str, *, has_calls: bool, has_thoughts: bool) -> ReplyFailed | None:
         """Return why the reply that has ended is none. `has_thoughts` is true where thoughts came apart."""
-        code = _CUT.get(finish.strip().casefold())
+        code = fault_of_finish(finish, has_calls=has_calls)
         tool = self._written.tool if not has_calls else ""
-        if code is None and tool:
+        if tool and (code is None or claims_calls(finish)):
             code = "call_as_text"
         elif code is None and self._is_for_user and not has_calls and not self._has_text:
             is_thinking = has_thoughts or self._thoughts.has_thoughts
             code = "only_thoughts" if is_thinking else "blank" if self._came else "empty"
-        return ReplyFailed(f"{model or 'the model'} {_WORDS[code].format(tool=tool)}", code, tool) if code else None
+        if code is None:
+            return None
+        words = _WORDS[code].format(tool=tool, error=words_of_error(finish))
+        return ReplyFailed(f"{model or 'the model'} {words}", code, tool if code == "call_as_text" else "")
 
     def _without_calls(self, shown: Shown) -> Shown:
         if shown.replaces:

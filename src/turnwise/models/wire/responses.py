@@ -70,7 +70,8 @@ class ResponseReader:
         """Return the calls, and the cost of the response with the reason of its end. Raises `AttemptFailed` where that
         is missing: the response may be cut off.
         """
-        if reply.finish_reason is None and not (reply.provider_details or {}).get("finish_reason"):
+        finish = _finish(reply)
+        if not finish:
             raise AttemptFailed("sent an answer without the reason of its end: it may be cut off", may_pass=True)
         calls = [part for part in reply.parts if isinstance(part, ToolCallPart)]
         for part in calls:
@@ -78,7 +79,13 @@ class ResponseReader:
             yield CallMade(self.names.from_provider(part.tool_name), arguments)
         yield from _thoughts(str(self.name), reply)
         model = f"{self.name.provider}:{reply.model_name}"
-        yield Usage(model, reply.usage.input_tokens, reply.usage.output_tokens, _cost(reply), reply.finish_reason or "")
+        yield Usage(model, reply.usage.input_tokens, reply.usage.output_tokens, _cost(reply), finish)
+
+
+def _finish(reply: ModelResponse) -> str:
+    """Return why a response ended: in the provider's own word where the library knows none, or only that it failed."""
+    own = str((reply.provider_details or {}).get("finish_reason") or "")
+    return (own or reply.finish_reason or "") if reply.finish_reason in (None, "error") else reply.finish_reason
 
 
 def _thoughts(model: str, reply: ModelResponse) -> Iterable[Thought]:
