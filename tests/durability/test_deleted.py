@@ -12,7 +12,9 @@ from support.chats import flow_of
 from support.durable.running import run
 from support.served import Listening, in_loop, served
 from turnwise.core.prompts import ModelRequest
+from turnwise.core.state.events import Entry
 from turnwise.runner.ports import ModelReply
+from turnwise.stores.memory import MemoryStore
 
 TALK = "flow: talk\nstart: talk\nnodes: {talk: {prompt: Talk.}}"
 JSON = {"content-type": "application/json", "accept": "application/json"}
@@ -170,5 +172,46 @@ def test_turns_that_nobody_received_are_reported_without_those_that_they_reporte
             assert [one.number for one in turn.recovered] == [1, 2, 3, 4, 5, 6]
             assert all(one.recovered == () for one in turn.recovered)
             assert [one.number for one in (await chat.turn(6)).recovered] == [1, 2, 3, 4, 5]
+
+    run(play())
+
+
+class CountedStore(MemoryStore):
+    """A store that counts how often entries are read."""
+
+    reads = 0
+
+    async def entries(self, conversation: str, after: int = 0, until: int | None = None) -> tuple[Entry, ...]:
+        self.reads += 1
+        return await super().entries(conversation, after, until)
+
+
+@pytest.mark.parametrize("missed", [3, 12])
+def test_turns_that_nobody_received_are_read_together(missed: int) -> None:
+    """Else the answer to a retry takes longer than its caller waits, again and again (L1)."""
+
+    async def play() -> None:
+        model, store = Gated(), CountedStore()
+        async with tw.open(flow_of(TALK), model=model, store=store) as app:
+            chat = app.chat("c")
+            for number in range(missed):
+                model.asked.clear()
+                model.opened.clear()
+                caller = asyncio.create_task(chat.say(f"hi {number}"))
+                await model.asked.wait()
+                caller.cancel()
+                await asyncio.sleep(0)
+                model.opened.set()
+                await asyncio.sleep(0.005)
+            await chat.say("and now?", key="k")
+            store.reads = 0
+            again = await chat.say("and now?", key="k")
+            assert store.reads <= 3
+            assert again.is_duplicate
+            alone = [await chat.turn(number) for number in range(1, missed + 1)]
+            assert [turn.number for turn in again.recovered] == list(range(1, missed + 1))
+            for one, other in zip(again.recovered, alone, strict=True):
+                assert (one.entries, one.before, one.state) == (other.entries, other.before, other.state)
+                assert one.recovered == ()
 
     run(play())

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import OrderedDict
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import groupby
 
@@ -255,17 +255,20 @@ class TurnResults:
         """Add the entries at some positions to those that are known."""
         known.update(await self.store.at(conversation, [seq for seq in positions if seq not in known]))
 
-    async def _kept(self, conversation: str, numbers: Iterable[int]) -> tuple[Turn, ...]:
+    async def _kept(self, conversation: str, numbers: Collection[int]) -> tuple[Turn, ...]:
         """Return those of some past turns that are still stored in full, to be reported by another turn.
 
-        Each is without the turns that it reported: where its caller did not receive it, they are among `numbers`.
+        Each is without the turns that it reported: where its caller did not receive it, they are among `numbers`. To
+        read one returns those before it, too; so the newest is read first, and most others need no read.
         """
-        found: list[Turn] = []
-        for number in numbers:
-            with suppress(UnknownTurn, UnknownConversation):
-                past = await self._stored(conversation, await self._entries(conversation, number))
-                found.append(await self.of_entries(conversation, past.entries, past.before, past.after))
-        return tuple(found)
+        whole: dict[int, WholeTurn] = {}
+        for number in sorted(numbers, reverse=True):
+            if number not in whole:
+                with suppress(UnknownTurn, UnknownConversation):
+                    entries = await self._entries(conversation, number)
+                    whole |= await turns_until(self.store, conversation, entries)
+        found = [whole[number] for number in numbers if number in whole]
+        return tuple([await self.of_entries(conversation, one.entries, one.before, one.after) for one in found])
 
     async def _unprompted(
         self, conversation: str, numbers: Iterable[int], recovered: Container[int]
