@@ -28,12 +28,11 @@ def _moves(message: Message, at: int) -> bool:
         at -= 1
     clause, requests, speech = moved[at], message.situation.requests, message.situation.speech
     verbs = requests.add_verbs | requests.clear_verbs | (requests.remove_verbs - speech.negators)
-    if speech.negators.isdisjoint(clause.said) and not verbs.isdisjoint(clause.said):
-        return True
+    if not (speech.negators - speech.additions).isdisjoint(clause.said):
+        return is_denied(clause, message.situation)
     before, after = clause.before(clause.readings[0].first), clause.after(clause.readings[-1].stop)
-    additions = speech.additions
-    is_added = bool(before and before[-1] in additions) or bool(after and after[0] in additions)
-    return is_added or clause.joint in additions or is_denied(clause, message.situation)
+    is_added = bool(before and before[-1] in speech.additions) or bool(after and after[0] in speech.additions)
+    return is_added or clause.joint in speech.additions or not verbs.isdisjoint(clause.said)
 
 
 def is_denied(clause: Clause, situation: Situation) -> bool:
@@ -58,10 +57,19 @@ def is_polite(message: Message) -> bool:
 
 def chooses(message: Message) -> bool:
     """True if a message only chooses one value: `I prefer blue`, `nimm Blue`."""
-    choosing = message.situation.vocabulary.navigation.choosing
-    return len(message.readings) == 1 and any(
-        clause.asserts() and not choosing.isdisjoint(clause.said) for clause in message.clauses if clause.readings
+    return len(message.readings) == 1 and all(
+        clause.asserts() and _is_chosen(clause, message.situation) for clause in message.clauses if clause.readings
     )
+
+
+def _is_chosen(clause: Clause, situation: Situation) -> bool:
+    """True if a word that chooses leads to the reading of a clause: `I want the blue one`."""
+    choosing, speech = situation.vocabulary.navigation.choosing, situation.speech
+    small = situation.requests.target_links | situation.vocabulary.calendar.on | speech.trailing | speech.small_adverbs
+    before, after = clause.before(clause.readings[0].first), clause.after(clause.readings[0].stop)
+    last = max((at for at, word in enumerate(before) if word in choosing), default=len(before))
+    is_led = last < len(before) and small.issuperset(before[last + 1 :])
+    return (is_led or (not before and bool(after) and after[0] in choosing)) and (small | choosing).issuperset(after)
 
 
 def names_field(message: Message, field: ExposedField) -> bool:

@@ -7,6 +7,7 @@ and words of correction. `My name is spelled wrong on the invoice` is none.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -15,6 +16,7 @@ from turnwise.core.language.answers import plain_answer
 from turnwise.core.state.commands import Add, AnyCommand, Clear, Edit, Remove, Set, Wait, name_of
 from turnwise.understanding.change_marks import changes_list, chooses, is_closed, is_denied, is_polite, names_field
 from turnwise.understanding.clauses import Clause, Message, parse
+from turnwise.understanding.fitting import fit
 from turnwise.understanding.labels import yes_no_values
 from turnwise.understanding.navigation import answer_before
 from turnwise.understanding.parts import parts_of
@@ -100,7 +102,7 @@ def _read(typed: str, view: Exposed, asking: Situation) -> list[AnyCommand] | No
         return None
     changes = [one for one in _changes(found, view) if not _is_bare_answer(message, one, view)]
     is_marked = any(clause.cues or clause.olds or _denies(clause, situation) for clause in message.clauses)
-    if is_marked and not changes and message.readings and not view.asked:
+    if is_marked and not changes and message.readings and not view.asked and not _denies_what_is_not(message):
         return [Edit(words=message.whole(), confidence=1.0)]  # which answer is meant is asked
     if any(isinstance(one, Add | Remove) for one in changes):
         is_meant = changes_list(message, changes)
@@ -109,6 +111,21 @@ def _read(typed: str, view: Exposed, asking: Situation) -> list[AnyCommand] | No
     if not changes or not is_meant:
         return None
     return _asked_again(message, changes) if asking.asks_for_trouble else changes
+
+
+def _denies_what_is_not(message: Message) -> bool:
+    """True if a message only denies values that no field has: `no sugar`."""
+    situation = message.situation
+    is_held = any(
+        (value := fit(situation, one, old)) is not None and (value == one.value or value in _items(one))
+        for one in situation.exposed.fields
+        for old in message.readings
+    )
+    return not is_held and all(is_denied(clause, situation) for clause in message.clauses)
+
+
+def _items(field: ExposedField) -> list[Any]:
+    return list(field.value) if isinstance(field.value, list) else []  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
 
 
 def _reports(message: Message) -> bool:
@@ -121,10 +138,12 @@ def _reports(message: Message) -> bool:
 def _is_chosen(message: Message, changes: Sequence[AnyCommand], view: Exposed) -> bool:
     """True if a value of the viewed field is chosen, or if the field is named and denied (`no newsletter`)."""
     field = view.field(view.asked)
+    situation = message.situation
     if field is None or any(getattr(one, "field", "") != view.asked for one in changes):
         return False
-    if yes_no_values(field, message.situation.vocabulary) and not message.readings:
-        return names_field(message, field) and all(is_denied(one, message.situation) for one in message.clauses)
+    if yes_no_values(field, situation.vocabulary) and not message.readings:
+        is_named = situation.labels.only_named(message.said()) == field.address and names_field(message, field)
+        return is_named and all(is_denied(one, situation) for one in message.clauses)
     return is_closed(field) and chooses(message)
 
 

@@ -68,18 +68,18 @@ def _new_text(
     text: Text, taken: tuple[int, int], field: ExposedField, size: int, situation: Situation
 ) -> tuple[int, int] | None:
     """Return the tokens of the new text, which stands before or behind what is taken back, small words aside."""
-    is_person = is_person_name(field, situation.vocabulary)
     sides = [_core(text, *side, field, situation) for side in ((0, taken[0]), (taken[1], len(text.tokens)))]
     (first, stop), *others = [side for side in sides if side[0] < side[1]] or [(0, 0)]
     if others or first == stop:
         return None
-    if is_person:
-        return (first, stop) if name_stop(text, first, situation, is_open=True) == stop else None
     tokens, speech = text.tokens[first:stop], situation.speech
     small = speech.filler | speech.negators | speech.copulas | speech.joints | speech.others
     named = [token for token in tokens if token.kind != "mark"]
     is_old_name = str(field.value)[0].isupper() and not text.message.islower()
     is_name = all(is_written_as_name(token) or token.kind == "number" for token in named)
+    if is_person_name(field, situation.vocabulary):
+        is_like_old = is_written_as_name(tokens[0]) or (not is_old_name and len(named) <= size)
+        return (first, stop) if is_like_old and name_stop(text, first, situation, is_open=True) == stop else None
     is_plain = len(named) == len(tokens) or all(token.word in "-'./&" for token in tokens if token.kind == "mark")
     is_short = len(named) <= size + _MORE_WORDS and small.isdisjoint(token.word for token in named)
     return (first, stop) if is_plain and is_short and (is_name or not is_old_name) else None

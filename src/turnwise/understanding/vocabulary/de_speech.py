@@ -198,6 +198,7 @@ SPEECH = Speech(
 REQUESTS = Requests(
     commands={
         "skip": phrases("""
+            weglassen | privatsache
             überspringen | überspring das | überspringe das | überspringe die frage | die frage überspringen
             diese frage überspringen | das überspringen | auslassen | die frage auslassen | nächste frage
             zur nächsten frage | keine angabe | weiter | nächste | das möchte ich nicht sagen | möchte ich nicht sagen

@@ -25,7 +25,7 @@ NAVIGATION = Navigation(
     choosing=words("prefer choose pick take want like rather"),
     moves=(
         Move("edit", (words("scratch ignore disregard"), words("that it this"))),
-        Move("edit", (words("typo mistake"),), words("made that it was")),
+        Move("edit", (words("typo"),), words("made that's")),
         Move(
             "edit",
             (_CHANGES, _EARLIER, words("answer answers one reply response question entry input thing")),
