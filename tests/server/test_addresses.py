@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+import httpx
 import pytest
 
 import turnwise as tw
@@ -150,4 +151,35 @@ async def test_a_streamed_turn_counts_as_an_open_stream_while_it_runs() -> None:
             model.go.release()
         for one in held:
             await one.ended()
+        assert not client.server.service.hub._open
+
+
+@in_loop
+async def test_turns_of_visitors_that_wait_count_as_open_streams() -> None:
+    from server.test_turns import Slow, speaking
+
+    model, flow = Slow(), speaking()
+    found = public(connections=16)
+    found["access"] = Visitors(Names(), [flow.name])
+    async with served(tw.open(flow, model=model), **found) as client:
+        for _ in range(3):  # the model speaks three words at the start
+            model.go.release()
+        sent = token(1) | from_("203.0.113.7")
+        begun = await client.post("/api/conversations", json={"flow": flow.name, "name": "c"}, headers=sent)
+        path = f"/api/conversations/{begun.json()['conversation']['id']}/turns"
+
+        async def say(headers: dict[str, str]) -> httpx.Response:
+            return await client.post(path, json={"text": "hello"}, headers=headers)
+
+        async with asyncio.TaskGroup() as group:
+            waiting = [group.create_task(say(sent)) for _ in range(4)]
+            while sum(client.server.service.hub._open.values()) < 8:  # by owner, and by address
+                await asyncio.sleep(0.01)
+            refused = await say(sent)
+            assert (refused.status_code, refused.json()["limit"]) == (429, "streams_per_address")
+            elsewhere = await client.get("/api/me", headers=client.as_("ada"))
+            assert elsewhere.status_code == 200
+            for _ in range(12):
+                model.go.release()
+        assert [one.result().status_code for one in waiting] == [200] * 4
         assert not client.server.service.hub._open

@@ -34,7 +34,9 @@ class ServerLimits(Struct, frozen=True, forbid_unknown_fields=True):
     stream_conversations: int = 100
     """Conversations of one stream."""
     streams_per_address: int = 200
-    """Open streams of the visitors of one network address; never more than a quarter of `connections`."""
+    """Open streams and turns under way of the visitors of one network address; never more than a quarter of
+    `connections`.
+    """
     visitors_per_address: int = 500
     """Visitors of one network address in ten minutes: tokens are free, so a token alone limits nobody."""
     waiting_bytes: int = 262_144

@@ -58,14 +58,22 @@ async def take(call: Call) -> Reply | Streamed:
     if query.debug:
         call.need("debug:read", "debug=true")
     found = await call.chat()
-    if call.wants_events:
-        call.service.hub.check_room(call.identity)
+    hub, is_visitor = call.service.hub, bool(call.identity.counted_as)
+    if call.wants_events or is_visitor:
+        hub.check_room(call.identity)
     chat = WatchedChat(found, call.service.hub.feeds, is_short=not call.wants_events)
     turn = _submitted(call, chat, kind, event)
     if call.wants_events:
         app = call.service.apps[chat.machine.flow.name]
         return TurnStream(call.service, call.identity, app, chat, turn, is_debug=query.debug)
-    done = await watched(chat, turn, call.receive)
+    if not is_visitor:
+        done = await watched(chat, turn, call.receive)
+    else:  # a request whose turn waits holds its connection as a stream does
+        hub.count(call.identity, 1)
+        try:
+            done = await watched(chat, turn, call.receive)
+        finally:
+            hub.count(call.identity, -1)
     if chat.result is not None:
         return Reply(chat.result)
     return answered(done, event)
