@@ -192,7 +192,7 @@ def finish(turn: Turn) -> Phase:
         approvals.ask_next(turn)  # no yes counts for a question that was not asked
     doing, status = turn.doing, turn.state.status
     is_silent = doing.kind in ("said", "chose") and not doing.has_spoken and not is_in_charge(turn)
-    if is_silent and not isinstance(status, Ended):
+    if is_silent and not isinstance(status, Ended) and not approvals.say_waiting(turn):
         turn.warn("silent_turn", f"nothing was said in '{turn.state.node}', so the fallback text was")
         turn.emit(e.Said(turn.machine.fallback(turn.env), "fallback"))
     if isinstance(status, Ended):

@@ -6,11 +6,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from turnwise.core.decision.dropped import what_of
 from turnwise.core.decision.faults import RefusedCall
 from turnwise.core.state import ApprovalRequest
 from turnwise.core.state.approvals import number_of, reply_of
 from turnwise.core.state.effects import Call
-from turnwise.core.state.events import CallHeld
+from turnwise.core.state.events import CallHeld, Said
 from turnwise.core.toolbox import LinkedTool
 from turnwise.core.tools import consent
 from turnwise.core.tools.check_call import read_arguments
@@ -96,3 +97,19 @@ def ask_next(turn: Turn) -> Phase:
     if request is not None and (question is None or question.kind != "call"):
         consent.ask(turn, turn.machine.tools[request.tool], request.arguments)
     return Phase.FINISH
+
+
+def say_waiting(turn: Turn) -> bool:
+    """Say what was done of the calls that the user approved, and what waits for an operator, where nothing else was
+    said: the model replies only when all calls of its reply are decided. Return whether there is such a call.
+    """
+    machine, state = turn.machine, turn.state
+    waiting = [machine.tools[one.tool].tool for one in state.waiting_calls if one.tool in machine.tools]
+    if not waiting or state.awaiting_approval is not None:
+        return False
+    used = [use.tool for use in state.tools.last if use.turn == turn.number and use.tool not in turn.doing.failures]
+    done = [machine.tools[name].tool for name in dict.fromkeys(used) if name in machine.tools]
+    lines = [machine.language.text("consent_done", what=what_of(one)) for one in done if one.confirm]
+    what = ", ".join(dict.fromkeys(map(what_of, waiting)))
+    turn.emit(Said("\n".join([*lines, machine.language.text("consent_still_waits", what=what)]), "consent"))
+    return True
