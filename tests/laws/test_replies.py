@@ -382,6 +382,21 @@ THOUGHTS = {
     "Beds < 3 and <b>big</b>": "Beds < 3 and <b>big</b>",
     "open </thin": "open </thin",
     "<answer>x</answer>": "<answer>x</answer>",
+    "\u200b<think>a</think>Plant": "Plant",
+    "\ufeff \u2060<thinking>a</thinking>Plant": "Plant",
+    "\u200bPlant": "\u200bPlant",
+    "<think/>Plant": "Plant",
+    "<think />\nPlant": "Plant",
+    "<reason>a</reason>Plant": "Plant",
+    "<|think|>a<|end|><|begin|>assistant<|content|>Plant<|end|>": "Plant",
+    "<think>a <think>b</think> c</think>Plant": "Plant",
+    "<think>a <think>b <think>c</think> d</think> e</think>Plant": "Plant",
+    "<think>a <think>b</think>Plant": "Plant",
+    "<think>a</thinking>Plant": "Plant",
+    "<thinking>a</think>Plant": "Plant",
+    "<thinking>a</THINK>Plant <b>5</b>": "Plant <b>5</b>",
+    "<think>the tag </thinking> ends it</think>Plant": "Plant",
+    "<think>a</thinking></think>Plant": "Plant",
     "  Plant": "  Plant",
 }
 
@@ -395,6 +410,40 @@ def test_thoughts_are_not_shown_wherever_the_text_is_cut(text: str) -> None:
         for added, replaces in [*map(found.add, pieces), found.end()]:
             shown = added if replaces else shown + added
         assert shown == THOUGHTS[text], pieces
+
+
+LATER_THOUGHTS = {
+    "Hello!\n<think>b</think>\n": "Hello!\n",
+    "Hello!\n<think>b\nc</think>\n\nPlant.": "Hello!\nPlant.",
+    "Hello!<think>b</think> Plant.": "Hello! Plant.",
+    "Sure. <think>a</think>Hello!": "Sure. Hello!",
+    "Sure. <THINK>a</Think> Hello!": "Sure. Hello!",
+    "<think>a</think>Hel<think>b</think>lo!": "Hello!",
+    "<think>a</think>One.\n<think>b</think>\nTwo.\n[THINK]c[/THINK]\nThree.": "One.\nTwo.\nThree.",
+    "<think>a</think>Hello!\n<think>never closed": "Hello!\n",
+    "Hello!\n<think>a</thinking>Plant": "Hello!\nPlant",
+    "Hello!\n<think>never closed": "Hello!\n<think>never closed",
+    "Use <think> to begin, </think> to end.": "Use <think> to begin, </think> to end.",
+    "Use <thinking>like this</thinking> here.": "Use <thinking>like this</thinking> here.",
+    "There are two. <think> opens, </think> closes.": "There are two. <think> opens, </think> closes.",
+    "Example:\n<think>\na\n</think>\nb": "Example:\n<think>\na\n</think>\nb",
+    "As code.\n```xml\n<think>x</think>\n```": "As code.\n```xml\n<think>x</think>\n```",
+    "Write `<think>` and `</think>`.": "Write `<think>` and `</think>`.",
+    "I <think> so": "I <think> so",
+    "Beds [t] and <b>b</b> and <": "Beds [t] and <b>b</b> and <",
+    "Beds [thin": "Beds [thin",
+}
+
+
+@pytest.mark.law("2.1")
+@pytest.mark.parametrize("text", [*THOUGHTS, *LATER_THOUGHTS])
+def test_thoughts_between_sentences_are_not_shown_wherever_the_text_is_cut(text: str) -> None:
+    cuts = [[text], list(text), *([text[:at], text[at:]] for at in range(1, len(text)))]
+    for pieces in cuts:
+        found, shown = ReplyText(ModelRequest("here", ())), ""
+        for added in [*map(found.add, pieces), found.end()]:
+            shown = added.text if added.replaces else shown + added.text
+        assert shown == {**THOUGHTS, **LATER_THOUGHTS}[text], pieces
 
 
 # calls written as text -----------------------------------------------------------------------------
@@ -528,7 +577,7 @@ def test_a_node_without_tools_shows_any_text() -> None:
     assert chat.say("an example, please").text == CALLS[0]
 
 
-@pytest.mark.parametrize("piece", ["{", "[", "<", "`", " ", '"name": {', "<a> `b` {c} [d] ", "</think> "])
+@pytest.mark.parametrize("piece", ["{", "[", "<", "`", " ", '"name": {', "<a> `b` {c} [d] ", "</think> ", "<think> x"])
 def test_a_long_text_takes_no_time_that_grows_with_its_square(piece: str) -> None:
     request = ModelRequest("here", (), tools=tuple([ToolSpec(tool, "", {}) for tool in TOOLS]))
     text, count = ReplyText(request), 100_000 // len(piece)

@@ -10,6 +10,7 @@ from turnwise.core.state.effects import Thought
 from turnwise.core.state.kinds import ReplyFault
 from turnwise.errors import ReplyFailed
 from turnwise.runner.finish_reasons import claims_calls, fault_of_finish, words_of_error
+from turnwise.runner.later_thoughts import LaterThoughts
 from turnwise.runner.ports import CallMade, ModelEvent, TextDelta, TextWithdrawn, Usage
 from turnwise.runner.readable import is_readable
 from turnwise.runner.thoughts import ThoughtFilter
@@ -42,6 +43,7 @@ class ReplyText:
         self._is_for_user = not request.must_call
         self._tools = tuple([tool.name for tool in request.tools]) if self._is_for_user else ()
         self._thoughts = ThoughtFilter()
+        self._later = LaterThoughts()
         self._written = WrittenCalls(self._tools)
         self._texts: list[str] = []
         self._has_text = False
@@ -62,7 +64,8 @@ class ReplyText:
         if not self._is_for_user:
             return Shown("")
         text, replaces = self._without_calls(Shown(*self._thoughts.end()))
-        rest = self._written.end()
+        waiting = self._later.end()
+        rest = self._written.add(waiting) + self._written.end()
         if self._written.tool:
             rest = ""
         was_shown = len("".join(self._texts)) > len(text)
@@ -86,9 +89,9 @@ class ReplyText:
 
     def _without_calls(self, shown: Shown) -> Shown:
         if shown.replaces:
-            self._written = WrittenCalls(self._tools)
+            self._later, self._written = LaterThoughts(), WrittenCalls(self._tools)
             self._texts.clear()
-        text = self._written.add(shown.text)
+        text = self._written.add(self._later.add(shown.text, is_after_thoughts=self._thoughts.has_thoughts))
         self._texts.append(text)
         return Shown(text, shown.replaces)
 

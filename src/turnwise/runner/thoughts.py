@@ -1,10 +1,12 @@
 """Removes the thoughts of a model from a text that comes in pieces, however these are cut.
 
-Thoughts count only at the beginning of a reply. An end tag alone ends thoughts too, for some chat templates open them:
-then the text before it is withdrawn.
+Here thoughts count only at the beginning of a reply; `later_thoughts` finds those that follow. An end tag alone ends
+thoughts too, for some chat templates open them: then the text before it is withdrawn.
 """
 
 from __future__ import annotations
+
+import re
 
 from turnwise.flow.late_pattern import late_pattern
 
@@ -13,12 +15,14 @@ _PAIRS = (
     ("<thinking>", "</thinking>"),  # Nova, and Claude where a prompt asks for it
     ("<thought>", "</thought>"),  # Gemini and EXAONE
     ("<reasoning>", "</reasoning>"),
+    ("<reason>", "</reason>"),  # a default of Open WebUI
     ("<seed:think>", "</seed:think>"),  # Seed-OSS
     ("<longcat_think>", "</longcat_think>"),
     ("[think]", "[/think]"),  # Magistral
     ("◁think▷", "◁/think▷"),  # Kimi
     ("<|start_thinking|>", "<|end_thinking|>"),  # Command
     ("<|begin_of_thought|>", "<|end_of_thought|>"),
+    ("<|think|>", "<|end|>"),  # Solar Open
     ("<|channel>thought", "<channel|>"),  # Gemma
     ("<unused94>thought", "<unused95>"),  # MedGemma
     ("<|channel|>analysis<|message|>", "<|end|>"),  # gpt-oss
@@ -32,13 +36,20 @@ _ANSWERS = (
     ("<|start_response|>", "<|end_response|>"),
 )
 """What may enclose the reply after thoughts."""
-_CHANNEL = ("<|start|>assistant", "<|channel|>final<|message|>")
-"""What gpt-oss writes before its reply."""
+_EMPTY = ("<think/>", "<think />", "<thinking/>", "<thinking />")
+"""What stands for thoughts that are none."""
+_CHANNEL = ("<|start|>assistant", "<|channel|>final<|message|>", "<|begin|>assistant", "<|content|>")
+"""What gpt-oss and Solar Open write before their reply."""
 _CHANNEL_ENDS = ("<|return|>", "<|end|>")
 _BEGINS = tuple(begin for begin, _ in _PAIRS)
 _ALONE = tuple(end for begin, end in _PAIRS if end[1:-1] == f"/{begin[1:-1]}" or "thinking" in end or "thought" in end)
+_ANY_END = late_pattern("|".join(map(re.escape, _ALONE)))
+_LONGEST_TAG = max(len(tag) for pair in _PAIRS for tag in pair)
+_INVISIBLE = "\u00ad\u034f\u061c\u180e\u200b\u200c\u200d\u200e\u200f\u2060\u2061\u2062\u2063\u2064\ufeff"
+"""Characters that show nothing, which may stand before a tag."""
+_LONGEST_LEAD = 1_000
 _END_ALONE = late_pattern(
-    r"</(?:think|thinking|thought|reasoning|seed:think|longcat_think)>|\[/think\]|◁/think▷"
+    r"</(?:think|thinking|thought|reasoning|reason|seed:think|longcat_think)>|\[/think\]|◁/think▷"
     r"|<\|end_thinking\|>|<\|end_of_thought\|>"
 )
 _MAY_BEGIN = ("<", "[", "◁")
@@ -54,6 +65,11 @@ class ThoughtFilter:
         self._held: str = ""
         self._end: str = ""
         """The tag that ends the present thoughts; empty outside of them."""
+        self._begin_tag: str = ""
+        self._depth = 1
+        """How many thoughts have begun within each other."""
+        self._doubtful: list[str] | None = None
+        """The text after an end tag that ends the thoughts only if no better one comes."""
         self._is_begun = False
         """True if text of the reply itself has come."""
         self._closers: tuple[str, ...] = ()
@@ -84,11 +100,11 @@ class ThoughtFilter:
     def _begin(self, *, is_end: bool) -> bool:
         """Skip what stands before the reply; return true if the reply has begun."""
         while True:
-            if self._end and not self._skip_thoughts():
+            if self._end and not self._skip_thoughts(is_end=is_end):
                 if is_end:
                     self._held = ""
                 return False
-            text = self._held.lstrip()
+            text = _without_lead(self._held)
             if not text:
                 if is_end and self.has_thoughts:
                     self._held = ""
@@ -101,14 +117,37 @@ class ThoughtFilter:
                 self._is_begun = True
                 return True
 
-    def _skip_thoughts(self) -> bool:
+    def _skip_thoughts(self, *, is_end: bool) -> bool:
         """Skip to the end of the thoughts; return false if it has not come yet."""
-        at = _folded(self._held).find(self._end)
-        if at < 0:
-            self._held = self._held[-len(self._end) + 1 :]
+        while (found := self._next_tag()) is not None:
+            text, tag = self._held, found[0]
+            self._pass(found.end())
+            if tag == self._begin_tag:
+                self._depth += 1
+            elif tag == self._end and self._depth == 1:
+                self._held, self._end, self._doubtful = text[found.end() :], "", None
+                return True
+            elif tag == self._end or self._doubtful is None:
+                self._depth -= tag == self._end
+                self._doubtful = []
+        if not is_end or self._doubtful is None:
+            self._pass(0 if is_end else max(0, len(self._held) - _LONGEST_TAG + 1))
             return False
-        self._held, self._end = self._held[at + len(self._end) :], ""
+        self._held, self._end, self._doubtful = "".join(self._doubtful) + self._held, "", None
         return True
+
+    def _next_tag(self) -> re.Match[str] | None:
+        """Return the next tag within thoughts: theirs, or an end tag of others."""
+        folded = _folded(self._held)
+        found = _ANY_END.search(folded)
+        own = re.search(f"{re.escape(self._begin_tag)}|{re.escape(self._end)}", folded)
+        return min((one for one in (found, own) if one is not None), key=lambda one: one.start(), default=None)
+
+    def _pass(self, size: int) -> None:
+        """Pass a part of the thoughts, which may turn out to be the reply."""
+        if self._doubtful is not None:
+            self._doubtful.append(self._held[:size])
+        self._held = self._held[size:]
 
     def _skip_tag(self, text: str, *, is_end: bool) -> bool | None:
         """Skip a tag at the beginning of a text; return false if there is none, `None` if it may still come."""
@@ -119,14 +158,18 @@ class ThoughtFilter:
                 if (begin, end) in _ANSWERS:
                     self._closers = (end,)
                 else:
-                    self._end, self.has_thoughts = end, True
+                    self._begin_tag, self._end, self._depth, self.has_thoughts = begin, end, 1, True
+                return True
+        for tag in _EMPTY:
+            if folded.startswith(tag):
+                self._held, self.has_thoughts = text[len(tag) :], True
                 return True
         for tag in _CHANNEL:
             if folded.startswith(tag):
                 self._held, self.has_thoughts = text[len(tag) :], True
                 self._closers = _CHANNEL_ENDS
                 return True
-        known = (*_BEGINS, *_CHANNEL, *((begin for begin, _ in _ANSWERS) if self.has_thoughts else ()))
+        known = (*_BEGINS, *_EMPTY, *_CHANNEL, *((begin for begin, _ in _ANSWERS) if self.has_thoughts else ()))
         return None if not is_end and any(tag.startswith(folded) for tag in known) else False
 
     def _without_closer(self, *, is_end: bool) -> str:
@@ -178,6 +221,14 @@ def _ends_thoughts(before: str, after: str) -> bool:
     if not before[-1].isspace():
         return True
     return before.rstrip(" \t")[-1:] in (*_SENTENCE_ENDS, "\n", "") and (not after or after[0].isspace())
+
+
+def _without_lead(text: str) -> str:
+    """Return a text without what stands before it and shows nothing."""
+    rest = text.lstrip()
+    while rest and rest[0] in _INVISIBLE and len(text) <= _LONGEST_LEAD:
+        rest = rest.lstrip(_INVISIBLE).lstrip()
+    return rest
 
 
 def _ending(text: str, tag: str) -> list[int]:
