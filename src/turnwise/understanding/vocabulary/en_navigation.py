@@ -22,7 +22,7 @@ NAVIGATION = Navigation(
     indifferent=words("whatever either whichever"),
     hesitations=words("hm mhm uh um uhm er erm eh ehm ah oh umh phew ugh oops ops whops"),
     about=words("about regarding concerning"),
-    choosing=words("prefer choose pick take want like rather"),
+    choosing=words("prefer choose pick take want rather"),
     moves=(
         Move("edit", (words("scratch ignore disregard"), words("that it this"))),
         Move("edit", (words("typo"),), words("made that's")),
