@@ -63,7 +63,7 @@ def _own_tool(node: LinkedNode) -> tuple[str, ...]:
 
 
 def check_filled(subject: Subject) -> Iterator[Diagnostic]:
-    """TW058: guards and texts that read a field that no path to them fills."""
+    """TW058: guards and texts that read a field that no path to them fills. A text that requires it is never said."""
     if any(name in _FILL_ANY for name in subject.machine.flow.commands.names):
         return
     filled = _Filled(subject)
@@ -76,17 +76,18 @@ def check_filled(subject: Subject) -> Iterator[Diagnostic]:
             continue  # a person, who may set any field, is in charge, or was on every way
         guards = [candidate.guard for candidate in node.candidates]
         guards += [question.ask_when for question in (node.form.questions if node.form is not None else ())]
-        read = [(guard.expression, guard.span) for guard in guards if guard is not None]
-        read += [(expression, span) for expression, span, _ in subject.texts_of[node.node.name].expressions]
+        read = [(guard.expression, guard.span, False) for guard in guards if guard is not None]
+        texts = subject.texts_of[node.node.name].expressions
+        read += [(expression, span, is_required) for expression, span, _, is_required in texts]
         yield from _unfilled(filled, read, filled.at(node.node.name), reported)
     shared = [one.guard for one in subject.candidates if one.level != "node" and one.guard is not None]
-    yield from _unfilled(filled, [(guard.expression, guard.span) for guard in shared], filled.anywhere, reported)
+    yield from _unfilled(filled, [(guard.expression, guard.span, False) for guard in shared], filled.anywhere, reported)
 
 
 def _unfilled(
-    filled: _Filled, read: Iterable[tuple[Expression, Span]], known: int, reported: set[str]
+    filled: _Filled, read: Iterable[tuple[Expression, Span, bool]], known: int, reported: set[str]
 ) -> Iterator[Diagnostic]:
-    for expression, span in read:
+    for expression, span, is_required in read:
         for part in s.walk(expression):
             if not isinstance(part, s.Select) or not isinstance(part.of, s.Name):
                 continue
@@ -95,7 +96,9 @@ def _unfilled(
                 continue
             reported.add(address)
             where = "" if filled.lacks(address, filled.anywhere) else " on the way here"
-            message = f"'{address}' is read here, and nothing{where} fills it"
+            what = "is required here" if is_required else "is read here"
+            message = f"'{address}' {what}, and nothing{where} fills it"
+            message += ", so this text is never said" if is_required else ""
             hint = "let a node collect, ask, write or set it"
             yield problem("TW058", message, span.shifted(part.of.at), hint, About(field=address))
 

@@ -104,7 +104,7 @@ def _compared_statuses(guard: Guard) -> Iterator[tuple[int, str]]:
 def check_texts(subject: Subject) -> Iterator[Diagnostic]:
     """TW059: `{{ "Ada" }}`, whose text is constant, and `{user.name}`, which is no hole."""
     for texts in subject.texts:
-        for expression, span, key in texts.expressions:
+        for expression, span, key, _ in texts.expressions:
             reads = any(
                 isinstance(part, s.Select | s.Name) or (isinstance(part, s.Call) and part.name == "visits")
                 for part in s.walk(expression)

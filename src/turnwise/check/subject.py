@@ -149,7 +149,7 @@ class Subject:
     def expressions(self) -> list[tuple[Expression, Span]]:
         """Every expression: of guards, of texts, of values that are written."""
         found = [(guard.expression, guard.span) for guard in self.guards]
-        return found + [(expression, span) for each in self.texts for expression, span, _ in each.expressions]
+        return found + [(expression, span) for each in self.texts for expression, span, *_ in each.expressions]
 
     @cached_property
     def texts(self) -> list[Texts]:
@@ -194,15 +194,17 @@ def _texts_in(part: Any) -> Iterator[tuple[str, Span, str]]:
                         yield from _texts_in(inner)
 
 
-def _expressions_in(text: str, span: Span, key: str) -> Iterator[tuple[Expression, Span, str]]:
-    """Yield the expression of a value that is written, or those in the holes of a text; none of a wrong one."""
+def _expressions_in(text: str, span: Span, key: str) -> Iterator[tuple[Expression, Span, str, bool]]:
+    """Yield the expression of a value that is written, or those in the holes of a text, each with whether the text
+    requires its value; none of a wrong one.
+    """
     try:
         if key in WRITTEN:
-            yield parse(text), span, key
+            yield parse(text), span, key, False
         elif "{{" in text:
             for part in parse_template(text):
                 if not isinstance(part, str):
-                    yield part.expression, span.shifted(part.at), key
+                    yield part.expression, span.shifted(part.at), key, part.is_required
     except GuardError:
         return
 

@@ -21,7 +21,7 @@ from turnwise.core.values.json_data import as_list
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.guard import GuardError
 from turnwise.flow.model import Field
-from turnwise.flow.template import Format
+from turnwise.flow.template import REQUIRED, Format
 
 STYLES = ("short", "medium", "long", "full")
 _WIDTHS = ("long", "short", "narrow")
@@ -218,7 +218,7 @@ def formatter(of: Format, kind: str) -> Formatter:
     """Return the function that formats values of a type as a text's format says. Raises `GuardError`."""
     found = FORMATS.get(of.name)
     if found is None:
-        hint = _FILTERS.get(of.name) or nearest(of.name, FORMATS) or f"formats are {', '.join(FORMATS)}"
+        hint = _FILTERS.get(of.name) or nearest(of.name, (*FORMATS, REQUIRED)) or f"formats are {', '.join(FORMATS)}"
         raise GuardError("TW038", f"there is no format '{of.name}'", of.at, hint)
     item = kind.removeprefix(LIST)
     if item not in (*found.kinds, "dyn"):

@@ -22,7 +22,7 @@ def await_person(turn: Turn, person: LinkedPerson, *, is_work: bool = False) -> 
     """Record that the conversation waits for a person from now on. With `is_work` the person is the work of the node
     in charge, else the person interrupts it.
     """
-    about = person.about(turn.env).strip() if person.about is not None else ""
+    about = turn.fill(person.about).strip() if person.about is not None else ""
     due_ms = turn.at_ms + person.timeout_ms
     turn.emit(PersonAwaited(person.queue, about[: turn.machine.rules.max_chars], due_ms, is_work))
 

@@ -15,6 +15,7 @@ from turnwise.core.language import Language
 from turnwise.core.state import State
 from turnwise.core.state.events import Button
 from turnwise.core.state.kinds import Level
+from turnwise.core.template import Template
 from turnwise.core.toolbox import LinkedTool, LinkedToolWork, Toolbox
 from turnwise.core.values import Rules
 from turnwise.flow.code import PythonGuard
@@ -24,8 +25,6 @@ from turnwise.flow.guard import Expression
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.model import Field, Flow, Form, FormField, MatchMode, Moment, Node
 from turnwise.flow.model.words import Reply
-
-Template = Callable[[Env], str]
 
 
 class Guard(Struct, frozen=True):

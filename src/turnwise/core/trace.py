@@ -132,6 +132,7 @@ _FAILED = {
     "guard": "a guard failed",
     "limit": "a limit was reached",
     "refused": "a call of {tool} was refused",
+    "text": "a text was not said",
 }
 
 

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from turnwise.core.guards import Env, GuardFault, live
 from turnwise.core.locale import rules_of
 from turnwise.core.machine import Derived, LinkedNode, Machine
-from turnwise.core.state import State, Timer, TurnState
-from turnwise.core.state.effects import AnyEffect
+from turnwise.core.state import Fault, State, Timer, TurnState
+from turnwise.core.state.effects import AnyEffect, CallModel, Purpose
 from turnwise.core.state.events import (
     AnyEvent,
     EffectAsked,
@@ -30,6 +30,7 @@ from turnwise.core.state.events import (
 )
 from turnwise.core.state.fold import CHANGES
 from turnwise.core.state.kinds import RefusalCode, ReplyKind, WarningCode
+from turnwise.core.template import Template
 from turnwise.core.values import Refused, Rules, Value, read_value
 
 _WRITES = (FieldSet, FieldCleared, FieldShelved, FieldRevived)
@@ -91,6 +92,14 @@ class Refusal(Struct, frozen=True, gc=False):
     unprompted: tuple[int, ...] = ()
     fields: tuple[tuple[str, str], ...] = ()
     fact: GiveBackRefused | None = None
+
+
+class TextRefused(Exception):
+    """A text requires a value that is missing, so it is not said (law 3.9)."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.message)
+        self.fault = fault
 
 
 class Turn:
@@ -172,6 +181,18 @@ class Turn:
         self.effects.append(effect)
         return Phase.AWAIT
 
+    def ask_model(self, purpose: Purpose = "reply", question: str = "") -> Phase:
+        """Request a reply of the model for the node in charge. Gaps in its instructions are warned of with the first
+        call for the node in a turn. Raises `TextRefused` if they require a missing value.
+        """
+        node, frame = self.node, self.state.frame
+        is_entering = node.work == "prompt" and frame.entered_turn == self.number
+        is_repeated = self.doing.prompted == frame.node
+        for template in (node.persona, node.prompt, node.entry if is_entering else None):
+            if template is not None:
+                self.fill(template, is_repeated=is_repeated)
+        return self.ask(CallModel(self.effect_id(), purpose, question))
+
     def effect_id(self) -> str:
         """The id of the next effect: the turn, and its number in it."""
         return f"{self.number}.{self.doing.effects + 1}"
@@ -180,6 +201,23 @@ class Turn:
         """Say a text, unless it is empty."""
         if text.strip():
             self.emit(Said(text, kind))
+
+    def fill(self, template: Template, env: Env | None = None, *, is_repeated: bool = False) -> str:
+        """Return a text, and warn of each hole in it that has no value, unless that was done before. Raises
+        `TextRefused` if one requires its value.
+        """
+        text, gaps = template.render(env or self.env)
+        for gap in sorted(gaps, key=lambda one: not one.is_required):
+            missing = tuple([name for name in gap.fields if name not in self.state.values])
+            what = f"{{{{ {gap.expression} }}}} has no value"
+            if gap.is_required:
+                subject = next(iter((*missing, *gap.fields)), "")
+                message = f"{what}, and the text of '{self.node.node.name}' requires it"
+                raise TextRefused(Fault("text", message, subject=subject, at=gap.at))
+            if not is_repeated:
+                where = f" ({gap.at})" if gap.at else ""
+                self.warn("text_gap", f"the text of '{self.node.node.name}' has a gap: {what}{where}", missing)
+        return text
 
     def warn(self, code: WarningCode, message: str, fields: tuple[str, ...] = ()) -> None:
         """Record a warning for the people who run the flow, with the fields that it is about."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -29,11 +30,16 @@ class Format(Struct, frozen=True):
 
 
 class Hole(Struct, frozen=True):
-    """An expression in a text, with its place in the text."""
+    """An expression in a text, with its place in the text. A required hole refuses the text if it has no value."""
 
     expression: Expression
     at: int
     format: Format | None = None
+    is_required: bool = False
+
+
+REQUIRED = "required"
+"""What stands behind a bar where a text is refused if the value is missing."""
 
 
 def parse_template(text: str, faults: list[GuardError] | None = None) -> tuple[str | Hole, ...]:
@@ -63,10 +69,10 @@ def parse_template(text: str, faults: list[GuardError] | None = None) -> tuple[s
 def _read(inner: str, start: int, faults: list[GuardError]) -> list[Hole]:
     """Parse the hole around some text; one that is not closed ends where another begins."""
     try:
-        bar = next((found.start() for found in _BAR.finditer(inner) if found["bar"]), None)
-        if bar is None:
+        bars = [found.start() for found in _BAR.finditer(inner) if found["bar"]]
+        if not bars:
             return [Hole(parse(inner), start)]
-        return [Hole(parse(inner[:bar]), start, _format(inner[bar + 1 :], bar + 1))]
+        return [_with_formats(parse(inner[: bars[0]]), start, inner, bars)]
     except GuardError as error:
         _, opening, later = inner.rpartition("{{")
         if opening:
@@ -75,6 +81,22 @@ def _read(inner: str, start: int, faults: list[GuardError]) -> list[Hole]:
         message = error.message.replace("the guard ends", "the hole ends")
         faults.append(GuardError(error.code, message, start + error.at, error.hint))
         return []
+
+
+def _with_formats(expression: Expression, start: int, inner: str, bars: list[int]) -> Hole:
+    """Return the hole of an expression with what stands behind its bars: a format, `required`, or both."""
+    formats = [_format(inner[bar + 1 : end], bar + 1) for bar, end in pairwise([*bars, len(inner)])]
+    is_required = any(one.name == REQUIRED for one in formats)
+    kept = [one for one in formats if one.name != REQUIRED]
+    wrong = next((one for one in formats if one.name == REQUIRED and one.argument), None)
+    if wrong is not None:
+        raise GuardError(
+            "TW038", "'required' takes nothing behind a colon", wrong.at, "write {{ visit.day | required }}"
+        )
+    if len(kept) > 1 or len(kept) + is_required < len(formats):
+        hint = "such as {{ visit.day | date: long | required }}"
+        raise GuardError("TW038", "a value has one format, and is required once", formats[-1].at, hint)
+    return Hole(expression, start, kept[0] if kept else None, is_required)
 
 
 def _format(text: str, at: int) -> Format:

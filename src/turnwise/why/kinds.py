@@ -54,6 +54,7 @@ FactKind = Literal[
     "write_refused",
     "limit_reached",
     "guard_failed",
+    "text_refused",
     # forms
     "form_progressed",
     "question_asked",
@@ -95,6 +96,7 @@ FactKind = Literal[
     # the conversation as a whole
     "warned",
     "result_not_stored",
+    "text_gap",
     "button_stale",
     "turn_undone",
     "undo_refused",
@@ -196,6 +198,7 @@ WORDS: dict[FactKind, str] = {
     "[; {also} held, too][; chosen by {person}]",
     "write_refused": "a write was refused: {reason}[; given {value}][ ({at})]",
     "limit_reached": "the limit {limit} was reached, which allows {bound}[ {counted}]",
+    "text_refused": "a text was not said: {reason}[ ({at})]",
     "guard_failed": "a guard failed: {reason}[ ({at})]",
     "form_progressed": "the form of {node} {is} {status}[, and asks for {field}]"
     "[; {unasked} was its next question, and was not asked]"
@@ -222,6 +225,7 @@ WORDS: dict[FactKind, str] = {
     "button_stale": "the button “{said}” was not accepted, because it belongs to an earlier question",
     "warned": "a warning was recorded ({code}): {reason}",
     "result_not_stored": "{reason}",
+    "text_gap": "{reason}",
     "turn_undone": "the state of the end of turn {to} was restored[, which took back {given}]"
     "[; what {kept} did was not reversed]",
     "undo_refused": "the undo changed nothing, because {reason}[; the reply was “{replied}”]",

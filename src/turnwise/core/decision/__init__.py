@@ -5,6 +5,8 @@ What a move does is in `moves`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from msgspec.structs import replace
 
 from turnwise.core.decision.faults import limit_fault
@@ -25,7 +27,8 @@ from turnwise.core.machine import Block, Candidate, Candidates, End, Go, Machine
 from turnwise.core.state import Fault, State, TurnState
 from turnwise.core.state.events import Decided, Failed, Faulted, MovePlanned, MovePutOff
 from turnwise.core.state.kinds import FailureReason, Letter
-from turnwise.core.turn import Phase, Turn
+from turnwise.core.template import Template
+from turnwise.core.turn import Phase, TextRefused, Turn
 from turnwise.flow.model import Moment
 
 
@@ -137,6 +140,14 @@ def fail(turn: Turn, fault: Fault) -> Phase:
     return catch(turn, fault) or give_up(turn, fault.kind, fault.message)
 
 
+def unless_refused(turn: Turn, act: Callable[[], Phase]) -> Phase:
+    """Do a part of a turn. If it says a text that requires a missing value, that is a failure of kind `text`."""
+    try:
+        return act()
+    except TextRefused as refusal:
+        return fail(turn, refusal.fault)
+
+
 def catch(turn: Turn, fault: Fault, on_stay: Phase | None = Phase.FINISH) -> Phase | None:
     """Record a failure and judge the nearest `error` transitions; `None` if none is taken."""
     turn.emit(Faulted(replace(fault, message=fault.message[: turn.machine.rules.max_chars])))
@@ -193,10 +204,18 @@ def _act(turn: Turn, moment: Moment, candidate: Candidate, on_stay: Phase | None
         case Stay():
             return on_stay
         case Block(text):
-            turn.say(text(turn.env), "block")
-            return Phase.FINISH
+            return _blocked(turn, text)
         case End(outcome):
             return end(turn, candidate, outcome) or Phase.FINISH
+
+
+def _blocked(turn: Turn, text: Template) -> Phase | Fault:
+    """Say the text of a block; return the failure if it requires a missing value."""
+    try:
+        turn.say(turn.fill(text), "block")
+    except TextRefused as refusal:
+        return refusal.fault
+    return Phase.FINISH
 
 
 def _moved(turn: Turn, moment: Moment, candidate: Candidate) -> Phase | Fault:

@@ -15,7 +15,7 @@ from turnwise.core.guards import GuardFault
 from turnwise.core.machine import Candidate, Write
 from turnwise.core.state import Fault
 from turnwise.core.state.events import Ended, FieldCleared, FieldSet, FormClosed, Moved, NothingSet, Said
-from turnwise.core.turn import Turn
+from turnwise.core.turn import TextRefused, Turn
 from turnwise.core.values import Refused
 
 
@@ -69,7 +69,10 @@ def enter(turn: Turn) -> Fault | None:
     if refused is not None:
         return refused
     if node.entry is not None and node.work != "prompt":
-        turn.emit(Said(node.entry(turn.env), "entry"))
+        try:
+            turn.emit(Said(turn.fill(node.entry), "entry"))
+        except TextRefused as refusal:
+            return refusal.fault
     if node.form is not None:
         open_form(turn, node.form)
     return None

@@ -12,14 +12,14 @@ from turnwise.core.commands import as_authored
 from turnwise.core.forms import buttons, text_env
 from turnwise.core.forms.direct import needs_model
 from turnwise.core.forms.summary import places_of, summary
-from turnwise.core.guards import Env
 from turnwise.core.locale import refusal_for_user, written_for_user
 from turnwise.core.machine import LinkedForm, Question
 from turnwise.core.state import FormRun, QuestionKind
-from turnwise.core.state.effects import CallModel, RecallWords
+from turnwise.core.state.effects import RecallWords
 from turnwise.core.state.events import ArtefactMade, Button, Said
 from turnwise.core.state.kinds import ReplyKind
-from turnwise.core.turn import Phase, Turn
+from turnwise.core.template import Template
+from turnwise.core.turn import Phase, TextRefused, Turn
 from turnwise.core.values import Refused, read_value
 
 _EXPLAINED = (
@@ -55,14 +55,30 @@ def speak(
     words: tuple[str | None, ...] | None = None,
     worded: str | None = None,
 ) -> Phase:
+    """Say the reply of a form as a whole, or nothing of it if one of its texts requires a missing value."""
+    mark = turn.mark()
+    try:
+        return _speak(turn, form, aside, words, worded)
+    except TextRefused:
+        turn.back_to(mark)
+        raise
+
+
+def _speak(
+    turn: Turn,
+    form: LinkedForm,
+    aside: str | None = None,
+    words: tuple[str | None, ...] | None = None,
+    worded: str | None = None,
+) -> Phase:
     """Say the reply of a form. `aside` answers a user's question, `words` are quoted in the summary, `worded` is the
     question as the model words it. Each is `None` until it was requested.
     """
-    reply = FormReply(turn, form)
+    reply = FormReply(turn, form, is_repeated=worded is not None)
     run, question = reply.run, reply.texts.get("ask", "")
     if aside is None and question:
         if turn.node.prompt is not None and needs_model(form, run):
-            return turn.ask(CallModel(turn.effect_id(), "aside", question))
+            return turn.ask_model("aside", question)
         aside = turn.machine.language.text("cannot_answer")
     if words is None and run.status == "awaiting_confirmation" and reply.shows_summary():
         places = places_of(turn.machine, form, run, turn.state)
@@ -72,7 +88,7 @@ def speak(
     if worded is None and form.form.wording == "model" and is_asking and needs_model(form, run):
         text = reply.question().text
         if text:
-            return turn.ask(CallModel(turn.effect_id(), "word", text))
+            return turn.ask_model("word", text)
     is_changed = "set" in reply.texts or "cleared" in reply.texts or turn.state.frame.entered_turn == turn.number
     if (form.statement is not None or form.form.handoff) and is_changed:
         turn.emit(ArtefactMade("DRAFT_PLAN", runs.draft(form, run, turn.state)))
@@ -102,12 +118,13 @@ def say_closed(turn: Turn) -> None:
 class FormReply:
     """Builds the reply of a form at the end of a turn: notes about the message, and the next utterance."""
 
-    def __init__(self, turn: Turn, form: LinkedForm) -> None:
+    def __init__(self, turn: Turn, form: LinkedForm, *, is_repeated: bool = False) -> None:
         state = turn.state
         run = state.frames[-1].form
         assert run is not None
         self.turn = turn
         self.form = form
+        self.is_repeated = is_repeated
         self.run: FormRun = run
         self.machine = turn.machine
         self.language = turn.machine.language
@@ -139,17 +156,18 @@ class FormReply:
                 case _:
                     pass
         if self.form.acknowledge is not None and self.run.status == "collecting" and "set" in self.texts:
-            notes.append(self.form.acknowledge(self._env(self.run.asked)))
+            notes.append(self._filled(self.form.acknowledge, self.run.asked))
         return list(dict.fromkeys(notes))
 
     def _help(self, address: str) -> str:
         question = self.form.by_address.get(address)
         if question is None or question.help is None:
             return self.language.text("help")
-        return question.help(self._env(address))
+        return self._filled(question.help, address)
 
-    def _env(self, address: str) -> Env:
-        return text_env(self.form, self.run, self.turn.state, address)
+    def _filled(self, template: Template, address: str) -> str:
+        env = text_env(self.form, self.run, self.turn.state, address)
+        return self.turn.fill(template, env, is_repeated=self.is_repeated)
 
     def _was_open(self, kind: QuestionKind, field: str = "") -> bool:
         """Return whether this question was open when the message came, and no answer has changed since."""
@@ -171,7 +189,8 @@ class FormReply:
                 return self._confirmation(words)
             case "stopped":
                 question = self.form.by_address[run.stopped_at]
-                text = question.stop_say(self._env(question.address)) if question.stop_say else language.text("stopped")
+                own = question.stop_say
+                text = self._filled(own, question.address) if own is not None else language.text("stopped")
                 return Utterance(text, "stop", (buttons.restart(language),), "field", question.address)
             case "cancelled":
                 text = language.text("cancelled" if "cancel" in self.texts else "cancelled_still")
@@ -192,7 +211,7 @@ class FormReply:
             statement = runs.statement(self.form, self.run, turn.state)
             if statement:
                 turn.emit(ArtefactMade("PROBLEM_STATEMENT", {"statement": statement}))
-            text = summary(self.machine, turn.state, self.form, self.run, words)
+            text = summary(turn, self.form, self.run, words)
         elif "" in self.missed:
             text = f"{language.text('not_understood')}\n\n{language.text('summary_question')}"
         else:
@@ -219,9 +238,8 @@ class FormReply:
         elif run.awaits_other:
             text = language.text("other_prompt")
         else:
-            text = question.ask(self._env(run.asked))
-            if run.asked in self.missed:
-                text = self._rung(question, text)
+            is_missed = run.asked in self.missed
+            text = self._rung(question) if is_missed else self._filled(question.ask, run.asked)
             if suggested is not None:
                 value = written_for_user(self.machine, state, question.field, suggested)
                 is_named = (
@@ -234,13 +252,14 @@ class FormReply:
         offered = buttons.of_suggestion(language) if is_suggested else own
         return Utterance(text, "question", offered, "field", run.asked)
 
-    def _rung(self, question: Question, ask: str) -> str:
+    def _rung(self, question: Question) -> str:
         """Return a question's wording after a miss: the next `rephrase`, else the reason before it (law 5.8)."""
         misses = self.run.misses.get(question.address, 1)
         if question.rephrase:
-            return question.rephrase[min(misses, len(question.rephrase)) - 1](self._env(question.address))
+            return self._filled(question.rephrase[min(misses, len(question.rephrase)) - 1], question.address)
         if question.buttons:
             return self.language.text("not_understood")
+        ask = self._filled(question.ask, question.address)
         return f"{self._refusal(question) or self.language.text('not_understood_open')}\n\n{ask}"
 
     def _refusal(self, question: Question) -> str:

@@ -13,6 +13,7 @@ from turnwise.core.forms import answered, buttons, missing, progress, statement,
 from turnwise.core.locale import written_for_user
 from turnwise.core.machine import LinkedForm, Machine, Question
 from turnwise.core.state import FieldValue, FormRun, Place, State
+from turnwise.core.turn import Turn
 from turnwise.core.values import REDACTED
 
 
@@ -37,13 +38,14 @@ def _overlap(one: Place, other: Place) -> bool:
     return one[0] == other[0] and one[1] < other[2] and other[1] < one[2]
 
 
-def summary(machine: Machine, state: State, form: LinkedForm, run: FormRun, words: tuple[str | None, ...]) -> str:
+def summary(turn: Turn, form: LinkedForm, run: FormRun, words: tuple[str | None, ...]) -> str:
     """Return the summary in the flow's own template or the language's layout. Each value is put on one line, so that it
     cannot imitate a line of the summary.
     """
-    state = replace(state, values={name: _in_one_line(found) for name, found in state.values.items()})
+    machine = turn.machine
+    state = replace(turn.state, values={name: _in_one_line(found) for name, found in turn.state.values.items()})
     if form.summary is not None:
-        return form.summary(text_env(form, run, state, ""))
+        return turn.fill(form.summary, text_env(form, run, state, ""))
     language = machine.language
     parts = [language.text("summary_title")]
     said = statement(form, run, state)

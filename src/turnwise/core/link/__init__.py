@@ -77,7 +77,9 @@ def _linked(builder: Builder) -> Machine:
     for name, node in linked_nodes.items():
         for question in node.form.questions if node.form else ():
             forms_of[question.address] = (*forms_of.get(question.address, ()), name)
-    fallback = builder.template(flow.fallback or builder.rules.language.text("fallback"), flow.span.of("fallback"))
+    fallback = builder.template(
+        flow.fallback or builder.rules.language.text("fallback"), flow.span.of("fallback"), is_said=False
+    )
     return Machine(
         flow=flow,
         language=builder.rules.language,

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from turnwise.core.guards.scope import Root
 from turnwise.core.guards.types import CONVERTERS, type_of
 from turnwise.core.link.builder import Builder
-from turnwise.core.link.texts import Part
+from turnwise.core.template import Hole as LinkedHole
 from turnwise.core.toolbox import ApprovalQuestion, LinkedTool, QuestionPart
 from turnwise.core.values import REDACTED
 from turnwise.flow.guard.syntax import Name, walk
@@ -30,19 +30,19 @@ def _question(builder: Builder, tool: LinkedTool) -> ApprovalQuestion:
     }
     reader.text_names = replace(builder.names, roots=roots)
     text, span = tool.tool.ask, tool.tool.span.of("ask")
-    compiled = reader.parts(text, span)
+    compiled = reader.parts(text, span, is_said=False)
     holes = parse_template(text, []) if "{{" in text else (text,)
     if len(holes) != len(compiled):  # wrong, and reported
         return ApprovalQuestion(())
     return ApprovalQuestion(tuple([_part(tool, part, hole) for part, hole in zip(compiled, holes, strict=True)]))
 
 
-def _part(tool: LinkedTool, part: Part, hole: str | Hole) -> QuestionPart:
+def _part(tool: LinkedTool, part: str | LinkedHole, hole: str | Hole) -> QuestionPart:
     """Return a part of the question with the arguments that it reads; one that reads a secret argument is redacted."""
     if isinstance(part, str) or isinstance(hole, str):
-        return QuestionPart(part)
+        return QuestionPart(part if isinstance(part, str) else part.fill)
     parts = list(walk(hole.expression))
     reads = tuple(dict.fromkeys(one.name for one in parts if isinstance(one, Name) and one.name in tool.args))
     if any(tool.args[name].secret for name in reads):
         return QuestionPart(lambda _env: REDACTED, reads)
-    return QuestionPart(part, reads, is_value=len(parts) == 1 and bool(reads))
+    return QuestionPart(part.fill, reads, is_value=len(parts) == 1 and bool(reads))

@@ -8,24 +8,24 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from turnwise.core.formatting import Place as Reading
-from turnwise.core.formatting import for_models, for_people, formatter
-from turnwise.core.guards import Env, Evaluate, GuardFault, Ref
+from turnwise.core import template
+from turnwise.core.guards import Evaluate, Ref
 from turnwise.core.guards.compile import Compiler
 from turnwise.core.guards.functions import reads_secret
 from turnwise.core.guards.hints import impossible_constants
-from turnwise.core.guards.scope import REPLY_TEXT, TIME_ZONE, Names, Reads, Root, time_zone
+from turnwise.core.guards.scope import REPLY_TEXT, Names, Reads, Root
 from turnwise.core.guards.types import comparable, named, to_stored, type_of
-from turnwise.core.link.texts import GAP, TEMPLATE_ROOTS, Fill, Part, filled
-from turnwise.core.machine import Guard, Template
+from turnwise.core.link.texts import GAP, NOT_SAID, TEMPLATE_ROOTS, fill_of, writer
+from turnwise.core.machine import Guard
 from turnwise.core.state.effects import ToolSpec
+from turnwise.core.template import Template
 from turnwise.core.toolbox import LinkedTool
 from turnwise.core.values import REDACTED, Refused, Rules, is_free_text, read_value
 from turnwise.core.values.schema import object_schema
 from turnwise.flow import model
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.diagnostic import NOWHERE, Diagnostic, Span, nearest, problem
-from turnwise.flow.guard import Expression, GuardError, conditions, parse
+from turnwise.flow.guard import Expression, GuardError, conditions, parse, text_of
 from turnwise.flow.guard.syntax import Name, walk
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.shapes import SHAPE_OF, inside
@@ -158,35 +158,40 @@ class Builder:
 
     # texts -----------------------------------------------------------------------------------
 
-    def template(self, text: str, span: Span) -> Template:
-        """Return the template of a text; report a wrong text and keep it as literal text."""
-        return filled(self.parts(text, span))
+    def template(self, text: str, span: Span, *, is_said: bool = True) -> Template:
+        """Return the template of a text; report a wrong text and keep it as literal text. A text that cannot be left
+        out, as it is a part of something else, can require no value.
+        """
+        return Template(self.parts(text, span, is_said=is_said))
 
     def statement(self, text: str, span: Span) -> tuple[Template, Template] | None:
         """Return two templates of a text: one complete, one with visible gaps for missing values."""
-        parts = self.parts(text, span)
-        return (filled(parts), filled(parts, GAP)) if text else None
+        parts = self.parts(text, span, is_said=False)
+        return (Template(parts), Template(parts, GAP)) if text else None
 
-    def parts(self, text: str, span: Span, *, is_prompt: bool = False) -> Sequence[Part]:
+    def parts(
+        self, text: str, span: Span, *, is_prompt: bool = False, is_said: bool = True
+    ) -> Sequence[str | template.Hole]:
         """Return the fixed parts and the holes of a text; report a wrong text and return it as one fixed part."""
         if "{{" not in text:
             return (text,)
         faults: list[GuardError] = []
-        parts = [
-            part if isinstance(part, str) else self.hole(part, span, is_prompt=is_prompt)
-            for part in parse_template(text, faults)
-        ]
+        parts: list[str | template.Hole] = []
+        for part in parse_template(text, faults):
+            parts.append(part if isinstance(part, str) else self.hole(part, span, is_prompt=is_prompt))
+            if isinstance(part, Hole) and part.is_required and not is_said:
+                self.report("TW038", NOT_SAID, span.shifted(part.at), "take '| required' out")
         for fault in faults:
             self.fault(fault, span)
         return (text,) if faults else parts
 
     def prompt(self, text: str, span: Span) -> Template:
         """Return a text for a model, with dates and times in ISO form."""
-        return filled(self.parts(text, span, is_prompt=True))
+        return Template(self.parts(text, span, is_prompt=True))
 
-    def optional(self, text: str, span: Span) -> Template | None:
+    def optional(self, text: str, span: Span, *, is_said: bool = True) -> Template | None:
         """Return the template of a text; `None` if there is no text."""
-        return self.template(text, span) if text else None
+        return self.template(text, span, is_said=is_said) if text else None
 
     def of_flow(self, key: str) -> Template | None:
         """Return the persona or prompt of the flow, compiled once for all nodes."""
@@ -195,52 +200,27 @@ class Builder:
             self.flow_texts[key] = self.prompt(text, self.flow.span.of(key)) if text else None
         return self.flow_texts[key]
 
-    def hole(self, hole: Hole, span: Span, *, is_prompt: bool) -> Fill:
-        """Return the function that renders a hole for users; it returns `None` for a missing value or an error. A
-        secret is redacted.
-        """
+    def hole(self, hole: Hole, span: Span, *, is_prompt: bool) -> template.Hole:
+        """Return a compiled hole; report what is wrong with it, and a secret, which is redacted."""
         faults: list[GuardError] = []
-        term = Compiler(self.text_names, faults=faults).term(hole.expression)
+        compiler, place = Compiler(self.text_names, faults=faults), span.shifted(hole.at)
+        term = compiler.term(hole.expression)
         for fault in faults or impossible_constants(hole.expression, self.names.tools):
-            self.fault(fault, span.shifted(hole.at))
+            self.fault(fault, place)
+        text = text_of(hole.expression)
         if faults:
-            return lambda _env: None
-        written = self.writer(hole, term.type, span, is_prompt=is_prompt)
+            return template.Hole(lambda _env: None, text)
+        try:
+            written = writer(hole, term.type, self.rules.language, is_prompt=is_prompt)
+        except GuardError as error:
+            self.fault(error, place)
+            return template.Hole(lambda _env: "", text)
         is_secret = reads_secret(self.names, hole.expression)
         if is_secret:
-            message = f"this is a secret, and is shown as {REDACTED}"
-            self.report("TW047", message, span.shifted(hole.at), "has() may be shown")
-
-        def fill(env: Env) -> str | None:
-            try:
-                value = term.run(env)
-            except (GuardFault, OverflowError):
-                return None
-            if value is None:
-                return None
-            return REDACTED if is_secret else written(value, env)
-
-        return fill
-
-    def writer(self, hole: Hole, kind: str, span: Span, *, is_prompt: bool) -> Callable[[Any, Env], str]:
-        """Return a function that renders a value: in the format of the hole, in ISO form for models, or for users."""
-        language = self.rules.language
-
-        def zone_of(env: Env) -> str:
-            return env.source.get(TIME_ZONE, time_zone) or "UTC"
-
-        if hole.format is not None:
-            try:
-                of = formatter(hole.format, kind)
-            except GuardError as error:
-                self.fault(error, span.shifted(hole.at))
-                return lambda _value, _env: ""
-            return lambda value, env: of(value, Reading(language.code, zone_of(env)))
-        if is_prompt:
-            return lambda value, _env: for_models(language, value)
-        if kind in _WITH_ZONE:
-            return lambda value, env: for_people(language, zone_of(env), kind, value)
-        return lambda value, _env: for_people(language, "UTC", kind, value)
+            self.report("TW047", f"this is a secret, and is shown as {REDACTED}", place, "has() may be shown")
+        fields = tuple([ref.address for ref in compiler.reads.refs.values() if ref.address])
+        fill = fill_of(term.run, written, is_secret=is_secret)
+        return template.Hole(fill, text, fields, place.line_text, hole.is_required)
 
     # values that are written -----------------------------------------------------------------
 
@@ -368,9 +348,6 @@ def _converted(kind: str, wanted: str) -> str:
             return "write it as a text: string(…)"
         case _:
             return ""
-
-
-_WITH_ZONE = ("timestamp", "list:timestamp", "dyn")
 
 
 def is_text(field: model.Field) -> bool:

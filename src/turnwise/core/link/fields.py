@@ -53,7 +53,7 @@ def link_fields(builder: Builder) -> LinkedFields:
             if found:
                 validators[address] = found
             if field.refuse and not field.validate and is_bounded(field):
-                refusals[address] = builder.template(field.refuse, field.span.of("refuse"))
+                refusals[address] = builder.template(field.refuse, field.span.of("refuse"), is_said=False)
     for tool in builder.flow.tools:
         for arg in tool.args:
             check_field(builder, arg)
@@ -63,7 +63,7 @@ def link_fields(builder: Builder) -> LinkedFields:
 def validator(builder: Builder, validate: object, refuse: str, span: Span) -> Validators:
     """Return the validator that a field, or a question, declares: one or none."""
     guard = builder.guard(validate, span.of("validate"))  # type: ignore[arg-type]
-    return ((guard, builder.optional(refuse, span.of("refuse"))),) if guard is not None else ()
+    return ((guard, builder.optional(refuse, span.of("refuse"), is_said=False)),) if guard is not None else ()
 
 
 def is_bounded(field: Field) -> bool:

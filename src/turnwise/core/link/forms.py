@@ -81,14 +81,14 @@ def _question(builder: Builder, form_field: FormField) -> Question | None:
         ),
         buttons=(shown := _buttons(builder.rules.language, field, form_field)),
         labels=_labels(builder, {button.value: button.label for button in shown}, span),
-        refuse=None if form_field.validate else builder.optional(form_field.refuse, span.of("refuse")),
+        refuse=None if form_field.validate else builder.optional(form_field.refuse, span.of("refuse"), is_said=False),
     )
 
 
 def _labels(builder: Builder, texts: Mapping[str, str], span: Span) -> dict[str, Template]:
     """Return the labels of buttons that are templates; an option that looks like one is reported by its check."""
     return {
-        value: builder.template(text, span.of("buttons"))
+        value: builder.template(text, span.of("buttons"), is_said=False)
         for value, text in texts.items()
         if "{{" in text and text != value
     }

@@ -133,7 +133,9 @@ def link_person(builder: Builder, work: PersonWork | None) -> LinkedPerson | Non
         message = "a person needs time to come: 'person_wait' is not more than 0"
         builder.report("TW067", message, limits.span.of("person_wait"))
     seconds = limits.person_wait_s if work.timeout_s is None else work.timeout_s
-    return LinkedPerson(work.queue, builder.optional(work.about, span.of("about")), round(seconds * 1000))
+    return LinkedPerson(
+        work.queue, builder.optional(work.about, span.of("about"), is_said=False), round(seconds * 1000)
+    )
 
 
 def link_node(builder: Builder, node: Node) -> LinkedNode:
@@ -180,7 +182,7 @@ def _reply_guard(builder: Builder, node: Node) -> Candidate | None:
     if declared.guard:
         code = transitions.python_guard(builder, declared.guard, declared.span.of("guard"), ("reply",))
     guard = builder.reply_guard(declared.when, declared.span.of("when"))
-    say = Block(builder.template(declared.say, declared.span.of("say")))
+    say = Block(builder.template(declared.say, declared.span.of("say"), is_said=False))
     return Candidate("guard_reply", "after", "node", say, guard, code=code, span=declared.span)
 
 

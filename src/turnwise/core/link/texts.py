@@ -1,12 +1,17 @@
-"""Templates of texts: fixed parts and holes, joined when a text is rendered."""
+"""Compiles the holes of texts: how each is filled and written, for users or for models."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from typing import Any
 
-from turnwise.core.guards import Env
-from turnwise.core.guards.scope import Root
-from turnwise.core.machine import Template
+from turnwise.core.formatting import Place, for_models, for_people, formatter
+from turnwise.core.guards import Env, Evaluate, GuardFault
+from turnwise.core.guards.scope import TIME_ZONE, Root, time_zone
+from turnwise.core.language import Language
+from turnwise.core.template import Fill
+from turnwise.core.values import REDACTED
+from turnwise.flow import template as t
 
 TEMPLATE_ROOTS: dict[str, Root] = {
     "form.number": Root("int", lambda _state: None),
@@ -15,20 +20,45 @@ TEMPLATE_ROOTS: dict[str, Root] = {
 }
 """What the texts of forms may read beside the roots of guards; forms fill them in when they speak."""
 
-Fill = Callable[[Env], str | None]
-Part = str | Fill
 GAP = "…"
 """Stands for a missing value in a text that is shown before all values are known."""
+NOT_SAID = "'required' is for texts that are said and for prompts: this text cannot be left out"
+_WITH_ZONE = ("timestamp", "list:timestamp", "dyn")
+
+Written = Callable[[Any, Env], str]
+"""Renders a value."""
 
 
-def filled(parts: Sequence[Part], gap: str = "") -> Template:
-    """Return the template of some parts; `gap` replaces missing values."""
-    if all(isinstance(part, str) for part in parts):
-        text = "".join(part for part in parts if isinstance(part, str))
-        return lambda _env: text
+def fill_of(run: Evaluate, written: Written, *, is_secret: bool) -> Fill:
+    """Return the function that renders a hole; it returns `None` for a missing value or an error. A secret is
+    redacted.
+    """
 
-    def fill(env: Env) -> str:
-        texts = [part if isinstance(part, str) else part(env) for part in parts]
-        return "".join([gap if text is None else text for text in texts])
+    def fill(env: Env) -> str | None:
+        try:
+            value = run(env)
+        except (GuardFault, OverflowError):
+            return None
+        if value is None:
+            return None
+        return REDACTED if is_secret else written(value, env)
 
     return fill
+
+
+def writer(hole: t.Hole, kind: str, language: Language, *, is_prompt: bool) -> Written:
+    """Return a function that renders a value: in the format of the hole, in ISO form for models, or for users. Raises
+    `GuardError` for a wrong format.
+    """
+
+    def zone_of(env: Env) -> str:
+        return env.source.get(TIME_ZONE, time_zone) or "UTC"
+
+    if hole.format is not None:
+        of = formatter(hole.format, kind)
+        return lambda value, env: of(value, Place(language.code, zone_of(env)))
+    if is_prompt:
+        return lambda value, _env: for_models(language, value)
+    if kind in _WITH_ZONE:
+        return lambda value, env: for_people(language, zone_of(env), kind, value)
+    return lambda value, _env: for_people(language, "UTC", kind, value)

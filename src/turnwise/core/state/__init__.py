@@ -262,6 +262,8 @@ class TurnState(Struct, frozen=True, gc=False, omit_defaults=True):
     """True if the last decision was made about a failure."""
     missed: tuple[int, ...] = ()
     """`State.missed` before this turn."""
+    prompted: str = ""
+    """The node for which a model was called last."""
 
 
 class Waiting(Struct, frozen=True, gc=False, tag="waiting"):

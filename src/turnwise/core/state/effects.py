@@ -71,6 +71,10 @@ class Understand(Struct, frozen=True, gc=False, tag="understand", omit_defaults=
     field: str = ""
 
 
+Purpose = Literal["reply", "aside", "word", "choose"]
+"""For what a model is called."""
+
+
 class CallModel(Struct, frozen=True, gc=False, tag="call_model"):
     """Let the model speak for the node in charge; answered by `ModelReplied` or `ModelFailed`.
 
@@ -80,7 +84,7 @@ class CallModel(Struct, frozen=True, gc=False, tag="call_model"):
     """
 
     id: str
-    purpose: Literal["reply", "aside", "word", "choose"] = "reply"
+    purpose: Purpose = "reply"
     about: str = ""
 
 

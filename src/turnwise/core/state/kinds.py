@@ -26,7 +26,7 @@ TurnKind = Literal[
 ]
 """What began a turn."""
 
-FaultKind = Literal["model", "tool", "write", "limit", "guard", "refused"]
+FaultKind = Literal["model", "tool", "write", "limit", "guard", "refused", "text"]
 """What can fail (law 3.9)."""
 
 FailureReason = Literal[FaultKind, "stuck"]
@@ -95,6 +95,7 @@ WarningCode = Literal[
     "result_not_stored",
     "silent_turn",
     "stale_button",
+    "text_gap",
     "transition_cascade_limit",
     "understanding_failed",
     "wording_failed",

@@ -6,12 +6,13 @@ A turn walks through phases (section 3); `_PHASES` shows which function does whi
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import assert_never, cast, get_args
 
 from turnwise.core.commands.exposure import command_phrase, exposed, uses_messages
 from turnwise.core.commands.interpreter import CommandInterpreter
 from turnwise.core.commands.reasons import may_ask_why
-from turnwise.core.decision import catch, decide, fail
+from turnwise.core.decision import catch, decide, fail, unless_refused
 from turnwise.core.decision.moves import enter, enter_late, move
 from turnwise.core.forms import interpreter as forms
 from turnwise.core.forms.buttons import answers_secret
@@ -49,7 +50,8 @@ def start(machine: Machine, at_ms: int, first: e.OutsideEvent | None = None, *, 
         if first is not None:
             turn.emit(first)
         return _walk(turn, fail(turn, refused))
-    return _walk(turn, Phase.BEFORE if first is None else _begin(turn, first))
+    begins = first
+    return _walk(turn, Phase.BEFORE if begins is None else unless_refused(turn, lambda: _begin(turn, begins)))
 
 
 def _started(machine: Machine, at_ms: int, time_zone: str, *, is_entered: bool) -> Turn:
@@ -81,7 +83,7 @@ def step(machine: Machine, state: State, event: e.OutsideEvent | e.ResultEvent, 
     if isinstance(admitted, Refusal):
         return admitted
     turn = Turn(machine, state, at_ms, state.turn + 1)
-    return _walk(turn, _begin(turn, admitted))
+    return _walk(turn, unless_refused(turn, lambda: _begin(turn, admitted)))
 
 
 def resume(machine: Machine, state: State, at_ms: int) -> Step:
@@ -103,7 +105,7 @@ def note(state: State, fact: e.Note, at_ms: int) -> Step:
 def _walk(turn: Turn, phase: Phase) -> Step:
     """Run phase after phase until the turn has ended or waits for an effect."""
     while (run := _PHASES.get(phase)) is not None:
-        phase = run(turn)
+        phase = unless_refused(turn, partial(run, turn))
     return turn.step()
 
 
@@ -277,7 +279,7 @@ def _continue(machine: Machine, state: State, event: e.ResultEvent, at_ms: int) 
         turn.warn("characters_replaced", f"{replaced} that UTF-8 cannot encode; \ufffd stands in their place")
     if chars := getattr(event, "request_chars", 0):
         turn.warn("request_shortened", f"it was too long for the model, and was shortened to {chars:,} characters")
-    return _walk(turn, _use_result(turn, awaited, event))
+    return _walk(turn, unless_refused(turn, lambda: _use_result(turn, awaited, event)))
 
 
 def _results_of(effect: AnyEffect) -> tuple[type[e.ResultEvent], ...]:

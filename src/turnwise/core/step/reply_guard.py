@@ -29,7 +29,7 @@ def checked(turn: Turn, text: str) -> str:
     if guard is None or not why or not isinstance(guard.action, Block):
         return text
     turn.warn("reply_replaced", f"a reply of the model was replaced: {why}")
-    return guard.action.text(turn.env)
+    return turn.fill(guard.action.text)
 
 
 def begun(turn: Turn, text: str) -> str:

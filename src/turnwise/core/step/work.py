@@ -11,7 +11,6 @@ from turnwise.core.handover import is_in_charge
 from turnwise.core.machine import APPROVAL_DEADLINE, PERSON_TIMEOUT, Stay
 from turnwise.core.state import Ended, Failed, Fault, Person, State, Timer
 from turnwise.core.state import events as e
-from turnwise.core.state.effects import CallModel
 from turnwise.core.state.kinds import Wait
 from turnwise.core.step import person, reply_guard
 from turnwise.core.step.receive import CONTINUATION, MACHINE_TIMERS, offered_now
@@ -44,7 +43,7 @@ def work(turn: Turn) -> Phase:
     match node.work:
         case "say":
             if node.say is not None and not turn.state.frame.is_work_done:
-                turn.say(node.say(turn.env))
+                turn.say(turn.fill(node.say))
                 turn.emit(e.WorkDone(turn.state.node))
             return Phase.AFTER
         case "prompt":
@@ -172,7 +171,7 @@ def _continue_run(turn: Turn, ways: set[Moment]) -> Phase:
     if ways <= {"before", "timer"}:
         return Phase.FINISH
     if not turn.doing.asked_to_choose and any(choices(turn.machine, turn.state)):
-        return calls.report_choice_errors(turn) or turn.ask(CallModel(turn.effect_id(), "choose"))
+        return calls.report_choice_errors(turn) or turn.ask_model("choose")
     return give_up(turn, "stuck", f"no way out of '{name}' holds, and it waits for nothing")
 
 
@@ -194,7 +193,7 @@ def finish(turn: Turn) -> Phase:
     is_silent = doing.kind in ("said", "chose") and not doing.has_spoken and not is_in_charge(turn)
     if is_silent and not isinstance(status, Ended) and not approvals.say_waiting(turn):
         turn.warn("silent_turn", f"nothing was said in '{turn.state.node}', so the fallback text was")
-        turn.emit(e.Said(turn.machine.fallback(turn.env), "fallback"))
+        turn.emit(e.Said(turn.fill(turn.machine.fallback), "fallback"))
     if isinstance(status, Ended):
         turn.emit(e.TurnEnded())
     elif isinstance(status, Failed):
@@ -262,7 +261,7 @@ def remind(turn: Turn, before: State, fired: e.TimerFired) -> None:
     action, frame, question = candidate.action, turn.state.frames[-1], turn.state.question
     if not isinstance(action, Stay) or candidate.delay_ms is None:
         return
-    text = action.say(turn.env) if action.say is not None and taken >= 0 and candidates[taken] is candidate else ""
+    text = turn.fill(action.say) if action.say is not None and taken >= 0 and candidates[taken] is candidate else ""
     if text.strip():
         kind, field = (question.kind, question.field) if question is not None else (None, "")
         turn.emit(e.Said(text, "reminder", offered_now(turn.machine, turn.state), kind, field))

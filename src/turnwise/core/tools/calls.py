@@ -19,7 +19,7 @@ from turnwise.core.locale import rules_of
 from turnwise.core.machine import Candidate, Machine
 from turnwise.core.state import Fault, State
 from turnwise.core.state.approvals import reply_of
-from turnwise.core.state.effects import Call, CallModel, RunTool
+from turnwise.core.state.effects import Call, RunTool
 from turnwise.core.state.events import (
     CallAnswered,
     CallQueued,
@@ -49,7 +49,7 @@ def call_model(turn: Turn) -> Phase:
     limit = turn.machine.flow.limits.model_calls
     if turn.doing.model_calls >= limit:
         return fail(turn, limit_fault(turn.machine, "model_calls", f"model_calls: {limit} calls in one turn"))
-    return report_choice_errors(turn) or turn.ask(CallModel(turn.effect_id()))
+    return report_choice_errors(turn) or turn.ask_model()
 
 
 def handle_calls(turn: Turn, reply: str = "") -> Phase:

@@ -15,6 +15,8 @@ from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.beginnings import began
 from turnwise.why.facts.builder import FactBuilder, listed, of
 from turnwise.why.facts.runs import run
+from turnwise.why.facts.values import value_read
+from turnwise.why.kinds import FactKind
 
 
 def _timer(timer: Timer) -> tuple[Subject, ...]:
@@ -75,7 +77,11 @@ def _why(builder: FactBuilder, timer: Timer, now: tuple[Timer, ...], left: Fact 
 
 def _failed(builder: FactBuilder, event: e.Failed) -> Iterator[Fact]:
     about = (Subject("turn", str(builder.entry.turn)), Subject("node", builder.node))
-    faults = ("model_failed", "tool_failed", "tool_given_up", "write_refused", "limit_reached", "guard_failed")
+    faults: tuple[FactKind, ...] = (
+        *("model_failed", "tool_failed", "tool_given_up", "write_refused", "limit_reached"),
+        "guard_failed",
+        "text_refused",
+    )
     causes = (builder.first("move_undone") or builder.first(*faults) or builder.first("decided"),)
     needs = _needs(builder, causes[0]) if event.reason == "stuck" else ""
     yield builder.fact("turn_failed", *about, causes=causes, reason=event.reason, said=event.message, needs=needs)
@@ -108,6 +114,12 @@ def _warned(builder: FactBuilder, event: e.Warned) -> Iterator[Fact]:
         fields = [Subject("field", field) for field in event.fields]
         tool = used.about[:1] if used is not None else ()
         yield builder.fact(event.code, about, *fields, *tool, causes=(used,), reason=event.message.rstrip("."))
+        return
+    if event.code == "text_gap":
+        fields = [Subject("field", field) for field in event.fields]
+        missing = [fact for field in event.fields for fact in value_read(builder, field)]
+        about_gap = (about, Subject("node", builder.node), *fields)
+        yield builder.fact(event.code, *about_gap, causes=(*missing, began(builder)), reason=event.message)
         return
     blocked = builder.first("move_blocked", "move_undone") if event.code == "silent_turn" else None
     code = event.code.replace("_", " ")

@@ -16,7 +16,7 @@ from turnwise.why.kinds import FactKind
 
 FAILURES: tuple[FactKind, ...] = (
     *("model_failed", "tool_failed", "tool_given_up", "call_refused"),
-    *("write_refused", "limit_reached", "guard_failed"),
+    *("write_refused", "limit_reached", "guard_failed", "text_refused"),
 )
 """What a decision about a failure can be about."""
 _HOLDS: dict[Moment, str] = {

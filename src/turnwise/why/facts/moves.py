@@ -18,7 +18,7 @@ from turnwise.why.facts.beginnings import began
 from turnwise.why.facts.builder import FactBuilder, listed, of
 from turnwise.why.facts.calls import refused_work
 from turnwise.why.facts.grounds import FAILURES, failure, grounds, transition_of, unguarded, values_read
-from turnwise.why.facts.values import guard_reads, limit_broken
+from turnwise.why.facts.values import guard_reads, limit_broken, value_read
 from turnwise.why.kinds import FactKind
 
 
@@ -259,7 +259,12 @@ COUNTED = {
 }
 """What the limits count that a turn can reach."""
 
-_FAULTS: dict[FaultKind, FactKind] = {"write": "write_refused", "limit": "limit_reached", "guard": "guard_failed"}
+_FAULTS: dict[FaultKind, FactKind] = {
+    "write": "write_refused",
+    "limit": "limit_reached",
+    "guard": "guard_failed",
+    "text": "text_refused",
+}
 
 
 def _faulted(builder: FactBuilder, event: e.Faulted) -> Iterator[Fact]:
@@ -282,10 +287,11 @@ def _faulted(builder: FactBuilder, event: e.Faulted) -> Iterator[Fact]:
         *of("tool", fault.tool),
         Subject("node", builder.node),
     )
+    missing = value_read(builder, fault.subject) if fault.kind == "text" and fault.subject else ()
     yield builder.fact(
         kind,
         *about,
-        causes=(builder.first("decided", "tool_called", "model_replied"),),
+        causes=(*missing, builder.first("decided", "tool_called", "model_replied")),
         source=fault.at,
         reason=fault.message.rstrip("."),
         value=builder.value(fault.subject, fault.value),

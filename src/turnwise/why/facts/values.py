@@ -47,7 +47,7 @@ ROOTS: dict[str, tuple[FactKind, ...]] = {
     "person": ("person_gave_back", "nobody_came"),
     "error": (
         *("model_failed", "tool_failed", "tool_given_up", "call_refused"),
-        *("write_refused", "limit_reached", "guard_failed"),
+        *("write_refused", "limit_reached", "guard_failed", "text_refused"),
     ),
     "visits": ("node_left", "conversation_started"),
 }

@@ -12,7 +12,7 @@ from turnwise.why.plain.voice import Sentence, Voice, fixed
 
 FAILURES: tuple[FactKind, ...] = (
     *("model_failed", "understanding_failed", "tool_failed", "tool_given_up", "write_refused", "limit_reached"),
-    *("guard_failed", "code_failed", "call_refused"),
+    *("guard_failed", "code_failed", "call_refused", "text_refused"),
 )
 """What makes a turn fail, or move to a node that catches it."""
 
@@ -85,6 +85,7 @@ SENTENCES: dict[FactKind, Sentence] = {
     "limit_used": fixed("why_limit_kept"),
     "limit_stands": fixed("why_limit_kept"),
     "guard_failed": fixed("why_error_in_rules"),
+    "text_refused": fixed("why_error_in_rules"),
     "code_failed": fixed("why_error_in_rules"),
     "write_refused": write_refused,
     "result_not_stored": fixed("why_not_noted_here"),

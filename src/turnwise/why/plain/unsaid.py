@@ -38,6 +38,7 @@ UNSAID: dict[FactKind, str] = {
     **dict.fromkeys(("attempt_failed", "turn_ended", "turn_recovered", "caller_left"), _UPKEEP),
     **dict.fromkeys(("enter_when_skipped", "enter_when_judged", "uses_read", "came_closest", "code_returned"), _INNER),
     **dict.fromkeys(("item_decided", "item_unknown", "no_item_decided"), _INNER),
+    "text_gap": _INNER,
     "moves_left_out": "it says only which facts are not listed",
     "supposed_candidate": _INNER,
     "supposed_reach": "it says only what is not known",

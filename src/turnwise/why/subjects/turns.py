@@ -42,6 +42,7 @@ _MATTERS: tuple[FactKind, ...] = (
     "tool_failed",
     "call_refused",
     "write_refused",
+    "text_refused",
     "no_model_connected",
     "aside_not_answered",
     "timer_late",

@@ -24,7 +24,8 @@ def _effect_asked(state: State, entry: e.Entry, event: e.EffectAsked) -> State:
             doing = doing if field else replace(doing, understood_for=(*doing.understood_for, state.node))
         case CallModel(purpose=purpose):
             waits_for, asked = "model", doing.asked_to_choose + (purpose == "choose")
-            doing = replace(doing, model_calls=doing.model_calls + 1, asked_to_choose=asked)
+            calls = doing.model_calls + 1
+            doing = replace(doing, model_calls=calls, asked_to_choose=asked, prompted=state.node)
         case RunTool(call=call):
             waits_for, doing = "tool", _without_call(doing, call)
             made_again = tuple([one for one in state.taken_back if one.id != effect.id])

@@ -1,0 +1,53 @@
+"""Texts with holes: rendered from the values of a conversation, with the holes for which there is no value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
+
+from turnwise.core.guards import Env
+
+Fill = Callable[[Env], str | None]
+"""Returns the text of a hole; `None` for a missing value, or one that cannot be computed."""
+
+
+class Hole(Struct, frozen=True):
+    """A hole of a text: how it is filled, its expression as it is written, the fields that this reads, and its place as
+    `file:line:column`. A required hole refuses the text where it has no value, a blank one, or no items.
+    """
+
+    fill: Fill
+    expression: str
+    fields: tuple[str, ...] = ()
+    at: str = ""
+    is_required: bool = False
+
+
+class Template:
+    """A text with holes; calling it renders it. `gap` stands for each missing value."""
+
+    __slots__ = ("_fixed", "gap", "parts")
+
+    def __init__(self, parts: Sequence[str | Hole], gap: str = "") -> None:
+        self.parts = tuple(parts)
+        self.gap = gap
+        texts = [part for part in self.parts if isinstance(part, str)]
+        self._fixed = "".join(texts) if len(texts) == len(self.parts) else None
+
+    def __call__(self, env: Env) -> str:
+        """Return the text."""
+        return self.render(env)[0]
+
+    def render(self, env: Env) -> tuple[str, tuple[Hole, ...]]:
+        """Return the text, and the holes without a value."""
+        if self._fixed is not None:
+            return self._fixed, ()
+        texts: list[str] = []
+        gaps: list[Hole] = []
+        for part in self.parts:
+            text = part if isinstance(part, str) else part.fill(env)
+            if isinstance(part, Hole) and (text is None or (part.is_required and not text.strip())):
+                gaps.append(part)
+            texts.append(self.gap if text is None else text)
+        return "".join(texts), tuple(gaps)
