@@ -1,12 +1,10 @@
-import type { FormItem, FormView } from "../api/types";
-
-/** A question that is asked again keeps its answer until there is a new one. */
-const isDone = (item: FormItem) => item.state === "answered" || item.state === "skipped" || item.answer !== "";
+import type { FormView } from "../api/types";
+import { countedItems, isAnswered } from "../data/form";
 
 /** How far a form is: a bar with one part per question that counts. */
 export function FormProgress({ form, name }: { form: FormView; name: string }) {
-  const items = form.items.filter((item) => item.state !== "inactive");
-  const done = items.filter(isDone).length;
+  const items = countedItems(form);
+  const done = items.filter(isAnswered).length;
   if (!items.length || form.status === "handed_off") return null;
   return (
     <div className="prog">
@@ -15,7 +13,7 @@ export function FormProgress({ form, name }: { form: FormView; name: string }) {
       </span>
       <span className="bar" role="img" aria-label={`${done} of ${items.length} answered`}>
         {items.map((item) => (
-          <i key={item.field} className={item.field === form.asked ? "a" : isDone(item) ? "d" : ""} />
+          <i key={item.field} className={item.field === form.asked ? "a" : isAnswered(item) ? "d" : ""} />
         ))}
       </span>
       <span>

@@ -30,7 +30,8 @@ type Props = {
 export const TurnSection = memo(function TurnSection({ turn, selected, isLater, openSeq, blocked, answer, hypothetical, drafts, thinking, onSelect }: Props) {
   const classes = ["turn", selected !== null ? "sel" : "", isLater ? "future" : "", turn.isUndone ? "undone" : ""].filter(Boolean).join(" ");
   const select = (seam: Seam, number: number) => onSelect(seam.turn, number);
-  const rows = turn.items.map((item) => (
+  const items = turn.items.filter((item) => item.kind === "message" || !isBeforeAnybodySpoke(turn, item.seam));
+  const rows = items.map((item) => (
     <ItemView key={`${item.kind}${item.seq}`} item={item} selected={selected} openSeq={openSeq} blocked={blocked} answer={answer} hypothetical={hypothetical} onSelect={select} />
   ));
   return (
@@ -51,6 +52,10 @@ export const TurnSection = memo(function TurnSection({ turn, selected, isLater, 
     </section>
   );
 });
+
+/** Whether a decision of the opening turn kept everything as it began: that is no news before anybody has spoken. */
+const isBeforeAnybodySpoke = (turn: Turn, seam: Seam): boolean =>
+  turn.number === 1 && seam.outcome === "stayed" && !turn.items.some((item) => item.kind === "message" && (item.message.by === "user" || item.message.by === "button"));
 
 type ItemProps = Pick<Props, "selected" | "openSeq" | "blocked" | "answer" | "hypothetical"> & { item: Item; onSelect: (seam: Seam, number: number) => void };
 

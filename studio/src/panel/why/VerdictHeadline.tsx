@@ -1,18 +1,34 @@
-import type { Decision, DecisionView } from "../../api/types";
+import type { Decision, DecisionView, TurnTrace } from "../../api/types";
+import { doingWords } from "./doing";
 import { namesOf, splitAtNames, splitVerdict } from "../decision/names";
 
-/** The verdict line of a decision, word for word: what happened as a headline, and why below it. */
-export function VerdictHeadline({ view }: { view: DecisionView }) {
+/**
+ * The verdict line of a decision, word for word: what happened as a headline, and why below it. Where nothing was chosen
+ * and a question stayed open, the headline is what the conversation does.
+ */
+export function VerdictHeadline({ trace, view }: { trace: TurnTrace; view: DecisionView }) {
   const { decision, headline, seam } = view;
   const names = namesOf(decision);
   const { head, rest } = splitVerdict(decision, headline);
   const reason = reasonOf(decision);
   const hasMoved = seam.outcome === "moved" || seam.outcome === "ended";
   const isStay = head.startsWith("stayed") || head.startsWith("held") || head.startsWith("blocked") || head.startsWith("ended");
+  const happened = isStay ? head.charAt(0).toUpperCase() + head.slice(1) : head;
+  const doing = doingWords(trace, view);
+  if (doing) {
+    return (
+      <div className="verdict">
+        <h2>{doing}</h2>
+        <p>
+          <Named text={rest ? `${happened}: ${rest}` : happened} names={names} because={reason} />
+        </p>
+      </div>
+    );
+  }
   return (
     <div className={hasMoved ? "verdict went" : "verdict"}>
       <h2>
-        <Named text={isStay ? head.charAt(0).toUpperCase() + head.slice(1) : head} names={names} />
+        <Named text={happened} names={names} />
       </h2>
       {rest && (
         <p>

@@ -23,7 +23,7 @@ export function WhyTab({ trace, view }: { trace: TurnTrace; view: DecisionView |
   return (
     <>
       <DecisionSwitcher turn={trace.turn} views={views} selected={view} onSelect={select} />
-      {view ? <VerdictHeadline view={view} /> : <NothingJudged trace={trace} act={position.seam?.moment === "person" ? position.seam.text : ""} />}
+      {view ? <VerdictHeadline trace={trace} view={view} /> : <NothingJudged trace={trace} act={position.seam?.moment === "person" ? position.seam.text : ""} />}
       <MetaLine trace={trace} view={view} />
       <Notices trace={trace} view={view} />
       {view && <TransitionLogic view={view} />}

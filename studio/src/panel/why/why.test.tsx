@@ -71,16 +71,48 @@ describe("markOf", () => {
   });
 });
 
+/** A turn whose last decision is the one of the view; `state` says what is open at its end. */
+const traceOf = (shown: DecisionView, state: Partial<TurnTrace["state"]> = {}): TurnTrace =>
+  ({ state: { status: { type: "waiting" }, node: "introduction", question: "", values: [], person: null, form: null, ...state }, decisions: [shown] }) as unknown as TurnTrace;
+
+const headlineOf = (shown: DecisionView, state: Partial<TurnTrace["state"]>, decisions = [shown]): string =>
+  show(<VerdictHeadline trace={{ ...traceOf(shown, state), decisions }} view={shown} />).querySelector("h2")?.textContent ?? "";
+
 describe("VerdictHeadline", () => {
+  const form = { items: [{ state: "answered", answer: "x" }, { state: "open", answer: "" }, { state: "missing", answer: "" }, { state: "inactive", answer: "" }] };
+  const asked = { question: "field user.age", values: [{ field: "user.age", title: "age" }], form } as unknown as Partial<TurnTrace["state"]>;
+  it("says what the conversation asks where nothing was chosen, and the verdict below it", () => {
+    const shown = view(decision([complete]));
+    const place = show(<VerdictHeadline trace={traceOf(shown, asked)} view={shown} />);
+    expect(place.querySelector("h2")?.textContent).toBe("Asks for age: 1 of 3 answered");
+    expect(place.querySelector("p")?.textContent).toBe("Stayed in introduction: 2 candidates, none held; nearest is → profiler, which lacks user.tos_acknowledged");
+  });
+  it.each([
+    ["field user.age", "Asks for age"],
+    ["confirmation", "Asks whether the answers are right"],
+    ["chooser", "Asks which answer to change"],
+    ["call", "Asks for approval"],
+    ["", "Stayed in introduction"],
+  ])("names the kind of the question: %s", (question, words) => {
+    expect(headlineOf(view(decision([complete])), { ...asked, question, form: null })).toBe(words);
+  });
+  it("keeps the verdict of a decision that says more, or that others followed", () => {
+    const error = view(decision([complete]), { seam: { ...view(decision([])).seam, outcome: "error" } });
+    expect(headlineOf(error, asked)).toBe("Stayed in introduction");
+    expect(headlineOf(view(decision([complete])), { ...asked, node: "closing" })).toBe("Stayed in introduction");
+    expect(headlineOf(view(decision([complete])), { ...asked, status: { type: "ended" } })).toBe("Stayed in introduction");
+    expect(headlineOf(view(decision([complete])), asked, [view(decision([complete])), view(decision([complete], { seq: 50 }))])).toBe("Stayed in introduction");
+  });
   it("shows the verdict line word for word", () => {
-    const place = show(<VerdictHeadline view={view(decision([complete]))} />);
+    const place = show(<VerdictHeadline trace={traceOf(view(decision([complete])))} view={view(decision([complete]))} />);
     expect(place.querySelector("h2")?.textContent).toBe("Stayed in introduction");
     expect(place.querySelector("p")?.textContent).toBe("2 candidates, none held; nearest is → profiler, which lacks user.tos_acknowledged");
     expect([...place.querySelectorAll("code")].map((code) => code.textContent)).toEqual(["introduction", "profiler", "user.tos_acknowledged"]);
   });
   it("leaves the author's words as they are, also where they have the name of a node", () => {
     const taken = candidate({ id: "complete", outcome: "taken", target: "profiler", because: "the profiler is complete" });
-    const place = show(<VerdictHeadline view={view({ ...decision([taken]), taken: "complete", line: "introduction → profiler by complete: the profiler is complete" })} />);
+    const shown = view({ ...decision([taken]), taken: "complete", line: "introduction → profiler by complete: the profiler is complete" });
+    const place = show(<VerdictHeadline trace={traceOf(shown)} view={shown} />);
     expect(place.querySelector("p")?.textContent).toBe("the profiler is complete");
     expect(place.querySelectorAll("p code")).toHaveLength(0);
   });
