@@ -9,7 +9,7 @@ import pytest
 
 from turnwise.api.open import load
 from turnwise.cli.demo_examples import EXAMPLES, examples
-from turnwise.cli.demo_seeds import Seed, play_seeds, read_seeds
+from turnwise.cli.demo_seeds import Seed, openings, play_seeds, read_seeds
 from turnwise.cli.inputs import code_of
 from turnwise.core.state import State
 from turnwise.core.state.events import AnyEvent
@@ -132,3 +132,18 @@ def test_a_step_that_the_conversation_refuses_is_reported(tmp_path: Path) -> Non
     flow = load(examples() / "eligibility" / "eligibility.flow.yaml")
     with pytest.raises(TurnwiseError, match=r"the prepared conversation 'a' cannot be played: .*"):
         asyncio.run(play_seeds(seeds, flow, code_of(None), MemoryStore(), NOW_MS))
+
+
+def test_ended_conversations_open_at_the_turn_that_is_named_or_at_their_last_decision() -> None:
+    async def found(example: str) -> list[tuple[str, int, int]]:
+        return await openings(read_seeds(examples() / example), store)
+
+    store = play("health_intake", "maria", "hanna")
+    maria = state(store, "maria")
+    assert asyncio.run(found("health_intake")) == [("maria", 4, maria.seq)]
+    store = play("context_machine")
+    (opening, *_) = asyncio.run(found("context_machine"))
+    assert opening[0] == "run-1"
+    assert opening[1] < state(store, "run-1").turn
+    store = play("eligibility")
+    assert asyncio.run(found("eligibility")) == []

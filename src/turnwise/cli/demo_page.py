@@ -21,7 +21,7 @@ from turnwise.api.open import load, open_store
 from turnwise.api.open import open as open_app
 from turnwise.authoring.python import Code
 from turnwise.cli.demo_model import KnownLines, SpokenModel
-from turnwise.cli.demo_seeds import Seed, play_seeds, read_seeds
+from turnwise.cli.demo_seeds import Seed, openings, play_seeds, read_seeds
 from turnwise.cli.inputs import code_of, need_server
 from turnwise.core.language import language_of
 from turnwise.errors import TurnwiseError
@@ -33,6 +33,7 @@ from turnwise.runner.ports import Store
 if TYPE_CHECKING:
     from turnwise.cli.demo_examples import Example
     from turnwise.server.app import Server
+    from turnwise.server.wire.flows import Opening
 
 HOST = "127.0.0.1"
 PORT = 8765
@@ -71,6 +72,7 @@ def run_page(examples: Sequence[tuple[Example, Path]], options: PageOptions) -> 
         flows = [one for example, folder in examples for one in served_flows(example, folder)]
         kept = asyncio.run(_prepare(flows, address, clock))
         server = create_server([_live(one, options.model, kept, clock) for one in flows], clock)
+        server.service.openings |= asyncio.run(_openings(flows, kept))
 
         def ready(place: str) -> None:
             shown = f"{place}/f/{quote(options.name)}" if options.name else f"{place}/"
@@ -134,6 +136,13 @@ async def _prepare(flows: Sequence[Served], address: str, clock: ForwardClock) -
         for one in flows:
             await play_seeds(one.seeds, one.flow, one.code, store, clock.now_ms())
     return store
+
+
+async def _openings(flows: Sequence[Served], store: Store) -> dict[str, tuple[Opening, ...]]:
+    """Return where the page opens the prepared conversations of each flow."""
+    from turnwise.server.wire.flows import Opening
+
+    return {one.flow.name: tuple([Opening(*found) for found in await openings(one.seeds, store)]) for one in flows}
 
 
 def _live(one: Served, model: str, store: Store, clock: ForwardClock) -> App:

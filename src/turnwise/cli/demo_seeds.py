@@ -16,6 +16,8 @@ from turnwise.api.chat import Chat
 from turnwise.api.open import open as open_app
 from turnwise.authoring.python import Code
 from turnwise.cli.demo_model import WORD_S, PlannedReplies, SpokenModel
+from turnwise.core.state import Ended
+from turnwise.core.state.events import Decided
 from turnwise.errors import TurnwiseError
 from turnwise.flow.durations import read_duration_s
 from turnwise.flow.model import Flow
@@ -26,7 +28,9 @@ from turnwise.runner.ports import Store
 SEEDS = "seeds.yaml"
 BETWEEN_S = 14.0
 """The time between two steps where none is given."""
-_HINT = "a conversation is {name, flow, ago, steps: [{begin, run, say, choose, take_over, person or wait, replies}]}"
+_HINT = (
+    "a conversation is {name, flow, ago, turn, steps: [{begin, run, say, choose, take_over, person or wait, replies}]}"
+)
 
 
 class SeedStep(Struct, frozen=True, forbid_unknown_fields=True):
@@ -54,12 +58,16 @@ class SeedStep(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Seed(Struct, frozen=True, forbid_unknown_fields=True):
-    """A prepared conversation. `flow` is the file of its flow, by default the example's; `ago` is when it rested."""
+    """A prepared conversation. `flow` is the file of its flow, by default the example's; `ago` is when it rested.
+
+    `turn` is where the page opens it when it has ended, by default the last turn that decided something.
+    """
 
     name: str
     ago: str
     steps: tuple[SeedStep, ...]
     flow: str = ""
+    turn: int = 0
 
     @property
     def duration_s(self) -> float:
@@ -84,6 +92,22 @@ async def play_seeds(seeds: Collection[Seed], flow: Flow, code: Code, store: Sto
     for seed in seeds:
         if seed.name not in known:
             await _play(seed, flow, code, store, now_ms)
+
+
+async def openings(seeds: Collection[Seed], store: Store) -> list[tuple[str, int, int]]:
+    """Return at which turn the page opens conversations that have ended, with the position at which they did.
+
+    The others open at their end, where they go on.
+    """
+    found: list[tuple[str, int, int]] = []
+    for seed in seeds:
+        state = await store.load(seed.name)
+        if state is not None and isinstance(state.status, Ended):
+            entries = await store.entries(seed.name) if not seed.turn else ()
+            decided = [one.turn for one in entries if isinstance(one.event, Decided) and one.event.outcomes]
+            turn = seed.turn or max(decided, default=state.turn)
+            found += [(seed.name, turn, state.seq)] if turn < state.turn else []
+    return found
 
 
 async def _play(seed: Seed, flow: Flow, code: Code, store: Store, now_ms: int) -> None:

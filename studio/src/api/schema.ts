@@ -714,6 +714,7 @@ export type FlowSummary = {
   errors: number;
   warnings: number;
   tries: string;
+  openings: (Opening)[];
 };
 
 /** A conversation was deleted for good. */
@@ -1148,6 +1149,13 @@ export type NothingSet = {
   field: string;
   missing: (string)[];
   removed?: boolean;
+};
+
+/** Where the page opens a prepared conversation of the demonstration, while that stands at the position `seq`. */
+export type Opening = {
+  conversation: string;
+  turn: number;
+  seq: number;
 };
 
 /** A value that a leaf read. `how` says where it came from (`missing` where there is none), `turn` when, `place` in which words of which message; a secret has no place. */

@@ -1,11 +1,11 @@
 import { useEffect } from "react";
 import { api } from "../api/calls";
-import type { EdgeHistory, FlowPage, FlowSummary, Me, Records, StateView, Timeline, TurnTrace, Waiting } from "../api/types";
+import type { ConversationSummary, EdgeHistory, FlowPage, FlowSummary, Me, Records, StateView, Timeline, TurnTrace, Waiting } from "../api/types";
 import { useConversationData } from "./conversations";
 import { useSummary } from "./list";
 import { usePosition } from "./position";
 import { prefetch, useResource, type Resource } from "./resource";
-import { useConversationId, useRoute } from "./route";
+import { conversationRoute, useConversationId, useRoute, type ConversationRoute } from "./route";
 import type { ConversationData } from "./transcript";
 
 /** Who is asking, with the scopes and limits. */
@@ -91,6 +91,15 @@ export function useFlow(name?: string): Resource<FlowPage> {
 export function useFlowEdges(flow: string | undefined): Resource<EdgeHistory[]> {
   const canDebug = useScope("debug:read");
   return useResource(flow && canDebug ? `flow-edges:${flow}` : null, () => api.flowEdges(flow ?? ""));
+}
+
+/** Returns the route of a conversation: at its end, but where the demonstration opens it while nothing has changed there. */
+export function useRouteTo(): (summary: Pick<ConversationSummary, "id" | "flow" | "seq">) => ConversationRoute {
+  const flows = useFlows().data;
+  return (summary) => {
+    const opening = flows?.find((one) => one.name === summary.flow)?.openings.find((one) => one.conversation === summary.id && one.seq === summary.seq);
+    return { ...conversationRoute(summary.id), turn: opening?.turn ?? null };
+  };
 }
 
 export const useFlows = (): Resource<FlowSummary[]> => useResource("flows", api.flows);

@@ -2,12 +2,11 @@ import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from "react"
 import { useNow } from "../app/clock";
 import { Link } from "../app/Link";
 import { span } from "../app/words";
-import { useConversationId } from "../data/hooks";
+import { useConversationId, useRouteTo } from "../data/hooks";
 import { useConversationData } from "../data/conversations";
 import { FILTERS, type Filter } from "../data/filter";
 import { setLayout } from "../data/layout";
 import { hasOlder, isComplete, loadList, loadPage, nextOf, totalOf, useList } from "../data/list";
-import { conversationRoute } from "../data/route";
 import { Button } from "../ui/Button";
 import { ConversationName } from "../ui/ConversationName";
 import { Empty } from "../ui/Empty";
@@ -101,11 +100,12 @@ export function ConversationList() {
 
 function Row({ summary, hasSnippet }: { summary: ConversationSummary; hasSnippet: boolean }) {
   const open = useConversationId();
+  const routeTo = useRouteTo();
   const now = useNow(10_000);
   const isWriting = (useConversationData(summary.id)?.drafts.length ?? 0) > 0;
   const age = now - summary.at_ms;
   return (
-    <Link className="conv" to={conversationRoute(summary.id)} aria-current={open === summary.id ? "page" : undefined} onClick={() => setLayout({ pane: "chat", hasDrawer: false, isPersonOpen: false })}>
+    <Link className="conv" to={routeTo(summary)} aria-current={open === summary.id ? "page" : undefined} onClick={() => setLayout({ pane: "chat", hasDrawer: false, isPersonOpen: false })}>
       <span className="n">
         {summary.marks.includes("fork") && <Icon name="fork" />}
         <ConversationName id={summary.id} />

@@ -1,8 +1,8 @@
 import { Link } from "../app/Link";
 import { span } from "../app/words";
 import { useNow } from "../app/clock";
+import { useRouteTo } from "../data/hooks";
 import { useList } from "../data/list";
-import { conversationRoute } from "../data/route";
 import { StatusLine } from "../list/StatusLine";
 import "../list/list.css";
 import { ConversationName } from "../ui/ConversationName";
@@ -10,6 +10,7 @@ import { ConversationName } from "../ui/ConversationName";
 /** The conversations that changed last. */
 export function Recent() {
   const { byId } = useList();
+  const routeTo = useRouteTo();
   const now = useNow(10_000);
   const rows = Object.values(byId)
     .sort((a, b) => b.at_ms - a.at_ms)
@@ -20,7 +21,7 @@ export function Recent() {
       <h2 id="recent">Go on</h2>
       <div>
         {rows.map((row) => (
-          <Link key={row.id} className="conv" to={conversationRoute(row.id)}>
+          <Link key={row.id} className="conv" to={routeTo(row)}>
             <span className="n"><ConversationName id={row.id} /></span>
             <span className="t">{span(now - row.at_ms)}</span>
             <StatusLine summary={row} />

@@ -20,7 +20,8 @@ async def flows(call: Call) -> tuple[FlowSummary, ...]:
         if usable is None or name in usable:
             document = call.service.document(app) if call.may("debug:read") else None
             summary = flow_summary(app.machine, document, await _count(call, name))
-            found.append(replace(summary, tries=call.service.tries.get(name, "")))
+            openings = call.service.openings.get(name, ())
+            found.append(replace(summary, tries=call.service.tries.get(name, ""), openings=openings))
     return tuple(found)
 
 

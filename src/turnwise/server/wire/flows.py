@@ -9,6 +9,14 @@ from msgspec import Struct
 from turnwise.server.wire.trace import EdgeHistory
 
 
+class Opening(Struct, frozen=True):
+    """Where the page opens a prepared conversation of the demonstration, while that stands at the position `seq`."""
+
+    conversation: str
+    turn: int
+    seq: int
+
+
 class FlowSummary(Struct, frozen=True):
     """A flow of this server."""
 
@@ -26,6 +34,8 @@ class FlowSummary(Struct, frozen=True):
     warnings: int = 0
     tries: str = ""
     """What to say first, in the demonstration."""
+    openings: tuple[Opening, ...] = ()
+    """Prepared conversations that the page opens before their end."""
 
 
 class GraphNode(Struct, frozen=True):

@@ -1,0 +1,84 @@
+"""What a reader sees first: no failure before anybody spoke, what the conversation asks, and a decision worth asking about."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from support.serving import Served
+from support.talking import Open, Talk, settled
+from support.watching import PHONE, violations
+
+
+def test_before_anybody_spoke_no_line_says_what_did_not_hold(studio: Served, view: Open) -> None:
+    studio.post("/api/conversations", flow="eligibility", name="fresh")
+    talk = Talk(view("/c/fresh"))
+    talk.rests(1)
+    expect(talk.turn(1)).to_contain_text("Do we have patient information available?")
+    expect(talk.transcript.locator(".seam")).to_have_count(0)
+    expect(talk.panel.get_by_role("heading", level=2).first).to_have_text(
+        "Asks for patient information: 0 of 5 answered"
+    )
+    expect(talk.panel).to_contain_text("Stayed in intake: 1 candidate, which did not hold")
+    talk.field.fill("yes")
+    talk.field.press("Enter")
+    talk.rests(2)
+    expect(talk.turn(2).locator(".seam")).to_have_count(1)
+    expect(talk.turn(1).locator(".seam")).to_have_count(0)
+    expect(talk.panel.get_by_role("heading", level=2).first).to_contain_text("1 of 5 answered")
+
+
+def test_a_move_of_the_opening_turn_and_a_first_message_have_their_lines(view: Open) -> None:
+    expect(Talk(view("/c/run-1")).turn(1).locator(".seam.move")).to_have_count(1)
+    expect(Talk(view("/c/maria")).turn(1).locator(".seam")).to_have_count(1)
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("/c/case-1042", "Asks for purpose of the check: 5 of 5 answered"),
+        ("/c/case-1042?turn=7", "Asks which answer to change"),
+        ("/c/hanna", "Stayed in profiler"),
+        ("/c/maria?turn=5", "Stayed in profiler"),
+        ("/c/maria?turn=5&decision=1", re.compile("^introduction → profiler")),
+    ],
+)
+def test_the_verdict_says_what_the_conversation_does_where_it_only_stayed(
+    view: Open, path: str, words: str | re.Pattern[str]
+) -> None:
+    page = settled(view(path))
+    expect(Talk(page).panel.get_by_role("heading", level=2).first).to_have_text(words)
+
+
+def test_ended_conversations_open_at_their_decision_from_the_lists(view: Open) -> None:
+    page = view("/")
+    page.get_by_role("region", name="Go on").get_by_role("link", name="maria").click()
+    page.wait_for_url(re.compile(r"/c/maria\?turn=4$"))
+    expect(Talk(page).card("complete")).to_contain_text("Missing")
+    page.locator(".banner").get_by_role("button", name="Go to live").click()
+    expect(Talk(page).position).to_contain_text("turn 8 of 8")
+    row = page.locator(".conv", has_text="run-1")
+    row.click()
+    page.wait_for_url(re.compile(r"/c/run-1\?turn=1"))
+    expect(Talk(page).panel.get_by_role("heading", level=2).first).not_to_contain_text("no transitions")
+    page.locator(".conv", has_text="hanna").click()
+    page.wait_for_url(re.compile(r"/c/hanna$"))
+
+
+def test_a_prepared_conversation_that_went_on_opens_at_its_end(studio: Served, view: Open) -> None:
+    turn = studio.get("/api/conversations/run-1")["turn"]
+    studio.post("/api/conversations/run-1/turns", undo={})
+    assert studio.get("/api/conversations/run-1")["turn"] == turn + 1
+    page = view("/c/hanna")
+    page.locator(".conv", has_text="run-1").click()
+    page.wait_for_url(re.compile(r"/c/run-1$"))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", ["wide", "phone"])
+def test_targets_are_large_enough_where_a_turn_is_selected(view: Open, axe: str, scheme: str, size: str) -> None:
+    options = {"viewport": PHONE, "has_touch": True} if size == "phone" else {}
+    for path in ("/c/case-1042", "/c/maria?turn=4"):
+        assert violations(settled(view(path, color_scheme=scheme, **options)), axe) == []
