@@ -457,6 +457,9 @@ CALLS = [
     '{"tool_calls": [{"id": "1", "type": "function", "function": {"name": "book_bed", "arguments": "{}"}}]}',
     '{"arguments": {"bed": "3"}, "name": "book_bed"}',
     '{"tool": "book_bed", "args": {"bed": "3"}}',
+    '{"tool": "book_bed", "bed": "3"}',
+    "book_bed",
+    "**list_beds**",
     '{"action": "book_bed", "action_input": {"bed": "3"}}',
     '{"book_bed": {"bed": "3"}}',
     '{"name": "book_bed"}',
@@ -484,6 +487,15 @@ CALLS = [
     "<book_bed><bed>3</bed></book_bed>",
     'book_bed(bed="3")',
     "list_beds()",
+    'One moment. book_bed(bed="3")',
+    'It is done: book_bed(bed="3")',
+    'book_bed(bed="3")\n\nDone, it is yours.',
+    'Gladly!\nbook_bed("3")\nDone.',
+    'default_api.book_bed(bed="3")',
+    '**book_bed**(bed="3")',
+    f"book_bed {ARGUMENTS}",
+    f"book_bed: {ARGUMENTS}",
+    f"functions.book_bed:0{ARGUMENTS}",
     '[book_bed(bed="3")]',
     '```tool_code\nprint(book_bed(bed="3"))\n```',
     f"Thought: They want it.\nAction: book_bed\nAction Input: {ARGUMENTS}",
@@ -498,6 +510,12 @@ NO_CALLS = [
     '```json\n{"bed": 3}\n```',
     'As JSON: {"event": {"name": "x"}}',
     "I can use book_bed for you.",
+    'You call book_bed(bed="3") to book bed 3.',
+    'An example: book_bed(bed="3") books bed 3.',
+    'Write `book_bed(bed="3")`',
+    "Two tools. book_bed books, list_beds lists.",
+    "book_bed: books a bed\nlist_beds: lists them",
+    "Tools:\nbook_bed\nlist_beds",
     "book_bed(bed) is one of our functions.",
     "Small models write <tool_call> to call book_bed.",
     "<tool_call> book_bed is a tag and a name",
@@ -546,7 +564,7 @@ def test_the_prompt_of_the_second_try_is_proved() -> None:
 
 
 def test_a_model_that_writes_calls_as_text_twice_has_failed() -> None:
-    model = tw.ScriptedModel([CALLS[0], CALLS[16]])
+    model = tw.ScriptedModel([CALLS[0], CALLS[19]])
     turn = opened(flow_of(GARDEN), model=model, tools={"book_bed": _book}).say("book bed 3")
     assert [event.code for event in turn.events if isinstance(event, e.ModelFailed)] == ["call_as_text"]
     assert turn.text == "Something went wrong on our side. Please try again."

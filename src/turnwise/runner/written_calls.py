@@ -19,6 +19,8 @@ _ARGUMENTS = ("arguments", "parameters", "args", "params", "input", "kwargs", "a
 _LISTS = ("tool_calls", "tool_uses", "function_call", "tool_call", "calls")
 _BESIDE = ("id", "type", "call_id", "index")
 _KEYS = frozenset((*_NAMES, *_ARGUMENTS, *_LISTS, *_BESIDE))
+_ONLY_OF_CALLS = ("tool", "tool_name", "function_name", "recipient_name")
+"""The keys whose value is a tool only in a call, whatever other keys stand beside them."""
 _SHORTEST_KEY = 40
 """A first key that is longer than this is no key of a call."""
 
@@ -53,6 +55,9 @@ class WrittenCalls:
         self._is_first = True
         self._is_at_line = True
         self._is_holding = False
+        self._code = _sentence_heads(self._tools)
+        self._before = "\n"
+        """The last characters that were shown."""
         self.tool = ""
         """The tool that is called in the text, at its end."""
 
@@ -64,10 +69,13 @@ class WrittenCalls:
         if self._is_holding:
             return ""
         cut = self._safe()
+        if not self._is_holding:
+            cut = min(cut, self._code_begin(self._held[:cut]))
         shown, self._held = self._held[:cut], self._held[cut:]
         if shown:
             self._is_first = self._is_first and shown.isspace()
             self._is_at_line = shown.endswith("\n")
+            self._before = (self._before + shown)[-2:]
         return shown
 
     def end(self) -> str:
@@ -75,6 +83,8 @@ class WrittenCalls:
         held, self._held = self._held, ""
         if held and self._tools:
             self.tool = called_in(held, self._tools)
+            if self._is_first and not self.tool and "_" in held:  # a reply that is only the name of a tool
+                self.tool = held.strip("`*\n .") if held.strip("`*\n .") in self._tools else ""
         return held
 
     def _safe(self) -> int:
@@ -93,6 +103,15 @@ class WrittenCalls:
         tail = text[line:].lstrip()
         may_act = bool(tail) and _ACTION.startswith(tail) and (line > 0 or self._is_at_line)
         return line if may_act else len(text)
+
+    def _code_begin(self, text: str) -> int:
+        """Return where a call that stands as a sentence, as `look_up(order="7")`, may begin."""
+        found = self._code[0].search(self._before + text)
+        if found is None:
+            found = self._code[1].search((self._before + text)[-_LONGEST_HEAD:])
+            return len(text) if found is None else len(text) - len(found[0])
+        self._is_holding = True
+        return max(0, found.start() - len(self._before))
 
     def _begins_as_code(self, text: str) -> bool:
         """Return whether a reply is, or may become, a call such as `look_up(order="7")`."""
@@ -185,7 +204,7 @@ def _called_by(value: Any, tools: tuple[str, ...], depth: int = 0) -> str:
     call = as_object(value)
     if call is None:
         return ""
-    has_arguments = any(key in call for key in _ARGUMENTS)
+    has_arguments = any(key in call for key in (*_ARGUMENTS, *_ONLY_OF_CALLS))
     if has_arguments or call.keys() <= _KEYS:
         for key in _NAMES:
             if isinstance(call.get(key), str) and (tool := _named(call[key], tools)):
@@ -209,9 +228,10 @@ def _called_by_broken_object(text: str, at: int, tools: tuple[str, ...]) -> str:
 
 def _called_by_pattern(text: str, tools: tuple[str, ...]) -> str:
     """Return the tool that a text calls with tags, as code, or as an action."""
-    _, tagged, code, action, element = _patterns(tools)
+    _, tagged, code, action, element, sentence = _patterns(tools)
     stripped = re.sub(r"^[`\s]*(?:\w+\n)?|[`\s]*$", "", text)
     named = tagged.search(text) or code.match(stripped) or action.search(text) or element.search(text)
+    named = named or sentence.search(text)
     return _as_declared(named["tool"], tools) if named is not None else ""
 
 
@@ -230,7 +250,24 @@ def _patterns(tools: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
     code = rf"\[?\s*(?:print\(\s*)?{name}\(\s*(?:{value}[\s\S]*)?\)\s*\]?;?$"
     action = rf"(?m:^)[ \t*]*Action:[ \t*`\[]*{name}\b[`\]*]*[ \t]*(?:$|\n|\(|\[|:)"
     element = rf"<{name}(?:\s*/>|>[\s\S]{{0,2000}}?</(?P=tool)>)"
-    return tuple(re.compile(one, re.IGNORECASE) for one in (broken, tagged, code, action, element))
+    written = r"\(\s*(?:\w+\s*=\s*[\"'\d\[{tfn-]|[\"'{])[^\n]*\)[`;.]{0,2}|\s?(?::\d{0,3})?\s?\{\s*\"[^\n]*\}`{0,2}"
+    sentence = rf"(?m:{_SENTENCE}[*`]{{0,2}}(?:default_api\.)?{name}[*`]{{0,2}}(?:{written})[ \t]*$)"
+    return tuple(re.compile(one, re.IGNORECASE) for one in (broken, tagged, code, action, element, sentence))
+
+
+_SENTENCE = r"(?:^|(?<=\n)|(?<=[.!?:…] ))"
+"""The beginning of a sentence."""
+
+
+@lru_cache(maxsize=64)
+def _sentence_heads(tools: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return the patterns of the head of a call that stands as a sentence, and of a text whose end may become one."""
+    names = [f"{before}{tool}" for tool in tools for before in ("", "functions.", "default_api.")]
+    begin = r"(?:(?<=\n)|(?<=[.!?:…] ))[*`]{0,2}"
+    after = r"[*`]{0,2}\s?(?::\d{0,3})?\s?"
+    whole = rf"{begin}(?:{'|'.join(map(re.escape, names))}){after}[({{]"
+    parts = "|".join("(?:".join(map(re.escape, name)) + after + ")?" * (len(name) - 1) for name in names)
+    return re.compile(whole, re.IGNORECASE), re.compile(rf"{begin}(?:{parts})?\Z", re.IGNORECASE)
 
 
 def _named(text: str, tools: tuple[str, ...]) -> str:
