@@ -218,6 +218,8 @@ class LocalEngine:
             and await self._is_stale(conversation, state, submission.seen)
         ):
             return Refusal("stale", self.machines.current.language.text("stale"))
+        if isinstance(event, UserSaid) and (submission.key or submission.seen is not None):
+            event = replace(event, is_new=True)
         return await self.turns.begin(conversation, state, event, receipt, submission.time_zone, submission.on_delta)
 
     async def _is_stale(self, conversation: str, state: State, seen: int) -> bool:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from turnwise.core.language import Language
 from turnwise.core.language.answers import Denials, denials_of, is_idle, words_of
 from turnwise.flow.late_pattern import late_pattern
 
 _BREAK = late_pattern(r"[,.;:!?\n()–—](?!\d)|\s-\s")
+_DIVIDER = late_pattern(r"[^\W\d_]+|[,.;:!?\n()–—](?!\d)|\s-\s")
 _BEFORE = 60
 """A denial farther away speaks of something else, in characters."""
 
@@ -42,6 +45,19 @@ def is_left_open(place: tuple[int, int], message: str, language: Language) -> bo
         return True
     follows = " ".join(after[1:])
     return bool(after) and after[0] in alternatives and not is_idle(language, follows, with_function_words=True)
+
+
+def pieces_of(message: str, language: Language) -> Iterator[tuple[int, int]]:
+    """Yield where the parts of a message begin and end, which marks and words of contrast divide."""
+    contrasts, start = denials_of(language.code).contrasts, 0
+    for found in _DIVIDER.finditer(message):
+        if found[0][:1].isalpha() and found[0].casefold() not in contrasts:
+            continue
+        if message[start : found.start()].strip():
+            yield start, found.start()
+        start = found.end()
+    if message[start:].strip():
+        yield start, len(message)
 
 
 def asks_for_something(text: str, language: Language) -> bool:

@@ -59,10 +59,15 @@ def judge(
 
 
 def _broken_off(candidates: Candidates, state: State) -> BrokenOff:
-    """Return how the form broke off that candidates follow: then no effect may run by omission (law 5.1)."""
-    form = state.frames[-1].form
-    is_after = bool(candidates.all) and candidates.all[0].moment == "after"
-    return form.broken_off if form is not None and is_after else ""
+    """Return how the work broke off that candidates follow: then no effect may run by omission (law 5.1). A node
+    without a form breaks off for the turn whose message wanted to stop, or a person.
+    """
+    if not candidates.all or candidates.all[0].moment != "after":
+        return ""
+    form, doing = state.frames[-1].form, state.doing
+    if form is not None:
+        return form.broken_off
+    return "left" if doing is not None and doing.wants_out and not doing.entered else ""
 
 
 def chosen(judgement: Judgement, candidates: Candidates, index: int, env: Env, state: State) -> Judgement:

@@ -35,6 +35,7 @@ BROKEN_OFF: dict[BrokenOff, str] = {
     "stopped": "the form was stopped",
     "cancelled": "the form was cancelled",
     "handed_off": "the form was handed over before it was confirmed",
+    "left": "the same message asked to stop, or for a person",
 }
 """Why the ways out of a form that broke off are not judged, but those that read its status."""
 MARKS: dict[VerdictKind, str] = {"held": "✓", "not_held": "✗", "unknown": "?", "error": "!"}

@@ -148,7 +148,8 @@ def standing(form: LinkedForm, run: FormRun, state: State) -> FormRun:
         if is_open and not (address in values and address not in suggested):
             asked = address
             break
-    status = "collecting" if asked else "awaiting_confirmation" if form.form.confirm else "confirmed"
+    is_asked = form.form.confirm is not None or run.asks_to_go_on
+    status = "collecting" if asked else "awaiting_confirmation" if is_asked else "confirmed"
     if run.editing == "chooser":
         return replace(run, status=status if status != "confirmed" else "collecting", asked="")
     return replace(run, status=status, asked=asked, editing="", walk=())

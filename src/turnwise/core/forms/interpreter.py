@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from turnwise.core import forms as runs
 from turnwise.core.commands import accept, is_not_held
 from turnwise.core.commands.interpreter import CommandInterpreter
-from turnwise.core.forms import AT_REST, allowed, answered, earlier, in_order, is_answered, named_option, standing
+from turnwise.core.forms import AT_REST, allowed, answered, beside, earlier, is_answered, named_option, standing
 from turnwise.core.forms.buttons import accepts
 from turnwise.core.forms.direct import Commands, FormReader, needs_model
 from turnwise.core.guards import live
@@ -68,7 +68,7 @@ def apply_commands(
         run = named_option.suggested(turn, form, run) or _after_miss(turn, form, run)
     elif question is not None:
         interpreter.fields.hide_rest(question.field, commands)
-    runs.advance(turn, form, run)
+    runs.advance(turn, form, beside.held(turn, form, run, commands) if how == "understood" else run)
     return Phase.BEFORE
 
 
@@ -336,7 +336,7 @@ class FormInterpreter:
         if self.form.form.confirm is None or self.form.form.confirm.edit == "chooser":
             self.run = replace(run, editing="chooser", walk=())
             return
-        names = [question.address for question in in_order(self.form, self.turn.state)]
+        names = [question.address for question in runs.in_order(self.form, self.turn.state)]
         is_open = [not is_answered(run, self.turn.state, name) and name not in run.skipped for name in names]
         walk = tuple(names[is_open.index(True) if any(is_open) else 0 :])
         self.run = replace(run, editing="walk", walk=walk)

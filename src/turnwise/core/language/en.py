@@ -94,6 +94,7 @@ TEXTS: dict[str, str] = {
     "refused_time": "That is not a time of day that I can read, such as 18:30.",
     "restarted": "All right, from the beginning.",
     "stale": "Something else was sent here in the meantime, so this message was not taken. Please read on, then send it again if it still fits.",
+    "unseen_question": "This came up in the meantime:",
     "stale_button": "That button belongs to an earlier question.",
     "still_needed": "I still need: {fields}.",
     "stopped": "I cannot go on with this answer.",

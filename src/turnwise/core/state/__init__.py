@@ -34,7 +34,7 @@ How = Literal[
 SAID_BY_USER: frozenset[How] = frozenset(("button", "direct", "understood"))
 """How values come that the user gave."""
 FormStatus = Literal["collecting", "awaiting_confirmation", "confirmed", "stopped", "cancelled", "handed_off"]
-BrokenOff = Literal["", "stopped", "cancelled", "handed_off"]
+BrokenOff = Literal["", "stopped", "cancelled", "handed_off", "left"]
 """How a form was left without being finished as asked: empty where it was not."""
 QuestionKind = Literal["field", "confirmation", "chooser", "call"]
 
@@ -91,6 +91,8 @@ class FormRun(Struct, frozen=True, gc=False, omit_defaults=True):
     suggested: dict[str, Any] = {}
     was_confirmed: bool = False
     """True where it was handed over after it was confirmed, or complete without a confirmation."""
+    asks_to_go_on: bool = False
+    """True where the message that completed it said more than its answers, so that its summary is asked about."""
 
     @property
     def broken_off(self) -> BrokenOff:
@@ -258,6 +260,8 @@ class TurnState(Struct, frozen=True, gc=False, omit_defaults=True):
     """`State.cut_off` before this turn."""
     operator: str = ""
     """The person who made the last decision."""
+    wants_out: bool = False
+    """True if the message asks to stop, or for a person, where no form is open."""
     has_caught: bool = False
     """True if the last decision was made about a failure."""
     missed: tuple[int, ...] = ()

@@ -77,6 +77,7 @@ ReplyKind = Literal[
     "undo",
     "undone",
     "stale_button",
+    "unseen_question",
     "reminder",
 ]
 """Why the machine said something; `cut` is the beginning of a reply whose model failed."""

@@ -15,7 +15,6 @@ from turnwise.core.commands.reasons import may_ask_why
 from turnwise.core.decision import catch, decide, fail, unless_refused
 from turnwise.core.decision.moves import enter, enter_late, move
 from turnwise.core.forms import interpreter as forms
-from turnwise.core.forms.buttons import answers_secret
 from turnwise.core.forms.direct import needs_model
 from turnwise.core.forms.speak import speak
 from turnwise.core.language import begins_with_why, is_question
@@ -25,8 +24,8 @@ from turnwise.core.state import events as e
 from turnwise.core.state.commands import AnyCommand, Why
 from turnwise.core.state.effects import AnyEffect, CallModel, RecallState, RecallWords, RunTool, Understand
 from turnwise.core.state.fold import fold
-from turnwise.core.step import approving, person, reply_guard, work
-from turnwise.core.step.receive import admit, is_stale, offered_now
+from turnwise.core.step import approving, late, person, reply_guard, work
+from turnwise.core.step.receive import admit, is_stale
 from turnwise.core.step.undo import recalled, undo
 from turnwise.core.tools import consent
 from turnwise.core.tools.calls import tool_reported
@@ -125,7 +124,9 @@ def _begin(turn: Turn, event: e.OutsideEvent) -> Phase:
         return phase
     phase = person.begin(turn, before, event)
     if phase is not None and isinstance(event, e.UserChose):
-        _hide_answer(turn, event)
+        late.hide_answer(turn, event)
+    if phase is None:
+        phase = late.begin(turn, before, event)
     return phase if phase is not None else _begin_alone(turn, before, event)
 
 
@@ -133,7 +134,7 @@ def _begin_alone(turn: Turn, before: State, event: e.OutsideEvent) -> Phase:
     """Begin a turn while no person takes part."""
     match event:
         case e.UserChose() if is_stale(turn.machine, turn.state, event):
-            return _answer_stale_button(turn, before, event)
+            return late.answer_button(turn, before, event)
         case e.UserSaid() | e.UserChose():
             return Phase.UNDERSTAND if _may_ask_why(turn, before) else _make_pending_move(turn)
         case e.Commands(commands):
@@ -176,22 +177,6 @@ def _may_ask_why(turn: Turn, before: State) -> bool:
     if before.pending is None or not may_ask_why(turn.machine, text):
         return False
     return (is_question(text[-1:]) and begins_with_why(text)) or turn.machine.language.asks_why(text)
-
-
-def _answer_stale_button(turn: Turn, before: State, event: e.UserChose) -> Phase:
-    """The button belongs to a closed question, or none is offered: say so, and ask the current question again."""
-    _hide_answer(turn, event)
-    was_offered = event.position is not None or bool(before.question and offered_now(turn.machine, before))
-    why = "the button belongs to a question that is no longer open" if was_offered else "no button is offered here"
-    turn.warn("stale_button", why)
-    turn.say(turn.machine.language.text("stale_button" if was_offered else "nothing_offered"), "stale_button")
-    return consent.ask_again(turn)
-
-
-def _hide_answer(turn: Turn, event: e.UserChose) -> None:
-    """Hide a press that sets no field, where it is an answer to a secret question."""
-    if answers_secret(turn.machine, event.value):
-        turn.emit(e.WordsHidden((turn.doing.seq, 0, len(event.value))))
 
 
 def _decide_timer(turn: Turn, before: State, event: e.TimerFired) -> Phase:

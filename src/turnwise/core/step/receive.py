@@ -56,9 +56,9 @@ def admit(machine: Machine, state: State | None, event: e.OutsideEvent) -> e.Out
     if state is not None and isinstance(state.status, Ended) and not isinstance(event, e.UndoAsked):
         return Refusal("conversation_ended", machine.language.text("conversation_ended"))
     match event:
-        case e.UserSaid(text):
+        case e.UserSaid(text, is_new):
             cleaned = _text(machine, text)
-            return e.UserSaid(cleaned) if isinstance(cleaned, str) else cleaned
+            return e.UserSaid(cleaned, is_new) if isinstance(cleaned, str) else cleaned
         case e.UserChose(value, position):
             cleaned = _text(machine, value)
             return _chose(machine, state, e.UserChose(cleaned, position)) if isinstance(cleaned, str) else cleaned

@@ -116,7 +116,7 @@ class Process:
         return self._exists(host_, pid) and 0 <= time.monotonic() - beat_s <= self.timeout_s
 
     @property
-    def is_seen(self) -> bool:
+    def is_new(self) -> bool:
         """Whether other processes see this one, and know that it may come back."""
         return self._kept is not None and time.monotonic() - self._last_beat_s <= 60 * self.timeout_s
 

@@ -147,7 +147,7 @@ class SqliteStore:
 
     def is_shared(self) -> bool:
         """Return whether another process worked on the file lately, or others cannot see this one yet."""
-        if not self.process.is_seen:
+        if not self.process.is_new:
             return True
         now_s = time.monotonic()
         if now_s < self._alone_until_s:

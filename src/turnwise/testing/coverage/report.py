@@ -53,7 +53,7 @@ def score(flow: FlowSeen) -> Score:
     leaves = [leaf for way in flow.ways for leaf in way.leaves]
     return Score(
         Part(sum(node.is_entered for node in flow.nodes), len(flow.nodes)),
-        Part(sum(way.is_seen for way in flow.ways), len(flow.ways)),
+        Part(sum(way.is_new for way in flow.ways), len(flow.ways)),
         Part(sum(leaf.was_held + leaf.was_not_held for leaf in leaves), 2 * len(leaves)),
     )
 
@@ -86,10 +86,10 @@ def _of_way(way: WaySeen) -> Iterator[Missing]:
     if not way.was_judged:
         yield Missing(way.line, f"{way.id}: never judged")
         return
-    if not way.is_seen:
+    if not way.is_new:
         yield Missing(way.line, f"{way.id}: judged, never taken")
     for leaf in way.leaves:
-        if not leaf.is_seen:
+        if not leaf.is_new:
             lacks = ["" if leaf.was_held else "never seen held", "" if leaf.was_not_held else "never seen not held"]
             yield Missing(leaf.line, f"{way.id}: leaf {leaf.text} {', '.join(filter(None, lacks))}")
 

@@ -43,7 +43,7 @@ class LeafSeen(Struct):
     was_not_held: bool = False
 
     @property
-    def is_seen(self) -> bool:
+    def is_new(self) -> bool:
         """True if nothing more can be learned about it."""
         return self.was_held and self.was_not_held
 
@@ -67,7 +67,7 @@ class WaySeen(Struct):
     leaves: list[LeafSeen] = []
 
     @property
-    def is_seen(self) -> bool:
+    def is_new(self) -> bool:
         """True if it was taken, or judged where it cannot be."""
         return self.was_judged if self.is_mirror else self.was_taken
 
@@ -224,7 +224,7 @@ class _Row:
                 seen.note(is_held=leaf.run(env))
             except GuardFault:
                 continue
-        self.leaves = [pair for pair in self.leaves if not pair[1].is_seen]
+        self.leaves = [pair for pair in self.leaves if not pair[1].is_new]
 
 
 class _Counter:

@@ -134,8 +134,8 @@ class _Search:
                 is_there = self.target in done.entered
                 key, is_failing = signature(done.state), path.is_failing or done.is_failing
                 is_lost = done.state.node not in self.near or isinstance(done.state.status, Ended)
-                is_seen = (key, False) in self.seen or (key, is_failing) in self.seen
-                if not is_there and (is_seen or is_lost):
+                is_new = (key, False) in self.seen or (key, is_failing) in self.seen
+                if not is_there and (is_new or is_lost):
                     continue
                 if len(self.seen) >= MOST_STATES and not is_there:
                     self.is_cut = True

@@ -33,9 +33,12 @@ class Started(Event, frozen=True, tag="started"):
 
 
 class UserSaid(Event, frozen=True, tag="user_said"):
-    """The user said something."""
+    """The user said something. `is_new` says that it repeats no earlier message: it came with a key of its own, or with
+    the position that its client has shown.
+    """
 
     text: str
+    is_new: bool = False
 
 
 class UserChose(Event, frozen=True, tag="user_chose"):

@@ -240,12 +240,19 @@ def _command_applied(state: State, _entry: e.Entry, event: e.CommandApplied) -> 
     is_of_message = all(one.kind != "missed" for one in doing.outcomes)  # else a ladder did it (law 5.8)
     is_used_up = doing.is_used_up or (event.command in _USING_UP and is_of_message)
     outcomes = (*doing.outcomes, CommandOutcome(event.command, event.field, event.text))
-    return replace(state, doing=replace(doing, outcomes=outcomes, is_used_up=is_used_up))
+    doing = replace(doing, outcomes=outcomes, is_used_up=is_used_up)
+    return replace(state, doing=_wanting_out(state, doing) if event.command == "hand_over" else doing)
+
+
+def _wanting_out(state: State, doing: TurnState) -> TurnState:
+    """Return the turn of a message that wants to leave a node without a form: no effect follows it (law 5.1)."""
+    return replace(doing, wants_out=True) if state.frames[-1].form is None else doing
 
 
 def _command_refused(state: State, _entry: e.Entry, event: e.CommandRefused) -> State:
     doing, outcome = state.current, CommandOutcome("refused", event.field, event.text, event.iso)
-    return replace(state, doing=replace(doing, outcomes=(*doing.outcomes, outcome)))
+    doing = replace(doing, outcomes=(*doing.outcomes, outcome))
+    return replace(state, doing=_wanting_out(state, doing) if event.reason == "nothing_to_cancel" else doing)
 
 
 def _missed(state: State, _entry: e.Entry, event: e.Missed) -> State:

@@ -1,0 +1,60 @@
+"""Finds whether a message that completes a form says more than its answers (law 5.5): `4, but don't book yet`.
+
+What it says beside them is not guessed at: the answers count, and the form asks whether to go on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from turnwise.core.commands.denial import has_denial, is_denied, pieces_of
+from turnwise.core.commands.quotes import place_of
+from turnwise.core.language import Language, is_question
+from turnwise.core.language.answers import hesitates, is_idle
+from turnwise.core.machine import LinkedForm
+from turnwise.core.state import FormRun
+from turnwise.core.state import commands as c
+from turnwise.core.turn import Turn
+
+
+def held(turn: Turn, form: LinkedForm, run: FormRun, commands: Sequence[c.AnyCommand]) -> FormRun:
+    """Return the run of a form without `confirm`, which asks whether to go on if its last message says more."""
+    if form.form.confirm or run.status != "collecting":
+        return run
+    return replace(run, asks_to_go_on=says_more(turn.doing.message or "", commands, turn.machine.language))
+
+
+def says_more(message: str, commands: Sequence[c.AnyCommand], language: Language) -> bool:
+    """Return whether a message asks, denies or says something beside the values that were read from it."""
+    spans = [_span(one, message) for one in commands if isinstance(one, c.Set | c.Add | c.Remove)]
+    spans = [span for span in spans if span is not None]
+    if not spans:
+        return False
+    if is_question(message) or hesitates(message):
+        return True
+    if any(is_denied(span, message, language) for span in spans):
+        return True
+    others = [(start, end) for start, end in pieces_of(message, language) if not _has_value(start, end, spans)]
+    first = min(start for start, _ in spans)
+    return any(
+        not is_idle(language, message[start:end], with_function_words=True)
+        or (start > first and has_denial(message[start:end], language))
+        for start, end in others
+    )
+
+
+def _span(command: c.Set | c.Add | c.Remove, message: str) -> tuple[int, int] | None:
+    """Return where a value stands: where it is spelled, else the words that it was read from."""
+    if command.words is None:
+        return None
+    start, end = command.words
+    value: Any = command.value if isinstance(command, c.Set) else command.item
+    place = None if isinstance(value, list | bool) else place_of(str(value), message[start:end])
+    return command.words if place is None else (place[0] + start, place[1] + start)
+
+
+def _has_value(start: int, end: int, spans: Sequence[tuple[int, int]]) -> bool:
+    return any(span[0] < end and start < span[1] for span in spans)

@@ -1,0 +1,40 @@
+"""Answers a button or message for a question that is not the one the user sees: it decides nothing (laws 3.8, 4.5)."""
+
+from __future__ import annotations
+
+from turnwise.core.forms.buttons import answers_secret
+from turnwise.core.state import State
+from turnwise.core.state import events as e
+from turnwise.core.step.receive import offered_now
+from turnwise.core.tools import consent
+from turnwise.core.turn import Phase, Turn
+
+
+def begin(turn: Turn, before: State, event: e.OutsideEvent) -> Phase | None:
+    """Ask again what is to be approved or confirmed if only a turn asked it whose outcome no caller received: a yes
+    that is repeated then means an earlier question. `None` for everything else.
+    """
+    if not isinstance(event, e.UserSaid) or event.is_new or before.turn not in before.unreported:
+        return None
+    is_summary = before.question is not None and before.question.kind == "confirmation"
+    if before.awaiting_approval is None and not is_summary:
+        return None
+    turn.warn("late", "the message came before the open question reached the user, so it does not answer it")
+    turn.say(turn.machine.language.text("unseen_question"), "unseen_question")
+    return consent.ask_again(turn)
+
+
+def answer_button(turn: Turn, before: State, event: e.UserChose) -> Phase:
+    """The button belongs to a closed question, or none is offered: say so, and ask the current question again."""
+    hide_answer(turn, event)
+    was_offered = event.position is not None or bool(before.question and offered_now(turn.machine, before))
+    why = "the button belongs to a question that is no longer open" if was_offered else "no button is offered here"
+    turn.warn("stale_button", why)
+    turn.say(turn.machine.language.text("stale_button" if was_offered else "nothing_offered"), "stale_button")
+    return consent.ask_again(turn)
+
+
+def hide_answer(turn: Turn, event: e.UserChose) -> None:
+    """Hide a press that sets no field, where it is an answer to a secret question."""
+    if answers_secret(turn.machine, event.value):
+        turn.emit(e.WordsHidden((turn.doing.seq, 0, len(event.value))))
