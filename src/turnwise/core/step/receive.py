@@ -58,7 +58,8 @@ def admit(machine: Machine, state: State | None, event: e.OutsideEvent) -> e.Out
     match event:
         case e.UserSaid(text, is_new):
             cleaned = _text(machine, text)
-            return e.UserSaid(cleaned, is_new) if isinstance(cleaned, str) else cleaned
+            is_kept = is_new and state is not None and state.turn in state.unreported  # else it decides nothing
+            return e.UserSaid(cleaned, is_kept) if isinstance(cleaned, str) else cleaned
         case e.UserChose(value, position):
             cleaned = _text(machine, value)
             return _chose(machine, state, e.UserChose(cleaned, position)) if isinstance(cleaned, str) else cleaned
