@@ -215,8 +215,7 @@ class Turn:
                 message = f"{what}, and the text of '{self.node.node.name}' requires it"
                 raise TextRefused(Fault("text", message, subject=subject, at=gap.at))
             if not is_repeated:
-                where = f" ({gap.at})" if gap.at else ""
-                self.warn("text_gap", f"the text of '{self.node.node.name}' has a gap: {what}{where}", missing)
+                self.warn("text_gap", f"the text of '{self.node.node.name}' has a gap: {what}", missing)
         return text
 
     def warn(self, code: WarningCode, message: str, fields: tuple[str, ...] = ()) -> None:
