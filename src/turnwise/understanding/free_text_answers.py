@@ -21,6 +21,7 @@ from turnwise.understanding.navigation import hesitates, navigation_of
 from turnwise.understanding.readings import Text
 from turnwise.understanding.requests import Asked, asked_aside, command_named, kind_of
 from turnwise.understanding.situation import Situation
+from turnwise.understanding.text_lists import text_items
 from turnwise.understanding.tokens import words_of
 from turnwise.understanding.verdicts import verdict_of
 from turnwise.understanding.vocabulary.shape import is_one_of, length_at
@@ -95,8 +96,11 @@ def _exact_kind(text: Text, situation: Situation, *, is_long: bool) -> Asked:
 
 def _stored(text: Text, span: tuple[int, int], asked: ExposedField, situation: Situation) -> list[AnyCommand]:
     """Return the command that stores a part of a message as the answer; empty if the field refuses it."""
-    value = read_value(asked.field, text.message[slice(*span)], situation.rules)
-    if isinstance(value, Refused) or not situation.allows("set"):
+    if asked.field.type == "list" and not asked.takes_anything:
+        value = text_items(asked.field, text.message[slice(*span)], situation)
+    else:
+        value = read_value(asked.field, text.message[slice(*span)], situation.rules)
+    if isinstance(value, Refused) or value is None or not situation.allows("set"):
         return []
     return [Set(field=asked.address, value=value, words=span, confidence=1.0)]
 

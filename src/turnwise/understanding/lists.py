@@ -16,12 +16,14 @@ from turnwise.understanding.clauses import Clause, Message
 from turnwise.understanding.fitting import fit, takes_kind
 from turnwise.understanding.labels import near_option
 from turnwise.understanding.mentions import Mention, list_options
+from turnwise.understanding.requests import kind_of
 from turnwise.understanding.situation import Situation
 from turnwise.understanding.tokens import words_of
 from turnwise.understanding.vocabulary.shape import is_one_of, length_at
 
 _MOST_ITEM_WORDS = 12
 _MARKS = frozenset("-*•·>")
+_CLOSING = frozenset(".,;:!?()\"'")
 Item = tuple[Any, tuple[int, int], bool]
 """A value, its words, and whether it is put in (or taken out)."""
 
@@ -163,7 +165,7 @@ def _uncorrected(mentions: list[Mention], situation: Situation) -> list[Mention]
 def _free_items(message: Message, field: ExposedField) -> Iterator[Item]:
     """Return every clause as an item of the asked list, without lead-in words (`I have a`, `also`)."""
     situation, speech, text = message.situation, message.situation.speech, message.text
-    if not situation.asks(field) or any(clause.is_doubtful for clause in message.clauses):
+    if not situation.asks(field) or any(_ends_list(clause, situation) for clause in message.clauses):
         return
     takes_out = False
     for clause in message.clauses:
@@ -182,6 +184,14 @@ def _free_items(message: Message, field: ExposedField) -> Iterator[Item]:
         same = [one for one in _items_now(field) if isinstance(one, str) and one.casefold() == typed.casefold()]
         if same or not takes_out:
             yield same[0] if takes_out else typed, text.span(first, stop), not takes_out
+
+
+def _ends_list(clause: Clause, situation: Situation) -> bool:
+    """True for a clause after which nothing of a message is an item: a doubt, or a command (`nuts, cancel`)."""
+    phrases, requests = situation.language.phrases, situation.requests
+    changes = requests.add_verbs | requests.remove_verbs | requests.clear_verbs
+    asks = bool(kind_of(clause.said, situation)) and changes.isdisjoint(clause.said)
+    return clause.is_doubtful or asks or " ".join(clause.said) in phrases["dont_know"]
 
 
 def _carrier_size(said: tuple[str, ...], situation: Situation, *, takes_out: bool) -> int:
@@ -203,7 +213,7 @@ def _item_stop(message: Message, first: int, stop: int) -> int:
     while stop > first:
         if stop - first > 1 and length_at(speech.fill_phrases, words[stop - 2 : stop], 0) == 2:
             stop -= 2
-        elif words[stop - 1] in speech.trailing or message.text.kind(stop - 1) == "mark":
+        elif words[stop - 1] in speech.trailing or words[stop - 1] in _CLOSING:
             stop -= 1
         else:
             break

@@ -16,6 +16,7 @@ from turnwise.core.values import Refused, read_value
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.understanding.clauses import Message
 from turnwise.understanding.mentions import Mention
+from turnwise.understanding.tokens import words_of
 
 _WORD = late_pattern(r"\S+")
 _EDGE = ".,;:!?()\"'"
@@ -68,11 +69,15 @@ def _match(message: Message, field: ExposedField) -> _Match | None:
     if not all(clause.asserts() for clause in message.clauses):
         return None
     # a word that could hardly be anything else: with a digit, unless its field is asked
+    small = _small_words(message, field) if is_asked else frozenset[str]()
     words = [one for one in _words(message) if is_asked or any(char.isdigit() for char in one[0])]
+    words = [one for one in words if not small.issuperset(words_of(one[0]))]
     found = [one for one in words if read_value(field.field, one[0], situation.rules) == one[0]]
     if len({text for text, _ in found}) != 1:
         return None
     text, span = found[0]
+    if is_asked and any(word not in small for word in words_of(f"{typed[: span[0]]} {typed[span[1] :]}")):
+        return None
     around = [one for one in message.clauses if message.span(one)[0] <= span[0] and span[1] <= message.span(one)[1]]
     is_named = bool(around) and situation.labels.only_named(around[0].said) == field.address
     rank = _ASKED if is_asked else _NAMED if is_named else _BARE
@@ -80,6 +85,19 @@ def _match(message: Message, field: ExposedField) -> _Match | None:
     if situation.asked is not None and field.value is not None and not corrects and rank == _BARE:
         return None  # a bare word does not replace another answer than the asked one
     return _Match(Set(span, 1.0, value=text, correction=corrects, field=field.address), span, rank)
+
+
+def _small_words(message: Message, field: ExposedField) -> frozenset[str]:
+    """Return the words that may stand beside the answer to the question of a field: its name and small words, as in
+    `my zip is 10115`, unlike `I owe 12345 dollars`.
+    """
+    situation, naming = message.situation, message.text.vocabulary.naming
+    speech, labels = situation.speech, situation.labels
+    small = naming.own | speech.filler | speech.copulas | speech.pronouns | speech.starters | speech.hedges
+    small |= speech.answers | {word for phrase in situation.language.phrases["polite"] for word in words_of(phrase)}
+    named = tuple(word for word in message.said() if labels.knows(word))
+    own = set(named) if field.address in labels.named(named) else set[str]()
+    return frozenset(small | own | set(words_of(field.title)))
 
 
 def _words(message: Message) -> list[tuple[str, Span]]:

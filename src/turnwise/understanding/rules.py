@@ -14,10 +14,11 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from turnwise.core.commands.exposure import Exposed
+from turnwise.core.commands.exposure import Exposed, ExposedField
 from turnwise.core.secrets import is_meant
 from turnwise.core.state import commands as c
 from turnwise.core.state.commands import AnyCommand, name_of
+from turnwise.core.values import Refused, is_read_as_text, read_value
 from turnwise.understanding.answers import (
     answer_of,
     exact_option,
@@ -59,13 +60,13 @@ def understand(typed: str, exposed: Exposed) -> list[AnyCommand]:
     is_long = len(typed) > _MOST_CHARS or len(text.tokens) > _MOST_TOKENS
     asked = situation.asked
     is_free = asked is not None and asked.is_free_text and not asked.field.options
-    if asked and is_free and (asked.takes_anything or asked.address not in situation.labels.persons):
-        return with_few_whys(free_text_answer(text, asked, situation, is_long=is_long))
+    if asked and (is_free or is_read_as_text(asked.field)):
+        found = _of_text(text, asked, situation, is_long=is_long)
+        if found is not None:
+            return with_few_whys(found)
     if is_long or (is_free and hesitates(text, situation)):
         return []
-    moved = navigation_of(text, situation) if is_free and not situation.confirms else None
-    if moved is None and not is_free and exposed.question in ("field", "confirmation"):
-        moved = replacement_of(text, situation)
+    moved = _led_elsewhere(text, situation, is_free=is_free)
     if moved is not None:
         return moved
     found = _whole(text, situation)
@@ -77,7 +78,40 @@ def understand(typed: str, exposed: Exposed) -> list[AnyCommand]:
         found = [one for one in found if not isinstance(one, _EXACT) or is_exact(one, text, situation)]
     if not found and exposed.question in ("field", "confirmation"):
         found = _moved(text, situation, is_free=is_free)
+    found = found or _of_list(text, situation)
     return with_few_whys(sorted(found, key=lambda one: one.words or (0, 0)))
+
+
+def _led_elsewhere(text: Text, situation: Situation, *, is_free: bool) -> list[AnyCommand] | None:
+    """Return the commands of a message that is read as a whole before its parts; `None` for all others."""
+    asked = situation.asked
+    if is_free and not situation.confirms:
+        return navigation_of(text, situation)
+    if asked is not None and asked.value is None and asked.field.type == "list" and is_read_as_text(asked.field):
+        return navigation_of(text, situation) or correction_of(text, situation)
+    is_open = not is_free and situation.exposed.question in ("field", "confirmation")
+    return replacement_of(text, situation) if is_open else None
+
+
+def _of_list(text: Text, situation: Situation) -> list[AnyCommand]:
+    """Return the commands of a message in which no part was understood, at a question for a list of texts."""
+    asked = situation.asked
+    is_open = asked is not None and asked.value is None and asked.field.type == "list" and is_read_as_text(asked.field)
+    return free_text_answer(text, asked, situation, is_long=False) if asked and is_open else []
+
+
+def _of_text(text: Text, asked: ExposedField, situation: Situation, *, is_long: bool) -> list[AnyCommand] | None:
+    """Return the commands of a message where a text is asked for; `None` where its parts must be parsed: for a name,
+    and for a text with a pattern that the whole message does not fit (`my zip is 10115`).
+    """
+    is_in_parts = asked.field.type == "list" or asked.address in situation.labels.persons
+    if is_in_parts and not asked.takes_anything:
+        return None
+    found = free_text_answer(text, asked, situation, is_long=is_long)
+    if found or is_long or not asked.field.pattern:
+        return found
+    is_refused = isinstance(read_value(asked.field, text.message, situation.rules), Refused)
+    return None if is_refused else found
 
 
 def _moved(text: Text, situation: Situation, *, is_free: bool) -> list[AnyCommand]:

@@ -16,7 +16,7 @@ from turnwise.core.machine import Guard, LinkedForm, LinkedNode, Machine, Questi
 from turnwise.core.secrets import is_meant
 from turnwise.core.state import FieldValue, FormRun, State
 from turnwise.core.state import commands as c
-from turnwise.core.values import REDACTED, is_free_text
+from turnwise.core.values import REDACTED, is_free_text, is_read_as_text
 from turnwise.flow.converters import altered
 from turnwise.flow.model import Field
 
@@ -174,7 +174,7 @@ def exposed(machine: Machine, state: State, conversation: str = "", *, has_model
 def _earlier(machine: Machine, state: State, fields: Mapping[str, ExposedField]) -> tuple[ExposedField, ...]:
     """Return the answers to other forms and to questions that no model may read, while a free text is asked for."""
     open_field = machine.fields.get(asked(state))
-    if open_field is None or not is_free_text(open_field):
+    if open_field is None or not is_read_as_text(open_field):
         return ()
     known = [a for a in state.values if a in machine.forms_of and a not in fields and a != asked(state)]
     return tuple(_field(machine, state, a) for a in known if not machine.fields[a].secret)
@@ -211,7 +211,7 @@ def exposed_to_rules(machine: Machine, state: State, address: str) -> Exposed:
     commands = (*(name for name in shown.commands if name not in _LIST_COMMANDS), *lists)
     last = address if state.last_field == address else ""
     others = tuple(one for one in shown.fields if one.value is not None and one.address != address)
-    earlier = (*others, *shown.earlier) if field.is_free_text else ()
+    earlier = (*others, *shown.earlier) if field.is_free_text or is_read_as_text(field.field) else ()
     return replace(shown, fields=(field,), commands=commands, last=last, needed=(), earlier=earlier)
 
 

@@ -15,7 +15,7 @@ from turnwise.core.machine import LinkedForm, Machine, Question
 from turnwise.core.state import FormRun, State
 from turnwise.core.state.commands import Affirm, AnyCommand, Deny, Edit, Restart, Set
 from turnwise.core.state.events import Button
-from turnwise.core.values import Refused, Value, is_free_text, match_option, read_value
+from turnwise.core.values import Refused, Value, is_read_as_text, match_option, read_value
 from turnwise.core.values.yes_no import answer_options
 
 _TOLD = ("min", "max", "ambiguous", "fraction", "repeated", "skipped")
@@ -148,10 +148,26 @@ class FormReader:
     def _answer(self, text: str) -> Commands | None:
         """Return the command that sets the asked question to an exact option or a typed value."""
         question = self.question
-        if question is None or self.run.awaits_other or question.match == "model" or is_free_text(question.field):
+        if question is None or self.run.awaits_other or question.match == "model":
             return None
-        value = self._typed(question, text)
+        value = self._plain(question, text) if is_read_as_text(question.field) else self._typed(question, text)
         return None if value is None else (Set((0, len(text)), 1.0, value=value, field=question.address),)
+
+    def _plain(self, question: Question, text: str) -> Value:
+        """Return the value of a message that can mean nothing but a text with a pattern, or a list without items: one
+        word with a digit that the field takes, or a button; `None` for all others (law 7.3a).
+        """
+        field, word = question.field, text.strip()
+        button = buttons.find(self._buttons(question), text)
+        if button is not None and button.value != OTHER:
+            return _sent(question, button)
+        if self._has_no_items(question, text):
+            return []
+        if not field.pattern or field.type == "list" or " " in word or not any(map(str.isdigit, word)):
+            return None
+        value = read_value(field, word, rules_of(self.machine, self.state))
+        self.is_canonical = not isinstance(value, Refused)
+        return None if isinstance(value, Refused) else value
 
     def _typed(self, question: Question, text: str) -> Value:
         """Return the value of a text, or of the button with that label; `None` if it is no answer. A number beyond a

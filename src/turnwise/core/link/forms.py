@@ -12,7 +12,7 @@ from turnwise.core.link.builder import Builder
 from turnwise.core.link.fields import check_options, is_bounded, validator
 from turnwise.core.machine import LinkedForm, Question, Template
 from turnwise.core.state.events import Button
-from turnwise.core.values import Refused, is_free_text, match_option, read_value
+from turnwise.core.values import Refused, is_read_as_text, match_option, read_value
 from turnwise.flow.diagnostic import Span
 from turnwise.flow.model import Field, Form, FormField
 
@@ -142,7 +142,7 @@ def _check_keys(builder: Builder, declared: Field, form_field: FormField) -> Non
             f"'then: default' needs a default, and '{declared.name}' has none",
         ),
         (
-            form_field.anything and not form_field.other and (form_field.options or not is_free_text(declared)),
+            form_field.anything and not form_field.other and (form_field.options or not is_read_as_text(declared)),
             "anything",
             f"'anything' is for a free text, and '{declared.name}' is none",
         ),

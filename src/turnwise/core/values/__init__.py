@@ -116,6 +116,14 @@ def is_free_text(field: Field) -> bool:
     return field.type == "string" and not field.options and not field.pattern
 
 
+def is_read_as_text(field: Field) -> bool:
+    """Return whether a message is read before it answers the field (law 7.3a): a text, also one with a pattern, or a
+    list of texts.
+    """
+    is_text = field.type == "string" or (field.type == "list" and field.of in (None, "string"))
+    return is_text and not field.options
+
+
 def item_field(field: Field) -> Field:
     """Return the field definition of a list field's items."""
     kind = field.of or ("choice" if field.options else "string")

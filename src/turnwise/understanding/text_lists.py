@@ -1,0 +1,43 @@
+"""Reads the answer to a question for a list of texts, item by item (law 7.3a)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from turnwise.core.language import is_question
+from turnwise.core.values import Refused, read_value
+from turnwise.flow.model import Field
+from turnwise.understanding.requests import kind_of
+from turnwise.understanding.situation import Situation
+from turnwise.understanding.tokens import words_of
+from turnwise.understanding.vocabulary.shape import is_one_of
+
+
+def text_items(field: Field, message: str, situation: Situation) -> list[Any] | Refused | None:
+    """Return the items that a message lists, without a yes, polite words and hedges beside them (`nuts, I think`);
+    `None` where an item is a command, a refusal, a question or "I don't know".
+    """
+    found: Any = read_value(field, message, situation.rules)
+    if isinstance(found, Refused):
+        return found
+    kept = [item for item in found if not _is_small(item, situation)]
+    if not kept or any(_is_no_item(item, situation) for item in kept):
+        return None
+    return read_value(field, kept, situation.rules)  # pyright: ignore[reportReturnType]
+
+
+def _is_small(item: str, situation: Situation) -> bool:
+    """True for a part that says nothing of its own: a yes, a courtesy, a hedge."""
+    speech, said, phrases = situation.speech, words_of(item), situation.language.phrases
+    small = speech.filler | speech.answers | speech.hedges | speech.starters
+    is_phrase = is_one_of(speech.doubt, said) or is_one_of(speech.yes, said) or " ".join(said) in phrases["polite"]
+    return is_phrase or bool(situation.language.courtesy(item)) or all(word in small for word in said)
+
+
+def _is_no_item(item: str, situation: Situation) -> bool:
+    """True for a part that is no item: a command, a refusal, a question, or a part that begins with a negation."""
+    speech, said = situation.speech, words_of(item)
+    if is_question(item) or kind_of(said, situation) or is_one_of(speech.no, said):
+        return True
+    is_refusal = said[0] in speech.refusals or not (speech.negators | speech.subjects | speech.copulas).isdisjoint(said)
+    return is_refusal or " ".join(said) in situation.language.phrases["dont_know"]

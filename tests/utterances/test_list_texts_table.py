@@ -1,0 +1,56 @@
+"""Messages at a question for a list of texts or for a text with a pattern (law 7.3a): what is stored."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import turnwise as tw
+
+ROWS = [line.split("\t") for line in Path(__file__).with_name("list_texts.tsv").read_text("utf-8").splitlines()[1:]]
+KINDS = {
+    "list": "type: list, of: string, about: things",
+    "code": "type: string, pattern: '.{3,}', about: code",
+    "order": "type: string, pattern: '[A-Za-z0-9-]{4,12}', about: order number",
+    "anything": "type: list, of: string, about: things",
+}
+FLOW = """
+flow: t
+start: ask
+language: %s
+records: {u: {name: {type: string, about: Name}, x: {%s}, last: {type: string}}}
+nodes:
+  ask:
+    form:
+      fields: [{field: u.name, ask: "Name?"}, {field: u.x, ask: "X?"%s}, {field: u.last, ask: "Last?"}]
+      confirm: {}
+"""
+
+
+def stored(language: str, kind: str, message: str) -> str:
+    anything = ", anything: true" if kind == "anything" else ""
+    with tw.open_sync(tw.loads(FLOW % (language, KINDS[kind], anything))) as app:
+        chat = app.chat("c")
+        chat.start()
+        chat.say("Ada")
+        state = chat.say(message).state
+    held = state.values.get("u.x")
+    found: Any = None if held is None else held.value
+    if found is None:
+        return "nothing"
+    return "|".join(found) or "none" if isinstance(found, list) else found
+
+
+@pytest.mark.law("7.3a")
+@pytest.mark.parametrize(("language", "kind", "message", "wanted"), [row[1:] for row in ROWS], ids=[r[0] for r in ROWS])
+def test_a_list_or_a_text_with_a_pattern_is_read_before_it_is_stored(
+    language: str, kind: str, message: str, wanted: str
+) -> None:
+    assert stored(language, kind, message) == wanted
+
+
+@pytest.mark.law("7.3a")
+def test_a_list_that_takes_anything_takes_a_command_as_its_text() -> None:
+    assert stored("en", "anything", "yes") == "yes"
