@@ -14,6 +14,7 @@ KINDS = {
     "list": "type: list, of: string, about: things",
     "code": "type: string, pattern: '.{3,}', about: code",
     "order": "type: string, pattern: '[A-Za-z0-9-]{4,12}', about: order number",
+    "mail": "type: email, about: e-mail",
     "anything": "type: list, of: string, about: things",
 }
 FLOW = """

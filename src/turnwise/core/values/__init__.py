@@ -147,8 +147,8 @@ def _list(field: Field, raw: object, rules: Rules) -> Value | Refused:
 
 
 def _entries(item: Field, text: str, rules: Rules) -> list[str]:
-    """Split a text into the items of a list; a comma inside of a number does not split it."""
-    if item.type == "string" or item.options:
+    """Split a text into the items of a list; a comma or stop inside of a number or word does not split it."""
+    if item.options:
         return rules.language.joint.split(text)
     found: list[str] = []
     for entry in rules.language.spaced_parts(text):
@@ -216,7 +216,7 @@ def _duration(raw: object, rules: Rules) -> Value | Refused:
 
 
 def _email(raw: object, rules: Rules) -> Value | Refused:
-    text = raw.strip().rstrip(".") if isinstance(raw, str) else ""
+    text = raw.strip().rstrip(".,;:!?") if isinstance(raw, str) else ""
     return text if len(text) <= 254 and _EMAIL.fullmatch(text) else rules.refused("email")
 
 
