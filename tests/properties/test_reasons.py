@@ -95,7 +95,7 @@ def _reaching(entry: e.Entry, before: e.AnyEvent | None, known: set[Subject]) ->
         case e.Faulted(fault=fault) if fault.kind not in ("write", "limit", "guard"):
             has_fact = isinstance(before, e.ToolFailed | e.CallRefused | e.ModelFailed)
             return Subject("tool", fault.tool) if fault.tool and not has_fact else None
-        case e.EffectAsked():
+        case e.EffectAsked() | e.MovePutOff(transition=""):  # the move itself follows
             return None
         case _ if type(event) in SILENT:
             return None

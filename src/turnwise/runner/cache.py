@@ -8,11 +8,11 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from turnwise.core.machine import Machine
 from turnwise.core.prompts.transcript import Line, TranscriptBuilder, lines
-from turnwise.core.prompts.window import holds_window, is_shown, window
+from turnwise.core.prompts.window import holds_window, is_shown, open_calls, turns_of, window
 from turnwise.core.secrets import Values, gives_secret, message_without, secret_values, together, values_given
 from turnwise.core.state import State
 from turnwise.core.state.effects import Message
-from turnwise.core.state.events import Entry, UserChose, UserSaid
+from turnwise.core.state.events import Entry, ModelReplied, UserChose, UserSaid
 
 MOST = 1024
 """How many conversations a cache holds; a conversation that rests needs no memory."""
@@ -177,19 +177,20 @@ class TranscriptWindows:
         begin = _beginning(state)
         turn = self._under_way.get(conversation)
         if turn is None or turn.entries is not recent or turn.begin != begin:
-            earlier = await self._before(machine, conversation, state, recent[0].seq - 1)
+            earlier = await self._before(machine, conversation, state, recent)
             turn = _UnderWay(recent, begin, TranscriptBuilder(machine, earlier))
             self._under_way.put(conversation, turn)
-        return window(turn.lines(), machine.flow.limits.window, state)
+        return window(turn.lines(), machine.flow.limits.window, state, open_calls(state, recent))
 
     async def _without_secrets(
         self, machine: Machine, conversation: str, state: State, recent: Sequence[Entry]
     ) -> tuple[Line, ...]:
         """Return the window without secrets. It is not cached, for any word may turn out to be a secret."""
-        found = await self._entries(machine, conversation, state, recent[0].seq - 1)
+        calls = open_calls(state, recent)
+        found = await self._entries(machine, conversation, state, recent[0].seq - 1, calls)
         entries = [*found, *[entry for entry in recent if entry.seq > state.frame.transcript_from]]
         values = await self.secrets(machine, conversation, state, recent)
-        shown = window(lines(machine, state, entries), machine.flow.limits.window, state)
+        shown = window(lines(machine, state, entries), machine.flow.limits.window, state, calls)
         return tuple([line._replace(message=message_without(line.message, values)) for line in shown])
 
     async def secrets(self, machine: Machine, conversation: str, state: State, recent: Sequence[Entry]) -> Values:
@@ -199,17 +200,22 @@ class TranscriptWindows:
         given = await self._secrets.before(machine, conversation, recent[0].seq)
         return together(secret_values(machine, state), values_given(machine, [*given, *recent]))
 
-    async def _before(self, machine: Machine, conversation: str, state: State, seq: int) -> tuple[Line, ...]:
+    async def _before(
+        self, machine: Machine, conversation: str, state: State, recent: Sequence[Entry]
+    ) -> tuple[Line, ...]:
         """Return the last lines of the transcript before a turn."""
-        begin, known = _beginning(state), self._known.get(conversation)
+        seq, begin, known = recent[0].seq - 1, _beginning(state), self._known.get(conversation)
         if known is not None and (known.seq, known.begin) == (seq, begin):
             return known.lines
-        earlier = lines(machine, state, await self._entries(machine, conversation, state, seq))
+        entries = await self._entries(machine, conversation, state, seq, open_calls(state, recent))
+        earlier = lines(machine, state, entries)
         self._known.put(conversation, _Known(seq, begin, earlier))
         return earlier
 
-    async def _entries(self, machine: Machine, conversation: str, state: State, seq: int) -> list[Entry]:
-        """Return as many of the last entries up to a position as a window needs."""
+    async def _entries(
+        self, machine: Machine, conversation: str, state: State, seq: int, calls: frozenset[str]
+    ) -> list[Entry]:
+        """Return as many of the last entries up to a position as a window needs that shows the turns of some calls."""
         begin, most = state.frame.transcript_from, machine.flow.limits.window
         limit = _PARTS_OF_TURN * (most + 1)
         while True:
@@ -217,7 +223,10 @@ class TranscriptWindows:
             found = [entry for entry in read if entry.seq <= seq]
             said = [entry.turn for entry in found if isinstance(entry.event, UserSaid | UserChose)]
             said = [turn for turn in said if is_shown(state, turn)]
-            if len(read) < limit or holds_window((one.turn for one in found), max(said, default=0), most, state):
+            is_held = _has_replies(calls, found) and holds_window(
+                (one.turn for one in found), max(said, default=0), most, state
+            )
+            if len(read) < limit or is_held:
                 return found
             limit *= 4
 
@@ -244,6 +253,15 @@ class TranscriptWindows:
         self._known.put(conversation, _Known(state.seq, begin, _last(turn.lines(), machine.flow.limits.window, state)))
 
 
+def _has_replies(calls: frozenset[str], found: Sequence[Entry]) -> bool:
+    """Return whether entries have the replies that made some calls before the last turn, with their whole turns."""
+    if not calls:
+        return True
+    made = {call.id: one.turn for one in found if isinstance(one.event, ModelReplied) for call in one.event.calls}
+    first = found[0].turn if found else 0
+    return all(made.get(call, first) > first for call in calls)
+
+
 def _beginning(state: State) -> _Beginning:
     return _Beginning(state.frame.transcript_from, state.undone)
 
@@ -252,5 +270,6 @@ def _last(found: Sequence[Line], most: int, state: State) -> tuple[Line, ...]:
     """Return the lines that windows of later turns may show."""
     shown = [line for line in found if is_shown(state, line.turn)]
     begin = min(sorted({line.turn for line in shown})[-most - 1 :], default=0)
+    kept = turns_of(open_calls(state, ()), shown)
     said = next((line for line in reversed(shown) if line.message.role == "user"), None)
-    return tuple([line for line in shown if line.turn >= begin or line is said])
+    return tuple([line for line in shown if line.turn >= begin or line.turn in kept or line is said])

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from turnwise.core.prompts.transcript import Line
 from turnwise.core.state import State
+from turnwise.core.state import events as e
 
 _PARTS = 4
 """A full window moves on by this part of its turns at a time, so that many requests in a row begin alike."""
@@ -19,13 +20,31 @@ def is_shown(state: State, turn: int) -> bool:
     return not any(after < turn < undo for after, undo in state.undone)
 
 
-def window(found: Sequence[Line], most: int, state: State) -> tuple[Line, ...]:
+def open_calls(state: State, recent: Iterable[e.Entry]) -> frozenset[str]:
+    """Return the calls that models made before the present turn, whose entries are `recent`, and that wait for approval
+    or came to a result in it.
+    """
+    events = [entry.event for entry in recent]
+    made = [call.id for event in events if isinstance(event, e.ModelReplied) for call in event.calls]
+    settled = [getattr(event, "call", "") for event in events]
+    return frozenset([*[one.call for one in state.waiting_calls], *settled]).difference(made, ("",))
+
+
+def turns_of(calls: frozenset[str], found: Iterable[Line]) -> frozenset[int]:
+    """Return the turns of the replies that made some calls."""
+    if not calls:
+        return frozenset()
+    return frozenset([line.turn for line in found if not calls.isdisjoint([call.id for call in line.message.calls])])
+
+
+def window(found: Sequence[Line], most: int, state: State, calls: frozenset[str] = frozenset()) -> tuple[Line, ...]:
     """Return the lines of the present turn and of at most `most` turns before it, without the turns that an undo took
-    back. The last message of the user is always among them, however many turns the machine has started since.
+    back. The last message of the user is always among them, however many turns the machine has started since, and so
+    are the turns that made the `calls`.
     """
     shown = [line for line in found if is_shown(state, line.turn)] if state.undone else found
-    begin = _begin(shown, most, state.turn)
-    lines = tuple([line for line in shown if line.turn >= begin])
+    begin, kept = _begin(shown, most, state.turn), turns_of(calls, shown)
+    lines = tuple([line for line in shown if line.turn >= begin or line.turn in kept])
     if any(line.message.role == "user" for line in lines):
         return lines
     said = next((line for line in reversed(shown) if line.message.role == "user"), None)
