@@ -10,8 +10,9 @@ import { ConversationList } from "./ConversationList";
 const row = (id: string) => ({ id, flow: "shop", node: "home", status: "waiting", waits_for: "message", seq: 9, turn: 1, at_ms: 0, since_ms: 0, began_ms: 0, snippet: id === "old" ? "the needle" : "straw", marks: [], timers: [], person: null, form: null });
 const whole = (...ids: string[]) => ({ conversations: ids.map(row), total: ids.length, next: null, is_complete: true }) as unknown as Page;
 
-/** A server that searches two conversations per page. */
-function answer(url: URL): Page {
+/** A server that searches two conversations per page, and has no flows to tell of. */
+function answer(url: URL): Page | [] {
+  if (url.pathname.endsWith("/flows")) return [];
   if (!url.searchParams.get("text")) return { ...whole("new"), next: url.searchParams.get("after") ? null : "7.7" };
   if (!url.searchParams.get("after")) return { ...whole(), next: "5.5", is_complete: false };
   return whole("old");
