@@ -30,3 +30,21 @@ nodes:
 def test_a_text_that_is_no_template_is_reported(texts: str, option: str, label: str, code: str) -> None:
     with pytest.raises(TurnwiseError, match=code):
         tw.link(tw.loads(FLOW.format(texts=texts, option=option, label=label)))
+
+
+ABOUT = """
+flow: bank
+start: desk
+records: {user: {town: {type: string, about: "RECORD"}}}
+tools: {pay: {about: "TOOL", kind: effect, confirm: true, args: {to: {type: string, about: "ARG"}}}}
+nodes:
+  desk: {prompt: Help., collect: [user.town], tools: [pay]}
+"""
+
+
+@pytest.mark.parametrize("place", ["RECORD", "TOOL", "ARG"])
+def test_what_a_tool_or_field_is_about_is_no_template(place: str) -> None:
+    text = ABOUT.replace(place, "for {{ user.town }}")
+    with pytest.raises(TurnwiseError, match="TW025 'about' is a fixed text"):
+        tw.link(tw.loads(text))
+    tw.link(tw.loads(ABOUT))

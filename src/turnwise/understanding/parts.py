@@ -57,6 +57,7 @@ def _values(message: Message) -> list[AnyCommand]:
     """The values that a message gives to fields and lists."""
     mentions = mentions_of(message)
     sets = [one for one in sets_of(message, mentions) if not _is_contradicted(one, message)]
+    sets = [one for one in sets if not _is_aside(one, message)]
     sets += option_sets(message, sets)
     sets += name_sets(message, sets)
     sets = with_patterns(sets, message, mentions)
@@ -78,6 +79,19 @@ def _is_contradicted(command: c.Set, message: Message) -> bool:
         return False
     others = speech.no if command.value == values[True] else speech.yes
     return any(is_one_of(others, (word,)) for word in message.said())
+
+
+def _is_aside(command: c.Set, message: Message) -> bool:
+    """True for an option by its place in a message that speaks of something else: `change my last answer`."""
+    situation, words = message.situation, command.words
+    field = situation.exposed.field(command.field)
+    if field is None or not field.field.options or words is None:
+        return False
+    at = [reading.kind for reading in message.readings if message.text.span(reading.first, reading.stop) == words]
+    if at not in (["nth"], ["place"]):
+        return False
+    edits = situation.requests.edit_verbs
+    return any(clause.foreign or not edits.isdisjoint(clause.said) for clause in message.clauses)
 
 
 def _settled(values: list[AnyCommand], message: Message) -> tuple[list[AnyCommand], list[AnyCommand]]:

@@ -55,9 +55,16 @@ def link_fields(builder: Builder) -> LinkedFields:
             if field.refuse and not field.validate and is_bounded(field):
                 refusals[address] = builder.template(field.refuse, field.span.of("refuse"), is_said=False)
     for tool in builder.flow.tools:
+        _check_about(builder, tool.about, tool.span)
         for arg in tool.args:
             check_field(builder, arg)
     return LinkedFields(fields, validators, refusals)
+
+
+def _check_about(builder: Builder, about: str, span: Span) -> None:
+    """Report braces in what a tool or a field is about: users and models read it as it is written."""
+    if "{{" in about:
+        builder.report("TW025", "'about' is a fixed text, and no template", span.of("about"), "leave the braces out")
 
 
 def validator(builder: Builder, validate: object, refuse: str, span: Span) -> Validators:
@@ -88,6 +95,7 @@ def check_field(builder: Builder, field: Field) -> None:
         message = "'refuse' says nothing without 'validate', 'min', 'max' or 'pattern'"
         builder.report("TW041", message, span.of("refuse"))
     _check_bounds(builder, field)
+    _check_about(builder, field.about, span)
     if fault := _pattern_fault(field.pattern):
         builder.report("TW034", f"the pattern is refused: {fault}", span.of("pattern"))
     if not is_blank(field.default):
