@@ -172,20 +172,17 @@ def _corrected(mention: Mention, fits: list[Fit], situation: Situation) -> Assig
 
 
 def unclear_sets(message: Message, found: Sequence[AnyCommand]) -> list[Set]:
-    """Return ambiguous days as they were typed, beside other words, and times beside values that are clear: `on
-    12/5/2026`, `half past six for two`. The machine refuses them, and says why, so that nothing is lost in silence.
+    """Return ambiguous days as they were typed, beside other words: `on 12/5/2026`. The machine refuses them, and says
+    why, so that nothing is lost in silence.
     """
     taken = {one.field for one in found if isinstance(one, Set)}
     sets: dict[str, list[Set]] = {}
     for clause in message.clauses:
         for reading in clause.readings if clause.asserts() and not clause.foreign else ():
-            typed, kind = message.text.typed(reading.first, reading.stop), ""
+            typed = message.text.typed(reading.first, reading.stop)
             is_beside = bool(taken) or typed != message.text.message.strip()  # a form explains a message without more
-            if reading.kind == "odd" and may_be_two_days(typed) and is_beside:
-                kind = "date"
-            elif taken and reading.kind == "time" and len(reading.value) > 1:
-                kind = "time"
-            field = _field_of(clause, kind, taken, message.situation)
+            is_day = reading.kind == "odd" and may_be_two_days(typed) and is_beside
+            field = _field_of(clause, "date" if is_day else "", taken, message.situation)
             if field is not None and isinstance(read_value(field.field, typed, message.situation.rules), Refused):
                 one = Set(message.span(reading), 1.0, value=typed, field=field.address)
                 sets.setdefault(field.address, []).append(one)

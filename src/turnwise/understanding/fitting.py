@@ -67,10 +67,10 @@ def beyond(situation: Situation, field: ExposedField, reading: Reading) -> Any |
 
 
 def either(situation: Situation, field: ExposedField, reading: Reading) -> str | None:
-    """Return the two moments that a day with an hour may be, with a slash between: the machine refuses them, and names
+    """Return the two times, or moments, that an hour may be, with a slash between: the machine refuses them, and names
     both. `None` where it is clear, or where more are possible.
     """
-    if field.field.type != "datetime" or field.field.options:
+    if field.field.type not in ("time", "datetime") or field.field.options:
         return None
     for meaning in (reading, *reading.others):
         raws = dict.fromkeys(_raws(situation, field, meaning)) if _takes(situation, field, meaning) else {}
