@@ -201,9 +201,22 @@ def _with_date(text: Text, weekday: Reading) -> Reading:
     found = [read(text, at) for read in (_digits, _day_and_month, _month_and_day)]
     full = next((reading for reading in found if reading and isinstance(reading.value, Day)), None)
     if full is None:
-        return weekday
+        return _with_day_number(text, weekday, at)
     agrees = full.value.upcoming.weekday() == _weekday_at(text, weekday.first)
     return Reading("date" if agrees else "odd", full.value if agrees else None, weekday.first, full.stop)
+
+
+def _with_day_number(text: Text, weekday: Reading, at: int) -> Reading:
+    """A weekday and its day of the month (`Friday the 5th`, `Friday 5` at the end): the next date that has both."""
+    at += text.words[at] in text.vocabulary.numbers.led_by or text.words[at] == "the"
+    found = _ordinal(text, at) or _day_number(text, at)
+    if found is None or (_ordinal(text, at) is None and found[1] < len(text.tokens)):
+        return weekday  # `Friday 5 people`
+    day, today = _weekday_at(text, weekday.first), text.today
+    months = (today.year * 12 + today.month - 1 + ahead for ahead in range(12))
+    dates = (on_day(month // 12, month % 12 + 1, found[0]) for month in months)
+    both = next((one for one in dates if one and one >= today and one.weekday() == day), None)
+    return _reading(both, weekday.first, found[1])
 
 
 # days of the calendar ------------------------------------------------------------------------------
