@@ -43,7 +43,9 @@ class Served:
     def read(self, timeout_s: float = 0.0) -> bool:
         """Read what it has printed; false where there was nothing."""
         assert self.process.stdout is not None
-        if not select.select([self.process.stdout], [], [], timeout_s)[0]:
+        poll = select.poll()  # unlike `select` it takes any descriptor of a process with many of them
+        poll.register(self.process.stdout, select.POLLIN | select.POLLHUP)
+        if not poll.poll(timeout_s * 1000):
             return False
         found = os.read(self.process.stdout.fileno(), 65_536)
         self.shown += found.decode("utf-8", "replace")

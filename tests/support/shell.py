@@ -155,7 +155,9 @@ class Terminal:
 
     def _read(self, timeout_s: float) -> bool:
         """Take in what has been shown meanwhile; false at the end."""
-        if not select.select([self.screen], [], [], timeout_s)[0]:
+        poll = select.poll()
+        poll.register(self.screen, select.POLLIN | select.POLLHUP)
+        if not poll.poll(timeout_s * 1000):
             return True
         try:
             found = os.read(self.screen, 65_536)

@@ -393,7 +393,7 @@ export type Decided = {
   operator?: string;
   because?: string;
   trimmed?: Erasure | null;
-  broken_off?: "" | "cancelled" | "handed_off" | "stopped";
+  broken_off?: "" | "cancelled" | "handed_off" | "left" | "stopped";
 };
 
 /** One judging of a moment: every candidate, in the order of judging, and a line that sums it up. `failure` is what an `error` moment was judged for, `nothing_set` lists the fields in which the move that it chose set nothing. A `hypothetical` decision was never made: its outcomes say what would come of it. With an `operator` a person made the decision, for a `reason`. `erased` says which values that it read retention erased, when, and by which rule. */
@@ -775,6 +775,7 @@ export type FormRun = {
   held_place?: [number, number, number] | null;
   suggested?: Record<string, unknown>;
   was_confirmed?: boolean;
+  asks_to_go_on?: boolean;
 };
 
 /** The form in charge as data: its progress in per cent, the open question, its items. */
@@ -1012,7 +1013,7 @@ export type Message = {
   by: "button" | "model" | "person" | "system" | "text" | "tool" | "user";
   text: string;
   speaker: string;
-  kind: "block" | "cancelled" | "chooser" | "consent" | "cut" | "done" | "entry" | "failed" | "fallback" | "hand_over" | "help" | "person" | "question" | "refused" | "reminder" | "reply" | "say" | "stale_button" | "stop" | "summary" | "undo" | "undone" | "wait" | "why" | "";
+  kind: "block" | "cancelled" | "chooser" | "consent" | "cut" | "done" | "entry" | "failed" | "fallback" | "hand_over" | "help" | "person" | "question" | "refused" | "reminder" | "reply" | "say" | "stale_button" | "stop" | "summary" | "undo" | "undone" | "unseen_question" | "wait" | "why" | "";
   buttons: (Button)[];
   understood: (Understood)[];
   form: FormView | null;
@@ -1373,7 +1374,7 @@ export type RunTool = {
 export type Said = {
   type: "said";
   text: string;
-  kind?: "block" | "cancelled" | "chooser" | "consent" | "cut" | "done" | "entry" | "failed" | "fallback" | "hand_over" | "help" | "person" | "question" | "refused" | "reminder" | "reply" | "say" | "stale_button" | "stop" | "summary" | "undo" | "undone" | "wait" | "why";
+  kind?: "block" | "cancelled" | "chooser" | "consent" | "cut" | "done" | "entry" | "failed" | "fallback" | "hand_over" | "help" | "person" | "question" | "refused" | "reminder" | "reply" | "say" | "stale_button" | "stop" | "summary" | "undo" | "undone" | "unseen_question" | "wait" | "why";
   buttons?: (Button)[];
   question?: "call" | "chooser" | "confirmation" | "field" | null;
   field?: string;
@@ -1800,6 +1801,7 @@ export type TurnState = {
   awaited?: Understand | CallModel | RunTool | RecallWords | RecallState | null;
   cut_off?: number;
   operator?: string;
+  wants_out?: boolean;
   has_caught?: boolean;
   missed?: (number)[];
   prompted?: string;
@@ -1885,10 +1887,11 @@ export type UserChose = {
   position?: number | null;
 };
 
-/** The user said something. */
+/** The user said something. `is_new` says that it repeats no earlier message: it came with a key of its own, or with the position that its client has shown. */
 export type UserSaid = {
   type: "user_said";
   text: string;
+  is_new?: boolean;
 };
 
 /** A field with its value at the end of the turn. */
