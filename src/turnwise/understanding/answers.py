@@ -27,7 +27,7 @@ from turnwise.understanding.labels import (
 from turnwise.understanding.names import bare_name_stop
 from turnwise.understanding.requests import edited_field
 from turnwise.understanding.situation import Situation
-from turnwise.understanding.tokens import stem, words_of
+from turnwise.understanding.tokens import stems_of, words_of
 from turnwise.understanding.vocabulary.shape import Phrases, is_one_of, length_at
 
 
@@ -204,7 +204,7 @@ def _repeats_question(clause: Clause, situation: Situation) -> bool:
     if asked is None or not is_whole or clause.readings or not speech.negators.isdisjoint(clause.said):
         return False
     rest = [word for word in clause.said if word not in speech.leads and word not in speech.trailing]
-    return bool(rest) and _stems(rest, situation) <= situation.labels.stems[asked.address]
+    return bool(rest) and stems_of(rest, situation.vocabulary.endings) <= situation.labels.stems[asked.address]
 
 
 def _is_bare_no(clause: Clause, situation: Situation) -> bool:
@@ -340,21 +340,19 @@ def statement_of(clause: Clause, field: ExposedField, situation: Situation) -> b
         return None  # it may be no more than the name of the field: `consent`
     if agrees and field.address in situation.labels.agreements:
         rest = content - agrees - speech.agreement_marks - speech.agreement_objects
-        return is_so if _stems(rest, situation) <= known else None
-    stems = _stems(content, situation)
+        return is_so if stems_of(rest, situation.vocabulary.endings) <= known else None
+    stems = stems_of(content, situation.vocabulary.endings)
     if not has_subject or any(char.isdigit() for char in field.title) or not stems <= known:
         return None
-    wordings = [_stems(some - speech.common, situation) for some in situation.labels.titles[field.address]]
+    wordings = [
+        stems_of(some - speech.common, situation.vocabulary.endings) for some in situation.labels.titles[field.address]
+    ]
     # nothing but a yes, a no, or a set phrase comes with the words: `no pets`, `outside would be fine`
     small = speech.trailing | speech.denials | speech.answers | content
     only_decides = len(said) > len(content) and small.issuperset(without_phrases(said, situation))
     if situation.asks(field) and only_decides:
-        wordings.append(_stems(name_words(field), situation))
+        wordings.append(stems_of(name_words(field), situation.vocabulary.endings))
     return is_so if any(wanted and wanted <= stems for wanted in wordings) else None
-
-
-def _stems(said: Sequence[str] | set[str] | frozenset[str], situation: Situation) -> set[str]:
-    return {stem(word, situation.vocabulary.endings) for word in said}
 
 
 def _sign(said: Sequence[str], situation: Situation) -> bool | None:
@@ -367,8 +365,8 @@ def _sign(said: Sequence[str], situation: Situation) -> bool | None:
 def contradicts(clause: Clause, field: ExposedField, situation: Situation, *, is_so: bool) -> bool:
     """True if a clause has words of a yes-or-no field's question, and not the same sign (`is_so`)."""
     titles = frozenset[str]().union(*situation.labels.titles[field.address])
-    wanted = _stems(titles - situation.speech.common, situation)
-    speaks_of_it = not wanted.isdisjoint(_stems(clause.said, situation))
+    wanted = stems_of(titles - situation.speech.common, situation.vocabulary.endings)
+    speaks_of_it = not wanted.isdisjoint(stems_of(clause.said, situation.vocabulary.endings))
     return speaks_of_it and _sign(clause.said, situation) is not is_so
 
 

@@ -12,7 +12,7 @@ from turnwise.core.state.commands import Add, AnyCommand, Remove
 from turnwise.understanding.clauses import Clause, Message
 from turnwise.understanding.labels import name_words, title_words
 from turnwise.understanding.situation import Situation
-from turnwise.understanding.tokens import stem, words_of
+from turnwise.understanding.tokens import stem, stems_of, words_of
 
 
 def changes_list(message: Message, changes: Sequence[AnyCommand]) -> bool:
@@ -49,9 +49,7 @@ def is_denied(clause: Clause, situation: Situation) -> bool:
 
 def is_polite(message: Message) -> bool:
     """True if a message asks for something: a word of politeness, of insisting or of correction stands in it."""
-    situation = message.situation
-    polite = {word for phrase in situation.language.phrases["polite"] for word in words_of(phrase)}
-    polite |= situation.speech.trailing
+    polite = message.situation.polite_words | message.situation.speech.trailing
     return any(clause.cues for clause in message.clauses) or not polite.isdisjoint(message.said())
 
 
@@ -76,22 +74,19 @@ def names_field(message: Message, field: ExposedField) -> bool:
     """True if a message has a word of a field's name or question, or one for the same thing beside a small word that
     owns it or calls it wrong: `my email`, `wrong email`.
     """
-    situation = message.situation
-    own = _stems([*name_words(field), *title_words(field, situation.vocabulary)], situation)
-    said = [stem(word, situation.vocabulary.endings) for word in message.said()]
-    if not own.isdisjoint(said):
+    situation, endings, filler = (
+        message.situation,
+        message.situation.vocabulary.endings,
+        message.situation.speech.filler,
+    )
+    own = {*name_words(field), *title_words(field, situation.vocabulary)} - filler
+    if not stems_of(own, endings).isdisjoint(stems_of(message.said(), endings)):
         return True
     shown = {*name_words(field), *words_of(field.title), *words_of(field.field.about)}
     concepts = [one.marks for one in situation.vocabulary.concepts if not one.marks.isdisjoint(shown)]
-    same, words = _stems(frozenset[str]().union(*concepts), situation), message.text.words
+    same, words = stems_of(frozenset[str]().union(*concepts) - filler, endings), message.text.words
     leads = situation.speech.possessives | situation.requests.target_links | situation.requests.wrong
-    return any(
-        words[at] in leads and stem(words[at + 1], situation.vocabulary.endings) in same for at in range(len(words) - 1)
-    )
-
-
-def _stems(words: Sequence[str] | frozenset[str], situation: Situation) -> frozenset[str]:
-    return frozenset(stem(word, situation.vocabulary.endings) for word in words if word not in situation.speech.filler)
+    return any(words[at] in leads and stem(words[at + 1], endings) in same for at in range(len(words) - 1))
 
 
 def is_closed(field: ExposedField) -> bool:

@@ -85,8 +85,7 @@ def is_exact(command: AnyCommand, text: Text, situation: Situation) -> bool:
 def _exact_kind(text: Text, situation: Situation, *, is_long: bool) -> Asked:
     """Return the command of which the whole message is a phrase, without polite words; empty if there is none."""
     said = () if is_long else text.said(0, len(text.tokens))
-    polite = {word for phrase in situation.language.phrases["polite"] for word in words_of(phrase)}
-    core = " ".join(word for word in said if word not in polite)
+    core = " ".join(word for word in said if word not in situation.polite_words)
     for typed in ((text.message, " ".join(said)), (core,)):
         for kind in _EXACT:
             if any(one and situation.language.means(kind, one) for one in typed):

@@ -14,7 +14,7 @@ from msgspec import Struct
 from turnwise.core.commands.exposure import Exposed, ExposedField
 from turnwise.core.values.yes_no import answer_options
 from turnwise.understanding.readings import Reading, Text
-from turnwise.understanding.tokens import closest, stem, words_of
+from turnwise.understanding.tokens import closest, stem, stems_of, words_of
 from turnwise.understanding.vocabulary.shape import Concept, Phrases, Vocabulary, is_one_of
 
 _SHORT_ABOUT = 3
@@ -125,7 +125,7 @@ def _stems(field: ExposedField, concepts: list[Concept], vocabulary: Vocabulary)
     is_number = field.field.type in ("integer", "number") and not field.field.options
     if is_number and vocabulary.currencies.isdisjoint(shown) and not vocabulary.money.isdisjoint(shown):
         said.update(vocabulary.currencies, vocabulary.paying)
-    return frozenset(stem(word, vocabulary.endings) for word in said if word not in vocabulary.speech.negators)
+    return stems_of(said - vocabulary.speech.negators, vocabulary.endings)
 
 
 # options -----------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from turnwise.understanding.labels import name_words, title_words
 from turnwise.understanding.readings import Text
 from turnwise.understanding.requests import command_named, phrased_kind
 from turnwise.understanding.situation import Situation
-from turnwise.understanding.tokens import stem
+from turnwise.understanding.tokens import stems_of
 from turnwise.understanding.vocabulary.shape import Move, Navigation, is_one_of
 
 _MOST_WORDS = 12
@@ -66,11 +66,11 @@ def _named_field(said: Sequence[str], situation: Situation) -> ExposedField | No
     """Return the field whose name or question all of some words belong to, small words aside, if it is one."""
     vocabulary, small = situation.vocabulary, situation.requests.target_links | situation.speech.trailing
     kept = (word for word in said if word not in small and not _is_of_question(word, vocabulary.navigation))
-    wanted = {stem(word, vocabulary.endings) for word in kept}
+    wanted = stems_of(kept, vocabulary.endings)
     found = [
         field
         for field in (situation.exposed.fields if wanted else ())
-        if wanted <= {stem(word, vocabulary.endings) for word in (*name_words(field), *title_words(field, vocabulary))}
+        if wanted <= stems_of((*name_words(field), *title_words(field, vocabulary)), vocabulary.endings)
     ]
     return found[0] if len(found) == 1 else None
 

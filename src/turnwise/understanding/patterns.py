@@ -94,7 +94,7 @@ def _small_words(message: Message, field: ExposedField) -> frozenset[str]:
     situation, naming = message.situation, message.text.vocabulary.naming
     speech, labels = situation.speech, situation.labels
     small = naming.own | speech.filler | speech.copulas | speech.pronouns | speech.starters | speech.hedges
-    small |= speech.answers | {word for phrase in situation.language.phrases["polite"] for word in words_of(phrase)}
+    small |= speech.answers | situation.polite_words
     named = tuple(word for word in message.said() if labels.knows(word))
     own = set(named) if field.address in labels.named(named) else set[str]()
     return frozenset(small | own | set(words_of(field.title)))

@@ -14,7 +14,7 @@ from turnwise.understanding.clauses import Clause, Message, without_phrases
 from turnwise.understanding.fitting import fit
 from turnwise.understanding.readings import Reading, Text
 from turnwise.understanding.situation import Situation
-from turnwise.understanding.tokens import closest, stem, words_of
+from turnwise.understanding.tokens import closest, stems_of, words_of
 from turnwise.understanding.vocabulary.shape import is_one_of, length_at
 
 _LEAST_TYPED = 5
@@ -164,9 +164,9 @@ def starts_of(message: Message) -> list[AnyCommand]:
     for clause in message.clauses:
         if not clause.asserts() or not situation.speech.openers.isdisjoint(clause.said):
             continue
-        stems = {stem(word, endings) for word in message.text.words[clause.first : clause.stop]}
+        stems = stems_of(message.text.words[clause.first : clause.stop], endings)
         for target in situation.exposed.starts:
-            wanted = {stem(word, endings) for word in words_of(target.replace("_", " "))}
+            wanted = stems_of(words_of(target.replace("_", " ")), endings)
             if wanted and wanted <= stems:
                 found.setdefault(target, Start(target=target, words=message.span(clause), confidence=1.0))
     return list(found.values())

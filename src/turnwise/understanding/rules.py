@@ -84,10 +84,9 @@ def understand(typed: str, exposed: Exposed) -> list[AnyCommand]:
 
 def _led_elsewhere(text: Text, situation: Situation, *, is_free: bool) -> list[AnyCommand] | None:
     """Return the commands of a message that is read as a whole before its parts; `None` for all others."""
-    asked = situation.asked
     if is_free and not situation.confirms:
         return navigation_of(text, situation)
-    if asked is not None and asked.value is None and asked.field.type == "list" and is_read_as_text(asked.field):
+    if _open_list(situation) is not None:
         return navigation_of(text, situation) or correction_of(text, situation)
     is_open = not is_free and situation.exposed.question in ("field", "confirmation")
     return replacement_of(text, situation) if is_open else None
@@ -95,9 +94,15 @@ def _led_elsewhere(text: Text, situation: Situation, *, is_free: bool) -> list[A
 
 def _of_list(text: Text, situation: Situation) -> list[AnyCommand]:
     """Return the commands of a message in which no part was understood, at a question for a list of texts."""
+    asked = _open_list(situation)
+    return free_text_answer(text, asked, situation, is_long=False) if asked is not None else []
+
+
+def _open_list(situation: Situation) -> ExposedField | None:
+    """Return the field of the open question if it takes a list of texts and has no value yet."""
     asked = situation.asked
-    is_open = asked is not None and asked.value is None and asked.field.type == "list" and is_read_as_text(asked.field)
-    return free_text_answer(text, asked, situation, is_long=False) if asked and is_open else []
+    is_list = asked is not None and asked.value is None and asked.field.type == "list"
+    return asked if asked is not None and is_list and is_read_as_text(asked.field) else None
 
 
 def _of_text(text: Text, asked: ExposedField, situation: Situation, *, is_long: bool) -> list[AnyCommand] | None:

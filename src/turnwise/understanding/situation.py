@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
@@ -17,6 +18,11 @@ from turnwise.understanding.vocabulary.shape import Requests, Speech, Vocabulary
 
 _SURNAMES = frozenset({"last", "surname", "lastname", "nachname", "familienname", "family"})
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@lru_cache(maxsize=64)
+def _words_of_phrases(phrases: frozenset[str]) -> frozenset[str]:
+    return frozenset([word for phrase in phrases for word in words_of(phrase)])
 
 
 class Situation(Struct, frozen=True):
@@ -50,6 +56,11 @@ class Situation(Struct, frozen=True):
     asks_for_trouble: bool
     asks_about_third: bool
     confirms: bool
+
+    @property
+    def polite_words(self) -> frozenset[str]:
+        """The words of the polite phrases of the language."""
+        return _words_of_phrases(self.language.phrases["polite"])
 
     def allows(self, command: str) -> bool:
         """True if a command may be proposed."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Literal, TypeVar
 
@@ -86,6 +86,11 @@ def stem(word: str, endings: tuple[str, ...]) -> str:
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             return word[: -len(ending)]
     return word
+
+
+def stems_of(words: Iterable[str], endings: tuple[str, ...]) -> frozenset[str]:
+    """Return words without their endings."""
+    return frozenset([stem(word, endings) for word in words])
 
 
 Meaning = TypeVar("Meaning", bound=str)
