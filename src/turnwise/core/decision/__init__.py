@@ -5,8 +5,6 @@ What a move does is in `moves`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from msgspec.structs import replace
 
 from turnwise.core.decision.faults import limit_fault
@@ -138,14 +136,6 @@ def attempt(machine: Machine, state: State, moment: Moment, candidate: Candidate
 def fail(turn: Turn, fault: Fault) -> Phase:
     """Record a failure and judge the nearest `error` transitions; if none is taken, end the turn (law 3.9)."""
     return catch(turn, fault) or give_up(turn, fault.kind, fault.message)
-
-
-def unless_refused(turn: Turn, act: Callable[[], Phase]) -> Phase:
-    """Do a part of a turn. If it says a text that requires a missing value, that is a failure of kind `text`."""
-    try:
-        return act()
-    except TextRefused as refusal:
-        return fail(turn, refusal.fault)
 
 
 def catch(turn: Turn, fault: Fault, on_stay: Phase | None = Phase.FINISH) -> Phase | None:

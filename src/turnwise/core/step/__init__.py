@@ -12,9 +12,9 @@ from typing import assert_never, cast, get_args
 from turnwise.core.commands.exposure import command_phrase, exposed, uses_messages
 from turnwise.core.commands.interpreter import CommandInterpreter
 from turnwise.core.commands.reasons import may_ask_why
-from turnwise.core.decision import catch, decide, fail, unless_refused
+from turnwise.core.decision import catch, decide, fail
 from turnwise.core.decision.moves import enter, enter_late, move
-from turnwise.core.forms import interpreter as forms
+from turnwise.core.forms import messages as forms
 from turnwise.core.forms.direct import needs_model
 from turnwise.core.forms.speak import speak
 from turnwise.core.language import begins_with_why, is_question
@@ -29,7 +29,7 @@ from turnwise.core.step.receive import admit, is_stale
 from turnwise.core.step.undo import recalled, undo
 from turnwise.core.tools import consent
 from turnwise.core.tools.calls import tool_reported
-from turnwise.core.turn import Phase, Refusal, Step, Turn
+from turnwise.core.turn import Phase, Refusal, Step, TextRefused, Turn
 from turnwise.core.zones import is_zone, zone_hint
 
 
@@ -48,9 +48,8 @@ def start(machine: Machine, at_ms: int, first: e.OutsideEvent | None = None, *, 
         turn = _started(machine, at_ms, time_zone, is_entered=False)
         if first is not None:
             turn.emit(first)
-        return _walk(turn, fail(turn, refused))
-    begins = first
-    return _walk(turn, Phase.BEFORE if begins is None else unless_refused(turn, lambda: _begin(turn, begins)))
+        return _walk(turn, partial(fail, fault=refused))
+    return _walk(turn, (lambda _: Phase.BEFORE) if first is None else partial(_begin, event=first))
 
 
 def _started(machine: Machine, at_ms: int, time_zone: str, *, is_entered: bool) -> Turn:
@@ -82,7 +81,7 @@ def step(machine: Machine, state: State, event: e.OutsideEvent | e.ResultEvent, 
     if isinstance(admitted, Refusal):
         return admitted
     turn = Turn(machine, state, at_ms, state.turn + 1)
-    return _walk(turn, unless_refused(turn, lambda: _begin(turn, admitted)))
+    return _walk(turn, partial(_begin, event=admitted))
 
 
 def resume(machine: Machine, state: State, at_ms: int) -> Step:
@@ -101,10 +100,17 @@ def note(state: State, fact: e.Note, at_ms: int) -> Step:
     return Step(fold(state, entry), (entry,))
 
 
-def _walk(turn: Turn, phase: Phase) -> Step:
-    """Run phase after phase until the turn has ended or waits for an effect."""
-    while (run := _PHASES.get(phase)) is not None:
-        phase = unless_refused(turn, partial(run, turn))
+def _walk(turn: Turn, begin: Callable[[Turn], Phase]) -> Step:
+    """Run phase after phase until the turn has ended or waits for an effect. A text that requires a missing value is a
+    failure of the phase that says it.
+    """
+    run: Callable[[Turn], Phase] | None = begin
+    while run is not None:
+        try:
+            phase = run(turn)
+        except TextRefused as refusal:
+            phase = fail(turn, refusal.fault)
+        run = _PHASES.get(phase)
     return turn.step()
 
 
@@ -264,7 +270,7 @@ def _continue(machine: Machine, state: State, event: e.ResultEvent, at_ms: int) 
         turn.warn("characters_replaced", f"{replaced} that UTF-8 cannot encode; \ufffd stands in their place")
     if chars := getattr(event, "request_chars", 0):
         turn.warn("request_shortened", f"it was too long for the model, and was shortened to {chars:,} characters")
-    return _walk(turn, unless_refused(turn, lambda: _use_result(turn, awaited, event)))
+    return _walk(turn, partial(_use_result, awaited=awaited, event=event))
 
 
 def _results_of(effect: AnyEffect) -> tuple[type[e.ResultEvent], ...]:

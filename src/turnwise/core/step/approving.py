@@ -58,7 +58,7 @@ def _decide(turn: Turn, event: e.CallsDecided, lapsed: list[_Refused]) -> Phase:
         wrong = bound(turn.machine, turn.state, request.tool) if decision.approve else _declined(event, decision)
         if wrong is None:
             given = _edited(request, decision)
-            rules = turn.rules if decision.arguments else turn.machine.rules  # what nobody edited was judged before
+            rules = turn.rules if decision.arguments else turn.machine.rules  # unedited ones were judged before
             arguments = read_arguments(turn.machine.tools[request.tool], given, rules)
             if not isinstance(arguments, RefusedCall):
                 approver = "operator" if event.is_operator else "user"

@@ -10,7 +10,7 @@ from turnwise.core.decision import act_on, decide, fail
 from turnwise.core.decision.dropped import drop_held
 from turnwise.core.decision.judge import chosen, judge, read_all
 from turnwise.core.decision.moves import enter_late
-from turnwise.core.forms import interpreter as forms
+from turnwise.core.forms import messages as forms
 from turnwise.core.handover import await_person, transition_named, transitions_at
 from turnwise.core.machine import PERSON_TIMEOUT, LinkedPerson, Machine
 from turnwise.core.state import Person, State

@@ -1,0 +1,88 @@
+"""Reads one message, or a press of a button, at a form: what it does, what was missed, where the form stands then."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from turnwise.core import forms as runs
+from turnwise.core.forms import AT_REST, beside, is_answered, named_option
+from turnwise.core.forms.direct import Commands, FormReader, needs_model
+from turnwise.core.forms.interpreter import FormInterpreter
+from turnwise.core.machine import LinkedForm
+from turnwise.core.state import FormRun, How
+from turnwise.core.state.effects import Understand
+from turnwise.core.state.events import CommandApplied, FormChanged, Missed
+from turnwise.core.turn import Phase, Turn
+
+
+def interpret_message(turn: Turn, form: LinkedForm, run: FormRun) -> Phase:
+    """Apply the turn's button or message if it can be read without a model, else request its understanding."""
+    doing, text = turn.doing, turn.doing.message or ""
+    reader = FormReader(turn.machine, turn.state, form, run)
+    if reader.asks_for_other(doing.button or text):
+        turn.emit(CommandApplied("other", run.asked))
+        if not run.awaits_other:
+            turn.emit(FormChanged(replace(run, awaits_other=True)))
+        return Phase.BEFORE
+    if doing.button is not None:
+        return apply_commands(turn, form, run, reader.commands_of_button(doing.button), "button")
+    commands = reader.commands_of_text(text)
+    if commands is not None:
+        return apply_commands(turn, form, run, commands, "direct", is_canonical=reader.is_canonical)
+    courtesy = reader.courtesy(text)
+    if courtesy:
+        turn.emit(CommandApplied("courtesy", text=turn.machine.language.text(courtesy)))
+        return Phase.BEFORE
+    is_for_rules = run.awaits_other or not needs_model(form, run)
+    return turn.ask(Understand(turn.effect_id(), run.asked if is_for_rules else ""))
+
+
+def apply_commands(
+    turn: Turn, form: LinkedForm, run: FormRun, commands: Commands, how: How, *, is_canonical: bool = False
+) -> Phase:
+    """Apply commands to a form, count the message as missed if nothing in it was understood, and record the run."""
+    question = turn.state.question
+    interpreter = FormInterpreter(turn, form, run, how, is_canonical=is_canonical)
+    interpreter.apply_all(interpreter.fields.without_objections(commands))
+    run = interpreter.run
+    if form.has_conditions or form.has_validators:
+        runs.shelve_inactive(turn, form)
+    if question is not None and run.status not in AT_REST and _is_missed(turn):
+        turn.emit(Missed(question.field))
+        interpreter.fields.hide(question.field, None)
+        run = named_option.suggested(turn, form, run) or _after_miss(turn, form, run)
+    elif question is not None:
+        interpreter.fields.hide_rest(question.field, commands)
+    runs.advance(turn, form, beside.held(turn, form, run, commands) if how == "understood" else run)
+    return Phase.BEFORE
+
+
+def _is_missed(turn: Turn) -> bool:
+    """Return whether the message or button had no effect, not even a refusal that the user can read."""
+    for outcome in turn.doing.outcomes:
+        if outcome.kind != "refused" or outcome.text:
+            return False
+    return turn.doing.kind in ("said", "chose")
+
+
+def _after_miss(turn: Turn, form: LinkedForm, run: FormRun) -> FormRun:
+    """Count a miss of the open question. After the last `rephrase`, do what `then` says (law 5.8); a default never
+    replaces an existing answer.
+    """
+    question = form.by_address.get(run.asked)
+    if question is None or run.status != "collecting":
+        return run
+    misses = run.misses.get(run.asked, 0) + 1
+    run = replace(run, misses={**run.misses, run.asked: misses})
+    if misses <= len(question.rephrase) or not question.form_field.then:
+        return run
+    interpreter = FormInterpreter(turn, form, run, "default")
+    has_answer = is_answered(run, turn.state, question.address)
+    match "skip" if has_answer and question.form_field.then == "default" else question.form_field.then:
+        case "skip":
+            interpreter.skip()
+        case "default":
+            interpreter.set_default(question)
+        case _:
+            interpreter.hand_over()
+    return interpreter.run
