@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import turnwise as tw
+from turnwise.models.scripted import ScriptedModel, understood
 
 FLOW = """
 flow: table
@@ -82,6 +85,23 @@ def test_a_yes_goes_on_from_there() -> None:
     assert (before, turn.form and turn.form["form_status"]) == ([], "awaiting_confirmation")
     assert after is not None
     assert after.node == "bye"
+
+
+@pytest.mark.law("5.5")
+@pytest.mark.parametrize(
+    ("message", "value"), [("1,500, but don't book yet", 1500), ("the big one, but wait", "large")]
+)
+def test_a_value_is_found_in_a_quote_of_the_whole_message(message: str, value: Any) -> None:
+    """A model may quote all of a message; what stands beside the value counts in it, too."""
+    type_ = "{type: integer}" if value == 1500 else "{type: choice, options: {large: [big one], small: []}}"
+    text = FLOW.replace("LANG", "en").replace("TYPE", type_).replace("WORK", FORM)
+    command = {"command": "set", "field": "v.last", "value": value, "words": message}
+    model = ScriptedModel([understood(command)], understands=True)
+    with tw.open_sync(tw.loads(text), tools={"book": lambda: "ok"}, model=model) as app:
+        chat = app.chat("c")
+        chat.start()
+        chat.say("2026-12-04")
+        assert chat.say(message).node == "ask"
 
 
 @pytest.mark.law("5.1")

@@ -8,8 +8,9 @@ from turnwise.core.language import Language
 from turnwise.core.language.answers import Denials, denials_of, is_idle, words_of
 from turnwise.flow.late_pattern import late_pattern
 
-_BREAK = late_pattern(r"[,.;:!?\n()–—](?!\d)|\s-\s")
-_DIVIDER = late_pattern(r"[^\W\d_]+|[,.;:!?\n()–—](?!\d)|\s-\s")
+_MARK = r"[,.;:!?\n()–—](?!\d)|\s-\s"
+_BREAK = late_pattern(_MARK)
+_DIVIDER = late_pattern(rf"[^\W\d_]+|{_MARK}")
 _BEFORE = 60
 """A denial farther away speaks of something else, in characters."""
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import Any
 from unicodedata import category, normalize
 
+from turnwise.core.commands.numerals import NUMERAL, numbers_in
 from turnwise.core.language.answers import QUOTES
 from turnwise.flow.late_pattern import late_pattern
+from turnwise.flow.model import Option
 
 _EDGES = " \t\r\n.,;:!?\"'()"
 _GAP = late_pattern(r"\s*(?:\.\.\.|…)\s*")
@@ -32,6 +35,20 @@ def place_of(words: str, message: str) -> tuple[int, int] | None:
         if wanted:
             start, at = (found if start < 0 else start), found + len(wanted)
     return None if start < 0 else (places[start], places[at - 1] + 1)
+
+
+def places_of(value: Any, options: Iterable[Option], message: str) -> Iterator[tuple[int, int]]:
+    """Yield where a value itself stands in a message: as a numeral, as the option with its words, or as its text."""
+    if isinstance(value, int | float):
+        found = NUMERAL.finditer(message)
+        yield from (one.span() for one in found if not isinstance(value, bool) and value in numbers_in(one[0]))
+        return
+    option = next((one for one in options if one.value == value), None)
+    for name in (str(value),) if option is None else (option.value, *option.words):
+        start = 0
+        while (place := place_of(name, message[start:])) is not None:
+            yield place[0] + start, place[1] + start
+            start += place[1]
 
 
 def occurs(words: str, message: str) -> bool:

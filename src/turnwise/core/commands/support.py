@@ -6,7 +6,7 @@ A command without support is not dropped: it carries its objection, for which th
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -22,7 +22,7 @@ from turnwise.core.commands.assent import (
 from turnwise.core.commands.denial import asks_for_something, has_denial, is_denied, is_left_open
 from turnwise.core.commands.exposure import Exposed, ExposedField
 from turnwise.core.commands.numerals import NUMERAL, has_address, has_phone, numbers_in
-from turnwise.core.commands.quotes import occurs, place_of
+from turnwise.core.commands.quotes import occurs, place_of, places_of
 from turnwise.core.language import Language, is_question, language_of, normal
 from turnwise.core.language.answers import cautions_of, is_idle, plain_answer, words_of
 from turnwise.core.state import commands as c
@@ -172,7 +172,7 @@ def _is_taken_back(value: Any, field: Field, command: c.Set | c.Add, evidence: E
     if isinstance(value, list):
         items: list[Any] = value  # pyright: ignore[reportUnknownVariableType]
         return any(_is_taken_back(one, field, command, evidence) for one in items)
-    places = list(_places_of(value, field, evidence))
+    places = list(places_of(value, field.options, message))
     if not places and command.words is not None and not _is_text(value, field):
         if all(has_denial(piece, language) for piece in re.split(r"[,.;!?]", evidence.quoted(command))):
             return True
@@ -180,22 +180,6 @@ def _is_taken_back(value: Any, field: Field, command: c.Set | c.Add, evidence: E
     return bool(places) and all(
         is_denied(place, message, language) or is_left_open(place, message, language) for place in places
     )
-
-
-def _places_of(value: Any, field: Field, evidence: Evidence) -> Iterator[tuple[int, int]]:
-    """Yield where a value itself stands in the message."""
-    message = evidence.message
-    if isinstance(value, int | float):
-        found = NUMERAL.finditer(message)
-        yield from (one.span() for one in found if not isinstance(value, bool) and value in numbers_in(one[0]))
-        return
-    options = [one for one in field.options if one.value == value]
-    names = [options[0].value, *options[0].words] if options else [str(value)]
-    for name in names:
-        start = 0
-        while (place := place_of(name, message[start:])) is not None:
-            yield place[0] + start, place[1] + start
-            start += place[1]
 
 
 _BOOLEANS: Mapping[bool, Any] = {True: True, False: False}

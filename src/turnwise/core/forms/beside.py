@@ -11,7 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from turnwise.core.commands.denial import has_denial, is_denied, pieces_of
-from turnwise.core.commands.quotes import place_of
+from turnwise.core.commands.quotes import places_of
 from turnwise.core.language import Language, is_question
 from turnwise.core.language.answers import hesitates, is_idle
 from turnwise.core.machine import LinkedForm
@@ -24,18 +24,16 @@ def held(turn: Turn, form: LinkedForm, run: FormRun, commands: Sequence[c.AnyCom
     """Return the run of a form without `confirm`, which asks whether to go on if its last message says more."""
     if form.form.confirm or run.status != "collecting":
         return run
-    return replace(run, asks_to_go_on=says_more(turn.doing.message or "", commands, turn.machine.language))
+    message, values = turn.doing.message or "", [one for one in commands if isinstance(one, c.Set | c.Add | c.Remove)]
+    spans = [span for one in values if (span := _span(one, form, message)) is not None]
+    return replace(run, asks_to_go_on=says_more(message, spans, turn.machine.language))
 
 
-def says_more(message: str, commands: Sequence[c.AnyCommand], language: Language) -> bool:
-    """Return whether a message asks, denies or says something beside the values that were read from it."""
-    spans = [_span(one, message) for one in commands if isinstance(one, c.Set | c.Add | c.Remove)]
-    spans = [span for span in spans if span is not None]
+def says_more(message: str, spans: Sequence[tuple[int, int]], language: Language) -> bool:
+    """Return whether a message asks, denies or says something beside the values that were read from these places."""
     if not spans:
         return False
-    if is_question(message) or hesitates(message):
-        return True
-    if any(is_denied(span, message, language) for span in spans):
+    if is_question(message) or hesitates(message) or any(is_denied(span, message, language) for span in spans):
         return True
     others = [(start, end) for start, end in pieces_of(message, language) if not _has_value(start, end, spans)]
     first = min(start for start, _ in spans)
@@ -46,13 +44,15 @@ def says_more(message: str, commands: Sequence[c.AnyCommand], language: Language
     )
 
 
-def _span(command: c.Set | c.Add | c.Remove, message: str) -> tuple[int, int] | None:
+def _span(command: c.Set | c.Add | c.Remove, form: LinkedForm, message: str) -> tuple[int, int] | None:
     """Return where a value stands: where it is spelled, else the words that it was read from."""
     if command.words is None:
         return None
     start, end = command.words
     value: Any = command.value if isinstance(command, c.Set) else command.item
-    place = None if isinstance(value, list | bool) else place_of(str(value), message[start:end])
+    question = form.by_address.get(command.field)
+    options = question.field.options if question is not None else ()
+    place = None if isinstance(value, list) else next(places_of(value, options, message[start:end]), None)
     return command.words if place is None else (place[0] + start, place[1] + start)
 
 
