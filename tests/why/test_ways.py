@@ -306,3 +306,9 @@ def test_a_derived_field_of_a_result_is_reached_by_what_it_is_computed_from() ->
     first = ways_of(CLAIM.replace("claim.amount > policy.limit", "policy.twice > 100"), "review")[0]
     assert first["if"].startswith("find_policy returns limit = ")
     assert not first["failing"]
+
+
+def test_a_result_that_one_field_takes_is_supposed_as_its_value() -> None:
+    text = CLAIM.replace("into: policy}", "into: policy.limit}").replace("policy.active == false", "false")
+    first, *_ = ways_of(text, "review")
+    assert (first["if"], first["failing"]) == ("find_policy returns limit = 0", "")

@@ -9,6 +9,7 @@ from turnwise.core.guards.types import shown
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.state.effects import RunTool
+from turnwise.core.tools.results import destinations
 from turnwise.core.values import REDACTED
 from turnwise.why.ways.acts import Acts
 
@@ -18,8 +19,7 @@ def fields_decided_by(acts: Acts, state: State, effect: RunTool) -> tuple[str, .
     work = acts.machine.nodes[state.node].tool
     if effect.call or work is None or not work.into or work.tool.tool.name != effect.tool:
         return ()
-    own = (name for name in acts.machine.fields if name.partition(".")[0] == work.into)
-    return tuple([name for name in own if name in acts.matters and not acts.machine.fields[name].value])
+    return tuple([name for name in destinations(acts.machine, work.into) if name in acts.matters])
 
 
 def possible_results(acts: Acts, state: State, fields: tuple[str, ...]) -> Iterator[dict[str, Any]]:
@@ -30,6 +30,13 @@ def possible_results(acts: Acts, state: State, fields: tuple[str, ...]) -> Itera
         yield likely
     for name, found in values.items():
         yield from ({**likely, name: other} for other in found[1:])
+
+
+def as_returned(machine: Machine, into: str, values: dict[str, Any]) -> Any:
+    """Return the result that gives fields these values: the one of a field, or the parts of a record."""
+    if into not in machine.names.records:
+        return values[into]
+    return {name.partition(".")[2]: value for name, value in values.items()}
 
 
 def result_in_words(machine: Machine, tool: str, result: dict[str, Any]) -> str:

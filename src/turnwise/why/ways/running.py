@@ -19,7 +19,7 @@ from turnwise.core.step import step
 from turnwise.core.tools.offered import CHOICE
 from turnwise.core.turn import Refusal, Step
 from turnwise.why.ways.acts import Act, Acts
-from turnwise.why.ways.results import fields_decided_by, possible_results, result_in_words
+from turnwise.why.ways.results import as_returned, fields_decided_by, possible_results, result_in_words
 
 _WORDS = "…"
 _MOST_EFFECTS = 12
@@ -108,9 +108,9 @@ def _returned(acts: Acts, state: State, effect: RunTool) -> Iterator[_Supposed]:
     """Yield what a tool may return, and that it fails. Where values of its result decide, that it has none of them is
     a failure, too.
     """
-    tool, fields = effect.tool, fields_decided_by(acts, state, effect)
+    tool, fields, work = effect.tool, fields_decided_by(acts, state, effect), acts.machine.nodes[state.node].tool
     for values in possible_results(acts, state, fields):
-        result = {name.partition(".")[2]: value for name, value in values.items()}
+        result = as_returned(acts.machine, work.into if work is not None else "", values)
         what = result_in_words(acts.machine, tool, values)
         yield _Supposed(e.ToolReturned(effect.id, tool, result, call=effect.call), what)
     nothing = e.ToolReturned(effect.id, tool, {}, call=effect.call)
