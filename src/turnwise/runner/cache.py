@@ -172,21 +172,21 @@ class TranscriptWindows:
         self, machine: Machine, conversation: str, state: State, recent: Sequence[Entry]
     ) -> tuple[Line, ...]:
         """Return the window as lines."""
+        calls = open_calls(state, recent)
         if machine.has_secrets:
-            return await self._without_secrets(machine, conversation, state, recent)
+            return await self._without_secrets(machine, conversation, state, recent, calls)
         begin = _beginning(state)
         turn = self._under_way.get(conversation)
         if turn is None or turn.entries is not recent or turn.begin != begin:
-            earlier = await self._before(machine, conversation, state, recent)
+            earlier = await self._before(machine, conversation, state, recent[0].seq - 1, calls)
             turn = _UnderWay(recent, begin, TranscriptBuilder(machine, earlier))
             self._under_way.put(conversation, turn)
-        return window(turn.lines(), machine.flow.limits.window, state, open_calls(state, recent))
+        return window(turn.lines(), machine.flow.limits.window, state, calls)
 
     async def _without_secrets(
-        self, machine: Machine, conversation: str, state: State, recent: Sequence[Entry]
+        self, machine: Machine, conversation: str, state: State, recent: Sequence[Entry], calls: frozenset[str]
     ) -> tuple[Line, ...]:
         """Return the window without secrets. It is not cached, for any word may turn out to be a secret."""
-        calls = open_calls(state, recent)
         found = await self._entries(machine, conversation, state, recent[0].seq - 1, calls)
         entries = [*found, *[entry for entry in recent if entry.seq > state.frame.transcript_from]]
         values = await self.secrets(machine, conversation, state, recent)
@@ -201,14 +201,13 @@ class TranscriptWindows:
         return together(secret_values(machine, state), values_given(machine, [*given, *recent]))
 
     async def _before(
-        self, machine: Machine, conversation: str, state: State, recent: Sequence[Entry]
+        self, machine: Machine, conversation: str, state: State, seq: int, calls: frozenset[str]
     ) -> tuple[Line, ...]:
         """Return the last lines of the transcript before a turn."""
-        seq, begin, known = recent[0].seq - 1, _beginning(state), self._known.get(conversation)
+        begin, known = _beginning(state), self._known.get(conversation)
         if known is not None and (known.seq, known.begin) == (seq, begin):
             return known.lines
-        entries = await self._entries(machine, conversation, state, seq, open_calls(state, recent))
-        earlier = lines(machine, state, entries)
+        earlier = lines(machine, state, await self._entries(machine, conversation, state, seq, calls))
         self._known.put(conversation, _Known(seq, begin, earlier))
         return earlier
 

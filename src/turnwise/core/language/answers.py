@@ -51,8 +51,9 @@ class Answers(Struct, frozen=True, gc=False):
 
 
 class Phrasing(Struct, frozen=True, gc=False):
-    """The templates of a language: for any question, and for those of one kind. `unclear` are phrases that are
-    no yes though their words are, `farewells` make a yes to a call or a summary unclear. `small` are the words that join those of a question that an answer repeats. `function_words` carry no meaning by themselves, `cautions` are words that ask,
+    """The templates of a language: for any question, and for those of one kind. `unclear` are phrases that are no yes
+    though their words are, `farewells` make a yes to a call or a summary unclear. `small` are the words that join those
+    of a question that an answer repeats. `function_words` carry no meaning by themselves, `cautions` are words that ask,
     doubt, limit, deny or change something. Of these, `negators` deny what follows, up to the next of `contrasts`;
     `everything` denies it only with one of these; `openers` ask for something, `alternatives` leave it open.
     """
@@ -280,9 +281,9 @@ def _answers(
     wording: Literal["affirm", "true"] = "true" if kind == "true" else "affirm"
     yes = own.get(wording) or (*expand(shipped.yes), *expand(shipped.yes_of[kind]))
     no = own.get("false") or (*expand(shipped.no), *expand(shipped.no_of[kind]))
-    unclear, polite = tuple(expand(shipped.unclear)), (*own.get("polite", ()), *expand(shipped.polite))
-    farewells = tuple(expand(shipped.farewells))
-    unclear, polite = (unclear, (*polite, *farewells)) if kind == "true" else ((*unclear, *farewells), polite)
+    farewells, is_question_only = tuple(expand(shipped.farewells)), kind == "true"
+    unclear = (*expand(shipped.unclear), *(() if is_question_only else farewells))
+    polite = (*own.get("polite", ()), *expand(shipped.polite), *(farewells if is_question_only else ()))
     return Answers(
         table_of([*map(_phrase, yes), *zip(_YES_SIGNS)]),
         table_of([*map(_phrase, no), *zip(_NO_SIGNS)]),
