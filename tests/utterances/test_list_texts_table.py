@@ -1,4 +1,4 @@
-"""Messages at a question for a list of texts or for a text with a pattern (law 7.3a): what is stored."""
+"""Messages at a question for a list, a text with a pattern, an address, or a choice (laws 5.5, 7.3a): what is stored."""
 
 from __future__ import annotations
 
@@ -9,12 +9,23 @@ import pytest
 
 import turnwise as tw
 
-ROWS = [line.split("\t") for line in Path(__file__).with_name("list_texts.tsv").read_text("utf-8").splitlines()[1:]]
+TABLES = sorted(Path(__file__).parent.glob("list_texts*.tsv"))
+ROWS = [line.split("\t") for path in TABLES for line in path.read_text("utf-8").splitlines()[1:]]
 KINDS = {
     "list": "type: list, of: string, about: things",
     "code": "type: string, pattern: '.{3,}', about: code",
     "order": "type: string, pattern: '[A-Za-z0-9-]{4,12}', about: order number",
     "mail": "type: email, about: e-mail",
+    "phone": "type: phone, about: phone",
+    "agree": "type: choice, options: [I agree, I do not agree], about: terms",
+    "accept": "type: choice, options: [Accept, Decline], about: offer",
+    "pay": "type: choice, options: ['Yes by card', 'Yes in cash', 'No'], about: payment",
+    "color": "type: choice, options: [Red, Blue, Green], about: colour",
+    "zustimmen": "type: choice, options: [Ich stimme zu, Ich lehne ab], about: Bedingungen",
+    "annehmen": "type: choice, options: [Annehmen, Ablehnen], about: Angebot",
+    "amount": "type: choice, options: ['None', Some, All], about: amount",
+    "count": "type: choice, options: ['1', '2', 3 or more], about: people",
+    "opts": "type: list, options: [Ham, Eggs, Corn], about: extras",
     "anything": "type: list, of: string, about: things",
 }
 FLOW = """
@@ -36,7 +47,7 @@ def stored(language: str, kind: str, message: str) -> str:
         chat = app.chat("c")
         chat.start()
         chat.say("Ada")
-        state = chat.say(message).state
+        state = chat.say(message.replace("\\n", "\n")).state
     held = state.values.get("u.x")
     found: Any = None if held is None else held.value
     if found is None:

@@ -6,7 +6,6 @@ No message empties a filled list, and free words are items only where the list i
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from turnwise.core.commands.exposure import ExposedField
 from turnwise.core.state.commands import Add, AnyCommand, Remove, Set, Skip
@@ -14,18 +13,12 @@ from turnwise.core.values import Refused, is_free_text, item_field, read_value
 from turnwise.understanding.answers import answer_of
 from turnwise.understanding.clauses import Clause, Message
 from turnwise.understanding.fitting import fit, takes_kind
+from turnwise.understanding.free_items import Item, free_items, items_now, unclear_list
 from turnwise.understanding.labels import near_option
 from turnwise.understanding.mentions import Mention, list_options
-from turnwise.understanding.requests import kind_of
 from turnwise.understanding.situation import Situation
 from turnwise.understanding.tokens import words_of
-from turnwise.understanding.vocabulary.shape import is_one_of, length_at
-
-_MOST_ITEM_WORDS = 12
-_MARKS = frozenset("-*•·>")
-_CLOSING = frozenset(".,;:!?()\"'")
-Item = tuple[Any, tuple[int, int], bool]
-"""A value, its words, and whether it is put in (or taken out)."""
+from turnwise.understanding.vocabulary.shape import is_one_of
 
 
 def list_commands(message: Message, mentions: tuple[Mention, ...]) -> list[AnyCommand]:
@@ -35,9 +28,10 @@ def list_commands(message: Message, mentions: tuple[Mention, ...]) -> list[AnyCo
         if field.field.type != "list":
             continue
         is_free = is_free_text(item_field(field.field))
-        items = list(_free_items(message, field) if is_free else _items(message, mentions, field))
+        items = list(free_items(message, field) if is_free else _items(message, mentions, field))
         is_all = _is_all(message)
-        commands += _commands(field, items, message.situation, is_all=is_all) if items else _none_of(message, field)
+        found = list(_commands(field, items, message.situation, is_all=is_all) if items else _none_of(message, field))
+        commands += found or (unclear_list(message, field) if is_free else [])
     return commands
 
 
@@ -55,7 +49,7 @@ def _commands(field: ExposedField, items: list[Item], situation: Situation, *, i
     """The commands for items of one field: a first answer sets the list, a later one changes it, or replaces it if it
     `is_all` that the list shall have.
     """
-    old = _items_now(field)
+    old = items_now(field)
     out = [value for value, _, is_put_in in items if not is_put_in]
     put_in = [(value, words) for value, words, is_put_in in items if is_put_in and value not in out]
     sets = is_all if old else situation.asks(field)
@@ -72,17 +66,13 @@ def _commands(field: ExposedField, items: list[Item], situation: Situation, *, i
             yield Remove(field=field.address, item=value, words=words, confidence=1.0)
 
 
-def _items_now(field: ExposedField) -> list[Any]:
-    return list(field.value) if isinstance(field.value, list) else []  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
-
-
 def _none_of(message: Message, field: ExposedField) -> list[AnyCommand]:
     """Return the command for a message that has nothing to list (`none`, `no allergies`): the list is set to an empty
     one (law 1.3), or skipped where it cannot be set or must have items.
     """
     situation, speech = message.situation, message.situation.speech
     has_no = any(is_one_of(speech.no, words_of(option.value)) for option in field.field.options)
-    if not situation.asks(field) or _items_now(field) or has_no or not message.clauses:
+    if not situation.asks(field) or items_now(field) or has_no or not message.clauses:
         return []
     says_none = all(_says_none(clause, situation) for clause in message.clauses)
     if not says_none:
@@ -157,64 +147,3 @@ def _uncorrected(mentions: list[Mention], situation: Situation) -> list[Mention]
     if not before or final[0].clause.joint in additions or not additions.isdisjoint(final[0].clause.said):
         return mentions
     return final if len(before) == len(final) == 1 else []
-
-
-# free words ----------------------------------------------------------------------------------------
-
-
-def _free_items(message: Message, field: ExposedField) -> Iterator[Item]:
-    """Return every clause as an item of the asked list, without lead-in words (`I have a`, `also`)."""
-    situation, speech, text = message.situation, message.situation.speech, message.text
-    if not situation.asks(field) or any(_ends_list(clause, situation) for clause in message.clauses):
-        return
-    takes_out = False
-    for clause in message.clauses:
-        said = text.words[clause.first : clause.stop]
-        if clause.is_question or not 0 < len(said) <= _MOST_ITEM_WORDS or answer_of(said, situation) is not None:
-            continue
-        if not speech.copulas.isdisjoint(said) or speech.negators.issuperset(said):
-            continue  # a sentence about an item, or a "no"
-        is_removal = clause.is_negated or said[0] in situation.requests.remove_verbs
-        takes_out = is_removal or (takes_out and clause.joint not in ".,;\n")
-        first = clause.first + _carrier_size(said, situation, takes_out=takes_out)
-        stop = _item_stop(message, first, clause.stop)
-        if stop <= first:
-            continue
-        typed = text.typed(first, stop)
-        same = [one for one in _items_now(field) if isinstance(one, str) and one.casefold() == typed.casefold()]
-        if same or not takes_out:
-            yield same[0] if takes_out else typed, text.span(first, stop), not takes_out
-
-
-def _ends_list(clause: Clause, situation: Situation) -> bool:
-    """True for a clause after which nothing of a message is an item: a doubt, or a command (`nuts, cancel`)."""
-    phrases, requests = situation.language.phrases, situation.requests
-    changes = requests.add_verbs | requests.remove_verbs | requests.clear_verbs
-    asks = bool(kind_of(clause.said, situation)) and changes.isdisjoint(clause.said)
-    return clause.is_doubtful or asks or " ".join(clause.said) in phrases["dont_know"]
-
-
-def _carrier_size(said: tuple[str, ...], situation: Situation, *, takes_out: bool) -> int:
-    """Return the number of lead-in words before the item."""
-    requests, speech = situation.requests, situation.speech
-    at = 0
-    while at < len(said):
-        size = length_at(requests.list_carriers, said, at)
-        is_verb = takes_out and said[at] in requests.remove_verbs | speech.negators | speech.filler
-        if not size and not is_verb and said[at] not in _MARKS:
-            return at
-        at += size or 1
-    return at
-
-
-def _item_stop(message: Message, first: int, stop: int) -> int:
-    """Return the token after an item, without trailing filler words."""
-    words, speech = message.text.words, message.situation.speech
-    while stop > first:
-        if stop - first > 1 and length_at(speech.fill_phrases, words[stop - 2 : stop], 0) == 2:
-            stop -= 2
-        elif words[stop - 1] in speech.trailing or words[stop - 1] in _CLOSING:
-            stop -= 1
-        else:
-            break
-    return stop

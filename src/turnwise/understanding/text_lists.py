@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from turnwise.core.language import is_question
-from turnwise.core.values import Refused, read_value
+from turnwise.core.values import Refused, Rules, read_entries, read_value
+from turnwise.core.values.entries import pieces_of
 from turnwise.flow.model import Field
 from turnwise.understanding.requests import kind_of
 from turnwise.understanding.situation import Situation
@@ -13,17 +14,25 @@ from turnwise.understanding.tokens import words_of
 from turnwise.understanding.vocabulary.shape import is_one_of
 
 
-def text_items(field: Field, message: str, situation: Situation) -> list[Any] | Refused | None:
+def text_items(field: Field, message: str, situation: Situation) -> list[Any] | str | Refused | None:
     """Return the items that a message lists, without a yes, polite words and hedges beside them (`nuts, I think`);
-    `None` where an item is a command, a refusal, a question or "I don't know".
+    `None` where an item is a command, a refusal, a question or "I don't know". Where it may list one item or several,
+    the text that does, which the field refuses with both readings.
     """
-    found: Any = read_value(field, message, situation.rules)
-    if isinstance(found, Refused):
-        return found
-    kept = [item for item in found if not _is_small(item, situation)]
-    if not kept or any(_is_no_item(item, situation) for item in kept):
+    rules = situation.rules
+    pieces = [one for one in pieces_of(message, rules) if not _is_small(message[one.start : one.end], situation)]
+    if not pieces or any(_is_no_item(message[one.start : one.end], situation) for one in pieces):
         return None
-    return read_value(field, kept, situation.rules)  # pyright: ignore[reportReturnType]
+    entries = read_entries(field, message, pieces, rules)
+    if isinstance(entries, Refused):
+        return unclear_items(field, message[pieces[0].start : pieces[-1].end], rules)
+    return read_value(field, entries, rules)  # pyright: ignore[reportReturnType]
+
+
+def unclear_items(field: Field, typed: str, rules: Rules) -> str | None:
+    """Return a text that the field refuses because it may be one item or several; `None` for any other text."""
+    found = read_value(field, typed.strip(), rules)
+    return typed.strip() if isinstance(found, Refused) and found.reason == "ambiguous" else None
 
 
 def _is_small(item: str, situation: Situation) -> bool:

@@ -72,6 +72,7 @@ TEXTS: dict[str, str] = {
     "refused_duration": "Das ist keine Dauer, die ich lesen kann, zum Beispiel 45 Minuten.",
     "refused_early": "Das ist früher als {bound}.",
     "refused_email": "Das ist keine E-Mail-Adresse.",
+    "refused_entries": "Das kann ein Eintrag sein oder mehrere. Bitte schreiben Sie {whole} oder {part}.",
     "refused_fraction": "Das ist keine ganze Zahl.",
     "refused_integer": "Das ist keine ganze Zahl.",
     "refused_items": "Das sind mehr als {allowed} Einträge.",

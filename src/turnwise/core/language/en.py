@@ -72,6 +72,7 @@ TEXTS: dict[str, str] = {
     "refused_duration": "That is not a length of time that I can read, such as 45 minutes.",
     "refused_early": "That is earlier than {bound}.",
     "refused_email": "That is not an e-mail address.",
+    "refused_entries": "That may be one entry or several. Please write {whole} or {part}.",
     "refused_fraction": "That is not a whole number.",
     "refused_integer": "That is not a whole number.",
     "refused_items": "That is more than {allowed} items.",

@@ -6,7 +6,7 @@ never sentences.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from functools import lru_cache
 from typing import Any
@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from turnwise.core.language import folded, normal, trimmed
 from turnwise.core.language.answers import plain_answer
 from turnwise.core.state.kinds import ValueRefusal
+from turnwise.core.values.entries import Piece, entries_of, pieces_of
 from turnwise.core.values.moments import read_date, read_datetime, read_time
 from turnwise.core.values.moving_bounds import MovingBound, bound_at, is_moving, moving_bound
 from turnwise.core.values.numbers import read_integer, read_number
@@ -132,7 +133,9 @@ def item_field(field: Field) -> Field:
 
 def _list(field: Field, raw: object, rules: Rules) -> Value | Refused:
     if isinstance(raw, str):
-        raw = [raw] if match_option(field.options, raw) else _entries(item_field(field), raw, rules)
+        raw = [raw] if match_option(field.options, raw) else _entries(field, raw, rules)
+    if isinstance(raw, Refused):
+        return rules.refused("list") if field.secret else raw
     if not isinstance(raw, list | tuple):
         return rules.refused("list")
     given: list[Any] = list(raw)  # pyright: ignore[reportUnknownArgumentType]
@@ -146,15 +149,26 @@ def _list(field: Field, raw: object, rules: Rules) -> Value | Refused:
     return _bounded(field, values, rules)
 
 
-def _entries(item: Field, text: str, rules: Rules) -> list[str]:
+def _entries(field: Field, text: str, rules: Rules) -> list[str] | Refused:
     """Split a text into the items of a list; a comma or stop inside of a number or word does not split it."""
+    item, found = item_field(field), list[str]()
     if item.options:
         return rules.language.joint.split(text)
-    found: list[str] = []
+    if item.type == "string":
+        return read_entries(field, text, list(pieces_of(text, rules)), rules)
     for entry in rules.language.spaced_parts(text):
         is_number = read_numeral(entry, rules.language.thousands_mark) is not None
         found += [entry] if is_number else entry.split(",")
     return found
+
+
+def read_entries(field: Field, text: str, pieces: Sequence[Piece], rules: Rules) -> list[str] | Refused:
+    """Return the entries of a text for a list; of two readings the only one whose items the field accepts."""
+    found = entries_of(text, pieces, rules)
+    if not isinstance(found, Refused) or not field.pattern:
+        return found
+    accepted = [one for one in found.readings if not isinstance(_items(field, one, rules), Refused)]
+    return accepted[0] if len(accepted) == 1 else found
 
 
 def _items(field: Field, entries: list[Any], rules: Rules) -> list[Any] | Refused:
