@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Container, Iterable, Sequence
 from itertools import groupby
-from typing import NamedTuple, TypeGuard, TypeVar
+from typing import Any, NamedTuple, TypeGuard, TypeVar
 
 from turnwise.core.state import State, TakenBack
 from turnwise.core.state.effects import RunTool
@@ -27,8 +27,8 @@ from turnwise.core.state.events import (
     Undone,
 )
 from turnwise.core.state.fold import fold_all, fold_stored
+from turnwise.core.state.performed import KeptEffect, digest
 from turnwise.core.state.retention import erasure_of, erasure_text
-from turnwise.core.tools.work import digest
 from turnwise.errors import TurnwiseError, UnknownConversation, UnknownTurn
 from turnwise.flow.diagnostic import nearest_name
 from turnwise.runner.ports import Progress, Store
@@ -36,6 +36,8 @@ from turnwise.runner.ports import Progress, Store
 Item = TypeVar("Item")
 PAGE = 200
 """How many entries are read at once: a long journal needs little memory, and other tasks run after each page."""
+LONGEST_RESULT = 40
+"""How long a result may be that is shown where an effect is asked about again."""
 PAUSE = 100
 """After how many items of a long loop other tasks run."""
 MOST_SIMILAR = 1000
@@ -168,11 +170,10 @@ def last_said(entries: Iterable[Entry]) -> str:
     return last.text if last is not None and last.kind != "consent" else ""
 
 
-async def events_since(store: Store, conversation: str, turn: int) -> list[AnyEvent]:
-    """Return the events after the end of a turn."""
+async def entries_since(store: Store, conversation: str, turn: int) -> tuple[Entry, ...]:
+    """Return the entries after the end of a turn."""
     entries = await store.turn(conversation, turn)
-    after = entries[-1].seq if entries else 0
-    return [entry.event for entry in await store.entries(conversation, after)]
+    return await store.entries(conversation, entries[-1].seq if entries else 0)
 
 
 def tools_used(events: Iterable[AnyEvent], changing: Container[str]) -> tuple[str, ...]:
@@ -205,6 +206,43 @@ def own_calls(events: Iterable[AnyEvent], node: str, changing: Container[str]) -
             case _:
                 pass
     return tuple(found.values())
+
+
+def effects_done(
+    entries: Iterable[Entry], changing: Container[str], *, has_secrets: bool = False
+) -> tuple[KeptEffect, ...]:
+    """Return the effects that were performed, or may have been, whoever called the tool. Of their results only short
+    ones are kept, and with `has_secrets` none.
+    """
+    asked: dict[str, dict[str, Any]] = {}
+    found: list[KeptEffect] = []
+    for entry in entries:
+        event, result, is_in_doubt = entry.event, None, False
+        match event:
+            case EffectAsked(RunTool(id=id_, arguments=arguments)):
+                asked[id_] = arguments
+                continue
+            case ToolUsed(arguments=arguments, result=result):
+                pass
+            case ToolReturned(effect=id_, result=result) if id_ in asked:
+                arguments = asked[id_]
+            case ToolFailed(effect=id_, in_doubt=is_in_doubt) if id_ in asked:
+                arguments = asked[id_]
+            case _:
+                continue
+        if event.tool in changing and _stays(event, changing):
+            shown = "" if has_secrets else _in_short(result)
+            effect = KeptEffect(event.tool, digest(arguments), entry.turn, entry.at_ms, shown, is_in_doubt)
+            found.append(effect)
+    return tuple(found)
+
+
+def _in_short(result: Any) -> str:
+    """Return a result that a user may read beside a question, such as the number of a booking; else nothing."""
+    if isinstance(result, bool) or not isinstance(result, str | int):
+        return ""
+    text = str(result).strip()
+    return text if len(text) <= LONGEST_RESULT and text.isprintable() else ""
 
 
 def _stays(event: AnyEvent, changing: Container[str]) -> TypeGuard[ToolUsed | ToolReturned | ToolFailed]:

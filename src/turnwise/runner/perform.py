@@ -18,7 +18,15 @@ from turnwise.core.secrets import HIDDEN_KEY, secret_values, without
 from turnwise.core.state import events as e
 from turnwise.core.state.commands import AnyCommand, CommandsByRules, Why
 from turnwise.core.state.effects import AnyEffect, CallModel, RecallState, RecallWords, RunTool, Understand
-from turnwise.runner.past import calls_made, events_since, last_said, own_calls, state_after, tools_used
+from turnwise.runner.past import (
+    calls_made,
+    effects_done,
+    entries_since,
+    last_said,
+    own_calls,
+    state_after,
+    tools_used,
+)
 from turnwise.runner.services import Attempts, Services, Task, as_recorded, is_turn_cancelled
 
 if TYPE_CHECKING:
@@ -109,11 +117,13 @@ class Performer(Services):
         then = await state_after(self.store, task.conversation, turn)
         then = then if then is not None and then.fingerprint == task.state.fingerprint else None
         changing = {name for name, tool in task.machine.tools.items() if tool.tool.kind == "effect"}
-        later = await events_since(self.store, task.conversation, turn)
+        entries = await entries_since(self.store, task.conversation, turn)
+        later = [entry.event for entry in entries]
         calls = own_calls(later, then.node, changing) if then is not None else ()
         said = last_said(await self.store.turn(task.conversation, turn)) if then is not None else ""
         kept, made = tools_used(later, changing), calls_made(later, changing)
-        return e.StateRecalled(effect, turn, then, kept, calls, said, made)
+        effects = effects_done(entries, changing, has_secrets=task.machine.has_secrets) if then is not None else ()
+        return e.StateRecalled(effect, turn, then, kept, calls, said, made, effects)
 
     def without_keys(self, event: e.ToolUsed) -> e.ToolUsed:
         """Return a tool use of the host without API keys."""

@@ -56,7 +56,7 @@ CALL_WORDS: dict[CallFact, str] = {
     "call_refused": "the call of {tool} was refused ({reason})[ by {by}][: {said}][, because {shut}]"
     "[; {argument} was {value}][, bound {bound}][; it was called with {arguments}]",
     "call_awaits_approval": "the call of {tool} waits for approval[ by {approver}][ until {until}]"
-    "[, with {arguments}], because its `confirm` asks for one",
+    "[, with {arguments}], because {reason}",
     "call_queued": "the call of {tool} waits, because an earlier call of the same reply waits for approval",
     "approval_unclear": "{tool} was neither approved nor declined, because the message is no plain yes or no",
     "call_approved": "{by} approved the call of {tool}, with {arguments}[, {edited}]",

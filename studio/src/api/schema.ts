@@ -932,7 +932,7 @@ export type HeldArgument = {
   is_optional: boolean;
 };
 
-/** A call that waits for approval: `id` names it in decisions, `about` is what it does, `question` the question that the author wrote for its approval, in parts; empty without one. */
+/** A call that waits for approval: `id` names it in decisions, `about` is what it does, `question` the question that the author wrote for its approval, in parts; empty without one. `done_before` says that the same effect was done before an undo, and when; empty where it was not. */
 export type HeldCall = {
   id: string;
   tool: string;
@@ -944,6 +944,7 @@ export type HeldCall = {
   is_asked: boolean;
   then: (string)[];
   question: (HeldQuestionPart)[];
+  done_before: string;
 };
 
 /** A part of the question about a call that waits: its text, and the arguments that it is made of. With `is_value` it is the value of one argument, so a client that changes the argument can show the question again. */
@@ -966,6 +967,9 @@ export type Help = {
 export type ImportQuery = {
   name?: string | null;
 };
+
+/** An effect that was performed in a turn which an undo took back, so that its next run is asked about. `arguments` is a digest of them, `result` what the user may be shown of the result. With `in_doubt` it is not certain that it was done. */
+export type KeptEffect = [string, string, number, number, string, boolean];
 
 /** A condition that is no combination of others. */
 export type Leaf = {
@@ -1496,6 +1500,7 @@ export type State = {
   doing?: TurnState | null;
   snapshot?: number;
   taken_back?: (TakenBack)[];
+  kept_effects?: (KeptEffect)[];
   undone?: ([number, number])[];
   request_chars?: Record<string, number>;
   cut_off?: number;
@@ -1503,7 +1508,7 @@ export type State = {
   unprompted?: (number)[];
 };
 
-/** The runner read the state at the end of an earlier turn, for an undo. `kept` are the tools used since, which an undo cannot reverse; `calls` are those that were the work of a node, `made` the ids of those of a model (`None` in journals of version 0.1); `said` is the last text of that turn. */
+/** The runner read the state at the end of an earlier turn, for an undo. `kept` are the tools used since, which an undo cannot reverse; `calls` are those that were the work of a node, `made` the ids of those of a model (`None` in journals of version 0.1), `effects` all of them that changed the world; `said` is the last text of that turn. */
 export type StateRecalled = {
   type: "state_recalled";
   effect: string;
@@ -1513,6 +1518,7 @@ export type StateRecalled = {
   calls?: (TakenBack)[];
   said?: string;
   made?: (string)[] | null;
+  effects?: (KeptEffect)[];
 };
 
 /** The state at the end of a turn. */

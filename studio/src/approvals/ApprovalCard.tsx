@@ -47,6 +47,7 @@ export function ApprovalCard({ call, place, edits, mayDecide, isBusy, problem, o
             <AskWhy subject={`call ${call.id}`} name={call.about} />
           </p>
         </header>
+        {call.done_before && <p className="before">{call.done_before}</p>}
         {call.arguments.length > 0 && (
           <div className="args">
             {call.arguments.map((argument) => (

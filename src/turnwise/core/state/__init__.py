@@ -15,12 +15,12 @@ from turnwise.core.state.approvals import ApprovalRequest as ApprovalRequest
 from turnwise.core.state.approvals import in_order
 from turnwise.core.state.effects import AnyEffect, Call
 from turnwise.core.state.kinds import FailureReason, FaultKind, OutcomeKind, TurnKind, Wait
+from turnwise.core.state.performed import KEPT_USES as KEPT_USES
+from turnwise.core.state.performed import KeptEffect as KeptEffect
+from turnwise.core.state.performed import TakenBack as TakenBack
 
 FORMAT = 1
 """The version of the state's own form; an unknown one is refused by name (law 1.4)."""
-
-KEPT_USES = 64
-"""How many tool uses are kept in order (law 1.1)."""
 
 KEPT_UNDOS = 64
 """How many spans of turns that undos took back are kept apart; older ones become one."""
@@ -128,17 +128,6 @@ class Frame(Struct, frozen=True, gc=False, omit_defaults=True):
     def after_message(self, turn: int) -> Frame:
         """Return the frame with one more turn of the user; the turn that entered the node has no message since then."""
         return replace(self, turns=self.turns + 1, has_message=self.entered_turn < turn)
-
-
-class TakenBack(Struct, frozen=True, gc=False, array_like=True):
-    """A performed call of a node's own work, whose result an undo removed. If the node makes the same call again, the
-    call has the same `id`. `arguments` is a digest of them.
-    """
-
-    id: str
-    node: str
-    tool: str
-    arguments: str
 
 
 class Question(Struct, frozen=True, gc=False, array_like=True):
@@ -343,6 +332,8 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
     snapshot: int = 0
     taken_back: tuple[TakenBack, ...] = ()
     """Calls whose result an undo took back, and that no node has made again yet; the last `KEPT_USES` of them."""
+    kept_effects: tuple[KeptEffect, ...] = ()
+    """Effects that an undo did not reverse and that were not done again since; the last `KEPT_USES` of them."""
     undone: tuple[tuple[int, int], ...] = ()
     """The turns that undos took back, as the turns before and behind them: no model is shown them."""
     request_chars: dict[str, int] = {}

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from turnwise.core.decision import fail
 from turnwise.core.decision.dropped import what_of
-from turnwise.core.decision.faults import RefusedCall, call_fault
+from turnwise.core.decision.faults import RefusedCall
 from turnwise.core.locale import rules_of
 from turnwise.core.machine import APPROVAL_DEADLINE, Machine
 from turnwise.core.state import ApprovalRequest, State
 from turnwise.core.state import events as e
 from turnwise.core.state.approvals import reply_of
-from turnwise.core.tools import approvals, calls
+from turnwise.core.tools import approvals, calls, consent
 from turnwise.core.tools.check_call import bound, read_arguments
 from turnwise.core.turn import Phase, Refusal, Turn
 from turnwise.core.values import REDACTED
@@ -93,7 +92,7 @@ def _go_on(turn: Turn, refused: list[_Refused]) -> Phase:
     """
     own = next((one for one in refused if not one.request.call), None)
     if own is not None:
-        return fail(turn, call_fault(turn.machine, turn.state, own.request.tool, own.why))
+        return consent.not_done(turn, own.request.tool, own.why)
     if turn.node.tool is not None and not turn.doing.calls:
         return approvals.go_on(turn) or Phase.FINISH
     return calls.handle_calls(turn, reply_of(refused[-1].request.call) if refused else "")

@@ -10,6 +10,8 @@ from turnwise.core.state.approvals import without
 from turnwise.core.state.effects import RecallState
 from turnwise.core.state.events import StateRecalled, Undone
 from turnwise.core.state.fold.effects import with_requests
+from turnwise.core.state.performed import merged
+from turnwise.core.tools import repeats
 from turnwise.core.tools.consent import ask_again
 from turnwise.core.turn import Phase, Turn
 
@@ -29,6 +31,7 @@ def recalled(turn: Turn, event: StateRecalled) -> Phase:
         turn.say(turn.machine.language.text("nothing_to_undo"), "undo")
         return Phase.FINISH
     then = _armed(turn, _as_it_was(event, event.state, turn.number))
+    then = with_requests(then, tuple([_anew(turn, then, one) for one in then.waiting_calls]))
     turn.emit(Undone(event.turn, then, event.kept))
     turn.say(_undone_text(turn, event.kept), "undone")
     phase = ask_again(turn) if turn.state.person is None else Phase.FINISH
@@ -47,7 +50,11 @@ def _as_it_was(event: StateRecalled, then: State, number: int) -> State:
     if not kept:
         return then
     known = {call.id: call for call in (*then.taken_back, *event.calls)}
-    then = replace(then, taken_back=tuple(known.values())[-KEPT_USES:])
+    then = replace(
+        then,
+        taken_back=tuple(known.values())[-KEPT_USES:],
+        kept_effects=merged(then.kept_effects, event.effects),
+    )
     counts = dict(then.tools.counts)
     for tool in kept:
         counts[tool] = counts.get(tool, 0) + 1
@@ -88,6 +95,14 @@ def _still_waiting(event: StateRecalled, then: State, known: frozenset[str]) -> 
             for one in requests
         ]
     )
+
+
+def _anew(turn: Turn, then: State, request: ApprovalRequest) -> ApprovalRequest:
+    """Return a call that waits, with a key of its own if the same one was done: to approve it is to do it once more."""
+    is_own = not request.call and request.was_begun
+    if is_own and repeats.is_certain(repeats.repeated_by(turn.machine, then, request)):
+        return replace(request, id=turn.effect_id(), was_begun=False)
+    return request
 
 
 def _undone_text(turn: Turn, kept: tuple[str, ...]) -> str:

@@ -34,7 +34,7 @@ def hold(turn: Turn, tool: LinkedTool, arguments: dict[str, Any], call: str = ""
         )
     )
     if tool.tool.approver == "operator":
-        consent.announce(turn, tool, arguments)
+        consent.announce(turn, next(one for one in turn.state.waiting_calls if one.call == call))
 
 
 def waits_behind(turn: Turn, call: Call) -> bool:
@@ -95,7 +95,7 @@ def ask_next(turn: Turn) -> Phase:
     """Ask the user about the next call, unless the question is open already; the turn then ends."""
     question, request = turn.state.question, turn.state.awaiting_approval
     if request is not None and (question is None or question.kind != "call"):
-        consent.ask(turn, turn.machine.tools[request.tool], request.arguments)
+        consent.ask(turn, request)
     return Phase.FINISH
 
 

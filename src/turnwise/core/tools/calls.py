@@ -34,7 +34,7 @@ from turnwise.core.state.events import (
 )
 from turnwise.core.state.fold import moment_key
 from turnwise.core.state.fold.effects import has_more_calls
-from turnwise.core.tools import approvals, records, results, unclear
+from turnwise.core.tools import approvals, records, repeats, results, unclear
 from turnwise.core.tools.check_call import read_arguments, refusal
 from turnwise.core.tools.offered import CHOICE, judge_choices, sequence_after
 from turnwise.core.turn import Phase, Turn
@@ -88,7 +88,7 @@ def _handle_call(turn: Turn, call: Call) -> Phase | None:
     if isinstance(arguments, RefusedCall):
         return refuse(turn, call, arguments)
     unclear.supersede(turn, tool, arguments)
-    if tool.tool.confirm:
+    if tool.tool.confirm or repeats.repeated(turn.state, tool, arguments) is not None:
         wrong = approvals.refusal(turn, call, arguments)
         return refuse(turn, call, wrong) if wrong is not None else approvals.hold(turn, tool, arguments, call.id)
     return turn.ask(RunTool(turn.effect_id(), call.tool, arguments, call.id))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, Literal
 from unicodedata import category
 
-from turnwise.core.decision import fail
+from turnwise.core.decision import catch, fail
 from turnwise.core.decision.dropped import say_dropped, what_of
 from turnwise.core.decision.faults import RefusedCall, call_fault
 from turnwise.core.forms.buttons import find
@@ -18,8 +18,9 @@ from turnwise.core.locale import written_for_user
 from turnwise.core.machine import Machine
 from turnwise.core.state import ApprovalRequest, State
 from turnwise.core.state.effects import RunTool
-from turnwise.core.state.events import Button, CallRefused, Said
+from turnwise.core.state.events import Button, CallRefused, Failed, Said
 from turnwise.core.toolbox import ApprovalQuestion, LinkedTool, QuestionPart
+from turnwise.core.tools import repeats
 from turnwise.core.tools.check_call import bound
 from turnwise.core.turn import Phase, Turn
 from turnwise.core.values import REDACTED
@@ -32,16 +33,19 @@ _JOINERS = "\u200c\u200d"
 """What joins letters and pictures, or keeps them apart."""
 
 
-def ask(turn: Turn, tool: LinkedTool, arguments: dict[str, Any]) -> None:
+def ask(turn: Turn, request: ApprovalRequest) -> None:
     """Ask the user to approve a call."""
-    text = question(turn.machine, turn.state, tool, arguments)
+    text = question(turn.machine, turn.state, request)
     turn.emit(Said(text, "consent", answers(turn.machine.language), "call"))
 
 
-def announce(turn: Turn, tool: LinkedTool, arguments: dict[str, Any]) -> None:
+def announce(turn: Turn, request: ApprovalRequest) -> None:
     """Tell the user that an operator has to approve a call."""
+    tool, before = turn.machine.tools[request.tool], repeats.repeated_by(turn.machine, turn.state, request)
     head = turn.machine.language.text("consent_operator", what=what_of(tool.tool))
-    turn.emit(Said("\n".join([head, *_values(turn.machine, turn.state, tool, arguments)]), "consent"))
+    notes = [repeats.note_of(turn.machine, turn.state, tool, before)] if before is not None else []
+    values = _values(turn.machine, turn.state, tool, request.arguments)
+    turn.emit(Said("\n".join([*notes, head, *values]), "consent"))
 
 
 def ask_again(turn: Turn) -> Phase:
@@ -49,7 +53,7 @@ def ask_again(turn: Turn) -> Phase:
     request = turn.state.awaiting_approval
     if request is None:
         return speak_again(turn)
-    ask(turn, turn.machine.tools[request.tool], request.arguments)
+    ask(turn, request)
     return Phase.FINISH
 
 
@@ -58,17 +62,23 @@ def answers(language: Language) -> tuple[Button, ...]:
     return Button(language.text("buttons_yes"), YES), Button(language.text("buttons_no"), NO)
 
 
-def question(machine: Machine, state: State, tool: LinkedTool, arguments: dict[str, Any]) -> str:
+def question(machine: Machine, state: State, request: ApprovalRequest) -> str:
     """Return the approval question: the action and its values. No model words it, so none can misstate it.
 
-    Below a question of the author stand the values that it does not name, so that none is approved unseen.
+    Below a question of the author stand the values that it does not name, so that none is approved unseen. What was
+    done before an undo is said first.
     """
+    tool, arguments, language = machine.tools[request.tool], request.arguments, machine.language
+    before = repeats.repeated_by(machine, state, request)
+    note = repeats.note_of(machine, state, tool, before) if before is not None else ""
     if tool.ask is not None:
         unnamed = {name: value for name, value in arguments.items() if name not in tool.ask.named}
         text = "".join([part for part, _ in authored(machine, state, tool.ask, arguments)])
-        return "\n".join([text, *_values(machine, state, tool, unnamed)])
-    head = machine.language.text("consent", what=what_of(tool.tool))
-    return "\n".join([head, *_values(machine, state, tool, arguments), machine.language.text("consent_question")])
+        return "\n".join([*filter(None, [note]), text, *_values(machine, state, tool, unnamed)])
+    head = note or language.text("consent", what=what_of(tool.tool))
+    last = language.text("consent_question")
+    last = language.text("consent_once_more", question=last) if note else last
+    return "\n".join([head, *_values(machine, state, tool, arguments), last])
 
 
 def authored(
@@ -139,6 +149,8 @@ def _echo(turn: Turn, request: ApprovalRequest | None) -> Echo | None:
     linked = turn.machine.tools[request.tool]
     tool, parts = linked.tool, linked.ask.parts if linked.ask is not None else ()
     asked = [part.text for part in parts if isinstance(part.text, str)]
+    if repeats.repeated_by(turn.machine, turn.state, request) is not None:
+        asked.append(turn.machine.language.text("consent_once_more", question=""))
     scalars = [value for value in request.arguments.values() if isinstance(value, str | int | float)]
     kinds = [isinstance(value, str) for value in scalars]
     values = [str(value) for value in scalars if kinds.count(isinstance(value, str)) == 1]
@@ -167,6 +179,20 @@ def resolve(turn: Turn, request: ApprovalRequest, *, is_edited: bool = False) ->
     turn.emit(CallRefused(request.call, request.tool, wrong.reason, wrong.text))
     if wrong.reason == "dropped" and not is_edited:
         say_dropped(turn, request.tool)
-    if request.call or is_edited:
-        return None
-    return fail(turn, call_fault(turn.machine, turn.state, request.tool, wrong))
+    return None if request.call or is_edited else not_done(turn, request.tool, wrong)
+
+
+def not_done(turn: Turn, tool: str, wrong: RefusedCall) -> Phase:
+    """Handle a call of the node's own work that was not approved as a failure. If nothing catches it, the user reads
+    that it was not done.
+    """
+    fault = call_fault(turn.machine, turn.state, tool, wrong)
+    if wrong.reason not in ("declined", "dropped", "expired"):
+        return fail(turn, fault)
+    phase = catch(turn, fault)
+    if phase is not None:
+        return phase
+    if wrong.reason == "declined":
+        say_dropped(turn, tool)
+    turn.emit(Failed(fault.kind, fault.message[: turn.machine.rules.max_chars]))
+    return Phase.FINISH

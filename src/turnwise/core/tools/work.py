@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
 from typing import Any
 
-from msgspec.json import encode
 from msgspec.structs import replace
 
 from turnwise.core.decision import decide, fail
@@ -14,8 +12,9 @@ from turnwise.core.decision.faults import RefusedCall, call_fault
 from turnwise.core.guards import GuardFault
 from turnwise.core.state.effects import Call, RunTool
 from turnwise.core.state.events import WorkDone
+from turnwise.core.state.performed import digest
 from turnwise.core.toolbox import LinkedToolWork
-from turnwise.core.tools import approvals, consent, results, unclear
+from turnwise.core.tools import approvals, consent, repeats, results, unclear
 from turnwise.core.tools.check_call import bound, read_arguments
 from turnwise.core.turn import Phase, Turn
 
@@ -47,7 +46,9 @@ def run(turn: Turn, work: LinkedToolWork) -> Phase:
         fault = call_fault(turn.machine, turn.state, work.tool.tool.name, arguments)
         return fail(turn, replace(fault, kind="tool", at=work.at))
     before = _taken_back(turn, work, arguments)
-    if work.tool.tool.confirm:
+    done = repeats.repeated(turn.state, work.tool, arguments, was_begun=bool(before))
+    before = "" if repeats.is_certain(done) else before
+    if work.tool.tool.confirm or done is not None:
         approvals.hold(turn, work.tool, arguments, effect=before)
         return approvals.ask_next(turn)
     return turn.ask(RunTool(before or turn.effect_id(), work.tool.tool.name, arguments, was_begun=bool(before)))
@@ -58,11 +59,6 @@ def _taken_back(turn: Turn, work: LinkedToolWork, arguments: dict[str, Any]) -> 
     same = (turn.state.node, work.tool.tool.name, digest(arguments))
     known = turn.state.taken_back
     return next((call.id for call in known if (call.node, call.tool, call.arguments) == same), "")
-
-
-def digest(arguments: dict[str, Any]) -> str:
-    """Return a hash of arguments: equal arguments have equal hashes."""
-    return sha256(encode(arguments, order="deterministic")).hexdigest()[:32]
 
 
 def _arguments(turn: Turn, work: LinkedToolWork) -> dict[str, Any] | RefusedCall:

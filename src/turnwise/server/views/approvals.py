@@ -8,6 +8,7 @@ from turnwise.core.decision.dropped import what_of
 from turnwise.core.locale import written_for_user
 from turnwise.core.machine import Machine
 from turnwise.core.state import ApprovalRequest, State
+from turnwise.core.tools import repeats
 from turnwise.core.tools.consent import authored
 from turnwise.core.values import REDACTED
 from turnwise.flow.model import Field
@@ -22,6 +23,7 @@ def held_calls(machine: Machine, state: State, redaction: Redaction) -> tuple[He
 
 def _call(machine: Machine, state: State, request: ApprovalRequest, redaction: Redaction) -> HeldCall:
     tool, given = machine.tools[request.tool], request.arguments
+    before = repeats.repeated_by(machine, state, request)
     return HeldCall(
         request.name,
         request.tool,
@@ -33,6 +35,7 @@ def _call(machine: Machine, state: State, request: ApprovalRequest, redaction: R
         request is state.awaiting_approval,
         tuple([call.tool for call in request.behind]),
         _question(machine, state, request, redaction),
+        redaction.text(repeats.note_of(machine, state, tool, before)) if before is not None else "",
     )
 
 

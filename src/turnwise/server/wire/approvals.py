@@ -34,7 +34,8 @@ class HeldQuestionPart(Struct, frozen=True):
 
 class HeldCall(Struct, frozen=True):
     """A call that waits for approval: `id` names it in decisions, `about` is what it does, `question` the question that
-    the author wrote for its approval, in parts; empty without one.
+    the author wrote for its approval, in parts; empty without one. `done_before` says that the same effect was done
+    before an undo, and when; empty where it was not.
 
     `is_asked` is true for the call that the open question of the conversation is about. `then` are the tools of calls
     that wait behind it. `due_ms` is when it is declined if nobody decides.
@@ -50,6 +51,7 @@ class HeldCall(Struct, frozen=True):
     is_asked: bool = False
     then: tuple[str, ...] = ()
     question: tuple[HeldQuestionPart, ...] = ()
+    done_before: str = ""
 
 
 class CallChoice(Struct, frozen=True, forbid_unknown_fields=True):

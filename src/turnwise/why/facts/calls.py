@@ -9,9 +9,10 @@ from msgspec.json import encode
 
 from turnwise.core.machine import Work
 from turnwise.core.secrets import redacted_call, redacted_result
-from turnwise.core.state import Fault
+from turnwise.core.state import Fault, KeptEffect
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import Call, CallModel, RunTool, Understand
+from turnwise.core.state.performed import kept_effect
 from turnwise.core.tools.offered import CHOICE
 from turnwise.core.values.json_data import as_object
 from turnwise.why.answer import Fact, Subject
@@ -41,6 +42,8 @@ def _asked(builder: FactBuilder, event: e.EffectAsked) -> Iterator[Fact]:
         case RunTool(tool=tool):
             by = "the model" if effect.call else f"the node {builder.node}"
             again = "it may have run before an undo, and has the same key as then" if effect.was_begun else ""
+            before = None if again else _repeated(builder, tool, effect.arguments)
+            again = _earlier(builder, before) if before is not None else again
             found = builder.fact(
                 "tool_called",
                 *_call(tool, effect.call),
@@ -56,6 +59,17 @@ def _asked(builder: FactBuilder, event: e.EffectAsked) -> Iterator[Fact]:
             return
     builder.by_effect[effect.id] = found
     yield found
+
+
+def _repeated(builder: FactBuilder, tool: str, arguments: dict[str, Any]) -> KeptEffect | None:
+    """Return the effect that a call would do once more, after an undo."""
+    state = builder.state
+    return kept_effect(state.kept_effects, tool, arguments) if state is not None and state.kept_effects else None
+
+
+def _earlier(builder: FactBuilder, effect: KeptEffect) -> str:
+    when = f"in turn {effect.turn} ({builder.time(effect.at_ms)})"
+    return f"it {'may have been' if effect.in_doubt else 'was'} done {when}, and an undo did not reverse that"
 
 
 def _why_called(builder: FactBuilder, effect: RunTool) -> Fact | None:
@@ -293,7 +307,12 @@ def _held(builder: FactBuilder, event: e.CallHeld) -> Iterator[Fact]:
     about = (*_call(event.tool, event.call), Subject("question"))
     causes = (builder.first("model_replied") or builder.first("node_left") or began(builder),)
     arguments = _given(builder, event)
+    before = _repeated(builder, event.tool, event.arguments)
+    tool = builder.machine.tools.get(event.tool)
+    reasons = ["its `confirm` asks for one"] if tool is None or tool.tool.confirm or before is None else []
+    reasons += [_earlier(builder, before)] if before is not None else []
     values: dict[str, Any] = {
+        "reason": " and ".join(reasons),
         "approver": "an operator" if event.approver == "operator" else "",
         "until": builder.time(event.due_ms) if event.due_ms is not None else "",
     }

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from turnwise.core.state import State, TakenBack, Timer
+from turnwise.core.state import KeptEffect, State, TakenBack, Timer
 from turnwise.core.state.commands import AnyCommand
 from turnwise.core.state.effects import Call, Thought
 from turnwise.core.state.kinds import RefusalCode, ReplyFault, TurnKind
@@ -281,7 +281,7 @@ class WordsRecalled(Event, frozen=True, tag="words_recalled"):
 class StateRecalled(Event, frozen=True, tag="state_recalled"):
     """The runner read the state at the end of an earlier turn, for an undo. `kept` are the tools used since, which an
     undo cannot reverse; `calls` are those that were the work of a node, `made` the ids of those of a model (`None` in
-    journals of version 0.1); `said` is the last text of that turn.
+    journals of version 0.1), `effects` all of them that changed the world; `said` is the last text of that turn.
     """
 
     effect: str
@@ -291,6 +291,7 @@ class StateRecalled(Event, frozen=True, tag="state_recalled"):
     calls: tuple[TakenBack, ...] = ()
     said: str = ""
     made: tuple[str, ...] | None = None
+    effects: tuple[KeptEffect, ...] = ()
 
 
 ResultEvent = (

@@ -12,6 +12,7 @@ from turnwise.core.state import events as e
 from turnwise.core.state.approvals import asked_of, in_order, reply_of, without
 from turnwise.core.state.effects import CallModel, RecallState, RecallWords, RunTool, Understand
 from turnwise.core.state.kinds import Wait
+from turnwise.core.state.performed import kept_effect
 
 
 def _effect_asked(state: State, entry: e.Entry, event: e.EffectAsked) -> State:
@@ -58,9 +59,23 @@ def _with_request_chars(state: State, chars: int) -> State:
 
 def _tool_answered(state: State, entry: e.Entry, event: e.ToolReturned | e.ToolFailed) -> State:
     """A call that no process could make is no use of the tool (law 4.3)."""
+    if state.kept_effects and (isinstance(event, e.ToolReturned) or event.in_doubt):
+        state = _done_again(state)
     if not (isinstance(event, e.ToolFailed) and event.not_run):
         state = with_tool_use(state, entry, event.tool)
     return replace(state, doing=replace(state.current, awaited=None))
+
+
+def _done_again(state: State) -> State:
+    """An effect that an undo had not reversed was done once more: the next run of it is a call as any other."""
+    awaited = state.current.awaited
+    same = kept_effect(state.kept_effects, awaited.tool, awaited.arguments) if isinstance(awaited, RunTool) else None
+    if same is None:
+        return state
+    key = same.tool, same.arguments
+    kept = tuple([one for one in state.kept_effects if one is not same])
+    taken_back = tuple([one for one in state.taken_back if (one.tool, one.arguments) != key])
+    return replace(state, kept_effects=kept, taken_back=taken_back)
 
 
 def _call_answered(state: State, entry: e.Entry, event: e.CallAnswered) -> State:

@@ -1,0 +1,56 @@
+"""Effects that were performed in turns that an undo took back: they stay done (law 6.9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from hashlib import sha256
+from typing import Any
+
+from msgspec import Struct
+from msgspec.json import encode
+
+KEPT_USES = 64
+"""How many tool uses are kept in order (law 1.1), and how many effects that undos did not reverse."""
+
+
+class TakenBack(Struct, frozen=True, gc=False, array_like=True):
+    """A performed call of a node's own work, whose result an undo removed. If the node makes the same call again, the
+    call has the same `id`. `arguments` is a digest of them.
+    """
+
+    id: str
+    node: str
+    tool: str
+    arguments: str
+
+
+class KeptEffect(Struct, frozen=True, gc=False, array_like=True):
+    """An effect that was performed in a turn which an undo took back, so that its next run is asked about. `arguments`
+    is a digest of them, `result` what the user may be shown of the result. With `in_doubt` it is not certain that it
+    was done.
+    """
+
+    tool: str
+    arguments: str
+    turn: int
+    at_ms: int
+    result: str = ""
+    in_doubt: bool = False
+
+
+def digest(arguments: dict[str, Any]) -> str:
+    """Return a hash of arguments: equal arguments have equal hashes."""
+    return sha256(encode(arguments, order="deterministic")).hexdigest()[:32]
+
+
+def kept_effect(kept: Iterable[KeptEffect], tool: str, arguments: dict[str, Any]) -> KeptEffect | None:
+    """Return the effect that is the same as a call, if there is one."""
+    alike = [one for one in kept if one.tool == tool]
+    hashed = digest(arguments) if alike else ""
+    return next((one for one in alike if one.arguments == hashed), None)
+
+
+def merged(kept: Iterable[KeptEffect], more: Iterable[KeptEffect]) -> tuple[KeptEffect, ...]:
+    """Return effects with those that were performed later; of the same one, the last."""
+    found = {(one.tool, one.arguments): one for one in (*kept, *more)}
+    return tuple(sorted(found.values(), key=lambda one: one.at_ms))[-KEPT_USES:]

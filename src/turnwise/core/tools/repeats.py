@@ -1,0 +1,50 @@
+"""Effects that an undo did not reverse, and that are to be done once more: the user is asked first (laws 4.5, 6.9)."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from turnwise.core.decision.dropped import what_of
+from turnwise.core.formatting import for_people
+from turnwise.core.machine import Machine
+from turnwise.core.state import ApprovalRequest, KeptEffect, State
+from turnwise.core.state.performed import kept_effect
+from turnwise.core.toolbox import LinkedTool
+
+
+def repeated(
+    state: State, tool: LinkedTool, arguments: dict[str, Any], *, was_begun: bool = False
+) -> KeptEffect | None:
+    """Return the effect that a call would do once more; `None` if it does nothing twice. Where the call has the key of
+    the earlier one (`was_begun`), its `on_crash` may settle that.
+    """
+    if not state.kept_effects or tool.tool.kind != "effect" or (was_begun and tool.tool.on_crash != "again"):
+        return None
+    return kept_effect(state.kept_effects, tool.tool.name, arguments)
+
+
+def repeated_by(machine: Machine, state: State, request: ApprovalRequest) -> KeptEffect | None:
+    """Return the effect that a call which waits for approval would do once more."""
+    tool = machine.tools.get(request.tool)
+    return None if tool is None else repeated(state, tool, request.arguments, was_begun=request.was_begun)
+
+
+def is_certain(effect: KeptEffect | None) -> bool:
+    """Return whether an effect was done for certain, so that doing it once more is another call."""
+    return effect is not None and not effect.in_doubt
+
+
+def note_of(machine: Machine, state: State, tool: LinkedTool, effect: KeptEffect) -> str:
+    """Return the line for the user that an effect was done, when, and with what result."""
+    language, zone = machine.language, ZoneInfo(state.time_zone)
+    then, now = (datetime.fromtimestamp(ms / 1000, UTC).astimezone(zone) for ms in (effect.at_ms, state.at_ms))
+    words = {
+        "time": for_people(language, state.time_zone, "time", then.strftime("%H:%M")),
+        "date": for_people(language, state.time_zone, "date", then.date().isoformat()),
+    }
+    when = language.text("done_at" if then.date() == now.date() else "done_on", **words)
+    result = f" ({effect.result})" if effect.result else ""
+    key = "consent_maybe_done" if effect.in_doubt else "consent_done_before"
+    return language.text(key, when=when, result=result, what=what_of(tool.tool))
