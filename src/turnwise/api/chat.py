@@ -290,7 +290,7 @@ class Chat:
         runtime = self.runtime
         taken = outside_event(event, position)
         state = await runtime.archive.store.load(self.name)
-        machine = self.machine if state is None else await runtime.machines.of(state.fingerprint)
+        machine = self.machine if state is None else await runtime.machines.of_state(state)
         return await dry_run(runtime.performer, machine, self.name, state, taken, runtime.clock)
 
     async def what_if(

@@ -215,7 +215,7 @@ class Archive:
             machine, state = turn.machine, turn.state
         else:
             state = await self.state(conversation)
-            machine = await self.machines.shown(state.fingerprint)
+            machine = await self.machines.shown_of_state(state)
         check_transition_known(machine, name)
         left, number = (turn.left, turn.number) if turn is not None else ((), state.turn)
         nodes = (state.node, *(gone.node for gone in reversed(left)))

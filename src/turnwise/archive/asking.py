@@ -85,7 +85,7 @@ class _Supposing:
             self.skipped += 1
             return
         self.judged += 1
-        then = await self.machines.shown(state.fingerprint)
+        then = await self.machines.shown_of_state(state)
         values = self.supposition.values
         found = supposed(machine, entry, state, then, values, conversation, keep_same=self.keep_same)
         if found is not None:

@@ -156,7 +156,7 @@ def _misfits_of_head(machine: Machine, state: State) -> Iterator[str]:
     for name, one, other in zip(
         ("flow", "version", "fingerprint", "language"),
         said,
-        (flow.name, flow.version, machine.fingerprint, machine.language.code),
+        (flow.name, flow.version, machine.fingerprint, machine.speaking(state).language.code),
         strict=True,
     ):
         if one != other:

@@ -49,7 +49,7 @@ async def fork(
     entries = [entry async for page in pages(store, source, of_turn[-1].seq) for entry in page]
     if tuple(entries[of_turn[0].seq - 1 :]) != of_turn:  # it was erased or deleted meanwhile
         raise await missing_turn(store, source, number)
-    await machines.shown(state.fingerprint)  # raises if no one could continue the copy
+    await machines.shown_of_state(state)  # raises if no one could continue the copy
     step = note(state, Forked(source, number, effects), clock.now_ms())
     await begin(store, conversation, (*entries, *step.entries), step.state, receipt)
 
@@ -189,7 +189,7 @@ class _Migrator(NamedTuple):
         at_ms = self.clock.now_ms()
         old: Machine | None = None
         with suppress(FlowUnavailable):
-            old = await self.machines.shown(state.fingerprint)
+            old = await self.machines.shown_of_state(state)
         found = carried(self.new, state, self.renaming, old=old, at_ms=at_ms)
         if found.fit != "compatible" or self.dry_run:
             why = await self._why_unavailable(state.fingerprint)

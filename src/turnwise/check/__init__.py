@@ -49,5 +49,6 @@ def check(machine: Machine, found: Iterable[Diagnostic] = ()) -> list[Diagnostic
     """Return every problem that the rules find. Problems that follow from the linking errors in `found` are not
     reported.
     """
-    subject = Subject(machine, tuple(found))
-    return list(dict.fromkeys(diagnostic for rule in RULES for diagnostic in rule(subject)))
+    linking = tuple(found)
+    subjects = [Subject(one, linking) for one in machine.languages.values() or (machine,)]
+    return list(dict.fromkeys(diagnostic for rule in RULES for subject in subjects for diagnostic in rule(subject)))

@@ -78,7 +78,7 @@ async def _walked(flow: Path | None, python: Path | None, conversation: str, sto
     archive = open_archive(existing(store), guards=guards_of(python))
     try:
         state = await archive.state(conversation)
-        machine = machine_of(flow, python) if flow is not None else await archive.machines.shown(state.fingerprint)
+        machine = machine_of(flow, python) if flow is not None else await archive.machines.shown_of_state(state)
         if machine.fingerprint != state.fingerprint:
             sys.stderr.write(
                 "the conversation runs on another version of this flow; leave the flow out to draw that version\n"

@@ -159,7 +159,7 @@ def run_undo(store: str, conversation: str, to: int | None, python: Path | None)
         state = await archive.state(conversation)
         if to is not None and not 1 <= to <= state.turn:
             raise UnknownTurn(conversation, to, state.turn)
-        machine = await archive.machines.of(state.fingerprint)
+        machine = await archive.machines.of_state(state)
         app = open_flow(machine, store=archive.store, guards=list(machine.code.values()))
         turn = await app.chat(conversation).undo(to=to)
         print_turn(plain_console(), turn, debug=False)

@@ -4,15 +4,25 @@ and the clock.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec.structs import replace
 
 from turnwise.core.formatting import readable, refusal
+from turnwise.core.guards import Env, Recorded
+from turnwise.core.language.codes import code_or_default
 from turnwise.core.machine import Machine
-from turnwise.core.state import State
+from turnwise.core.state import FieldValue, State
 from turnwise.core.values import Refused, Rules
 from turnwise.flow.model import Field
+
+
+def language_for(machine: Machine, values: Mapping[str, FieldValue]) -> str:
+    """Return the code of the language that a flow has for a conversation with these values (law 1.7)."""
+    if machine.speaks is None:
+        return machine.language.code
+    return code_or_default(machine.speaks(Env(values, Recorded({}))))
 
 
 def rules_of(machine: Machine, state: State) -> Rules:

@@ -244,12 +244,20 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
     explainers: dict[tuple[str, str], Any] = {}
     secret_results: Mapping[str, frozenset[str]] = {}
     """The parts of results, by tool, that belong into secret fields; an empty name is a whole result."""
+    speaks: Template | None = None
+    """Names the language of a conversation from its fields; `None` where the flow has one language."""
+    languages: Mapping[str, Machine] = {}
+    """The machine of the flow in each language, by code, where the language may change; this one is among them."""
     _candidates: dict[tuple[str, str], Candidates] = {}
 
     @cached_property
     def fingerprint(self) -> str:
         """Sixteen hex digits for the flow and the sources of its functions."""
         return fingerprint(self.flow, tuple(guard.source for guard in self.code.values()))
+
+    def speaking(self, state: State | None) -> Machine:
+        """Return the machine of this flow in the language of a conversation; this one without a state."""
+        return self.languages.get(state.language, self) if self.languages and state is not None else self
 
     @cached_property
     def has_secrets(self) -> bool:

@@ -159,7 +159,7 @@ class LocalEngine:
         if refusal.code != "conversation_ended" or not isinstance(event, UserSaid) or answer is None:
             return refusal
         state = await self.store.load(conversation)
-        machine = await self.machines.of(state.fingerprint) if state is not None else None
+        machine = await self.machines.of_state(state) if state is not None else None
         if state is None or machine is None or not may_ask_why(machine, event.text):
             return refusal
         question = "the end" if machine.language.asks_why(event.text) else event.text

@@ -112,7 +112,9 @@ class TurnHost:
         if self._is_world_changed:
             await self._durable()
         receivers = (self.on_delta, self.on_shown)
-        task = Task(self.machine, self.conversation, state, self._entries, again, self._started, *receivers)
+        task = Task(
+            self.machine.speaking(state), self.conversation, state, self._entries, again, self._started, *receivers
+        )
         return await self.performer.perform(effect, task)
 
     def release(self) -> None:
@@ -154,7 +156,7 @@ class TurnHost:
         if self._started:
             self.release()
         self._hand_over(state)
-        windows.ended(self.machine, self.conversation, state, self._entries)
+        windows.ended(self.machine.speaking(state), self.conversation, state, self._entries)
         try:
             await self._durable()
         except BaseException:

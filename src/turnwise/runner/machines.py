@@ -5,6 +5,7 @@ A conversation goes on with the version of the flow that it began with, until it
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, NoReturn
@@ -14,6 +15,7 @@ from msgspec.json import decode, encode
 
 from turnwise.core.link import link
 from turnwise.core.machine import Machine
+from turnwise.core.state import State
 from turnwise.errors import FlowUnavailable, UnknownFormat
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.codec import decode_flow, encode_flow
@@ -49,7 +51,27 @@ class _Kept(Struct):
     format: int = FORMAT
 
 
-class KeptMachines:
+class _Finds(ABC):
+    """Finds machines by the fingerprint of their flow, or for a state."""
+
+    @abstractmethod
+    async def of(self, fingerprint: str) -> Machine:
+        """Return the machine of a flow fingerprint, ready to run. Raises `FlowUnavailable`."""
+
+    @abstractmethod
+    async def shown(self, fingerprint: str) -> Machine:
+        """Return the machine of a flow fingerprint for explanations. Raises `FlowUnavailable`."""
+
+    async def of_state(self, state: State) -> Machine:
+        """Return the machine of a conversation in its language, ready to run. Raises `FlowUnavailable`."""
+        return (await self.of(state.fingerprint)).speaking(state)
+
+    async def shown_of_state(self, state: State) -> Machine:
+        """Return the machine of a conversation in its language, for explanations. Raises `FlowUnavailable`."""
+        return (await self.shown(state.fingerprint)).speaking(state)
+
+
+class KeptMachines(_Finds):
     """Builds machines from stored flows. `guards` are the Python guards that the flows may name; several of one name
     may be versions of one function.
     """
@@ -109,7 +131,7 @@ class KeptMachines:
             raise FlowUnavailable(fingerprint, str(error)) from None
 
 
-class Machines:
+class Machines(_Finds):
     """Finds the machine of a flow fingerprint: the open flow, or one in the store."""
 
     def __init__(self, current: Machine, store: Store, guards: Iterable[PythonGuard] = ()) -> None:

@@ -87,7 +87,7 @@ class Refusals:
                 return True
             if state.doing is not None:
                 return False
-            own = without_secret(await turns.machines.of(state.fingerprint), state, fact)
+            own = without_secret(await turns.machines.of_state(state), state, fact)
             latest = await turns.store.entries(conversation, max(0, state.seq - WINDOW), state.seq)
             if not is_new(latest, own) or await turns.note(conversation, state, own):
                 return True

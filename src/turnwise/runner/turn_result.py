@@ -52,7 +52,7 @@ class TurnResults:
             case Accepted():
                 return await self._accepted(conversation, done, machine)
             case Duplicate(entries=()):
-                machine = await self.machines.shown(done.state.fingerprint)
+                machine = await self.machines.shown_of_state(done.state)
                 return Turn(conversation, machine, done.state, before=done.state, is_duplicate=True)
             case Duplicate():
                 return await self._past(conversation, done.entries, is_duplicate=True)
@@ -95,7 +95,7 @@ class TurnResults:
             before, state = state, fold_all(own, state)
             if state is None or not is_kept(own):
                 continue
-            machine = await self.machines.shown(state.fingerprint)
+            machine = await self.machines.shown_of_state(state)
             latest = latest or (await self._latest(conversation) if machine.has_secrets else 0)
             named = await self._named(conversation, machine, own, before, state, known, latest)
             found.append(Turn(conversation, machine, state, own, before, named))
@@ -112,7 +112,7 @@ class TurnResults:
         """Return a turn, or a part of one, whose entries and states the caller has: of the entries that it refers to,
         those that are not `known` are read. It reports no other turns.
         """
-        machine = await self.machines.shown(after.fingerprint)
+        machine = await self.machines.shown_of_state(after)
         named = await self._named(conversation, machine, entries, before, after, Entries(known or {}))
         return Turn(conversation, machine, after, tuple(entries), before, named)
 
@@ -130,6 +130,7 @@ class TurnResults:
             before = await state_at(self.store, conversation, entries[0].seq - 1)
         if done.state.fingerprint != machine.fingerprint:
             machine = await self.machines.shown(done.state.fingerprint)
+        machine = machine.speaking(done.state)
         if machine.has_secrets:
             self.secrets.add(machine, conversation, entries)
         latest = done.state.seq if done.before is not None else 0
@@ -149,7 +150,7 @@ class TurnResults:
         with suppress(StoreFailed, FlowUnavailable):
             found = await self.store.load(conversation)
             if found is not None:
-                machine, state = await self.machines.of(found.fingerprint), found
+                machine, state = await self.machines.of_state(found), found
         return Turn(
             conversation,
             machine,
@@ -172,7 +173,7 @@ class TurnResults:
     async def _past(self, conversation: str, entries: Sequence[e.Entry], *, is_duplicate: bool = False) -> Turn:
         """Return a stored turn with the turns that it reported."""
         found = await self._stored(conversation, entries)
-        machine = await self.machines.shown(found.after.fingerprint)
+        machine = await self.machines.shown_of_state(found.after)
         return await self._turn(
             conversation, machine, found.entries, found.before, found.after, {}, is_duplicate=is_duplicate
         )

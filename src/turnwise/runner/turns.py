@@ -55,7 +55,7 @@ class Turns:
         if state is None:
             await self.machines.keep_current()
         elif state.fingerprint != machine.fingerprint:
-            machine = await self.machines.of(state.fingerprint)
+            machine = await self.machines.of_state(state)
         performer, store = self.performer, self.store
         host = TurnHost(store, performer, self.listeners, machine, conversation, state, "first", receipt)
         host.on_delta = on_delta
@@ -104,7 +104,7 @@ class Turns:
 
     async def _recover(self, conversation: str, state: State) -> State | None:
         """Finish the turn that is under way in a state; return `None` if another process has taken it over."""
-        machine = await self.machines.of(state.fingerprint)
+        machine = await self.machines.of_state(state)
         host = TurnHost(self.store, self.performer, self.listeners, machine, conversation, state, "takeover")
         try:
             done = await finish_turn(machine, host, self.clock, state)

@@ -192,7 +192,7 @@ class Call:
     async def summary(self, chat: Chat) -> ConversationSummary:
         """Return the summary of a conversation as the caller may see it."""
         state, machines = await chat.state(), chat.runtime.machines
-        machine = await machines.shown(state.fingerprint)
+        machine = await machines.shown_of_state(state)
         found = await summarized(chat.runtime.store, chat.name, state, machine, chat.machine)
         return found if self.identity.sees_inside else for_users(found)
 

@@ -230,7 +230,7 @@ async def _wait(chat: Chat, clock: ManualClock, value: str) -> Turn:
     assert seconds is not None
     until_ms = clock.now_ms() + round(seconds * 1000)
     state = await chat.state()
-    turn = Turn(chat.name, chat.machine, state)
+    turn = Turn(chat.name, chat.machine.speaking(state), state)
     while due := sorted((t.due_ms, t.transition, t.visit) for t in state.timers if t.due_ms <= until_ms):
         due_ms, transition, visit = due[0]
         clock.set_ms(max(clock.now_ms(), due_ms))

@@ -272,7 +272,7 @@ def _is_read_by_rules(event: e.Understood, effect: Any, state: State, machine: M
     if event.by != "rules" or message is None:
         return False
     try:
-        again = understand(message, exposed(machine, state))
+        again = understand(message, exposed(machine.speaking(state), state))
     except Exception:  # noqa: BLE001  a guard whose function is missing may raise anything
         return False
     return write_commands(again) == write_commands(event.commands)

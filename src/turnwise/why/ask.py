@@ -45,7 +45,7 @@ async def why(
     Raises `UnknownTurn`, and `UnknownSubject` with the nearest name.
     """
     found = await _answer(history, question, turn, reader)
-    unknown = (await history.machines.shown(history.last.fingerprint)).language.text("why_unknown")
+    unknown = (await history.machines.shown_of_state(history.last)).language.text("why_unknown")
     return found if found.plain else replace(found, plain=unknown)
 
 
@@ -106,7 +106,7 @@ async def _why_for_user(history: History, question: str) -> Answer:
 async def _why(history: History, question: str, turn: int | None, reader: ModelReader | None) -> Answer:
     state = history.last
     asked = await history.turn(turn) if turn is not None else None
-    machine = asked.machine if asked is not None else await history.machines.shown(state.fingerprint)
+    machine = asked.machine if asked is not None else await history.machines.shown_of_state(state)
     reading = await _read(history, machine, question, turn, reader)
     number = _number(reading, turn, state.turn)
     at = await history.turn(number)

@@ -149,7 +149,7 @@ class Comparison:
     async def _with_values(self, first: Fact) -> Answer:
         """Return an answer with the fields in which they differ at the end of the turns that are compared."""
         mine, theirs = self.ends
-        machines = [await self.one.machines.shown(state.fingerprint) for state in self.ends]
+        machines = [await self.one.machines.shown_of_state(state) for state in self.ends]
         names, facts = (self.label(self.one), self.label(self.other)), [first]
         for name in dict.fromkeys((*mine.values, *theirs.values)):
             pair = mine.values.get(name), theirs.values.get(name)

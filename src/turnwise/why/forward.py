@@ -26,7 +26,7 @@ async def forward(history: History, node: str, turn: int | None = None, most_ste
     """
     past = await history.turn(turn) if turn is not None else None
     state = past.state if past is not None else history.last
-    machine = await history.machines.of(state.fingerprint)
+    machine = await history.machines.of_state(state)
     if node not in machine.nodes:
         raise UnknownSubject(f"node {node}", nearest(node, machine.nodes))
     subject, when = Subject("node", node), f", from the end of turn {turn}" if turn is not None else ""

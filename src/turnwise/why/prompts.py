@@ -135,7 +135,7 @@ def _is_of_model(event: e.AnyEvent) -> bool:
 
 
 async def _prompt(store: Store, machine: Machine, conversation: str, asked: Asked) -> Prompt:
-    state, effect = asked.state, asked.effect
+    state, effect, machine = asked.state, asked.effect, machine.speaking(asked.state)
     windows = TranscriptWindows(store_before(store, asked.recent[0].seq))
     lines = await windows.lines(machine, conversation, state, asked.recent)
     window = tuple([line.message for line in lines])

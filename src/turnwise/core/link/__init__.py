@@ -5,19 +5,18 @@ Names are resolved, guards and texts compiled, constants checked. It reads no fi
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
-from msgspec.structs import replace
+from msgspec.structs import force_setattr
 
-from turnwise.core.language import LANGUAGES, language_of, phrase_kind
-from turnwise.core.link import approvals, fields, names, nodes, tools, transitions
+from turnwise.core.language import LANGUAGES
+from turnwise.core.link import approvals, fields, names, nodes, settings, tools, transitions
 from turnwise.core.link.builder import Builder, unreadable_parts
+from turnwise.core.locale import language_for
 from turnwise.core.machine import Machine
-from turnwise.core.values import Rules
-from turnwise.core.zones import is_zone, zone_hint
 from turnwise.errors import WrongArgument
 from turnwise.flow.code import PythonGuard, guards_of
-from turnwise.flow.diagnostic import NOWHERE, Diagnostic, FlowError, Span, has_errors, in_order, nearest, problem
+from turnwise.flow.diagnostic import NOWHERE, Diagnostic, FlowError, Span, has_errors, in_order, problem
 from turnwise.flow.model import Flow
 from turnwise.flow.type_check import check_types
 
@@ -50,21 +49,47 @@ def examine(
     flow, wrong = check_types(flow)
     supplied = [*code, *guards_of(flow)]
     functions = {guard.name: guard for guard in reversed(supplied)}  # of two with one name, the first
-    rules = _rules(flow)
     unreadable = unreadable_parts(flow, [*found, *wrong])
-    builder = Builder(flow, rules, names.declared(flow, rules, unreadable), functions, unreadable)
-    builder.diagnostics += [*wrong, *_settings(flow), *_twins(supplied)]
-    names.check(builder)
-    machine = _linked(builder)
-    diagnostics = in_order(builder.diagnostics)
+
+    def linked_in(language: str = "") -> tuple[Machine, list[Diagnostic]]:
+        rules = settings.rules_in(flow, language)
+        builder = Builder(flow, rules, names.declared(flow, rules, unreadable), functions, unreadable)
+        builder.diagnostics += [*wrong, *settings.settings_faults(flow), *_twins(supplied)]
+        names.check(builder)
+        return _linked(builder), builder.diagnostics
+
+    machine, diagnostics = linked_in()
+    if machine.speaks is not None:
+        machine, diagnostics = _in_each_language(linked_in)
+    diagnostics = in_order(diagnostics)
     if unreadable or any(one.severity == "error" and one.code not in _HARMLESS for one in diagnostics):
         return None, diagnostics
-    return replace(machine, warnings=tuple(diagnostics)), diagnostics
+    for one in machine.languages.values() or (machine,):
+        force_setattr(one, "warnings", tuple(diagnostics))
+    return machine, diagnostics
+
+
+def _in_each_language(
+    linked_in: Callable[[str], tuple[Machine, list[Diagnostic]]],
+) -> tuple[Machine, list[Diagnostic]]:
+    """Link a flow once for each language that its conversations may be in. Return the machine of the language in which
+    they begin, and what any of them reports.
+    """
+    linked = {code: linked_in(code) for code in LANGUAGES}
+    machines = {code: machine for code, (machine, _) in linked.items()}
+    diagnostics: list[Diagnostic] = []
+    for _, found in linked.values():
+        diagnostics += [one for one in found if one not in diagnostics]
+    for machine in machines.values():
+        force_setattr(machine, "languages", machines)
+    first = language_for(next(iter(machines.values())), {})
+    return machines[first], diagnostics
 
 
 def _linked(builder: Builder) -> Machine:
     """Return the machine of all parts that could be linked; the builder has diagnostics for the others."""
     flow = builder.flow
+    speaks = settings.link_language(builder)
     approvals.link_approvals(builder)
     linked_fields = fields.link_fields(builder)
     derived_fields = fields.link_derived(builder)
@@ -98,6 +123,7 @@ def _linked(builder: Builder) -> Machine:
         person=nodes.link_person(builder, flow.person),
         derived=derived_fields,
         secret_results=tools.secret_results(linked_fields.fields, linked_nodes),
+        speaks=speaks,
     )
 
 
@@ -117,38 +143,3 @@ def _twins(supplied: list[PythonGuard]) -> list[Diagnostic]:
         for name, twins in by_name.items()
         for guard in list(twins.values())[1:]
     ]
-
-
-def _rules(flow: Flow) -> Rules:
-    code = flow.language if flow.language in LANGUAGES else "en"
-    zone = flow.time_zone if is_zone(flow.time_zone) else "UTC"
-    own = {key: value for key, value in flow.texts.items() if isinstance(value, str) or _is_phrases(value)}
-    return Rules(language_of(code, own), zone, flow.limits.strings, flow.limits.lists)
-
-
-def _is_phrases(value: object) -> bool:
-    """Return whether a value is a list of texts."""
-    return isinstance(value, list | tuple) and all(isinstance(one, str) for one in value)  # pyright: ignore[reportUnknownVariableType]
-
-
-def _settings(flow: Flow) -> list[Diagnostic]:
-    """Report an unknown language or time zone, and keys in `texts` that replace no fixed text."""
-    found: list[Diagnostic] = []
-    if flow.language not in LANGUAGES:
-        span, hint = flow.span.of("language"), nearest(flow.language, LANGUAGES)
-        found.append(problem("TW027", f"there are no phrases for the language '{flow.language}'", span, hint))
-    if not is_zone(flow.time_zone):
-        span, hint = flow.span.of("time_zone"), zone_hint(flow.time_zone)
-        found.append(problem("TW028", f"'{flow.time_zone}' is no time zone", span, hint))
-    texts, phrases = LANGUAGES.get(flow.language, LANGUAGES["en"])
-    for key, value in flow.texts.items():
-        span = flow.span.of(f"texts.{key}")
-        is_text, is_list = key in texts, phrase_kind(key, phrases) != ""
-        if not is_text and not is_list:
-            found.append(problem("TW025", f"no fixed text is called '{key}'", span, nearest(key, [*texts, *phrases])))
-        elif not (is_text and isinstance(value, str)) and not (is_list and _is_phrases(value)):
-            kinds = [kind for kind, holds in (("one text", is_text), ("a list of phrases", is_list)) if holds]
-            found.append(problem("TW025", f"'{key}' takes {' or '.join(kinds)}", span))
-        elif isinstance(value, str) and "{{" in value:
-            found.append(problem("TW025", f"'{key}' is a fixed text, and no template", span, "leave the braces out"))
-    return found

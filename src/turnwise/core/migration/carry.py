@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from turnwise.core.forms import standing
+from turnwise.core.locale import language_for
 from turnwise.core.machine import LinkedForm, LinkedNode, Machine
 from turnwise.core.migration import AS_IT_IS, Fit, Reason, Renaming, must_finish, needs_mapping, worst
 from turnwise.core.state import FieldValue, FormRun, Frame, Pending, State, Timer
@@ -106,6 +107,7 @@ class _Carrying:
 
     def run(self, at_ms: int) -> Carried:
         state, machine, new = self.state, self.machine, self.renaming.node
+        values = self.values(state.values)
         carried = replace(
             state,
             version=machine.flow.version,
@@ -113,8 +115,8 @@ class _Carrying:
             seq=state.seq + 1,
             turn=state.turn + 1,
             at_ms=at_ms,
-            language=machine.language.code,
-            values=self.values(state.values),
+            language=language_for(machine, values),
+            values=values,
             shelved=self.values(state.shelved),
             visits=_merged(state.visits, new),
             judged=self.judged(),

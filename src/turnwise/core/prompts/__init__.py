@@ -62,6 +62,7 @@ _GIVEN_BACK = (
     "A person was in charge of this conversation until now; the person's words are marked. Go on from there, and do not"
     " ask again what was agreed."
 )
+_IN_ENGLISH = "Speak English with the user."
 
 
 def model_request(machine: Machine, state: State, transcript: tuple[Message, ...], effect: CallModel) -> ModelRequest:
@@ -102,7 +103,8 @@ def told_of_written_call(request: ModelRequest, tool: str) -> ModelRequest:
 
 
 InstructionPart = Literal["persona", "prompt", "entry", "instructions"]
-"""What an instruction comes from: the key of its node or flow, or the machine itself, after a person gave back."""
+"""What an instruction comes from: the key of its node or flow, or the machine itself, such as after a person gave back.
+"""
 
 
 def instructions(machine: Machine, state: State) -> dict[InstructionPart, str]:
@@ -110,10 +112,13 @@ def instructions(machine: Machine, state: State) -> dict[InstructionPart, str]:
     frame = state.frame
     node, env = machine.nodes[frame.node], live(state)
     is_entering = frame.entered_turn == state.turn
+    own = [_GIVEN_BACK] if state.doing is not None and state.doing.kind == "given_back" else []
+    if machine.languages and machine.language.code == "en":  # other languages are always named, and it spoke one
+        own.append(_IN_ENGLISH)
     parts: dict[InstructionPart, str] = {
         "persona": node.persona(env) if node.persona is not None else "",
         "prompt": node.prompt(env) if node.prompt is not None else "",
         "entry": node.entry(env) if node.entry is not None and is_entering else "",
-        "instructions": _GIVEN_BACK if state.doing is not None and state.doing.kind == "given_back" else "",
+        "instructions": " ".join(own),
     }
     return {part: unmarked(text) for part, text in parts.items() if text.strip()}

@@ -99,6 +99,7 @@ WarningCode = Literal[
     "text_gap",
     "transition_cascade_limit",
     "understanding_failed",
+    "unknown_language",
     "wording_failed",
 ]
 """What the people who run the flow are warned of."""

@@ -26,6 +26,7 @@ from turnwise.core.state.effects import AnyEffect, CallModel, RecallState, Recal
 from turnwise.core.state.fold import fold
 from turnwise.core.step import approving, late, person, reply_guard, work
 from turnwise.core.step.receive import admit, is_stale
+from turnwise.core.step.spoken_language import follow_language
 from turnwise.core.step.undo import recalled, undo
 from turnwise.core.tools import consent
 from turnwise.core.tools.calls import tool_reported
@@ -74,7 +75,7 @@ def _started(machine: Machine, at_ms: int, time_zone: str, *, is_entered: bool) 
 
 def step(machine: Machine, state: State, event: e.OutsideEvent | e.ResultEvent, at_ms: int) -> Step | Refusal:
     """Process one event: from outside, or the result of the effect that the turn awaits."""
-    at_ms = max(at_ms, state.at_ms)
+    machine, at_ms = machine.speaking(state), max(at_ms, state.at_ms)
     if type(event) in _RESULTS:
         return _continue(machine, state, cast("e.ResultEvent", event), at_ms)
     admitted = admit(machine, state, cast("e.OutsideEvent", event))
@@ -88,7 +89,7 @@ def resume(machine: Machine, state: State, at_ms: int) -> Step:
     """Resume a turn that was cut off: request the effect that it awaits once more."""
     assert state.doing is not None
     assert state.doing.awaited is not None, "a turn is only ever cut off while it waits"
-    turn = Turn(machine, state, max(at_ms, state.at_ms), state.turn)
+    turn = Turn(machine.speaking(state), state, max(at_ms, state.at_ms), state.turn)
     turn.emit(e.TurnRestarted())
     turn.effects.append(state.doing.awaited)
     return turn.step()
@@ -110,6 +111,7 @@ def _walk(turn: Turn, begin: Callable[[Turn], Phase]) -> Step:
             phase = run(turn)
         except TextRefused as refusal:
             phase = fail(turn, refusal.fault)
+        follow_language(turn)
         run = _PHASES.get(phase)
     return turn.step()
 

@@ -135,9 +135,11 @@ class Flow:
     title: str = key("its title", default="")
     description: str = key("what it is for", default="")
     time_zone: str = key("the zone of its dates", default="UTC")
-    language: str = key("the language of its fixed texts and phrases", default="en")
+    language: str = key("the language of its fixed texts and phrases; a text may read it from fields", default="en")
     texts: Mapping[str, Any] = key(
-        "fixed texts and phrases that replace the shipped ones", converter=FIXED_TEXTS, factory=dict[str, Any]
+        "fixed texts and phrases that replace the shipped ones, for all languages or below the code of one",
+        converter=FIXED_TEXTS,
+        factory=dict[str, Any],
     )
     persona: str = key("who speaks", default="")
     prompt: str = key("instructions for nodes that have none", default="")

@@ -21,7 +21,7 @@ async def approvals(call: Call) -> tuple[HeldCall, ...]:
     state = await chat.runtime.store.load(chat.name)
     if state is None:
         raise UnknownConversation(chat.name)
-    machine = await chat.runtime.machines.of(state.fingerprint)
+    machine = await chat.runtime.machines.of_state(state)
     app = call.service.apps[state.flow]
     return held_calls(machine, state, await call.service.redaction(app, machine, chat.name, state))
 

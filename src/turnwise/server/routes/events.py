@@ -72,7 +72,7 @@ async def _page(call: Call, name: str, query: EventsQuery) -> EventPage:
 async def _redaction(call: Call, name: str, state: State, entries: Sequence[Entry]) -> Redaction:
     """Return the redaction of some entries: by the states before and after, and by all entries of their turns."""
     service = call.service
-    machine = await service.apps[state.flow].runtime.machines.shown(state.fingerprint)
+    machine = await service.apps[state.flow].runtime.machines.shown_of_state(state)
     if not machine.has_secrets or not entries:
         return Redaction(machine, (), ())
     turns = sorted({entry.turn for entry in entries})

@@ -61,7 +61,7 @@ async def export(call: Call) -> Reply:
     """
     chat = await call.chat()
     state = await chat.state()
-    if (await chat.runtime.machines.shown(state.fingerprint)).has_secrets:
+    if (await chat.runtime.machines.shown_of_state(state)).has_secrets:
         call.need("admin", "the file of a conversation with secret fields")
     return attachment(await chat.export(), LINES, chat.name, "jsonl")
 
@@ -82,7 +82,7 @@ async def scenario(call: Call) -> Reply:
     it.
     """
     chat = await call.chat()
-    machine = await chat.runtime.machines.shown((await chat.state()).fingerprint)
+    machine = await chat.runtime.machines.shown_of_state(await chat.state())
     if machine.has_secrets:
         call.need("admin", "the scenario of a conversation with secret fields")
     file = next((Path(guard.file) for guard in machine.code.values() if guard.file), None)

@@ -134,7 +134,7 @@ async def _summary(call: Call, row: ConversationRow, text: str) -> ConversationS
     if state is None or not call.identity.sees(row.conversation, state.flow):
         return None
     app = service.apps.get(state.flow) or next(iter(service.apps.values()))
-    machine = await app.runtime.machines.shown(state.fingerprint)
+    machine = await app.runtime.machines.shown_of_state(state)
     said = await service.store.window(row.conversation, 0, 500 if text else 3)
     redaction = await service.redaction(app, machine, row.conversation, state, said)
     current = app.machine if app.machine.flow.name == state.flow else machine

@@ -32,7 +32,7 @@ async def queue(call: Call) -> tuple[Waiting, ...]:
         state = await service.store.load(queued.conversation)
         if app is None or state is None or not call.identity.sees(queued.conversation, queued.flow):
             continue
-        machine = await app.runtime.machines.shown(state.fingerprint)
+        machine = await app.runtime.machines.shown_of_state(state)
         summary = await summarized(service.store, queued.conversation, state, machine, app.machine)
         if summary.person is not None:
             found.append(Waiting(summary, summary.person))
@@ -136,7 +136,7 @@ async def preview(call: Call) -> GiveBackPreview:
     state = await chat.runtime.store.load(chat.name)
     if state is None:
         raise UnknownConversation(chat.name)
-    machine = await chat.runtime.machines.of(state.fingerprint)
+    machine = await chat.runtime.machines.of_state(state)
     choices = tuple(_choice(one) for one in transitions_at(machine, state.node))
     outcomes = outcomes_at(machine, state.node)
     known = GiveBackPreview(is_known=False, node=state.node, transitions=choices, outcomes=outcomes)

@@ -58,7 +58,7 @@ async def trace(call: Call) -> TurnTrace:
         if not unknown.is_erased or number is None:
             raise
         entries = await runtime.store.turn(chat.name, number)
-        machine = await runtime.machines.shown((await chat.state()).fingerprint)
+        machine = await runtime.machines.shown_of_state(await chat.state())
         return erased_trace(chat.name, entries, machine, chat.machine)
     histories = await call.service.caches.histories(chat.machine.flow.name)
     return await turn_trace(runtime.store, runtime.machines, turn, chat.machine, histories)
@@ -180,7 +180,7 @@ async def dry_run(call: Call) -> DryRun:
     it needs `admin`: nothing limits how often a caller guesses.
     """
     asked, chat = await call.body(DryRunRequest), await call.chat()
-    if (await chat.runtime.machines.shown((await chat.state()).fingerprint)).has_secrets:
+    if (await chat.runtime.machines.shown_of_state(await chat.state())).has_secrets:
         call.need("admin", "a dry run in a flow with secret fields")
     if asked.commands is not None:
         call.need("debug:read", "a dry run of commands")

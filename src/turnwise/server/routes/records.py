@@ -90,7 +90,7 @@ async def artefacts(call: Call) -> tuple[Artefact, ...]:
     """Return what forms made for the host, in order."""
     chat = await call.chat()
     state = await chat.state()
-    machine = await chat.runtime.machines.shown(state.fingerprint)
+    machine = await chat.runtime.machines.shown_of_state(state)
     redaction = await call.service.redaction(call.service.apps[state.flow], machine, chat.name, state)
     found, undone = list[Artefact](), set[int]()
     async for page in pages(chat.runtime.store, chat.name):
@@ -109,7 +109,7 @@ async def timers(call: Call) -> tuple[TimerView, ...]:
     call.need_inside("the timers of a conversation")
     chat = await call.chat()
     state = await chat.state()
-    return timers_of(state, await chat.runtime.machines.shown(state.fingerprint))
+    return timers_of(state, await chat.runtime.machines.shown_of_state(state))
 
 
 OPERATIONS = (records, edit, artefacts, timers)

@@ -48,7 +48,7 @@ async def what_if(call: Call) -> WhatIfResult:
     """Judge decisions again with other values or guards. No model is called, and nothing is stored."""
     question, chat = await call.body(Question), await call.chat()
     if not call.may("admin"):
-        machine = await chat.runtime.machines.shown((await chat.state()).fingerprint)
+        machine = await chat.runtime.machines.shown_of_state(await chat.state())
         _check_no_secret(machine, question.rules, question.values)
     return await judged_again(chat, question.turn, question.values, question.rules, is_local=call.identity.is_local)
 

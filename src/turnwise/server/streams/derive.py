@@ -137,7 +137,7 @@ class Derivation:
         has_snapshot = _has_snapshot(entries)
         entries = tuple(entries[:-1] if has_snapshot else entries)
         self._known.update([(one.seq, one) for one in entries if type(one.event) in _MESSAGES])
-        turn = Turn(self.conversation, self.machine, after, entries, self._before, self._known)
+        turn = Turn(self.conversation, self.machine.speaking(after), after, entries, self._before, self._known)
         messages, sent, found, nth = turn_messages(turn), list[Item](), 0, 0
         for seq, message in messages.sent:
             nth = nth + 1 if seq == found else 1
@@ -181,7 +181,7 @@ class Derivation:
             return [] if is_known else [item("entry", event_row(entry, builder.redaction), Position(entry.seq, 1))]
         name, found = self.conversation, list[tuple[str, Any]]()
         messages, seams = len(builder.messages), len(builder.seams)
-        builder.add(self.machine, entry, before, after)
+        builder.add(self.machine.speaking(after), entry, before, after)
         if is_known:
             return []
         if self.mode == "debug":
@@ -231,7 +231,14 @@ class Derivation:
         own = max(index, sum(one.position is not None and one.position.seq == entry.seq for one in held))
         assert self.state is not None
         self._prune()
-        turn = Turn(self.conversation, self.machine, self.state, tuple(self._turn), self._before, dict(self._known))
+        turn = Turn(
+            self.conversation,
+            self.machine.speaking(self.state),
+            self.state,
+            tuple(self._turn),
+            self._before,
+            dict(self._known),
+        )
         result = TurnSent(self.conversation, result_of(turn))
         return [*held, item("turn", result, Position(entry.seq, own + 1))]
 
@@ -256,7 +263,7 @@ class Derivation:
         """Find the version of the flow that the conversation goes on with, and the messages that its state names."""
         if self.state is None:
             return
-        self.machine = await self.app.runtime.machines.shown(self.state.fingerprint)
+        self.machine = await self.app.runtime.machines.shown_of_state(self.state)
         places = {value.place[0] for value in self.state.values.values() if value.place is not None}
         missing = sorted(places - self._known.keys())
         if missing:

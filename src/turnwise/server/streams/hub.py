@@ -200,7 +200,7 @@ class Hub:
                 continue
             machine, marks = app.machine, tuple[Mark, ...]()
             with suppress(TurnwiseError):  # the store cannot be read now: the rest of the summary is known
-                machine = await app.runtime.machines.shown(state.fingerprint)
+                machine = await app.runtime.machines.shown_of_state(state)
                 marks = await decision_marks(app.runtime.store, conversation, state, machine)
                 if await app.runtime.store.load(conversation) is None:
                     continue  # it was deleted meanwhile

@@ -139,6 +139,7 @@ LINES: dict[type, Line] = {
     e.NothingSet: lambda event, _, __: event.text,
     e.FieldShelved: lambda event, _, __: event.field,
     e.FieldRevived: lambda event, _, __: event.field,
+    e.LanguageChanged: lambda event, _, __: event.language,
     e.CommandApplied: lambda event, _, __: f"{event.command} {event.field}".rstrip(),
     e.CommandRefused: _refused,
     e.Missed: lambda event, _, __: event.field,

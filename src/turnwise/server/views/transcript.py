@@ -274,7 +274,7 @@ async def transcript_of(
     last = await store.load(conversation)
     if last is None:
         raise await unknown(store, conversation)
-    current = await machines.shown(last.fingerprint)
+    current = await machines.shown_of_state(last)
     builder = TranscriptBuilder(Redaction(current, (state, last), entries), is_debug=is_debug)
     if state is not None:
         kept = (*state.values.values(), *state.shelved.values())
@@ -287,6 +287,6 @@ async def transcript_of(
         if now != fingerprint:
             fingerprint, machine = now, await machines.shown(now)
         following = fold_stored(state, entry)
-        builder.add(machine, entry, state, following)
+        builder.add(machine.speaking(following), entry, state, following)
         state = following
     return builder

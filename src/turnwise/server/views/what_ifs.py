@@ -28,7 +28,7 @@ async def judged_again(
     """Judge a turn again, or all turns, with other values or guards. All decisions of one turn are returned, of all
     turns those that differ. With a problem in a value or a guard nothing is judged.
     """
-    machine = await chat.runtime.machines.shown((await chat.state()).fingerprint)
+    machine = await chat.runtime.machines.shown_of_state(await chat.state())
     wrong = [_of_value(field, why) for field, why in wrong_values(machine, values).items()]
     if wrong:
         return WhatIfResult(0, 0, problems=tuple(wrong))

@@ -10,6 +10,7 @@ from turnwise.core.commands import failing_validator, holds
 from turnwise.core.forms.direct import needs_model
 from turnwise.core.guards import Env, live
 from turnwise.core.language import normal
+from turnwise.core.language.codes import NAMES
 from turnwise.core.machine import Candidate, Guard, Question, Write
 from turnwise.core.state import SAID_BY_USER, How
 from turnwise.core.state import events as e
@@ -282,6 +283,15 @@ def _revived(builder: FactBuilder, event: e.FieldRevived) -> Iterator[Fact]:
     yield builder.fact("field_revived", *_field(event.field), causes=tuple(causes), field=event.field)
 
 
+def _language(builder: FactBuilder, event: e.LanguageChanged) -> Iterator[Fact]:
+    speaks = builder.machine.speaks
+    holes = [part for part in speaks.parts if not isinstance(part, str)] if speaks is not None else []
+    read = list(dict.fromkeys(name for hole in holes for name in hole.fields))
+    about = (Subject("turn", str(builder.entry.turn)), *[Subject("field", name) for name in read])
+    causes = (*[fact for name in read for fact in value_read(builder, name)], began(builder))
+    yield builder.fact("language_changed", *about, causes=causes, language=NAMES.get(event.language, event.language))
+
+
 def _applied(builder: FactBuilder, event: e.CommandApplied) -> Iterator[Fact]:
     about = _field(event.field) if event.field else ()
     causes = (builder.first("understood") or began(builder),)
@@ -336,6 +346,7 @@ FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {
     e.NothingSet: _nothing,
     e.FieldShelved: _shelved,
     e.FieldRevived: _revived,
+    e.LanguageChanged: _language,
     e.CommandApplied: _applied,
     e.CommandRefused: refused,
     e.Missed: _missed,

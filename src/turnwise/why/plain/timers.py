@@ -47,7 +47,7 @@ def _fired(voice: Voice, fact: Fact) -> str:
 
 def _reminded(voice: Voice, fact: Fact) -> str:
     """Say after which time without a message the user was reminded."""
-    passed = in_words(int(fact.values["seconds"]), voice.machine.flow.language)
+    passed = in_words(int(fact.values["seconds"]), voice.machine.language.code)
     return voice.text("why_reminded", duration=passed)
 
 

@@ -17,6 +17,7 @@ UNSAID: dict[FactKind, str] = {
     "understood": _ELSEWHERE,
     "root_read": _INNER,
     "value_missing": _ELSEWHERE,
+    "language_changed": _OWN,
     "value_replaced": _ELSEWHERE,
     "question_applies": _ELSEWHERE,
     "validator_failed": _ELSEWHERE,

@@ -89,7 +89,7 @@ async def _taken(query: Query, entry: e.Entry, decided: e.Decided) -> str:
     of the node in charge only keeps it.
     """
     turn = await query.history.whole(entry.turn)
-    machine = await query.history.machines.shown(turn.after.fingerprint) if turn is not None else query.machine
+    machine = await query.history.machines.shown_of_state(turn.after) if turn is not None else query.machine
     taken = machine.candidates(decided.node, cast("Moment", decided.moment)).all[decided.taken]
     return "" if taken.level == "enter" and taken.target == decided.node else taken.id
 

@@ -90,7 +90,7 @@ async def _again(
     query: Query, past: _Stored, values: Mapping[str, Any], *, keep_same: bool = False
 ) -> Otherwise | None:
     """Judge a decision again; return `None` without `keep_same` where it comes out as it did."""
-    machine = await query.history.machines.of(past.state.fingerprint)
+    machine = await query.history.machines.of_state(past.state)
     return supposed(machine, past.entry, past.state, past.machine, values, keep_same=keep_same)
 
 
@@ -198,6 +198,6 @@ async def _past(query: Query, entries: Iterable[e.Entry], values: Mapping[str, A
         whole = await query.history.whole(entry.turn)
         state = whole.states[entry.seq - whole.entries[0].seq] if whole is not None else None
         if whole is not None and state is not None:
-            machine = await query.history.machines.shown(whole.after.fingerprint)
+            machine = await query.history.machines.shown_of_state(whole.after)
             found += [_Stored(entry, state, machine)] if not wrong_values(machine, values) else []
     return found

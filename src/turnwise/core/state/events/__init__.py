@@ -117,6 +117,14 @@ class FieldRevived(Event, frozen=True, tag="field_revived"):
     field: str
 
 
+class LanguageChanged(Event, frozen=True, tag="language_changed"):
+    """The conversation goes on in another language, whose code this is: fields that the flow's `language` reads have
+    other values.
+    """
+
+    language: str
+
+
 class CommandApplied(Event, frozen=True, tag="command_applied"):
     """A command that sets no field was applied."""
 
@@ -333,6 +341,7 @@ Fact = (
     | NothingSet
     | FieldShelved
     | FieldRevived
+    | LanguageChanged
     | CommandApplied
     | CommandRefused
     | Missed

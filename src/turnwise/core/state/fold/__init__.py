@@ -13,10 +13,8 @@ from msgspec.structs import replace
 from turnwise.core.state import (
     FORMAT,
     MOST_UNREPORTED,
-    CommandOutcome,
     Ended,
     Failed,
-    FieldValue,
     Frame,
     Pending,
     Question,
@@ -25,8 +23,9 @@ from turnwise.core.state import (
     Waiting,
 )
 from turnwise.core.state import events as e
-from turnwise.core.state.fold import effects, person, undo
+from turnwise.core.state.fold import effects, fields, person, undo
 from turnwise.core.state.fold.effects import with_tool_use
+from turnwise.core.state.fold.fields import without
 
 
 def fold(state: State | None, entry: e.Entry) -> State:
@@ -61,10 +60,6 @@ def fold_all(entries: Iterable[e.Entry], state: State | None = None) -> State | 
 def moment_key(node: str, moment: str) -> str:
     """The key of `State.decided`: a node and a moment."""
     return f"{node}/{moment}"
-
-
-def _without(table: dict[str, Any], key: str) -> dict[str, Any]:
-    return {k: v for k, v in table.items() if k != key} if key in table else table
 
 
 # a turn begins and ends ----------------------------------------------------------------------------
@@ -187,79 +182,6 @@ def _erased(_state: State, entry: e.Entry, _event: e.Erased) -> State:
     raise AssertionError(f"the event at {entry.seq} is no longer kept: fold from a snapshot after it")
 
 
-# fields and commands -------------------------------------------------------------------------------
-
-
-def _field_set(state: State, entry: e.Entry, event: e.FieldSet) -> State:
-    doing, place = state.current, event.place
-    if place is None and event.words is not None:
-        place = (doing.seq, *event.words)
-    value = FieldValue(event.value, event.how, entry.turn, entry.at_ms, event.confidence, place)
-    values = {**state.values, event.field: value}
-    if event.how == "derived":
-        return replace(state, values=values)
-    return replace(
-        state,
-        values=values,
-        shelved=_without(state.shelved, event.field) if state.shelved else state.shelved,
-        last_field=event.field if event.how != "set" else state.last_field,
-        doing=replace(
-            doing,
-            is_used_up=doing.is_used_up or event.how in ("button", "direct"),
-            outcomes=(*doing.outcomes, CommandOutcome("set", event.field)),
-        ),
-    )
-
-
-def _field_cleared(state: State, _entry: e.Entry, event: e.FieldCleared) -> State:
-    values = _without(state.values, event.field)
-    if event.how == "derived":
-        return replace(state, values=values)
-    doing = state.current
-    is_used_up = doing.is_used_up or event.how in ("button", "direct")
-    doing = replace(doing, is_used_up=is_used_up, outcomes=(*doing.outcomes, CommandOutcome("cleared", event.field)))
-    return replace(state, values=values, shelved=_without(state.shelved, event.field), doing=doing)
-
-
-def _field_shelved(state: State, _entry: e.Entry, event: e.FieldShelved) -> State:
-    shelved = {**state.shelved, event.field: state.values[event.field]}
-    return replace(state, values=_without(state.values, event.field), shelved=shelved)
-
-
-def _field_revived(state: State, _entry: e.Entry, event: e.FieldRevived) -> State:
-    values = {**state.values, event.field: state.shelved[event.field]}
-    return replace(state, values=values, shelved=_without(state.shelved, event.field))
-
-
-_USING_UP = ("affirm", "deny", "start", "cancel", "skip", "back", "edit", "restart", "hand_over", "undo")
-"""Commands that use a message up; help, repeat, wait and questions are answered by whichever node speaks."""
-
-
-def _command_applied(state: State, _entry: e.Entry, event: e.CommandApplied) -> State:
-    doing = state.current
-    is_of_message = all(one.kind != "missed" for one in doing.outcomes)  # else a ladder did it (law 5.8)
-    is_used_up = doing.is_used_up or (event.command in _USING_UP and is_of_message)
-    outcomes = (*doing.outcomes, CommandOutcome(event.command, event.field, event.text))
-    doing = replace(doing, outcomes=outcomes, is_used_up=is_used_up)
-    return replace(state, doing=_wanting_out(state, doing) if event.command == "hand_over" else doing)
-
-
-def _wanting_out(state: State, doing: TurnState) -> TurnState:
-    """Return the turn of a message that wants to leave a node without a form: no effect follows it (law 5.1)."""
-    return replace(doing, wants_out=True) if state.frames[-1].form is None else doing
-
-
-def _command_refused(state: State, _entry: e.Entry, event: e.CommandRefused) -> State:
-    doing, outcome = state.current, CommandOutcome("refused", event.field, event.text, event.iso)
-    doing = replace(doing, outcomes=(*doing.outcomes, outcome))
-    return replace(state, doing=_wanting_out(state, doing) if event.reason == "nothing_to_cancel" else doing)
-
-
-def _missed(state: State, _entry: e.Entry, event: e.Missed) -> State:
-    doing = state.current
-    return replace(state, doing=replace(doing, outcomes=(*doing.outcomes, CommandOutcome("missed", event.field))))
-
-
 # decisions, moves and replies ----------------------------------------------------------------------
 
 
@@ -299,7 +221,7 @@ def _moved(state: State, entry: e.Entry, event: e.Moved) -> State:
         state,
         frames=(*state.frames[:-1], frame),
         visits=visits,
-        closed_forms=_without(state.closed_forms, event.target),
+        closed_forms=without(state.closed_forms, event.target),
         run_moves=state.run_moves + 1,
         question=None,
         pending=None,
@@ -351,6 +273,7 @@ def _unchanged(state: State, _entry: e.Entry, _event: e.AnyEvent) -> State:
 
 CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
     **effects.CHANGES,
+    **fields.CHANGES,
     **person.CHANGES,
     e.UserSaid: _turn_begun,
     e.UserChose: _turn_begun,
@@ -363,16 +286,9 @@ CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
     e.TakenOver: _turn_begun,
     e.OperatorSaid: _turn_begun,
     e.GivenBack: _turn_begun,
-    e.FieldSet: _field_set,
-    e.FieldCleared: _field_cleared,
     e.NothingSet: _unchanged,
     e.GiveBackRefused: _unchanged,
     e.EventRefused: _unchanged,
-    e.FieldShelved: _field_shelved,
-    e.FieldRevived: _field_revived,
-    e.CommandApplied: _command_applied,
-    e.CommandRefused: _command_refused,
-    e.Missed: _missed,
     e.Decided: _decided,
     e.MovePlanned: _move_planned,
     e.Moved: _moved,

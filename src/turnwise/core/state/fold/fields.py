@@ -1,0 +1,104 @@
+"""Folds events of fields and commands: values that are set and taken away, and what came of a message."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from turnwise.core.state import CommandOutcome, FieldValue, State, TurnState
+from turnwise.core.state import events as e
+
+
+def without(table: dict[str, Any], key: str) -> dict[str, Any]:
+    """Return a table without a key; the same table if it does not have it."""
+    return {k: v for k, v in table.items() if k != key} if key in table else table
+
+
+def _field_set(state: State, entry: e.Entry, event: e.FieldSet) -> State:
+    doing, place = state.current, event.place
+    if place is None and event.words is not None:
+        place = (doing.seq, *event.words)
+    value = FieldValue(event.value, event.how, entry.turn, entry.at_ms, event.confidence, place)
+    values = {**state.values, event.field: value}
+    if event.how == "derived":
+        return replace(state, values=values)
+    return replace(
+        state,
+        values=values,
+        shelved=without(state.shelved, event.field) if state.shelved else state.shelved,
+        last_field=event.field if event.how != "set" else state.last_field,
+        doing=replace(
+            doing,
+            is_used_up=doing.is_used_up or event.how in ("button", "direct"),
+            outcomes=(*doing.outcomes, CommandOutcome("set", event.field)),
+        ),
+    )
+
+
+def _field_cleared(state: State, _entry: e.Entry, event: e.FieldCleared) -> State:
+    values = without(state.values, event.field)
+    if event.how == "derived":
+        return replace(state, values=values)
+    doing = state.current
+    is_used_up = doing.is_used_up or event.how in ("button", "direct")
+    doing = replace(doing, is_used_up=is_used_up, outcomes=(*doing.outcomes, CommandOutcome("cleared", event.field)))
+    return replace(state, values=values, shelved=without(state.shelved, event.field), doing=doing)
+
+
+def _field_shelved(state: State, _entry: e.Entry, event: e.FieldShelved) -> State:
+    shelved = {**state.shelved, event.field: state.values[event.field]}
+    return replace(state, values=without(state.values, event.field), shelved=shelved)
+
+
+def _field_revived(state: State, _entry: e.Entry, event: e.FieldRevived) -> State:
+    values = {**state.values, event.field: state.shelved[event.field]}
+    return replace(state, values=values, shelved=without(state.shelved, event.field))
+
+
+_USING_UP = ("affirm", "deny", "start", "cancel", "skip", "back", "edit", "restart", "hand_over", "undo")
+"""Commands that use a message up; help, repeat, wait and questions are answered by whichever node speaks."""
+
+
+def _language_changed(state: State, _entry: e.Entry, event: e.LanguageChanged) -> State:
+    """The conversation goes on in another language."""
+    return replace(state, language=event.language)
+
+
+def _command_applied(state: State, _entry: e.Entry, event: e.CommandApplied) -> State:
+    doing = state.current
+    is_of_message = all(one.kind != "missed" for one in doing.outcomes)  # else a ladder did it (law 5.8)
+    is_used_up = doing.is_used_up or (event.command in _USING_UP and is_of_message)
+    outcomes = (*doing.outcomes, CommandOutcome(event.command, event.field, event.text))
+    doing = replace(doing, outcomes=outcomes, is_used_up=is_used_up)
+    return replace(state, doing=_wanting_out(state, doing) if event.command == "hand_over" else doing)
+
+
+def _wanting_out(state: State, doing: TurnState) -> TurnState:
+    """Return the turn of a message that wants to leave a node without a form: no effect follows it (law 5.1)."""
+    return replace(doing, wants_out=True) if state.frames[-1].form is None else doing
+
+
+def _command_refused(state: State, _entry: e.Entry, event: e.CommandRefused) -> State:
+    doing, outcome = state.current, CommandOutcome("refused", event.field, event.text, event.iso)
+    doing = replace(doing, outcomes=(*doing.outcomes, outcome))
+    return replace(state, doing=_wanting_out(state, doing) if event.reason == "nothing_to_cancel" else doing)
+
+
+def _missed(state: State, _entry: e.Entry, event: e.Missed) -> State:
+    doing = state.current
+    return replace(state, doing=replace(doing, outcomes=(*doing.outcomes, CommandOutcome("missed", event.field))))
+
+
+CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
+    e.FieldSet: _field_set,
+    e.FieldCleared: _field_cleared,
+    e.FieldShelved: _field_shelved,
+    e.FieldRevived: _field_revived,
+    e.LanguageChanged: _language_changed,
+    e.CommandApplied: _command_applied,
+    e.CommandRefused: _command_refused,
+    e.Missed: _missed,
+}
+"""The change of each of these events."""

@@ -1,0 +1,35 @@
+"""The language of a conversation that fields name: a turn follows it from phase to phase (law 1.7)."""
+
+from __future__ import annotations
+
+from turnwise.core.language import LANGUAGES
+from turnwise.core.language.codes import language_code
+from turnwise.core.locale import language_for
+from turnwise.core.state.events import FieldSet, LanguageChanged, Warned
+from turnwise.core.template import Hole, Template
+from turnwise.core.turn import Turn
+
+
+def follow_language(turn: Turn) -> None:
+    """Go on in the language that the fields name now. Where there are no phrases for it, the people who run the flow
+    are warned in the step that wrote it.
+    """
+    speaks = turn.machine.speaks
+    if speaks is None or turn.state.doing is None:
+        return
+    named = speaks(turn.env) if _is_news(turn, speaks) else ""
+    if named and not language_code(named):
+        known = " and ".join(LANGUAGES)
+        turn.warn("unknown_language", f"there are no phrases for the language {named[:60]!r}, only for {known}")
+    code = language_for(turn.machine, turn.state.values)
+    if code != turn.state.language:
+        turn.emit(LanguageChanged(code))
+    turn.machine = turn.machine.speaking(turn.state)
+
+
+def _is_news(turn: Turn, speaks: Template) -> bool:
+    """Return whether this step has written a field that names the language, and not warned of it."""
+    read = {name for part in speaks.parts if isinstance(part, Hole) for name in part.fields}
+    events = [entry.event for entry in turn.entries]
+    is_warned = any(isinstance(one, Warned) and one.code == "unknown_language" for one in events)
+    return not is_warned and any(isinstance(one, FieldSet) and one.field in read for one in events)
