@@ -146,7 +146,8 @@ def _counts(message: Message, clause: Clause, reading: Reading) -> bool:
     if _is_wished(message, clause, reading):
         return True
     is_anothers = not speech.others.isdisjoint(clause.foreign)
-    if clause.foreign and (reading.kind not in _TOLERANT or is_anothers):
+    reaches = reading.kind in _TOLERANT and situation.vocabulary.reaching.issuperset(clause.foreign)
+    if clause.foreign and (not reaches or is_anothers):
         return reading.kind == "text" and not is_anothers
     if reading.kind == "option" and is_weak(message.text, reading):
         is_asked = situation.asked is not None and situation.asked.address in reading.value
@@ -187,9 +188,9 @@ def _is_excepted(clause: Clause, reading: Reading, situation: Situation) -> bool
 
 
 def _is_other_thing(message: Message, clause: Clause, reading: Reading) -> bool:
-    """True for an address or a number that is called wrong, or that is named as something else (`order number …`)."""
+    """True for an address or a number that is called wrong, was one, or is something else (`order number …`)."""
     situation = message.situation
-    if not situation.requests.wrong.isdisjoint(clause.said):
+    if not (situation.requests.wrong | situation.speech.past).isdisjoint(clause.said):
         return True
     if reading.kind != "phone":
         return False

@@ -1,40 +1,71 @@
-"""Finds the one option that a message names in a sentence which is no answer (`my printer is jammed`).
+"""Finds the one option, address or number in a sentence which is no answer (`my printer is jammed`, `cc bob@y.org`).
 
-The sentence may say anything of it, so the option is only suggested: the user is asked whether it is meant.
+The sentence may say anything of it, so it is only suggested: the user is asked whether it is meant.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+
 from msgspec.structs import replace
 
+from turnwise.core.commands.denial import is_denied
 from turnwise.core.language import Language, is_question
 from turnwise.core.language.answers import cautions_of, words_of
+from turnwise.core.locale import rules_of
 from turnwise.core.machine import LinkedForm
 from turnwise.core.state import FormRun
 from turnwise.core.turn import Turn
+from turnwise.core.values import read_value
 from turnwise.core.values.yes_no import answer_options
-from turnwise.flow.model import Option
+from turnwise.flow.late_pattern import late_pattern
+from turnwise.flow.model import Field, Option
 
 _MOST_CHARS = 300
 _NEAR = 3
 """A word of doubt or denial so near before an option is about it (`not my old printer`)."""
 _LEAST_LETTERS = 3
+_EXACT: Mapping[str, re.Pattern[str]] = {
+    "email": late_pattern(r"[^\s@<>()\[\],;:\\\"]+@[^\s@<>()\[\],;:\\\"]+"),
+    "phone": late_pattern(r"[+(]?\d[\d ()/.-]{5,}\d"),
+}
+"""What may be a value of a type that is told by its form."""
 _POSSESSIVES = frozenset({"meine"})
 """They are words of doubt as well (`ich meine`), but not before an option."""
 
 
 def suggested(turn: Turn, form: LinkedForm, run: FormRun) -> FormRun | None:
-    """Return the run with the option that the message names as the suggested answer; `None` if it names none."""
+    """Return the run with what the message names as the suggested answer; `None` if it names nothing."""
     question, message = form.by_address.get(run.asked), turn.doing.message or ""
     opened = turn.state.question
     is_open = opened is not None and opened.kind == "field" and opened.field == run.asked and turn.doing.button is None
     if question is None or not is_open or run.status != "collecting" or run.awaits_other or run.asked in run.suggested:
         return None
-    options, language = question.field.options, turn.machine.language
-    if not options or question.field.type == "list" or answer_options(options, language.code):
+    if is_question(message) or len(message) > _MOST_CHARS:
         return None
-    option = None if is_question(message) or len(message) > _MOST_CHARS else option_named(options, message, language)
-    return None if option is None else replace(run, suggested={**run.suggested, run.asked: option})
+    found = _named(question.field, message, turn)
+    return None if found is None else replace(run, suggested={**run.suggested, run.asked: found})
+
+
+def _named(field: Field, message: str, turn: Turn) -> str | None:
+    """Return the only value of an exact type that a message names and does not deny."""
+    options, language = field.options, turn.machine.language
+    if field.type in _EXACT and not options and not field.secret:
+        return _address_named(field, message, turn)
+    if not options or field.type == "list" or answer_options(options, language.code):
+        return None
+    return option_named(options, message, language)
+
+
+def _address_named(field: Field, message: str, turn: Turn) -> str | None:
+    """Return the only e-mail address or telephone number that stands in a message."""
+    language, rules = turn.machine.language, rules_of(turn.machine, turn.state)
+    found = [(place, read_value(field, place[0], rules)) for place in _EXACT[field.type].finditer(message)]
+    named = [(place.span(), value) for place, value in found if isinstance(value, str)]
+    if len(named) != 1 or is_denied(named[0][0], message, language):
+        return None
+    return named[0][1]
 
 
 def option_named(options: tuple[Option, ...], message: str, language: Language) -> str | None:

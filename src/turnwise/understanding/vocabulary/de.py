@@ -264,6 +264,10 @@ VOCABULARY = Vocabulary(
         ausweis steuer buchung reservierung code pin ip id personalausweis reisepass mitglied nummer nr
     """),
     number_endings=endings("nummer nr"),
+    reaching=words("""
+        anrufen ruf rufen rufe erreichen erreichbar erreichst erreicht kontaktieren schreib schreiben schreibe schreibt
+        schick schicken senden mailen antworten per über unter an neu neue neuer neuen aktuelle aktuellen
+    """),
     paying=words("zahlen bezahlen überweisen spenden einzahlen ausgeben leihen"),
     money=words("""
         betrag geld summe zahlen bezahlen zahlung überweisen überweisung senden budget preis kosten kostet ausgeben

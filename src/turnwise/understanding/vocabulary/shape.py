@@ -341,6 +341,7 @@ class Vocabulary(Struct, frozen=True):
     inflections: tuple[str, ...]
     currencies: frozenset[str]
     other_numbers: frozenset[str]
+    reaching: frozenset[str]
     number_endings: tuple[str, ...]
     money: frozenset[str]
     paying: frozenset[str]
