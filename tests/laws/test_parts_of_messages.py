@@ -65,7 +65,7 @@ def test_a_date_that_may_be_two_is_asked_about_beside_a_clear_answer() -> None:
     turn = said(STAY.format(language="en"), "double, 12/5/2026")
     assert known(turn) == {"room": "Double"}
     assert refused(turn) == [("s.day", "ambiguous")]
-    assert turn.text.startswith("That may be Dec 5, 2026 or May 12, 2026.")
+    assert turn.text.startswith("That may be May 12, 2026 or Dec 5, 2026.")
 
 
 @pytest.mark.law("3.4")

@@ -250,10 +250,10 @@ DAYS = [
     ("en", "monday", 'day="2026-01-12"'),
     ("en", "monday, no, tuesday", 'day="2026-01-13"'),
     ("en", "monday. no, tuesday", 'day="2026-01-13"'),
-    ("en", "monday, no, wednesday", ""),  # today is one: this one or the next
+    ("en", "monday, no, wednesday", 'day="2026-01-07/2026-01-14"'),  # today is one: asked back
     ("en", "monday, no, wednesday the 45th", ""),
     ("de", "Montag, nein, Dienstag", 'day="2026-01-13"'),
-    ("de", "Montag, nein, Mittwoch", ""),
+    ("de", "Montag, nein, Mittwoch", 'day="2026-01-07/2026-01-14"'),
 ]
 
 

@@ -15,7 +15,7 @@ from turnwise.core.language import LANGUAGES
 from turnwise.core.values import is_free_text
 from turnwise.flow.model import Field, Option
 from turnwise.understanding import tokens
-from turnwise.understanding.calendar import day_at
+from turnwise.understanding.calendar import day_at, each_day
 from turnwise.understanding.labels import (
     is_agreement,
     is_person_name,
@@ -182,7 +182,8 @@ def _day(typed: str, language: str, today: date = TODAY) -> str | None:
     text = _text(typed, language, today)
     found = [day_at(text, at) for at in range(len(text.tokens))]
     longest = max((one for one in found if one), key=lambda one: (one.stop - one.first, -one.first), default=None)
-    return longest.value.upcoming.isoformat() if longest and longest.value else None
+    days = each_day(longest.value) if longest and longest.value else ()
+    return " or ".join([one.upcoming.isoformat() for one in days]) or None
 
 
 @pytest.mark.parametrize(
@@ -193,10 +194,10 @@ def _day(typed: str, language: str, today: date = TODAY) -> str | None:
         ("en", "yesterday", "2026-11-17"),
         ("en", "Tuesday", "2026-11-24"),
         ("en", "next Tuesday", "2026-11-24"),
-        ("en", "next Friday", None),
+        ("en", "next Friday", "2026-11-20 or 2026-11-27"),
         ("en", "this Friday", "2026-11-20"),
         ("en", "last Monday", "2026-11-16"),
-        ("en", "Wednesday", None),
+        ("en", "Wednesday", "2026-11-18 or 2026-11-25"),
         ("en", "Friday next week", "2026-11-27"),
         ("en", "24 December", "2026-12-24"),
         ("en", "the 24th of December 2027", "2027-12-24"),
@@ -206,7 +207,7 @@ def _day(typed: str, language: str, today: date = TODAY) -> str | None:
         ("en", "31 April", None),
         ("en", "12/24/2026", "2026-12-24"),
         ("en", "24/12/2026", "2026-12-24"),
-        ("en", "03/04/2027", None),
+        ("en", "03/04/2027", "2027-03-04 or 2027-04-03"),
         ("en", "04/04/2027", "2027-04-04"),
         ("en", "2026-12-24", "2026-12-24"),
         ("en", "in three weeks", "2026-12-09"),
@@ -227,7 +228,7 @@ def _day(typed: str, language: str, today: date = TODAY) -> str | None:
         ("de", "1.1.2027", "2027-01-01"),
         ("de", "31.2.", None),
         ("de", "nächsten Dienstag", "2026-11-24"),
-        ("de", "nächsten Freitag", None),
+        ("de", "nächsten Freitag", "2026-11-20 or 2026-11-27"),
         ("de", "kommenden Freitag", "2026-11-20"),
         ("de", "Dienstag nächster Woche", "2026-11-24"),
         ("de", "in vierzehn Tagen", "2026-12-02"),
@@ -236,7 +237,7 @@ def _day(typed: str, language: str, today: date = TODAY) -> str | None:
         ("de", "am ersten Mai", "2027-05-01"),
         ("de", "Heiligabend", "2026-12-24"),
         ("de", "guten Morgen", None),
-        ("de", "03/04/2027", "2027-04-03"),
+        ("de", "03/04/2027", "2027-03-04 or 2027-04-03"),
     ],
 )
 def test_days(language: str, text: str, day: str | None) -> None:

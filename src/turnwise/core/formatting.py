@@ -322,7 +322,10 @@ def refusal(language: Language, zone: str, refused: Refused) -> str:
     if not refused.words:
         return refused.text
     field = Field("", type=refused.kind)
-    words = {name: readable(language, zone, field, value) for name, value in refused.words.items()}
+    words = {
+        name: ", ".join([readable(language, zone, field, one) for one in as_list(value) or [value]])
+        for name, value in refused.words.items()
+    }
     is_time = refused.kind in ("date", "time", "datetime")
     reason = _IN_TIME.get(refused.reason, refused.reason) if is_time else refused.reason
     return language.text(f"refused_{reason}", **words)

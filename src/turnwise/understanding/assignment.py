@@ -5,16 +5,14 @@ A field gets one value or none. Of two, the one after a correction wins; without
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
 
 from turnwise.core.commands.exposure import ExposedField
-from turnwise.core.state.commands import AnyCommand, Set
-from turnwise.core.values import Refused, read_value
-from turnwise.understanding.calendar import may_be_two_days
-from turnwise.understanding.clauses import Clause, Message
+from turnwise.core.state.commands import Set
+from turnwise.understanding.clauses import Message
+from turnwise.understanding.dates import is_loose
 from turnwise.understanding.fitting import beyond, either, fit, takes_kind
 from turnwise.understanding.mentions import Mention, speaks_of_self
 from turnwise.understanding.requests import is_whole_answer
@@ -142,6 +140,8 @@ def _unnamed(message: Message, mention: Mention, takers: list[ExposedField], fit
 def _needs_no_name(message: Message, mention: Mention, field: ExposedField) -> bool:
     """True if a value fits a field's type so clearly that the message need not name the field."""
     kind, first = mention.reading.kind, message.text.words[mention.reading.first]
+    if kind in ("date", "time") and is_loose(message.text, mention.reading):
+        return False
     is_correction = mention.cue == "strong" and field.value is not None
     if (kind == "option" and not is_correction) or first in message.situation.vocabulary.calendar.within:
         return is_whole_answer(message.text, mention.clause, message.situation)
@@ -166,33 +166,3 @@ def _corrected(mention: Mention, fits: list[Fit], situation: Situation) -> Assig
     values = [value for _, value in filled]
     same = values and all(value == values[0] and type(value) is type(values[0]) for value in values)
     return Assigned(mention, _UNKNOWN, values[0]) if same else None
-
-
-# days and times that may be two --------------------------------------------------------------------
-
-
-def unclear_sets(message: Message, found: Sequence[AnyCommand]) -> list[Set]:
-    """Return ambiguous days as they were typed, beside other words: `on 12/5/2026`. The machine refuses them, and says
-    why, so that nothing is lost in silence.
-    """
-    taken = {one.field for one in found if isinstance(one, Set)}
-    sets: dict[str, list[Set]] = {}
-    for clause in message.clauses:
-        for reading in clause.readings if clause.asserts() and not clause.foreign else ():
-            typed = message.text.typed(reading.first, reading.stop)
-            is_beside = bool(taken) or typed != message.text.message.strip()  # a form explains a message without more
-            is_day = reading.kind == "odd" and may_be_two_days(typed) and is_beside
-            field = _field_of(clause, "date" if is_day else "", taken, message.situation)
-            if field is not None and isinstance(read_value(field.field, typed, message.situation.rules), Refused):
-                one = Set(message.span(reading), 1.0, value=typed, field=field.address)
-                sets.setdefault(field.address, []).append(one)
-    return [some[0] for some in sets.values() if len(some) == 1]
-
-
-def _field_of(clause: Clause, kind: str, taken: set[str], situation: Situation) -> ExposedField | None:
-    """Return the named field, else the asked one, else the only field of the type without an answer."""
-    able = [f for f in situation.exposed.fields if f.field.type == kind and f.address not in taken]
-    named = situation.labels.named(clause.said)
-    chosen = [field for field in able if field.address in named] or [field for field in able if situation.asks(field)]
-    chosen = chosen or [field for field in able if field.value is None]
-    return chosen[0] if len(chosen) == 1 else None

@@ -5,12 +5,15 @@ The field's own rules decide. A reading that allows several values gives none.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date
 from typing import Any
 
 from turnwise.core.commands.exposure import ExposedField
 from turnwise.core.values import Refused, item_field, read_value
-from turnwise.understanding.calendar import day_of_month, on_day
+from turnwise.core.values.moments import MOST_CHOICES
+from turnwise.understanding.calendar import day_of_month, each_day
+from turnwise.understanding.dates import on_day
 from turnwise.understanding.labels import name_words
 from turnwise.understanding.readings import Day, Moment, Reading
 from turnwise.understanding.situation import Situation
@@ -54,29 +57,37 @@ def fit(situation: Situation, field: ExposedField, reading: Reading) -> Any | No
 
 
 def beyond(situation: Situation, field: ExposedField, reading: Reading) -> Any | None:
-    """Return the one value of a reading that only the field's bounds exclude: the machine refuses it, and names
-    them. `None` where it is none, or several.
+    """Return the value of a reading that only the field's bounds exclude, with all others that it may be: the machine
+    refuses it, and names them. `None` where it is none.
     """
     for meaning in (reading, *reading.others):
-        if _takes(situation, field, meaning):
-            raws = _raws(situation, field, meaning)
-            refusal = read_value(field.field, raws[0], situation.rules) if len(raws) == 1 else None
-            if isinstance(refusal, Refused) and refusal.reason in _BOUNDS:
-                return raws[0]
+        raws = _raws(situation, field, meaning) if _takes(situation, field, meaning) else ()
+        refusals = [read_value(field.field, raw, situation.rules) for raw in raws]
+        if raws and all(isinstance(one, Refused) and one.reason in _BOUNDS for one in refusals):
+            return raws[0]
     return None
 
 
 def either(situation: Situation, field: ExposedField, reading: Reading) -> str | None:
-    """Return the two times, or moments, that an hour may be, with a slash between: the machine refuses them, and names
-    both. `None` where it is clear, or where more are possible.
+    """Return the days, times, or moments that a reading may be, with a slash between: the machine refuses them, and
+    names all. `None` where it is clear, or where more are possible.
     """
-    if field.field.type not in ("time", "datetime") or field.field.options:
+    if field.field.type not in ("date", "time", "datetime") or field.field.options:
         return None
     for meaning in (reading, *reading.others):
-        raws = dict.fromkeys(_raws(situation, field, meaning)) if _takes(situation, field, meaning) else {}
-        if len(raws) == 2:
-            return "/".join(str(raw) for raw in raws)
+        raws = _raws(situation, field, meaning) if _takes(situation, field, meaning) else ()
+        accepted = [raw for raw in raws if not isinstance(read_value(field.field, raw, situation.rules), Refused)]
+        if both := one_of(accepted or raws):
+            return both
     return None
+
+
+def one_of(values: Iterable[Any]) -> str | None:
+    """Return several values with a slash between, as the machine reads what is one of them; `None` if they are one, or
+    too many to be named.
+    """
+    texts = sorted({str(value) for value in values})
+    return "/".join(texts) if 2 <= len(texts) <= MOST_CHOICES else None
 
 
 def _takes(situation: Situation, field: ExposedField, reading: Reading) -> bool:
@@ -126,8 +137,8 @@ def _days(situation: Situation, field: ExposedField, value: int | Day | Moment) 
     if isinstance(value, int):
         return _iso(_nth_day(situation, field, value))
     if isinstance(value, Day):
-        return _day(situation, field, value)
-    return tuple(f"{day}T{time}" for day in _day(situation, field, value.day) for time in value.times)
+        return tuple(found for one in each_day(value) for found in _day(situation, field, one))
+    return tuple(f"{day}T{time}" for day in _days(situation, field, value.day) for time in value.times)
 
 
 def _has_numbers(field: ExposedField) -> bool:

@@ -15,7 +15,7 @@ from turnwise.understanding.answers import (
     option_sets,
     yes_no_sets,
 )
-from turnwise.understanding.assignment import sets_of, unclear_sets
+from turnwise.understanding.assignment import sets_of
 from turnwise.understanding.clauses import Message, is_led_by, questions_of
 from turnwise.understanding.labels import yes_no_options
 from turnwise.understanding.lists import list_commands
@@ -63,7 +63,6 @@ def _values(message: Message) -> list[AnyCommand]:
     sets = with_patterns(sets, message, mentions)
     sets += changed_answers(message, sets)
     sets += yes_no_sets(message, sets)
-    sets += unclear_sets(message, sets)
     sets += zero_sets(message, sets)
     return [*sets, *list_commands(message, mentions)]
 

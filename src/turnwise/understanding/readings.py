@@ -61,11 +61,16 @@ def text_of(message: str, vocabulary: Vocabulary, today: date) -> Text:
 
 
 class Day(Struct, frozen=True):
-    """A day; for one without a year also its latest past date. A relative day depends on today."""
+    """A day; for one without a year also its latest past date. A relative day depends on today.
+
+    `other` is a second day that the same words may mean; of a span, its last day.
+    """
 
     upcoming: date
     latest: date | None = None
     is_relative: bool = False
+    other: Day | None = None
+    is_span: bool = False
 
 
 class Length(Struct, frozen=True):

@@ -1,6 +1,6 @@
 """Reads dates, times of day, and dates with times.
 
-Two of them with a slash between are two readings of something ambiguous: neither is stored.
+Several of them with slashes between are the readings of something ambiguous: none is stored.
 """
 
 from __future__ import annotations
@@ -23,6 +23,10 @@ _HOUR = late_pattern(
 )
 _POINTED = late_pattern(r"(1[3-9]|2[0-3])\.([0-5]\d)")
 _CLOCK = late_pattern(r"(\d{1,2}):(\d{2})(?::(\d{2}))?")
+
+MOST_CHOICES = 4
+"""So many readings are named."""
+_MOST_CHARS = 120
 
 Reader = Callable[[object, Rules], str | Refused]
 
@@ -49,10 +53,10 @@ def _slashed(text: str, rules: Rules) -> str | Refused:
     if found is None:
         return rules.refused("date")
     left, right, year = int(found[1]), int(found[2]), int(found[3]) + (2000 if len(found[3]) < 4 else 0)
-    days = [one for one in (_day(year, left, right), _day(year, right, left)) if one]
+    days = sorted({one for one in (_day(year, left, right), _day(year, right, left)) if one})
     if not days:
         return rules.refused("date")
-    return days[0] if len(set(days)) == 1 else _ambiguous("date", days[0], days[1], rules)
+    return days[0] if len(days) == 1 else _ambiguous("date", days, rules)
 
 
 def _day(year: int, month: int, day: int) -> str:
@@ -67,7 +71,7 @@ def read_time(raw: object, rules: Rules) -> str | Refused:
     text = raw.strip() if isinstance(raw, str) else ""
     if bare := _HOUR.fullmatch(text.rstrip(".!?")):
         hour = int(bare[1]) % 12
-        return _ambiguous("time", f"{hour:02}:00", f"{hour + 12}:00", rules)
+        return _ambiguous("time", [f"{hour:02}:00", f"{hour + 12}:00"], rules)
     found = _CLOCK.fullmatch(text) or _POINTED.fullmatch(text)
     if found:
         try:
@@ -108,16 +112,15 @@ def _changed_clock(moment: datetime, rules: Rules) -> Refused:
 
 
 def _either(text: str, kind: FieldType, read: Reader, rules: Rules) -> Refused | None:
-    """Return the refusal of two values with a slash between; `None` if they are not two."""
-    left, slash, right = text.partition("/")
-    if not slash or "/" in right or len(text) > 60:
+    """Return the refusal of values with slashes between; `None` if they are none, or more than can be named."""
+    if not 0 < text.count("/") < MOST_CHOICES or len(text) > _MOST_CHARS:
         return None
-    first, second = read(left, rules), read(right, rules)
-    if isinstance(first, Refused) or isinstance(second, Refused):
-        return None
-    return _ambiguous(kind, first, second, rules)
+    found = [read(one, rules) for one in text.split("/")]
+    values = [one for one in found if not isinstance(one, Refused)]
+    return _ambiguous(kind, values, rules) if len(values) == len(found) else None
 
 
-def _ambiguous(kind: FieldType, first: str, second: str, rules: Rules) -> Refused:
-    refused = rules.refused_with("ambiguous", kind, whole=first, part=second)
-    return replace(refused, readings=(first, second))
+def _ambiguous(kind: FieldType, values: list[str], rules: Rules) -> Refused:
+    *others, last = values
+    whole = others[0] if len(others) == 1 else others
+    return replace(rules.refused_with("ambiguous", kind, whole=whole, part=last), readings=tuple(values))

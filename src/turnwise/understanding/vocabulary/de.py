@@ -75,7 +75,14 @@ _CALENDAR = CalendarWords(
     upcoming=words("diesen dieser diese kommenden kommender kommende"),
     following=words("nächsten nächster nächste"),
     past=words("letzten letzter letzte vergangenen"),
-    next_week=phrases("nächste woche | nächster woche | kommende woche | kommender woche | in der nächsten woche"),
+    overnext=words("übernächsten übernächster übernächste"),
+    coming_weeks=by_phrase(
+        {
+            "nächste woche|nächster woche|kommende woche|kommender woche|in der nächsten woche": 1,
+            "übernächste woche|übernächster woche|in der übernächsten woche": 2,
+        }
+    ),
+    lasting=words("für"),
     within=words("in"),
     ago_before=words("vor"),
     from_base=phrases("ab heute | ab jetzt"),

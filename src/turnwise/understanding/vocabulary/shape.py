@@ -118,8 +118,13 @@ class CalendarWords(Struct, frozen=True, kw_only=True):
     months: Mapping[str, int]
     upcoming: frozenset[str]
     following: frozenset[str]
+    overnext: frozenset[str] = frozenset()
+    after_next: Phrases = {}
     past: frozenset[str]
-    next_week: Phrases
+    coming_weeks: Mapping[tuple[str, ...], int]
+    added: Mapping[tuple[str, ...], int] = {}
+    counted_from: frozenset[str] = frozenset()
+    lasting: frozenset[str]
     within: frozenset[str]
     ago_before: frozenset[str] = frozenset()
     ago_after: frozenset[str] = frozenset()
