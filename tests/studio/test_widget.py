@@ -141,6 +141,27 @@ def test_two_tabs_of_a_visitor_show_the_same(shop: Shop, watched: Watched) -> No
     expect(second.get_by_role("button", name="Partial")).to_be_visible()
 
 
+SEEN = """(isHidden) => {
+    Object.defineProperty(document, "hidden", { value: isHidden, configurable: true })
+    document.dispatchEvent(new Event("visibilitychange"))
+}"""
+
+
+def test_a_tab_that_is_not_seen_holds_no_stream_and_misses_nothing(shop: Shop, watched: Watched) -> None:
+    page = watched.open(shop.address())
+    with page.expect_request(lambda request: "/stream?" in request.url):
+        opened(page)
+    with page.expect_event("requestfailed", lambda request: "/stream?" in request.url):
+        page.evaluate(SEEN, True)
+    desk = Desk(shop.server)
+    desk.act("take-over", operator="Lena")
+    desk.act("say", text="Are you there?")
+    assert "Are you there?" not in page.get_by_role("log").inner_text()
+    page.evaluate(SEEN, False)
+    expect(page.get_by_role("log")).to_contain_text("Are you there?")
+    expect(page.get_by_role("log").locator(".message", has_text="Are you there?")).to_have_count(1)
+
+
 def test_it_is_used_by_keyboard_and_speaks_the_language_of_the_page(shop: Shop, watched: Watched) -> None:
     page = watched.open(shop.address(language="de"), viewport=PHONE)
     page.keyboard.press("Tab")

@@ -54,10 +54,11 @@ export class Client {
     yield* events(await this.send("POST", `${this.path()}/turns`, { body, headers }));
   }
 
-  /** Yield what happens in the conversation after `cursor`, until `signal` aborts. */
-  async *stream(signal: AbortSignal, cursor: string): AsyncGenerator<Received> {
+  /** Yield what happens in the conversation after `cursor`, or without one after the position `after`, until `signal` aborts. */
+  async *stream(signal: AbortSignal, cursor: string, after: number): AsyncGenerator<Received> {
     const query = new URLSearchParams({ conversation: this.conversation ?? "" });
     if (cursor !== "") query.set("cursor", cursor);
+    else query.set("after", String(after));
     const headers = { Accept: "text/event-stream" };
     yield* events(await this.send("GET", `/stream?${query.toString()}`, { headers, signal }));
   }

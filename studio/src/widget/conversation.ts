@@ -34,9 +34,8 @@ export class Conversation {
   ) {
     addEventListener("online", () => void this.goOn());
     addEventListener("pagehide", () => this.listening?.abort()); // a browser keeps pages that were left, with their streams
-    addEventListener("pageshow", (event) => {
-      if (event.persisted && this.isFollowed) void this.follow();
-    });
+    addEventListener("pageshow", (event) => event.persisted && this.followAgain());
+    document.addEventListener("visibilitychange", () => this.followAgain());
   }
 
   /** Show the stored conversation, or begin one, and follow it. */
@@ -138,6 +137,12 @@ export class Conversation {
     return true;
   }
 
+  /** Follow only while the page is seen: each stream is one of the six connections that a browser opens to a server. */
+  private followAgain(): void {
+    if (document.hidden) this.listening?.abort();
+    else if (this.isFollowed && this.listening?.signal.aborted) void this.follow();
+  }
+
   /** Follow what happens without a message of ours: timers, a person, another tab. Reconnects by itself. */
   private async follow(): Promise<void> {
     let cursor = "";
@@ -147,7 +152,7 @@ export class Conversation {
     this.isFollowed = true;
     while (!listening.signal.aborted) {
       try {
-        for await (const event of this.client.stream(listening.signal, cursor)) {
+        for await (const event of this.client.stream(listening.signal, cursor, this.settled)) {
           cursor = event.id ?? cursor;
           wait = FIRST_WAIT_MS;
           if (event.name === "message") this.show((event.data as { message: Message }).message);
