@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 import turnwise as tw
 from support.chats import OneChat, flow_of, problems_of
 from support.opened import close_all, opened
 from turnwise.authoring.document import read_document
+from turnwise.core.call_names import NO_NAMES, call_names
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import ToolSpec
@@ -449,6 +451,7 @@ def test_thoughts_between_sentences_are_not_shown_wherever_the_text_is_cut(text:
 # calls written as text -----------------------------------------------------------------------------
 
 TOOLS = ("book_bed", "list_beds", "go_to_end")
+KNOWN = call_names({"book_bed": ("bed",), "list_beds": (), "go_to_end": ()})
 ARGUMENTS = '{"bed": "3"}'
 CALLS = [
     '{"name": "book_bed", "arguments": {"bed": "3"}}',
@@ -499,6 +502,55 @@ CALLS = [
     '[book_bed(bed="3")]',
     '```tool_code\nprint(book_bed(bed="3"))\n```',
     f"Thought: They want it.\nAction: book_bed\nAction Input: {ARGUMENTS}",
+    "(calling book_bed with bed=3)",
+    "[Tool call: book_bed(bed=3)]",
+    '<|tool_call>call:book_bed{bed:<|"|>3<|"|>}<tool_call|>',
+    "call:book_bed{bed:3}",
+    '<|tool_call_start|>[book_bed(bed="3")]<|tool_call_end|>',
+    "name: book_bed\narguments:\n  bed: 3",
+    "*calls book_bed(bed=3)*",
+    "One moment. [Calling book_bed for bed 3...]",
+    f"Tool Call: book_bed\nArguments: {ARGUMENTS}",
+    "book_bed bed=3",
+    'I\'ll call book_bed(bed="3").',
+    'await book_bed(bed="3")',
+    'print(default_api.book_bed(bed = "3"))',
+    "[Werkzeugaufruf: book_bed(bed=3)]",
+    '<|tools_prefix|>[{"book_bed": {"bed": "3"}}]<|tools_suffix|>',
+    '<xai:function_call name="book_bed"><parameter name="bed">3</parameter></xai:function_call>',
+    "→ book_bed(bed: 3)",
+    'book_bed(bed="3") -> {"ok": true}',
+    f"🔧 book_bed: {ARGUMENTS}",
+    'book_bed(\n  bed="3"\n)',
+    '{"name":"bookBed","arguments":{"bed":"3"}}',
+    'tool: book_bed, arguments: {"bed": 3}',
+    '{"name": "move_bed", "arguments": {"bed": "3"}}',
+    '{"commands": [{"command": "set", "field": "bed.number", "value": 3}]}',
+    'Here it is.\n```python\nbook_bed(bed="3")\nlist_beds()\n```',
+    '<tool_call>{"name": "nothing_known", "arguments": {}}</tool_call>',
+    '[TOOL_CALLS][{"name": "nothing", "arguments": {}}]',
+    "<function=nothing>{}</function>",
+    '<|python_tag|>nothing.call(a="3")',
+    '<invoke name="nothing">\n<parameter name="a">3</parameter></invoke>',
+    "Tool: book_bed\nbed: 3",
+    '<｜DSML｜invoke name="book_bed">\n<｜DSML｜parameter name="bed">3</｜DSML｜parameter>\n</｜DSML｜invoke>',
+    "- book_bed:\n    bed: 3",
+    f"Calling tool book_bed with arguments {ARGUMENTS}",
+    "book_bed --bed 3",
+    'result = book_bed(bed="3")',
+    "(rufe book_bed auf mit bed=3)",
+    f"assistantcommentary to=functions.book_bed json{ARGUMENTS}",
+    "Step 1: book_bed[bed=3]",
+    '{{book_bed(bed="3")}}',
+    'bookBed(bed="3")',
+    "CALL book_bed 3",
+    "/book_bed 3",
+    "_calling book_bed..._",
+    "go_to_end()",
+    "go_to_nowhere()",
+    '{"name": "go_to_nowhere", "arguments": {}}',
+    'book_bed("3"); list_beds()',
+    "Let me check: book_bed {bed: 3}",
 ]
 NO_CALLS = [
     '{"bed": "3", "free": true}',
@@ -524,6 +576,30 @@ NO_CALLS = [
     "Action: please sign.",
     "<b>Bed 3</b>",
     "[Call us now](tel:1)",
+    "(I call book_bed for you.)",
+    "I will call book_bed with the number of your bed.",
+    "Bed: 3\nPrice: 5",
+    "Name: Ada\nBed: 3",
+    "## Tool: book_bed\nBooks a bed.",
+    "**Tool: book_bed**\n\nIt books a bed.",
+    "- book_bed(bed: string): books a bed\n- list_beds(): lists them",
+    "book_bed(bed: string)\nlist_beds()",
+    "book_bed:\n  bed: string",
+    "def book(number):\n    return 3",
+    'So it is used:\n```python\nfor bed in beds:\n    book_bed(bed="3")\n```',
+    'For example: `book_bed(bed="3")`',
+    '```xml\n<tool_call>{"name": "x"}</tool_call>\n```',
+    'Write `<tool_call>{"name": "x"}</tool_call>`.',
+    "[Call us](tel:1)",
+    "Use the tool. Now call me: 3",
+    "Result = 3",
+    "Go to the end (call us first).",
+    "Book beds: 3 of them.",
+    'I booked it with book_bed, bed="3".',
+    "A bed = book_bed in our words.",
+    "/book is a command.",
+    "We use book_bed and list_beds.",
+    "Our tools are:\n1. book_bed, to book\n2. list_beds, to list",
     *("{", "[", "<", "```", "boo", "  Hello"),
 ]
 
@@ -533,12 +609,14 @@ NO_CALLS = [
 def test_a_call_as_text_is_noticed_and_other_text_is_whole(text: str) -> None:
     cuts = [[text], list(text), *([text[:at], text[at:]] for at in range(1, len(text)))]
     for pieces in cuts:
-        watch = WrittenCalls(TOOLS)
+        watch = WrittenCalls(KNOWN)
         early = "".join(watch.add(piece) for piece in pieces)
         assert early + watch.end() == text
         assert bool(watch.tool) == (text in CALLS), pieces
         if text in CALLS:
-            assert not any(sign in early for sign in ("book_bed", "list_beds", "{", "<", "[")), pieces
+            assert not any(sign in early for sign in ("book_bed", "list_beds", "move_bed", "go_to", "{", "<", "[")), (
+                pieces
+            )
 
 
 @pytest.mark.law("2.1")
@@ -548,7 +626,23 @@ def test_a_model_that_wrote_a_call_as_text_is_told_and_asked_again(text: str) ->
     turn = opened(flow_of(GARDEN), model=model, tools={"book_bed": _book}).say("book bed 3")
     assert turn.text == WHOLE
     assert [warning.code for warning in turn.warnings] == ["reply_failed"]
-    assert ["book_bed" in note for note in model.calls[-1].notes] == [True]
+    assert ["written as text" in note for note in model.calls[-1].notes] == [True]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Search results: two beds.\nSearch again?",
+        "Book, then pay. Pay: 5 coins. Book now (or later).",
+        "- Search for beds\n- Pay, and book\nBook: 3\nBed: 4",
+    ],
+)
+def test_a_text_with_words_that_are_names_of_tools_is_streamed(text: str) -> None:
+    watch = WrittenCalls(call_names({"search": ("query",), "book": ("bed",), "pay": ()}))
+    shown = "".join(map(watch.add, text))
+    assert len(shown) > len(text) - len("Search again?")
+    assert shown + watch.end() == text
+    assert not watch.tool
 
 
 def test_the_prompt_of_the_second_try_is_proved() -> None:
@@ -590,9 +684,74 @@ def test_a_call_as_text_beside_a_real_call_is_left_out() -> None:
     assert (turn.text, booked) == (WHOLE, ["3"])
 
 
-def test_a_node_without_tools_shows_any_text() -> None:
+def test_a_flow_without_tools_shows_what_is_no_markup_of_a_call() -> None:
     chat = opened(flow_of("flow: f\nstart: a\nnodes: {a: {prompt: Talk.}}"), model=tw.ScriptedModel(CALLS[:1]))
     assert chat.say("an example, please").text == CALLS[0]
+
+
+ELSEWHERE = """
+flow: garden
+start: talk
+records: {guest: {name: string, age: {type: integer, about: age}}}
+tools: {book_bed: {about: books a bed, kind: effect, args: {bed: string}}}
+nodes:
+  talk: {prompt: Help., SETTINGS transitions: [{at: error, when: error.kind == 'model', to: sorry}]}
+  ask: {prompt: Help., form: {wording: model, fields: [{field: guest.age, ask: How old are you?}], confirm: {}}}
+  book: {prompt: Book., writes: [guest], tools: {allow: [book_bed]}, transitions: [{at: choice, to: talk}]}
+  sorry: {say: Sorry.}
+"""
+CALLED_ELSEWHERE = [
+    '{"name": "book_bed", "arguments": {"bed": "3"}}',
+    'book_bed(bed="3")',
+    'write_guest(set={"name": "Bo"})',
+    '{"name": "read_guest", "arguments": {}}',
+    "go_to_talk()",
+    "go_to_talk",
+    'understood({"commands": []})',
+    '{"name": "understood", "arguments": {"commands": []}}',
+    '{"commands": [{"command": "set", "field": "guest.name", "value": "Bo"}]}',
+    '<tool_call>{"name": "lookup", "arguments": {}}</tool_call>',
+    '<|python_tag|>{"name": "lookup", "parameters": {}}',
+]
+
+
+def elsewhere(*plan: Any, start: str = "talk", settings: str = "") -> tw.SyncChat:
+    flow = ELSEWHERE.replace("start: talk", f"start: {start}").replace("SETTINGS", settings)
+    return opened(flow_of(flow), model=FirstToAnswer([tw.ScriptedModel(plan)]), tools={"book_bed": _book})
+
+
+@pytest.mark.law("2.1")
+@pytest.mark.parametrize("text", CALLED_ELSEWHERE)
+@pytest.mark.parametrize("at_once", [False, True])
+def test_a_call_of_a_tool_that_is_not_offered_here_is_no_reply(text: str, *, at_once: bool) -> None:
+    turn = elsewhere(tw.ModelReply(text) if at_once else list(text), WHOLE).say("hello")
+    assert (turn.text, [one.code for one in turn.warnings]) == (WHOLE, ["reply_failed"])
+    (replied,) = [event for event in turn.events if isinstance(event, e.ModelReplied)]
+    assert [one.code for one in replied.attempts] == ["call_as_text"]
+
+
+@pytest.mark.law("2.1")
+@pytest.mark.parametrize("text", CALLED_ELSEWHERE)
+def test_a_call_that_is_not_offered_here_is_caught_after_the_second_try(text: str) -> None:
+    turn = elsewhere(text, text).say("hello")
+    assert (turn.state.node, turn.text) == ("sorry", "Sorry.")
+
+
+@pytest.mark.law("2.1")
+@pytest.mark.parametrize("text", CALLED_ELSEWHERE)
+def test_a_call_in_place_of_a_worded_question_is_not_shown(text: str) -> None:
+    chat = elsewhere(text, "And how old are you?", text, text, start="ask")
+    assert chat.say("hello").text.endswith("And how old are you?")
+    assert chat.say("hm").text.endswith("How old are you?")
+
+
+def test_the_names_of_all_tools_are_not_sent() -> None:
+    model = tw.ScriptedModel([WHOLE])
+    opened(flow_of(GARDEN), model=model, tools={"book_bed": _book}).say("hello")
+    (request,) = model.calls
+    assert request.call_names.find("book_bed")
+    assert request.as_sent() == replace(request, call_names=NO_NAMES)
+    assert request.fingerprint() == request.as_sent().fingerprint()
 
 
 @pytest.mark.parametrize("piece", ["{", "[", "<", "`", " ", '"name": {', "<a> `b` {c} [d] ", "</think> ", "<think> x"])

@@ -9,6 +9,7 @@ from typing import Any, Final, Literal
 from msgspec import Struct
 from msgspec.structs import force_setattr
 
+from turnwise.core.call_names import CallNames, names_of_flow
 from turnwise.core.guards import Env, Evaluate, Ref, Test
 from turnwise.core.guards.scope import Names
 from turnwise.core.language import Language
@@ -264,6 +265,11 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
         """True if there is a field, or an argument of a tool, that is secret."""
         args = (arg for tool in self.tools.values() for arg in tool.args.values())
         return any(field.secret for field in (*self.fields.values(), *args))
+
+    @cached_property
+    def call_names(self) -> CallNames:
+        """The names that a model may call anywhere in the flow."""
+        return names_of_flow({name: tool.args for name, tool in self.tools.items()}, self.names.records, self.nodes)
 
     def candidates(self, node: str, moment: Moment) -> Candidates:
         """The candidates of a node at a moment: made at the first asking, the same ever after."""

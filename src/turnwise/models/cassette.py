@@ -81,7 +81,7 @@ class CassetteModel:
                 yield event
         if rest := repairer.end():
             answer.append(Piece(text=rest))
-        self.exchanges.append(Exchange(request.fingerprint(), request, tuple(answer)))
+        self.exchanges.append(Exchange(request.fingerprint(), request.as_sent(), tuple(answer)))
         _write(self.path, Recording(tuple(self.exchanges)))
 
     def _play(self, request: ModelRequest) -> Iterator[ModelEvent]:
@@ -94,7 +94,7 @@ class CassetteModel:
         if exchange.proof != request.fingerprint():
             raise ProviderFailed(
                 f"{self.path} is stale: call {number} asks something else now; record it anew\n"
-                + _difference(exchange.request, request)
+                + _difference(exchange.request, request.as_sent())
             )
         self.played = number
         for piece in exchange.answer:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from turnwise.core.call_names import NO_NAMES, names_of_specs
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.state.effects import Thought
 from turnwise.core.state.kinds import ReplyFault
@@ -41,10 +42,10 @@ class ReplyText:
 
     def __init__(self, request: ModelRequest) -> None:
         self._is_for_user = not request.must_call
-        self._tools = tuple([tool.name for tool in request.tools]) if self._is_for_user else ()
+        self._names = request.call_names if request.call_names is not NO_NAMES else names_of_specs(request.tools)
         self._thoughts = ThoughtFilter()
         self._later = LaterThoughts()
-        self._written = WrittenCalls(self._tools)
+        self._written = WrittenCalls(self._names)
         self._texts: list[str] = []
         self._has_text = False
         """True if there is something to read in the text, at its end."""
@@ -89,7 +90,7 @@ class ReplyText:
 
     def _without_calls(self, shown: Shown) -> Shown:
         if shown.replaces:
-            self._later, self._written = LaterThoughts(), WrittenCalls(self._tools)
+            self._later, self._written = LaterThoughts(), WrittenCalls(self._names)
             self._texts.clear()
         text = self._written.add(self._later.add(shown.text, is_after_thoughts=self._thoughts.has_thoughts))
         self._texts.append(text)

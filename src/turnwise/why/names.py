@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import get_args
 
+from turnwise.core.call_names import CHOICE
 from turnwise.core.guards.scope import ROOTS
 from turnwise.core.machine import PERSON_TIMEOUT, Candidate, Machine
 from turnwise.core.state.kinds import ArtefactKind
 from turnwise.core.step.receive import CONTINUATION
-from turnwise.core.tools.offered import CHOICE
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.model import Limits
 from turnwise.why.answer import Subject, SubjectKind

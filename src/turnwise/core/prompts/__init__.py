@@ -13,13 +13,14 @@ from msgspec import Struct
 from msgspec.json import encode
 from msgspec.structs import replace
 
+from turnwise.core.call_names import CHOICE, NO_NAMES, CallNames
 from turnwise.core.commands.exposure import lacking
 from turnwise.core.guards import live
 from turnwise.core.machine import Machine
 from turnwise.core.prompts.markers import unmarked
 from turnwise.core.state import State
 from turnwise.core.state.effects import CallModel, Message, ToolSpec
-from turnwise.core.tools.offered import CHOICE, offered_tools
+from turnwise.core.tools.offered import offered_tools
 
 _PART = 2047
 """How many bytes are hashed at a time: with more the interpreter goes to another thread in the middle of a turn."""
@@ -34,6 +35,7 @@ class ModelRequest(Struct, frozen=True, gc=False, omit_defaults=True):
     `wording` is a question of a form, to be put in words of its own.
     `must_call` is a tool that has to be called.
     `model` is the model that flow or node names, empty where they name none; `settings` are those that they ask for.
+    `call_names` are all tools of the flow, by which a call is noticed that the model writes as text; they are not sent.
     """
 
     node: str
@@ -49,10 +51,15 @@ class ModelRequest(Struct, frozen=True, gc=False, omit_defaults=True):
     model: str = ""
     spoken_notes: tuple[str, ...] = ()
     settings: dict[str, Any] = {}
+    call_names: CallNames = NO_NAMES
+
+    def as_sent(self) -> ModelRequest:
+        """The request without what no model is sent."""
+        return self if self.call_names is NO_NAMES else replace(self, call_names=NO_NAMES)
 
     def fingerprint(self) -> str:
         """A hash by which the same request is known again."""
-        found, data = sha256(), encode(self)
+        found, data = sha256(), encode(self.as_sent())
         for start in range(0, len(data), _PART):
             found.update(data[start : start + _PART])
         return found.hexdigest()[:16]
@@ -90,6 +97,7 @@ def model_request(machine: Machine, state: State, transcript: tuple[Message, ...
         language=machine.language.code,
         model=node.node.model or machine.flow.model,
         settings=machine.flow.settings.given() | node.node.settings.given(),
+        call_names=machine.call_names,
     )
 
 

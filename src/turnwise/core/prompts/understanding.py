@@ -10,6 +10,7 @@ from typing import Any, cast, get_args
 
 from msgspec import ValidationError, convert
 
+from turnwise.core.call_names import UNDERSTOOD
 from turnwise.core.commands.exposure import Exposed, ExposedField
 from turnwise.core.commands.quotes import place_of
 from turnwise.core.commands.support import checked
@@ -20,8 +21,7 @@ from turnwise.core.state.effects import Call, Message, ToolSpec
 from turnwise.core.values.json_data import as_list, as_object
 from turnwise.core.values.schema import object_schema, value_schema
 
-TOOL = "understood"
-"""The one tool that a model is given, and must call, to say what it understood."""
+TOOL = UNDERSTOOD
 
 _KINDS = get_args(AnyCommand)
 _WITH_FIELD = ("set", "clear", "add", "remove", "edit", "help", "why")

@@ -11,6 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from turnwise.core.call_names import CHOICE
 from turnwise.core.decision import act_late, act_on, attempt, blocked_by, catch, decide, fail, fail_on_errors
 from turnwise.core.decision.dropped import drop, why_dropped
 from turnwise.core.decision.faults import RefusedCall, call_fault, limit_fault
@@ -36,7 +37,7 @@ from turnwise.core.state.fold import moment_key
 from turnwise.core.state.fold.effects import has_more_calls
 from turnwise.core.tools import approvals, records, repeats, results, unclear
 from turnwise.core.tools.check_call import read_arguments, refusal
-from turnwise.core.tools.offered import CHOICE, judge_choices, sequence_after
+from turnwise.core.tools.offered import judge_choices, sequence_after
 from turnwise.core.turn import Phase, Turn
 from turnwise.core.values import Refused
 

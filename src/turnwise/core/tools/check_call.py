@@ -6,12 +6,13 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from turnwise.core.call_names import CHOICE
 from turnwise.core.decision.faults import RefusedCall
 from turnwise.core.machine import LinkedNode, Machine
 from turnwise.core.state import State
 from turnwise.core.state.effects import Call
 from turnwise.core.toolbox import LinkedTool
-from turnwise.core.tools.offered import CHOICE, choices, in_sequence, now_in_sequence
+from turnwise.core.tools.offered import choices, in_sequence, now_in_sequence
 from turnwise.core.values import Refused, Rules, read_value
 from turnwise.core.values.from_model import as_declared
 from turnwise.flow.diagnostic import nearest, nearest_name

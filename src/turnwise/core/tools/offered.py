@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 
+from turnwise.core.call_names import CHOICE
 from turnwise.core.decision.judge import OUTRANKED, TAKEN, Judgement, judge
 from turnwise.core.guards import live
 from turnwise.core.machine import Candidate, LinkedNode, Machine
@@ -39,9 +40,6 @@ def matching(patterns: Iterable[str], tools: Tools) -> Tools:
         if is_wild(pattern):
             found |= {tool for tool in tools if fnmatchcase(tool, pattern)}
     return found
-
-
-CHOICE = "go_to_"
 
 
 def offered_tools(machine: Machine, state: State) -> tuple[ToolSpec, ...]:

@@ -7,13 +7,13 @@ from typing import Any
 
 from msgspec.json import encode
 
+from turnwise.core.call_names import CHOICE
 from turnwise.core.machine import Work
 from turnwise.core.secrets import redacted_call, redacted_result
 from turnwise.core.state import Fault, KeptEffect
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import Call, CallModel, RunTool, Understand
 from turnwise.core.state.performed import kept_effect
-from turnwise.core.tools.offered import CHOICE
 from turnwise.core.values.json_data import as_object
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.beginnings import began

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from turnwise.core.call_names import CHOICE
 from turnwise.core.explain.hiding import Hide
 from turnwise.core.explain.now import explain_now
 from turnwise.core.explain.text import lacking
 from turnwise.core.machine import Candidate, Machine
 from turnwise.core.state import State
-from turnwise.core.tools.offered import CHOICE, matching
+from turnwise.core.tools.offered import matching
 from turnwise.core.trace import Considered
 from turnwise.why.fact import Fact
 from turnwise.why.facts.builder import FactBuilder

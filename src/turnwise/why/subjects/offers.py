@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from turnwise.core.call_names import CHOICE
 from turnwise.core.explain.text import lacking
 from turnwise.core.machine import Machine
 from turnwise.core.state import Frame, State
-from turnwise.core.tools.offered import CHOICE, matching, now_in_sequence
+from turnwise.core.tools.offered import matching, now_in_sequence
 from turnwise.core.tools.standing import Reason, ToolStanding, tool_standings
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import listed

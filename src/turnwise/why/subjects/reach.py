@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from turnwise.core.call_names import CHOICE
 from turnwise.core.machine import LinkedNode, Machine
-from turnwise.core.tools.offered import CHOICE
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import listed
 from turnwise.why.query import Query

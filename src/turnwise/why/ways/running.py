@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.msgpack import encode
 from msgspec.structs import replace
 
+from turnwise.core.call_names import CHOICE
 from turnwise.core.machine import Machine
 from turnwise.core.prompts import model_request
 from turnwise.core.secrets import redacted_call
@@ -16,7 +17,6 @@ from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import AnyEffect, Call, CallModel, RecallState, RecallWords, RunTool, Understand
 from turnwise.core.step import step
-from turnwise.core.tools.offered import CHOICE
 from turnwise.core.turn import Refusal, Step
 from turnwise.why.ways.acts import Act, Acts
 from turnwise.why.ways.results import as_returned, fields_decided_by, possible_results, result_in_words

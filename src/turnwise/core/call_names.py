@@ -1,0 +1,82 @@
+"""The names that a model may call in a flow, by which a call that it wrote as text is noticed (law 2.1)."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping
+
+from msgspec import Struct
+
+from turnwise.core.state.effects import ToolSpec
+from turnwise.flow.model import Field
+
+CHOICE = "go_to_"
+"""Begins the names of the tools by which a model chooses a transition."""
+UNDERSTOOD = "understood"
+"""The tool by which a model says what it understood."""
+
+
+class CallNames(Struct, frozen=True):
+    """The names of tools, with the names of their arguments. A name is found however a model spells it: `look_up`,
+    `lookUp`, `look-up`.
+    """
+
+    tools: Mapping[str, str] = {}
+    """The tools, by their folded names."""
+    arguments: Mapping[str, frozenset[str]] = {}
+    """The folded names of the arguments of each tool."""
+    folded: tuple[str, ...] = ()
+    """The folded names of the tools in alphabetical order."""
+    are_declared: bool = False
+    """True if some are tools that the flow declares."""
+
+    def find(self, name: str) -> str:
+        """Return the tool that a name means; empty where it means none. Every name of a choice means one, for models
+        invent nodes.
+        """
+        return self.tools.get(fold(name), "") or (name if name.startswith(CHOICE) else "")
+
+    def may_become(self, name: str) -> bool:
+        """Return whether a name is, or is the beginning of, the name of a tool."""
+        begin = fold(name)
+        if CHOICE.startswith(name) or name.startswith(CHOICE):
+            return True
+        at = bisect_left(self.folded, begin)
+        return at < len(self.folded) and self.folded[at].startswith(begin)
+
+    def takes(self, tool: str, argument: str) -> bool:
+        """Return whether a tool takes an argument of this name."""
+        return fold(argument) in self.arguments.get(tool, ())
+
+
+NO_NAMES = CallNames()
+
+
+def call_names(arguments: Mapping[str, Iterable[str]], *, are_declared: bool = True) -> CallNames:
+    """Return the names of tools with those of their arguments."""
+    tools = {fold(name): name for name in reversed(tuple(arguments))}
+    folded = {name: frozenset(map(fold, args)) for name, args in arguments.items()}
+    return CallNames(tools, folded, tuple(sorted(tools)), are_declared)
+
+
+def names_of_specs(specs: Iterable[ToolSpec]) -> CallNames:
+    """Return the names of tools as they are described to a model."""
+    return call_names({spec.name: spec.parameters.get("properties", ()) for spec in specs})
+
+
+def names_of_flow(
+    tools: Mapping[str, Mapping[str, Field]], records: Mapping[str, Mapping[str, Field]], nodes: Iterable[str]
+) -> CallNames:
+    """Return the names of the tools that a flow declares, by their arguments, and of those that turnwise makes for its
+    records and nodes, and for its own requests.
+    """
+    made: dict[str, Iterable[str]] = {UNDERSTOOD: ("commands",)}
+    for record, fields in records.items():
+        made[f"read_{record}"] = ("fields", *fields)
+        made[f"write_{record}"] = ("set", "add", "remove", "data", *fields)
+    return call_names({**tools, **made, **{f"{CHOICE}{node}": () for node in nodes}}, are_declared=bool(tools))
+
+
+def fold(name: str) -> str:
+    """Return a name without the differences between spellings."""
+    return name.casefold().replace("_", "").replace("-", "")
