@@ -8,15 +8,20 @@ from __future__ import annotations
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from turnwise.core.commands.exposure import ExposedField
 from turnwise.core.state.commands import Set
 from turnwise.understanding.clauses import Message
 from turnwise.understanding.dates import is_loose
-from turnwise.understanding.fitting import beyond, either, fit, takes_kind
+from turnwise.understanding.fitting import MOMENTS, beyond, either, fit, is_span, one_of, takes_kind
+from turnwise.understanding.labels import name_words
 from turnwise.understanding.mentions import Mention, speaks_of_self
+from turnwise.understanding.readings import Day
 from turnwise.understanding.requests import is_whole_answer
 from turnwise.understanding.situation import Situation
+from turnwise.understanding.tokens import words_of
+from turnwise.understanding.vocabulary.shape import Phrases, length_at
 
 _UNKNOWN = ""
 
@@ -39,7 +44,13 @@ def sets_of(message: Message, mentions: tuple[Mention, ...]) -> list[Set]:
         assigned = _assigned(message, mention)
         if assigned:
             by_field.setdefault(assigned.field, []).append(assigned)
-    winners = [(some, _winner(some, message.situation)) for some in by_field.values()]
+    spans = _span_sets(message, mentions)
+    taken = {one.field for one in spans}
+    winners = [
+        (some, _winner(some, message.situation) or _choice(some, message))
+        for field, some in by_field.items()
+        if field not in taken
+    ]
     rivals = [some for some, winner in winners if winner is None and len(some) > 1]
     unclear = [
         one.mention.clause
@@ -47,7 +58,7 @@ def sets_of(message: Message, mentions: tuple[Mention, ...]) -> list[Set]:
         if all(one.mention.reading.kind == "option" for one in some)
         for one in some
     ]
-    return [
+    return spans + [
         _set(message, winner)
         for _, winner in winners
         if winner
@@ -66,6 +77,47 @@ def _winner(some: list[Assigned], situation: Situation) -> Assigned | None:
     if any(one.value is None or one.mention.is_doubtful or one.value != final[0].value for one in final):
         return None
     return final[0]
+
+
+def _choice(some: list[Assigned], message: Message) -> Assigned | None:
+    """Return several days or times for a field as one value: the machine refuses it, and names them."""
+    latest = max(one.mention.segment for one in some)
+    final = [one for one in some if one.mention.segment == latest and one.value is not None]
+    field = message.situation.exposed.field(final[0].field) if len(final) > 1 else None
+    if field is None or field.field.type not in MOMENTS or field.field.options:
+        return None
+    neither = message.situation.vocabulary.calendar.neither
+    if any(not neither.isdisjoint(one.mention.clause.said) for one in final):
+        return None
+    both = one_of(part for one in final for part in str(one.value).split("/"))
+    first, last = final[0].mention, final[-1].mention
+    whole = replace(first, reading=replace(first.reading, stop=last.reading.stop))
+    return replace(final[0], mention=whole, value=both) if both else None
+
+
+def _span_sets(message: Message, mentions: tuple[Mention, ...]) -> list[Set]:
+    """Return the two days of a span for the two fields without an answer that ask for its begin and its end."""
+    situation, hints = message.situation, message.situation.vocabulary.calendar.order_hints
+    spans = [one for one in mentions if is_span(one.reading) and not one.is_doubtful]
+    fields = [one for one in situation.exposed.fields if one.field.type == "date" and not one.field.options]
+    order = {one.address: place for one in fields if (place := _place_in(hints, one)) >= 0}
+    if len(spans) != 1 or len(fields) != 2 or len(set(order.values())) != 2 or any(one.value for one in fields):
+        return []
+    value: Day = spans[0].reading.value
+    days = (replace(value, other=None, is_span=False), value.other)
+    fields.sort(key=lambda one: order[one.address])
+    pairs = [
+        (one, fit(situation, one, replace(spans[0].reading, value=day))) for one, day in zip(fields, days, strict=True)
+    ]
+    is_whole = all(value is not None for _, value in pairs)
+    return [_set(message, Assigned(spans[0], one.address, value)) for one, value in pairs] if is_whole else []
+
+
+def _place_in(hints: tuple[Phrases, ...], field: ExposedField) -> int:
+    """Return which of several groups of phrases a field's name or question has one of; -1 if none, or several."""
+    said = (*words_of(field.title), "", *name_words(field), "", *words_of(field.field.about))
+    found = [at for at, table in enumerate(hints) if any(length_at(table, said, place) for place in range(len(said)))]
+    return found[0] if len(found) == 1 else -1
 
 
 def _set(message: Message, winner: Assigned) -> Set:

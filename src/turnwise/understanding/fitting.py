@@ -30,6 +30,7 @@ _KINDS: dict[str, frozenset[str]] = {
     "email": frozenset({"email"}),
     "phone": frozenset({"phone", "number"}),
 }
+MOMENTS = ("date", "time", "datetime")
 _BOUNDS = ("min", "max", "repeated", "skipped")
 _JUST_PAST_DAYS = 60
 _FAR_AHEAD_DAYS = 300
@@ -45,7 +46,7 @@ def fit(situation: Situation, field: ExposedField, reading: Reading) -> Any | No
     """Return the canonical value of a reading for a field; `None` if there is none or several."""
     kind = item_field(field.field) if field.field.type == "list" else field.field
     for meaning in (reading, *reading.others):
-        if _takes(situation, field, meaning):
+        if _takes(situation, field, meaning) and not is_span(meaning):
             values: list[Any] = []
             for raw in _raws(situation, field, meaning):
                 value = read_value(kind, raw, situation.rules)
@@ -54,6 +55,11 @@ def fit(situation: Situation, field: ExposedField, reading: Reading) -> Any | No
             if len(values) == 1:
                 return values[0]
     return None
+
+
+def is_span(reading: Reading) -> bool:
+    """True for the first and the last day of a span, of which no field takes one."""
+    return isinstance(reading.value, Day) and reading.value.is_span
 
 
 def beyond(situation: Situation, field: ExposedField, reading: Reading) -> Any | None:
@@ -72,11 +78,12 @@ def either(situation: Situation, field: ExposedField, reading: Reading) -> str |
     """Return the days, times, or moments that a reading may be, with a slash between: the machine refuses them, and
     names all. `None` where it is clear, or where more are possible.
     """
-    if field.field.type not in ("date", "time", "datetime") or field.field.options:
+    kind = item_field(field.field) if field.field.type == "list" else field.field
+    if kind.type not in MOMENTS or kind.options:
         return None
     for meaning in (reading, *reading.others):
         raws = _raws(situation, field, meaning) if _takes(situation, field, meaning) else ()
-        accepted = [raw for raw in raws if not isinstance(read_value(field.field, raw, situation.rules), Refused)]
+        accepted = [raw for raw in raws if not isinstance(read_value(kind, raw, situation.rules), Refused)]
         if both := one_of(accepted or raws):
             return both
     return None
@@ -93,6 +100,7 @@ def one_of(values: Iterable[Any]) -> str | None:
 def _takes(situation: Situation, field: ExposedField, reading: Reading) -> bool:
     """True if a field takes one meaning of a reading."""
     kind, type_ = reading.kind, field.field.type
+    type_ = field.field.of if type_ == "list" and field.field.of in MOMENTS else type_
     if kind in ("option", "text"):
         return field.address in reading.value
     if field.field.options:  # a number that is one of the options, or a number or a place that answers the question

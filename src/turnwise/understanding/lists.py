@@ -12,7 +12,7 @@ from turnwise.core.state.commands import Add, AnyCommand, Remove, Set, Skip
 from turnwise.core.values import Refused, is_free_text, item_field, read_value
 from turnwise.understanding.answers import answer_of
 from turnwise.understanding.clauses import Clause, Message
-from turnwise.understanding.fitting import fit, takes_kind
+from turnwise.understanding.fitting import either, fit, takes_kind
 from turnwise.understanding.free_items import Item, free_items, items_now, unclear_list
 from turnwise.understanding.labels import near_option
 from turnwise.understanding.mentions import Mention, list_options
@@ -54,7 +54,10 @@ def _commands(field: ExposedField, items: list[Item], situation: Situation, *, i
     put_in = [(value, words) for value, words, is_put_in in items if is_put_in and value not in out]
     sets = is_all if old else situation.asks(field)
     if put_in and sets and situation.allows("set"):
-        value = read_value(field.field, list(dict.fromkeys(item for item, _ in put_in)), situation.rules)
+        items = list(dict.fromkeys(item for item, _ in put_in))
+        value = read_value(field.field, items, situation.rules)
+        if isinstance(value, Refused) and value.reason == "ambiguous":
+            value = items  # the machine refuses them, and names what one may be
         if not isinstance(value, Refused):
             span = (min(words[0] for _, words in put_in), max(words[1] for _, words in put_in))
             yield Set(field=field.address, value=value, correction=bool(old), words=span, confidence=1.0)
@@ -118,6 +121,7 @@ def _items(message: Message, mentions: tuple[Mention, ...], field: ExposedField)
     ]
     for mention in _uncorrected(own, situation):
         value = fit(situation, field, mention.reading)
+        value = either(situation, field, mention.reading) if value is None else value
         if value is not None:
             yield value, message.span(mention.reading), not mention.takes_out
     for clause in message.clauses if is_asked else ():

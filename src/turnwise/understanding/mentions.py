@@ -333,7 +333,8 @@ def named_fields(message: Message, clause: Clause, reading: Reading) -> frozense
     by_frame = {
         address for address, tables in labels.frames.items() if _ends_with_frame(message, clause, reading, tables)
     }
-    for named in (fields_by_unit(message, reading), by_frame, labels.named(before), labels.named(after)):
+    by_unit = frozenset[str]() if reading.kind in _DAYS else fields_by_unit(message, reading)
+    for named in (by_unit, by_frame, labels.named(before), labels.named(after)):
         if not takers.isdisjoint(named):
             return takers & named
     return None

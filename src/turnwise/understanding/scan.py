@@ -17,6 +17,7 @@ from turnwise.understanding.free_text import text_at
 from turnwise.understanding.labels import option_at
 from turnwise.understanding.numbers import number_at
 from turnwise.understanding.readings import Day, Length, Moment, Reading, Text
+from turnwise.understanding.several_days import days_sharing_month, span_at
 from turnwise.understanding.situation import Situation
 from turnwise.understanding.times import length_of_time_at, time_at
 from turnwise.understanding.vocabulary.shape import length_at
@@ -36,10 +37,14 @@ _LEAST_AHEAD_S = 300
 def readings_of(text: Text, situation: Situation) -> tuple[Reading, ...]:
     """The readings of a message, in order, without overlap."""
     found: list[Reading] = []
+    has_numbers = any(field.field.type in ("integer", "number") for field in situation.exposed.fields)
     at = 0
     while at < len(text.tokens) and len(found) <= MOST_READINGS:
-        reading = _longest(text, at, situation)
-        if reading is None:
+        reading, days = _longest(text, at, situation), days_sharing_month(text, at, has_numbers=has_numbers)
+        if len(days) > 1 and (reading is None or days[-1].stop > reading.stop):
+            found += days
+            at = days[-1].stop
+        elif reading is None:
             at += 1
         else:
             found += _day_and_time(text, reading, situation)
@@ -54,9 +59,11 @@ def _longest(text: Text, at: int, situation: Situation) -> Reading | None:
         return None
     if token.kind == "moment":
         return Reading("moment", token.text, at, at + 1)
+    day = day_at(text, at)
     candidates = (
         contact_at(text, at),
-        day_at(text, at),
+        span_at(text, at, day),
+        day,
         time_at(text, at),
         length_of_time_at(text, at),
         _ahead_at(text, at, situation),

@@ -75,6 +75,18 @@ _CALENDAR = CalendarWords(
     added=by_phrase({"week": 7, "fortnight": 14}),
     counted_from=words("on from"),
     lasting=words("for"),
+    span_leads=words("from between"),
+    between=words("between"),
+    until=words("to until till through thru"),
+    either=words("and or"),
+    neither=words("neither nor"),
+    order_hints=(
+        phrases(
+            "arrive | arrival | arriving | start | starts | begin | begins | from | first | pickup | pick up | check in"
+        ),
+        phrases("leave | leaving | depart | departure | departing"),
+        phrases("return | returning | back | end | ends | until | last | check out | checkout | drop off"),
+    ),
     within=words("in"),
     ago_after=words("ago"),
     from_base=phrases("from now | from today"),
@@ -215,6 +227,8 @@ _CONCEPTS = (
         words("people persons guests pax ppl seats us participants party"),
         phrases("we're | we are | we will be | we'll be | for | there are"),
     ),
+    Concept(words("arrive arrival arriving"), words("arrive arrival arriving")),
+    Concept(words("leave departure depart"), words("leave leaving departure depart departing")),
     Concept(words("children kids child kid"), words("children kids child kid")),
     Concept(words("weight weigh kg kilos kilograms"), words("weight weigh kg kgs kilo kilos kilogram kilograms")),
     Concept(words("height tall cm"), words("height tall cm centimetres centimeters")),

@@ -125,6 +125,12 @@ class CalendarWords(Struct, frozen=True, kw_only=True):
     added: Mapping[tuple[str, ...], int] = {}
     counted_from: frozenset[str] = frozenset()
     lasting: frozenset[str]
+    span_leads: frozenset[str]
+    between: frozenset[str]
+    until: frozenset[str]
+    either: frozenset[str]
+    neither: frozenset[str]
+    order_hints: tuple[Phrases, ...]
     within: frozenset[str]
     ago_before: frozenset[str] = frozenset()
     ago_after: frozenset[str] = frozenset()
@@ -138,6 +144,10 @@ class CalendarWords(Struct, frozen=True, kw_only=True):
     birth_hints: frozenset[str]
     not_before: frozenset[str] = frozenset()
     parts: Mapping[str, PartOfDay]
+
+    def begins_span(self, word: str) -> bool:
+        """True for a word before the first day of a span, and for a month."""
+        return word in self.span_leads or word in self.months
 
     def names_day(self, word: str) -> bool:
         """True for a weekday, and for the last word of a day that is counted from today."""
