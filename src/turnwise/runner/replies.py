@@ -11,6 +11,7 @@ from turnwise.core.state.effects import Thought
 from turnwise.core.state.kinds import ReplyFault
 from turnwise.errors import ReplyFailed
 from turnwise.runner.finish_reasons import claims_calls, fault_of_finish, words_of_error
+from turnwise.runner.imitated_notes import ImitatedNotes
 from turnwise.runner.later_thoughts import LaterThoughts
 from turnwise.runner.ports import CallMade, ModelEvent, TextDelta, TextWithdrawn, Usage
 from turnwise.runner.readable import is_readable
@@ -24,6 +25,7 @@ _WORDS: dict[ReplyFault, str] = {
     "empty": "gave an empty reply",
     "error": "{error}",
     "length": "had its reply cut off: it used up its tokens",
+    "note_as_text": "spoke as the application or as a person",
     "only_thoughts": "gave only thoughts, and no reply",
 }
 KEEPS_TEXT: tuple[ReplyFault, ...] = ("length", "error")
@@ -45,6 +47,7 @@ class ReplyText:
         self._names = request.call_names if request.call_names is not NO_NAMES else names_of_specs(request.tools)
         self._thoughts = ThoughtFilter()
         self._later = LaterThoughts()
+        self._notes = ImitatedNotes()
         self._written = WrittenCalls(self._names)
         self._texts: list[str] = []
         self._has_text = False
@@ -59,13 +62,13 @@ class ReplyText:
         return self._without_calls(Shown(*self._thoughts.add(piece)))
 
     def end(self) -> Shown:
-        """Return the text that waited, when the reply ends. A call in it is not shown, and neither is a text with
-        nothing to read.
+        """Return the text that waited, when the reply ends. A call or an imitated note in it is not shown, and neither
+        is a text with nothing to read.
         """
         if not self._is_for_user:
             return Shown("")
         text, replaces = self._without_calls(Shown(*self._thoughts.end()))
-        waiting = self._later.end()
+        waiting = self._notes.add(self._later.end()) + self._notes.end()
         rest = self._written.add(waiting) + self._written.end()
         if self._written.tool:
             rest = ""
@@ -80,6 +83,8 @@ class ReplyText:
         tool = self._written.tool if not has_calls else ""
         if tool and (code is None or claims_calls(finish)):
             code = "call_as_text"
+        elif code is None and not has_calls and self._notes.are_found:
+            code = "note_as_text"
         elif code is None and self._is_for_user and not has_calls and not self._has_text:
             is_thinking = has_thoughts or self._thoughts.has_thoughts
             code = "only_thoughts" if is_thinking else "blank" if self._came else "empty"
@@ -90,9 +95,10 @@ class ReplyText:
 
     def _without_calls(self, shown: Shown) -> Shown:
         if shown.replaces:
-            self._later, self._written = LaterThoughts(), WrittenCalls(self._names)
+            self._later, self._notes, self._written = LaterThoughts(), ImitatedNotes(), WrittenCalls(self._names)
             self._texts.clear()
-        text = self._written.add(self._later.add(shown.text, is_after_thoughts=self._thoughts.has_thoughts))
+        text = self._later.add(shown.text, is_after_thoughts=self._thoughts.has_thoughts)
+        text = self._written.add(self._notes.add(text))
         self._texts.append(text)
         return Shown(text, shown.replaces)
 

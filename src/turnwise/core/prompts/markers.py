@@ -16,6 +16,12 @@ APPLICATION = "[From the application, not from the user]"
 _PERSON = "a person:]"
 _WORDS = ("from the application", "a person:")
 """What a mark contains, as `_skeleton` has it."""
+_IMITATED = late_pattern(
+    r"\W{0,3}(?:\[|\W{0,3}(?=[^\])}>]{0,60}(?:not from the|nicht (?:vom|von der|von dem))\b))\s?(?:\w{1,20} )?"
+    r"(?:from the app(?:lication)?|(?:von|aus) der (?:anwendung|app))\b[^\])}>]{0,60}[\])}>]"
+    r"|\W{1,3}[^\[\](){}]{0,80}, ?(?:a person|eine person) ?: ?[\])}>]"
+)
+"""A mark as a model imitates it, in the languages of conversations, with the brackets that `unmarked` leaves."""
 _MOST_NAME = 60
 _SPACES = late_pattern(r"\s+")
 
@@ -32,6 +38,13 @@ def unmarked(text: str) -> str:
         return text
     kinds = {"Ps": "(", "Pe": ")"}
     return "".join([kinds.get(category(one), one) for one in text])
+
+
+def begins_with_mark(text: str) -> bool:
+    """Return whether a line begins with what looks like a mark."""
+    kinds = {"Ps": "[", "Pe": "]"}
+    plain = "".join([one if one in "(){}" else kinds.get(category(one), one) for one in _skeleton(text)])
+    return _IMITATED.match(plain) is not None
 
 
 def unmarked_data(data: Any) -> Any:

@@ -82,7 +82,9 @@ ReplyKind = Literal[
 ]
 """Why the machine said something; `cut` is the beginning of a reply whose model failed."""
 
-ReplyFault = Literal["blank", "call_as_text", "content_filter", "empty", "error", "length", "only_thoughts"]
+ReplyFault = Literal[
+    "blank", "call_as_text", "content_filter", "empty", "error", "length", "note_as_text", "only_thoughts"
+]
 """Why a reply of a model is none: it is white space, a filter cut it, it ended for lack of tokens, and so on."""
 
 WarningCode = Literal[
