@@ -85,13 +85,16 @@ class Chat:
         """Take a message of the user. The first one begins the conversation, with one reply.
 
         `position` is that of the last entry which the user has seen. Where something else was sent since, as from a
-        second window, or another question was asked, the message is refused (`stale`).
+        second window, or another question was asked, the message is refused (`stale`). Without one it approves and
+        confirms nothing that only a timer has asked about: the question is asked again.
         """
         seen = check_number("position", position)
         return await self._submit(e.UserSaid(check_text("text", text)), key, seen=seen)
 
     async def choose(self, button: str | e.Button, *, position: int | None = None, key: str | None = None) -> Turn:
-        """Take a press of a button, named by its value or label; `position` is that of the turn that offered it."""
+        """Take a press of a button, named by its value or label; `position` is that of the turn that offered it.
+        Without one it approves and confirms nothing that only a timer has asked about.
+        """
         return await self._submit(button_press(button, position), key)
 
     async def commands(self, commands: Iterable[AnyCommand], *, by: str = "", key: str | None = None) -> Turn:
@@ -213,14 +216,19 @@ class Chat:
         """Wait until an autonomous flow rests; return a turn and those that the flow took by itself after it."""
         return (turn, *await self._since(turn.number))
 
-    def stream(self, text: str | e.Button, *, key: str | None = None) -> AsyncIterator[Delta | Turn]:
-        """Take a message or a button; yield each piece of a model's text as it arrives, and at the end the turn.
+    def stream(
+        self, text: str | e.Button, *, position: int | None = None, key: str | None = None
+    ) -> AsyncIterator[Delta | Turn]:
+        """Take a message or a button; yield each piece of a model's text as it arrives, and at the end the turn. A
+        `position` is as in `say` and `choose`.
 
         The turn goes on when the caller stops listening; the next turn reports it.
         """
         engine, once = self.runtime.engine, "" if key is None else check_name("key", key)
-        event = button_press(text, None) if isinstance(text, e.Button) else e.UserSaid(check_text("text", text))
-        submit = partial(engine.submit, self.name, event, once, is_for_existing=self.existing)
+        at = check_number("position", position)
+        event = button_press(text, at) if isinstance(text, e.Button) else e.UserSaid(check_text("text", text))
+        seen = at if isinstance(event, e.UserSaid) else None
+        submit = partial(engine.submit, self.name, event, once, seen=seen, is_for_existing=self.existing)
         return streamed(submit, self._turn_of, partial(engine.miss, self.name))
 
     # questions ---------------------------------------------------------------------------------
@@ -283,7 +291,7 @@ class Chat:
         """Return what a message, a button, commands, or the giving back of a person would do now: whether they are
         refused, the transitions that would be taken, the values that would change. Nothing is stored, and no model or
         tool is called; where one would decide what follows, the answer says so. `position` is that of the turn that
-        offered the button.
+        offered the button, or what the user has seen before a message.
         """
         from turnwise.archive.dry_run import dry_run
 

@@ -29,7 +29,7 @@ def outside_event(event: str | e.Button | e.GivenBack | Iterable[AnyCommand], po
     if isinstance(event, e.GivenBack):
         return event
     if is_of(event, str):
-        return e.UserSaid(check_text("event", cast("str", event)))
+        return e.UserSaid(check_text("event", cast("str", event)), position is not None)
     return button_press(event, position) if isinstance(event, e.Button) else command_list(cast("Any", event))
 
 

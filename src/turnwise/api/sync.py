@@ -155,7 +155,9 @@ class SyncChat:
         """Begin another conversation as a copy of this one; see `Chat.fork`."""
         return SyncChat(self.app, self.app.loop.wait(self.chat.fork(conversation, turn=turn, effects=effects, key=key)))
 
-    def stream(self, text: str | Button, *, key: str | None = None) -> Iterator[Delta | Turn]:
+    def stream(
+        self, text: str | Button, *, position: int | None = None, key: str | None = None
+    ) -> Iterator[Delta | Turn]:
         """Take a message or a button; yield each piece of a model's text as it arrives, and at the end the turn."""
         from queue import SimpleQueue
 
@@ -163,7 +165,7 @@ class SyncChat:
 
         async def listen() -> None:
             try:
-                async for piece in self.chat.stream(text, key=key):
+                async for piece in self.chat.stream(text, position=position, key=key):
                     pieces.put(piece)
             finally:
                 pieces.put(None)

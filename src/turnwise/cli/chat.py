@@ -8,7 +8,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TypeVar
 
 from msgspec.structs import replace
 from rich.console import Console
@@ -18,7 +17,7 @@ from turnwise.api.output import STANDARD
 from turnwise.cli import operator
 from turnwise.cli.answers import print_answer
 from turnwise.cli.inputs import code_of, flow_of
-from turnwise.cli.lines import piped_lines, typed_lines
+from turnwise.cli.lines import numbered, piped_lines, typed_lines
 from turnwise.cli.show import (
     headings,
     plain_console,
@@ -54,11 +53,8 @@ USUAL = "--usual"
 COMMANDS = ("/why", "/why-not", "/state", "/undo", *operator.COMMANDS, "/new", "/help", "/quit")
 _ALIASES = {"/exit": "/quit", "/q": "/quit", "/?": "/help"}
 _COMMAND = re.compile(r"/\s*(why not\b|\S+)\s*(.*)", re.IGNORECASE | re.DOTALL)
-_MOST_DIGITS = 3
-"""The most digits of the number of a button or a line."""
 Offer = Callable[[str], Sequence[str]]
 """Returns the lines that a demonstration offers in a node."""
-T = TypeVar("T")
 
 
 def run_chat(
@@ -88,13 +84,6 @@ def run_chat(
     return 0
 
 
-def numbered(line: str, things: Sequence[T]) -> T | None:
-    """Return the thing whose number, counted from 1, is typed; `None` where it is no such number."""
-    text = line.strip()
-    is_number = text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
-    return things[int(text) - 1] if is_number and 1 <= int(text) <= len(things) else None
-
-
 def command_of(line: str) -> tuple[str, str]:
     """Return the command of a line in its usual spelling, and the rest; an empty command for a message."""
     text = line.strip()
@@ -115,13 +104,17 @@ class Talk(ABC):
         self.is_person = is_person
         self.last: Turn | None = None
         """The last turn that was not refused."""
+        self.seen: int | None = None
+        """The position of the last entry that was shown."""
+        self.read: tuple[Turn | None, int | None] | None = None
+        """The last turn and the position that were shown when the line was typed that is answered next."""
         self.watch = Watch()
 
     def run(self, lines: Iterable[str]) -> None:
         """Begin the conversation, or continue it, and answer each line until one ends the talk."""
         self.begin()
         if starts_turns(self.chat.machine):
-            lines = watched(lines, self.look, is_person=self.is_person)
+            lines = watched(lines, self.look, self.mark, is_person=self.is_person)
         for line in lines:
             if not self.answer(line):
                 return
@@ -144,6 +137,10 @@ class Talk(ABC):
             self.show_offer()
         return bool(new)
 
+    def mark(self) -> None:
+        """Remember what is shown as a line comes: it answers nothing that is shown after that."""
+        self.read = (self.last, self.seen)
+
     def answer(self, line: str) -> bool:
         """Answer a line; return false where it ends the talk."""
         self.show_all(self.say(line))
@@ -151,9 +148,12 @@ class Talk(ABC):
 
     def say(self, line: str) -> Turn:
         """Press a button by its number, unless another button has that label, or say a message."""
-        buttons = self.last.buttons if self.last is not None else ()
+        (last, seen), self.read = self.read or (self.last, self.seen), None
+        buttons = last.buttons if last is not None else ()
         button = None if line.strip() in {one.label for one in buttons} else numbered(line, buttons)
-        return self.chat.choose(button) if button is not None else self.chat.say(line)
+        if last is not None and button is not None:
+            return self.chat.choose(button, position=last.position)
+        return self.chat.say(line, position=seen if starts_turns(self.chat.machine) else None)
 
     def show_all(self, turn: Turn) -> None:
         """Show a turn, and those that an autonomous flow starts after it; together they are the last turn."""
@@ -169,7 +169,9 @@ class Talk(ABC):
         """Print a turn after those that were missed. A refused one leaves the buttons as they are."""
         self.print(turn, self.watch.missed(turn))
         if not turn.refused and turn.entries:
-            self.last = turn
+            self.last, self.seen = turn, turn.entries[-1].seq
+        elif turn.refused and turn.after is not None:
+            self.seen = turn.after.seq
 
     @abstractmethod
     def print(self, turn: Turn, missed: Sequence[Turn]) -> None:
@@ -306,7 +308,8 @@ class TerminalTalk(Talk):
         """Begin a new conversation beside the current one."""
         self.count += 1
         self.chat = self.chat.app.chat(f"{self.chat.name.partition(' ')[0]} {self.count}")
-        self.last, self.watch = None, Watch()
+        self.last = self.seen = self.read = None
+        self.watch = Watch()
         if self.restart is not None:
             self.restart()
         self.begin()

@@ -15,10 +15,10 @@ from rich.panel import Panel
 from rich.text import Text
 
 from turnwise.api.open import load, open_sync
-from turnwise.cli.chat import TerminalTalk, numbered
+from turnwise.cli.chat import TerminalTalk
 from turnwise.cli.demo_examples import EXAMPLES, FIRST, Example, examples
 from turnwise.cli.inputs import code_of
-from turnwise.cli.lines import typed_lines
+from turnwise.cli.lines import numbered, typed_lines
 from turnwise.cli.show import plain_console
 from turnwise.core.language import language_of
 from turnwise.errors import WrongUsage

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from importlib import import_module
+from typing import TypeVar
 
 from turnwise.cli.watching import PROMPT
+
+T = TypeVar("T")
+_MOST_DIGITS = 3
+"""The most digits of the number of a button or a line."""
 
 
 def typed_lines() -> Iterator[str]:
@@ -28,3 +33,10 @@ def piped_lines() -> Iterator[str]:
     """Yield the lines that come through a pipe. Invalid UTF-8 becomes replacement characters."""
     for line in sys.stdin.buffer:
         yield line.decode("utf-8", "replace").lstrip("\ufeff").rstrip("\r\n")
+
+
+def numbered(line: str, things: Sequence[T]) -> T | None:
+    """Return the thing whose number, counted from 1, is typed; `None` where it is no such number."""
+    text = line.strip()
+    is_number = text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
+    return things[int(text) - 1] if is_number and 1 <= int(text) <= len(things) else None

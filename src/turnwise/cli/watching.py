@@ -83,13 +83,16 @@ class Watch:
         return [turn for turn in unasked if turn.number not in self.shown]
 
 
-def watched(lines: Iterable[str], look: Callable[[], bool], *, is_person: bool) -> Iterator[str]:
+def watched(
+    lines: Iterable[str], look: Callable[[], bool], has_come: Callable[[], object], *, is_person: bool
+) -> Iterator[str]:
     """Yield the lines. While the next one is awaited, a second thread calls `look` repeatedly, and prints a person's
-    prompt again if `look` printed something. It is called once more when the line has come.
+    prompt again if `look` printed something. When the line has come, `has_come` is called, and then `look` once more.
     """
     rest = iter(lines)
     while True:
         line = _awaited(rest, look, is_person=is_person)
+        has_come()
         look()
         if line is None:
             return

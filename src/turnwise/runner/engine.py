@@ -59,6 +59,13 @@ class Submission(Struct, frozen=True):
     is_for_existing: bool = False
     """Whether the event must not begin the conversation."""
 
+    def is_new(self, state: State | None) -> bool:
+        """Return whether the event may answer a question that no caller received: its sender has seen that, or it
+        repeats no earlier event, and no timer asked the question.
+        """
+        has_seen = self.seen is not None or (isinstance(self.event, UserChose) and self.event.position is not None)
+        return has_seen or (bool(self.key) and not (state is not None and state.is_question_of_timer))
+
     def receipt(self, turn: int) -> Receipt:
         """Return the receipt of the event: its key, and a hash that detects reuse of the key for another event."""
         return Receipt(self.key, sha256(encode(self.event) + self.time_zone.encode()).hexdigest()[:16], turn)
@@ -218,7 +225,7 @@ class LocalEngine:
             and await self._is_stale(conversation, state, submission.seen)
         ):
             return Refusal("stale", self.machines.current.language.text("stale"))
-        if isinstance(event, UserSaid) and (submission.key or submission.seen is not None):
+        if isinstance(event, UserSaid | UserChose) and submission.is_new(state):
             event = replace(event, is_new=True)
         return await self.turns.begin(conversation, state, event, receipt, submission.time_zone, submission.on_delta)
 

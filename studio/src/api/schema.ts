@@ -82,7 +82,7 @@ export type Ask = {
 };
 
 /** An attempt of a call that failed and was repeated: why it failed, when it began, after how many milliseconds it failed, and `file:line` where the user's own code raised. `code` says why a model's reply was none, `tool` is the one that it called in its text. */
-export type Attempt = [string, number, number, string, "blank" | "call_as_text" | "content_filter" | "empty" | "error" | "length" | "only_thoughts" | "", string];
+export type Attempt = [string, number, number, string, "blank" | "call_as_text" | "content_filter" | "empty" | "error" | "length" | "note_as_text" | "only_thoughts" | "", string];
 
 /** Ask the question before the open one again; its answer stays until it is replaced. */
 export type Back = {
@@ -1076,7 +1076,7 @@ export type ModelFailed = {
   at?: string;
   attempts?: (Attempt)[];
   model?: string;
-  code?: "blank" | "call_as_text" | "content_filter" | "empty" | "error" | "length" | "only_thoughts" | "";
+  code?: "blank" | "call_as_text" | "content_filter" | "empty" | "error" | "length" | "note_as_text" | "only_thoughts" | "";
 };
 
 /** A model answered, with a text, with calls of tools, or with both. `prompt` is a hash that proves what it was shown; `cost` is in US dollars, where the provider's prices are known. `attempts` are those that failed before. `thoughts` are those that the provider wants back with the calls. */
@@ -1512,6 +1512,7 @@ export type State = {
   cut_off?: number;
   missed?: (number)[];
   unprompted?: (number)[];
+  unseen_from?: number;
 };
 
 /** The runner read the state at the end of an earlier turn, for an undo. `kept` are the tools used since, which an undo cannot reverse; `calls` are those that were the work of a node, `made` the ids of those of a model (`None` in journals of version 0.1), `effects` all of them that changed the world; `said` is the last text of that turn. */
@@ -1892,14 +1893,15 @@ export type Undone = {
   kept?: (string)[];
 };
 
-/** The user pressed a button: its value (or label), and the position that offered it. */
+/** The user pressed a button: its value (or label), the position that offered it, and `is_new` as in `UserSaid`. */
 export type UserChose = {
   type: "user_chose";
   value: string;
   position?: number | null;
+  is_new?: boolean;
 };
 
-/** The user said something. `is_new` says that it repeats no earlier message: it came with a key of its own, or with the position that its client has shown. */
+/** The user said something. `is_new` says that it may answer a question which no caller received: it came with the position that its client has shown, or, unless a timer asked that question, with a key of its own. */
 export type UserSaid = {
   type: "user_said";
   text: string;

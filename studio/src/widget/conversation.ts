@@ -56,7 +56,9 @@ export class Conversation {
   async send(body: Outgoing, shown: string): Promise<void> {
     if (this.isRefused) this.outbox.shift();
     this.isRefused = false;
-    this.outbox.push(body, shown);
+    // kept with the message: after a reload it answers nothing that was not there when it was written
+    const isAlone = this.outbox.isEmpty && "text" in body && this.shown > 0;
+    this.outbox.push(isAlone ? { ...body, position: this.shown } : body, shown);
     this.view.offer([], null);
     this.showPending();
     await this.deliver();

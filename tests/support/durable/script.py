@@ -95,7 +95,8 @@ class Slow:
         await asyncio.sleep(self.chance.uniform(0, self.longest_s))
         last = request.transcript[-1]
         asked = last.text.removeprefix("call ") if last.role == "user" and last.text.startswith("call ") else ""
-        calls = [CallMade(tool, {"amount": 2} if tool == "pay" else {}) for tool in asked.split(", ") if tool]
+        amount = {"amount": 1 + asked.find("pay")}  # another one after the undo, else it would need approval
+        calls = [CallMade(tool, amount if tool == "pay" else {}) for tool in asked.split(", ") if tool]
         return ModelReply(secrets.token_hex(8), "slow", calls=tuple(calls))
 
 

@@ -345,6 +345,8 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
     unprompted: tuple[int, ...] = ()
     """The turns that the machine started itself since the last one that a caller asked for; the last ones, if they are
     many."""
+    unseen_from: int = 0
+    """The position at which a timer began the first of these turns; 0 if none did."""
 
     def get(self, key: str, read: Callable[[State], Any]) -> Any:  # noqa: ARG002  other sources look the key up
         """The value of a root of the guard language: a state is the source of its own."""
@@ -357,6 +359,16 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
             return ()
         last = min(self.turn + 1, self.cut_off + MOST_UNREPORTED)
         return tuple(sorted({*self.missed, *(range(self.cut_off, last) if self.cut_off else ())}))[:MOST_UNREPORTED]
+
+    @property
+    def is_question_of_timer(self) -> bool:
+        """True if the open question came up in turns that a timer began, since the last turn of a caller."""
+        return self.question is not None and 0 < self.unseen_from <= self.question.first
+
+    @property
+    def may_question_be_unseen(self) -> bool:
+        """True if no caller may have received the open question."""
+        return self.is_question_of_timer or not {self.turn, *self.unprompted}.isdisjoint(self.unreported)
 
     @property
     def waiting_calls(self) -> tuple[ApprovalRequest, ...]:

@@ -11,14 +11,18 @@ from turnwise.core.turn import Phase, Turn
 
 
 def begin(turn: Turn, before: State, event: e.OutsideEvent) -> Phase | None:
-    """Ask again what is to be approved or confirmed if only a turn asked it whose outcome no caller received: a yes
-    that is repeated then means an earlier question. `None` for everything else.
+    """Ask again what is to be approved or confirmed if only a turn asked it whose outcome no caller received, or that a
+    timer began: the yes then means an earlier question. `None` for everything else.
     """
-    if not isinstance(event, e.UserSaid) or event.is_new or before.turn not in before.unreported:
+    if not isinstance(event, e.UserSaid | e.UserChose) or event.is_new or not before.may_question_be_unseen:
         return None
+    if isinstance(event, e.UserChose) and event.position is not None:
+        return None  # it names the question that it answers
     is_summary = before.question is not None and before.question.kind == "confirmation"
     if before.awaiting_approval is None and not is_summary:
         return None
+    if isinstance(event, e.UserChose):
+        hide_answer(turn, event)
     turn.warn("late", "the message came before the open question reached the user, so it does not answer it")
     turn.say(turn.machine.language.text("unseen_question"), "unseen_question")
     return consent.ask_again(turn)

@@ -58,14 +58,20 @@ def admit(machine: Machine, state: State | None, event: e.OutsideEvent) -> e.Out
     match event:
         case e.UserSaid(text, is_new):
             cleaned = _text(machine, text)
-            is_kept = is_new and state is not None and state.turn in state.unreported  # else it decides nothing
-            return e.UserSaid(cleaned, is_kept) if isinstance(cleaned, str) else cleaned
-        case e.UserChose(value, position):
+            return e.UserSaid(cleaned, _counts(state, is_new=is_new)) if isinstance(cleaned, str) else cleaned
+        case e.UserChose(value, position, is_new):
             cleaned = _text(machine, value)
-            return _chose(machine, state, e.UserChose(cleaned, position)) if isinstance(cleaned, str) else cleaned
+            if not isinstance(cleaned, str):
+                return cleaned
+            return _chose(machine, state, e.UserChose(cleaned, position, _counts(state, is_new=is_new)))
         case _:
             kept = _as_kept(event)
             return kept if isinstance(kept, Refusal) else _host(machine, state, kept)
+
+
+def _counts(state: State | None, *, is_new: bool) -> bool:
+    """True if it decides something that an event may answer a question which no caller received."""
+    return is_new and state is not None and state.may_question_be_unseen
 
 
 _NOT_BEGUN = "this conversation has not begun"

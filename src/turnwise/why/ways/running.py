@@ -47,7 +47,10 @@ class _Supposed(NamedTuple):
 
 def run(machine: Machine, state: State, act: Act, acts: Acts) -> Iterator[Done]:
     """Yield each outcome of an act; none where it is refused."""
-    done = step(machine, state, act.event, state.at_ms + act.after_ms)
+    event = act.event
+    if isinstance(event, e.UserSaid | e.UserChose):
+        event = replace(event, is_new=True)  # who goes this way has read what came up before
+    done = step(machine, state, event, state.at_ms + act.after_ms)
     if isinstance(done, Step):
         yield from _finished(acts, done, Done(done.state, _entered(done)))
 

@@ -33,8 +33,8 @@ class Started(Event, frozen=True, tag="started"):
 
 
 class UserSaid(Event, frozen=True, tag="user_said"):
-    """The user said something. `is_new` says that it repeats no earlier message: it came with a key of its own, or with
-    the position that its client has shown.
+    """The user said something. `is_new` says that it may answer a question which no caller received: it came with the
+    position that its client has shown, or, unless a timer asked that question, with a key of its own.
     """
 
     text: str
@@ -42,10 +42,11 @@ class UserSaid(Event, frozen=True, tag="user_said"):
 
 
 class UserChose(Event, frozen=True, tag="user_chose"):
-    """The user pressed a button: its value (or label), and the position that offered it."""
+    """The user pressed a button: its value (or label), the position that offered it, and `is_new` as in `UserSaid`."""
 
     value: str
     position: int | None = None
+    is_new: bool = False
 
 
 class Commands(Event, frozen=True, tag="commands"):

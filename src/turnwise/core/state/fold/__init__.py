@@ -23,7 +23,7 @@ from turnwise.core.state import (
     Waiting,
 )
 from turnwise.core.state import events as e
-from turnwise.core.state.fold import effects, fields, person, undo
+from turnwise.core.state.fold import callers, effects, fields, person, undo
 from turnwise.core.state.fold.effects import with_tool_use
 from turnwise.core.state.fold.fields import without
 
@@ -87,8 +87,6 @@ def _started(entry: e.Entry, event: e.Started) -> State:
 
 
 _BY_USER = frozenset((e.UserSaid, e.UserChose, e.Commands))
-_UNPROMPTED = frozenset((e.TimerFired, e.Continued))
-"""The machine starts these turns itself; no caller waits for them."""
 
 
 def _turn_begun(state: State, entry: e.Entry, event: e.OutsideEvent) -> State:
@@ -100,8 +98,7 @@ def _turn_begun(state: State, entry: e.Entry, event: e.OutsideEvent) -> State:
         doing = TurnState("started", entry.at_ms, entry.seq, start_node=frame.node, base=state.turn)
     cut_off, missed = doing.cut_off or state.cut_off, doing.missed or (*state.missed, *state.unprompted)
     doing = replace(doing, at_ms=entry.at_ms, seq=entry.seq, cut_off=cut_off, missed=missed)
-    is_user = type(event) in _BY_USER
-    is_unprompted = type(event) in _UNPROMPTED
+    is_user, is_unprompted = type(event) in _BY_USER, type(event) in callers.UNPROMPTED
     state = replace(
         state,
         turn=entry.turn,
@@ -111,6 +108,7 @@ def _turn_begun(state: State, entry: e.Entry, event: e.OutsideEvent) -> State:
         cut_off=state.cut_off if is_unprompted else 0,
         missed=state.missed if is_unprompted else (),
         unprompted=(*state.unprompted, entry.turn)[-MOST_UNREPORTED:] if is_unprompted else (),
+        unseen_from=callers.unseen_from(state, entry),
     )
     match event:
         case e.UserSaid(text):
@@ -153,17 +151,6 @@ def _ended(state: State, _entry: e.Entry, event: e.Ended) -> State:
 
 def _failed(state: State, _entry: e.Entry, event: e.Failed) -> State:
     return replace(state, status=Failed(event.reason, event.message))
-
-
-def _turn_restarted(state: State, entry: e.Entry, _event: e.TurnRestarted) -> State:
-    doing = state.current
-    cut_off, missed = state.cut_off or doing.cut_off or entry.turn, state.missed or doing.missed
-    return replace(state, cut_off=cut_off, missed=missed)
-
-
-def _caller_left(state: State, _entry: e.Entry, event: e.CallerLeft) -> State:
-    """An event without turns records that a refusal reported all turns whose outcome no caller had received."""
-    return replace(state, cut_off=0, missed=event.turns, unprompted=event.unprompted)
 
 
 def _snapshot(_state: State, _entry: e.Entry, event: e.Snapshot) -> State:
@@ -275,6 +262,7 @@ CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
     **effects.CHANGES,
     **fields.CHANGES,
     **person.CHANGES,
+    **callers.CHANGES,
     e.UserSaid: _turn_begun,
     e.UserChose: _turn_begun,
     e.Commands: _turn_begun,
@@ -304,8 +292,6 @@ CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
     e.Failed: _failed,
     e.TurnEnded: _turn_ended,
     e.WordsHidden: _unchanged,
-    e.TurnRestarted: _turn_restarted,
-    e.CallerLeft: _caller_left,
     e.Snapshot: _snapshot,
     e.Forked: _forked,
     e.Migrated: _migrated,

@@ -28,6 +28,7 @@ def undone(state: State, entry: e.Entry, event: e.Undone) -> State:
         cut_off=0,
         missed=(),
         unprompted=(),
+        unseen_from=0,
     )
 
 
