@@ -13,15 +13,11 @@ from turnwise.core.commands.exposure import ExposedField
 from turnwise.core.language import is_question
 from turnwise.core.language.answers import hesitates, is_courtesy, plain_answer
 from turnwise.core.state.commands import Set
-from turnwise.core.values import Refused, match_option, read_value
-from turnwise.core.values.yes_no import yes_or_no_option
+from turnwise.core.values import Refused, read_value
 from turnwise.understanding.clauses import Clause, Message, without_phrases
 from turnwise.understanding.labels import (
     name_words,
-    near_option,
-    part_of_option,
     title_words,
-    yes_no_options,
     yes_no_values,
 )
 from turnwise.understanding.names import bare_name_stop
@@ -29,49 +25,6 @@ from turnwise.understanding.requests import edited_field
 from turnwise.understanding.situation import Situation
 from turnwise.understanding.tokens import stems_of, words_of
 from turnwise.understanding.vocabulary.shape import Phrases, is_one_of, length_at
-
-
-def exact_option(typed: str, situation: Situation) -> str | None:
-    """Return the option of the asked field that equals the whole message without filler words. Yes and No are read as
-    answers only.
-    """
-    asked, speech = situation.asked, situation.speech
-    if asked is None or not asked.field.options or asked.field.type == "list":
-        return None
-    found = match_option(asked.field.options, typed)
-    if hesitates(typed) and yes_no_options(asked, situation.vocabulary):
-        return None
-    if is_question(typed):
-        return found if found is not None and is_question(found) else None
-    if found is None and (said := yes_or_no_option(asked.field.options, typed, situation.language)):
-        return said
-    said = words_of(typed)
-    # where the question asks for trouble, small words behind an option may say that it is well (`it works`)
-    last = next((word for word in reversed(said) if word not in speech.trailing), "")
-    may_be_well = situation.asks_for_trouble and last in speech.filler
-    return found or (None if may_be_well else _core_option(said, asked, situation))
-
-
-def _core_option(said: Sequence[str], field: ExposedField, situation: Situation) -> str | None:
-    """Return the only option with these words, without filler words (`das weiß ich nicht` for `Weiß nicht`)."""
-    wanted = _core(said, situation)
-    found = {
-        option.value
-        for option in field.field.options
-        for text in (option.value, *option.words)
-        if wanted and _core(words_of(text), situation) == wanted
-    }
-    return _unless_answer(found.pop(), field, situation) if len(found) == 1 else None
-
-
-def _unless_answer(option: str | None, field: ExposedField, situation: Situation) -> str | None:
-    """Return an option, but none that means only yes or no: those have one strict reading (law 5.5)."""
-    return None if option in yes_no_options(field, situation.vocabulary).values() else option
-
-
-def _core(said: Sequence[str], situation: Situation) -> tuple[str, ...]:
-    return tuple(word for word in said if word not in situation.speech.filler)
-
 
 # yes and no ----------------------------------------------------------------------------------------
 
@@ -227,37 +180,7 @@ def changed_answers(message: Message, found: Sequence[Set]) -> list[Set]:
     return list(sets.values())
 
 
-# options and names ---------------------------------------------------------------------------------
-
-
-def option_sets(message: Message, found: Sequence[Set]) -> list[Set]:
-    """Return the option of the asked field that a clause names in part or with a spelling mistake."""
-    asked = message.situation.asked
-    if asked is None or not asked.field.options or asked.field.type == "list":
-        return []
-    sets: dict[str, Set] = {}
-    for clause in message.stated():
-        option = _option_in(clause, asked, message.situation)
-        if option:
-            words = message.span(clause)
-            sets[option[0]] = Set(field=asked.address, value=option[0], words=words, confidence=option[1])
-    return list(sets.values()) if len(sets) == 1 and all(one.field != asked.address for one in found) else []
-
-
-def _option_in(clause: Clause, asked: ExposedField, situation: Situation) -> tuple[str, float] | None:
-    """Return the option that a clause names, and the confidence (0 to 1)."""
-    if clause.readings or not clause.said or (situation.confirms and answer_of(clause.said, situation) is not None):
-        return None
-    if whole := _core_option(clause.said, asked, situation):
-        return whole, 0.95
-    if clause.is_doubtful or clause.is_negated:
-        return None
-    content = _core(clause.said, situation)
-    if part := part_of_option(content, asked, situation.vocabulary):
-        is_named = all(situation.labels.knows(word) for word in content)
-        return None if is_named or not _unless_answer(part, asked, situation) else (part, 0.9)
-    near = near_option(content, asked, situation.vocabulary)
-    return near if near and _unless_answer(near[0], asked, situation) else None
+# names ---------------------------------------------------------------------------------
 
 
 def name_sets(message: Message, found: Sequence[Set]) -> list[Set]:

@@ -19,10 +19,8 @@ from turnwise.core.secrets import is_meant
 from turnwise.core.state import commands as c
 from turnwise.core.state.commands import AnyCommand, name_of
 from turnwise.core.values import Refused, is_read_as_text, read_value
-from turnwise.understanding.answers import (
-    answer_of,
-    exact_option,
-)
+from turnwise.understanding.answers import answer_of
+from turnwise.understanding.choices import exact_option
 from turnwise.understanding.clauses import parse
 from turnwise.understanding.corrections import correction_of, replacement_of
 from turnwise.understanding.free_text_answers import free_text_answer, is_exact

@@ -23,6 +23,23 @@ def yes_or_no_option(options: tuple[Option, ...], text: str, language: Language)
     return None if said is None else answers[said]
 
 
+def consent_of(option: str, options: tuple[Option, ...], language: Language) -> bool | None:
+    """Return true for an option that accepts or begins with a yes, false for one that declines or begins with a no; of
+    two options also where only the other one does. `None` for any other.
+    """
+    said = _consent(option, language)
+    if said is None and len(options) == 2:
+        other = _consent(next(one.value for one in options if one.value != option), language)
+        return None if other is None else not other
+    return said
+
+
+def _consent(option: str, language: Language) -> bool | None:
+    words = words_of(option)
+    said = plain_answer(language, option, "call")
+    return _SAYING.get(words[0]) if said is None and words else said
+
+
 @lru_cache(maxsize=256)
 def answer_options(options: tuple[Option, ...], code: str) -> Mapping[bool, str]:
     """Return the options that mean only yes and only no; empty unless there are both."""
