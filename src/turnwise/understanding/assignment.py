@@ -192,7 +192,8 @@ def _unnamed(message: Message, mention: Mention, takers: list[ExposedField], fit
 def _needs_no_name(message: Message, mention: Mention, field: ExposedField) -> bool:
     """True if a value fits a field's type so clearly that the message need not name the field."""
     kind, first = mention.reading.kind, message.text.words[mention.reading.first]
-    if kind in ("date", "time") and is_loose(message.text, mention.reading):
+    is_part_of_day = kind == "time" and first in message.situation.vocabulary.clock.day_parts  # `Freitag Mittag`
+    if is_part_of_day or (kind in ("date", "time") and is_loose(message.text, mention.reading)):
         return False
     is_correction = mention.cue == "strong" and field.value is not None
     if (kind == "option" and not is_correction) or first in message.situation.vocabulary.calendar.within:

@@ -49,6 +49,9 @@ def kind_of(said: Sequence[str], situation: Situation) -> Asked:
     """Return the command that all words together request, whether or not it is exposed; empty if there is none."""
     speech, requests = situation.speech, situation.requests
     kind = phrased_kind(said, situation)
+    if kind == "wait" and situation.asks_for_time:
+        now = situation.vocabulary.calendar.now
+        kind = "" if any(is_one_of(now, core) for core in _cores(tuple(said), situation)) else kind  # `sofort`
     if kind:
         return kind
     for kind, verbs, things in requests.keywords:  # among small words only: `may I speak with a manager`

@@ -67,6 +67,7 @@ def _longest(text: Text, at: int, situation: Situation) -> Reading | None:
         time_at(text, at),
         length_of_time_at(text, at),
         _ahead_at(text, at, situation),
+        _now_at(text, at, situation),
         option_at(text, at, situation.options),
         _number_at(text, at),
         nth_at(text, at),
@@ -133,6 +134,18 @@ def _number_at(text: Text, at: int) -> Reading | None:
 
 
 # days and times that belong together ---------------------------------------------------------------
+
+
+def _now_at(text: Text, at: int, situation: Situation) -> Reading | None:
+    """Read a message that says only that something is to be at once, as the day, time or moment that is asked for."""
+    size = length_at(text.vocabulary.calendar.now, text.words, at) if situation.asks_for_time else 0
+    rest = (*text.said(0, at), *text.said(at + size, len(text.tokens)))
+    if not size or any(word not in text.vocabulary.speech.filler for word in rest):
+        return None
+    now, stop = situation.now, at + size
+    time, moment = (f"{now:%H:%M}",), Moment(Day(text.today, is_relative=True), (f"{now:%H:%M}",))
+    others = (Reading("time", time, at, stop), Reading("moment", moment, at, stop))
+    return Reading("date", Day(text.today, is_relative=True), at, stop, others=others)
 
 
 def _ahead_at(text: Text, at: int, situation: Situation) -> Reading | None:

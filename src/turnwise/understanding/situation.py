@@ -58,6 +58,11 @@ class Situation(Struct, frozen=True):
     confirms: bool
 
     @property
+    def asks_for_time(self) -> bool:
+        """Whether the open question is for a day or a time."""
+        return self.asked is not None and self.asked.field.type in ("date", "time", "datetime")
+
+    @property
     def polite_words(self) -> frozenset[str]:
         """The words of the polite phrases of the language."""
         return _words_of_phrases(self.language.phrases["polite"])

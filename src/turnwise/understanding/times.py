@@ -37,10 +37,11 @@ def time_at(text: Text, at: int) -> Reading | None:
     begin = part[1] if part else at
     while part and words[begin] in table.at:
         begin += 1
-    if words[begin] in table.fixed:
-        return Reading("time", (table.fixed[words[begin]],), at, begin + 1)
     readers = (_quarters, _minutes_to, _digital, _hour_and_minute)
     clock = next((found for read in readers if (found := read(text, begin))), None)
+    fixed_at = begin if words[begin] in table.fixed else at
+    if clock is None and words[fixed_at] in table.fixed:
+        return Reading("time", (table.fixed[words[fixed_at]],), at, fixed_at + 1)
     if clock is None:
         return None
     after = value_at(table.parts, words, clock.stop)
@@ -95,13 +96,16 @@ def _times(clock: _Clock, part: PartOfDay | None) -> tuple[str, ...]:
 
 
 def _digital(text: Text, at: int) -> _Clock | None:
-    """`18:30`, `18:30 Uhr`, `18.30 Uhr`, `6.30 pm`."""
+    """`18:30`, `18:30 Uhr`, `18.30 Uhr`, `6.30 pm`, `6.30`."""
     table, words = text.vocabulary.clock, text.words
-    is_hour = words[at + 1] in table.hour
+    is_hour, is_german = words[at + 1] in table.hour, text.vocabulary.numbers.units_first
     found = _COLON.fullmatch(words[at])
-    if found is None and (is_hour or value_at(table.parts, words, at + 1)):
-        found = _STOP.fullmatch(words[at])
-    return _Clock(int(found[1]), int(found[2]), at + 1 + is_hour, is_exact=True) if found else None
+    if found is not None or is_hour or value_at(table.parts, words, at + 1):
+        found = found or _STOP.fullmatch(words[at])
+        return _Clock(int(found[1]), int(found[2]), at + 1 + is_hour, is_exact=True) if found else None
+    found = _STOP.fullmatch(words[at])
+    is_clock = found is not None and int(found[1]) < 24 and int(found[2]) < 60
+    return _Clock(int(found[1]), int(found[2]), at + 1, is_exact=is_german) if found and is_clock else None
 
 
 def _hour_and_minute(text: Text, at: int) -> _Clock | None:
@@ -134,7 +138,10 @@ def _quarters(text: Text, at: int) -> _Clock | None:
         hour = _number(text, at + size, 12)
         return _Clock(hour[0], 30, hour[1]) if hour and text.kind(at + size) != "mark" else None
     size = length_at(table.quarter, words, at)
-    return _past_or_to(text, at + size, 15) if size else None
+    if size and (found := _past_or_to(text, at + size, 15)):
+        return found
+    hour = _number(text, at + size, 12) if size and table.half_next else None  # as some say in German: `viertel sechs`
+    return _Clock((hour[0] - 1) % 12 or 12, 15, hour[1]) if hour else None
 
 
 def _minutes_to(text: Text, at: int) -> _Clock | None:
@@ -190,7 +197,7 @@ def length_of_time_at(text: Text, at: int) -> Reading | None:
 
 def _part_at(text: Text, at: int) -> tuple[float, int, int] | None:
     """The seconds of one amount with its unit, the token after it, and the unit's seconds."""
-    is_article = text.words[at] in text.vocabulary.numbers.articles
+    is_article = text.words[at] in text.vocabulary.numbers.articles | {"einer"}
     amount = amount_at(text, at) or (Amount(1, at + 1) if is_article else None)
     if amount is None or amount.value < 0:
         return None

@@ -16,12 +16,16 @@ _MANY_DIGITS = late_pattern(r"[-+]?\d{20,}")
 
 
 def read_integer(raw: object, rules: Rules) -> int | Refused:
-    """Return a whole number, or its refusal. Where a mark may group or divide, it groups: a fraction is no answer."""
+    """Return a whole number, or its refusal. Where a mark may group or divide, it groups: a fraction is no answer, but
+    `3.0` has none.
+    """
     if isinstance(raw, float) and raw.is_integer():
         return int(raw) if abs(raw) < 10**15 else rules.refused("digits")
     found = _given(raw, rules)
     if isinstance(found, Refused) and found.readings:
         return next(one for one in found.readings if isinstance(one, int))
+    if isinstance(found, float) and found.is_integer() and abs(found) < 10**15:
+        return int(found)
     if isinstance(raw if found is None else found, float):
         return rules.refused("fraction")
     return found if isinstance(found, int | Refused) else rules.refused("integer")

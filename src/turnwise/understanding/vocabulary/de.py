@@ -88,6 +88,7 @@ _CALENDAR = CalendarWords(
     until=words("bis zum"),
     either=words("und oder"),
     neither=words("weder noch"),
+    now=phrases("jetzt | jetzt gleich | gleich jetzt | jetzt sofort | sofort | ab sofort | umgehend | unverzüglich"),
     order_hints=(
         phrases("anreise | anreisen | ankunft | ankommen | beginn | beginnt | start | anfang | ab | von | hinflug"),
         phrases("abreise | abreisen | abfahrt | abflug"),
@@ -99,7 +100,14 @@ _CALENDAR = CalendarWords(
     days=by_word({"tag tage tagen": 1, "woche wochen": 7}),
     month_units=by_word({"monat monate monaten": 1, "jahr jahre jahren": 12}),
     on=words("am den der dem"),
-    holidays=by_phrase({"heiligabend|heilig abend|heiliger abend": (12, 24), "silvester": (12, 31), "neujahr": (1, 1)}),
+    holidays=by_phrase(
+        {
+            "heiligabend|heilig abend|heiliger abend": (12, 24),
+            "weihnachten": (12, 25),
+            "silvester": (12, 31),
+            "neujahr": (1, 1),
+        }
+    ),
     past_hints=words("seit war waren wurde wurden begann begonnen angefangen zuletzt"),
     birth_hints=words("geburt geburtsdatum geburtstag geboren"),
     not_before=words("guten schönen gute am jeden"),
@@ -121,7 +129,8 @@ _CLOCK = ClockWords(
     quarter=phrases("viertel"),
     three_quarters=words("dreiviertel"),
     minutes=words("minuten minute min"),
-    fixed=by_word({"mitternacht": "00:00"}),
+    fixed=by_word({"mitternacht": "00:00", "mittag mittags": "12:00"}),
+    day_parts=words("mittag mittags"),
     parts=by_phrase(
         {
             "morgens|früh|in der früh|am morgen|heute morgen|vormittags|am vormittag|heute vormittag": "morning",

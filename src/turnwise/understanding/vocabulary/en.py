@@ -80,6 +80,7 @@ _CALENDAR = CalendarWords(
     until=words("to until till through thru"),
     either=words("and or"),
     neither=words("neither nor"),
+    now=phrases("now | right now | right away | immediately | at once | straight away | instantly"),
     order_hints=(
         phrases(
             "arrive | arrival | arriving | start | starts | begin | begins | from | first | pickup | pick up | check in"

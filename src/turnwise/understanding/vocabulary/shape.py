@@ -130,6 +130,7 @@ class CalendarWords(Struct, frozen=True, kw_only=True):
     until: frozenset[str]
     either: frozenset[str]
     neither: frozenset[str]
+    now: Phrases
     order_hints: tuple[Phrases, ...]
     within: frozenset[str]
     ago_before: frozenset[str] = frozenset()
@@ -166,6 +167,7 @@ class ClockWords(Struct, frozen=True, kw_only=True):
     three_quarters: frozenset[str] = frozenset()
     minutes: frozenset[str]
     fixed: Mapping[str, str]
+    day_parts: frozenset[str] = frozenset()
     parts: Mapping[tuple[str, ...], PartOfDay]
     at: frozenset[str]
     around: frozenset[str] = frozenset()
