@@ -389,7 +389,7 @@ def test_after_its_deadline_a_call_is_declined_and_user_and_model_are_told() -> 
     assert (stage.tools["label"].calls, waiting(turn)) == ([{"to": "Bo"}], [("ship", "Bo")])
     assert "Bo" in turn.said[-1].text
     assert turn.state.timers == ()
-    stage.say("no")
+    stage.say("no", position=turn.state.seq)
     assert not stage.tools["lend"].calls
     assert results(stage)[0]["error"] == "not run: nobody approved it in time"
 
@@ -524,4 +524,46 @@ def test_affirm_as_a_command_answers_the_question_that_is_open() -> None:
     stage.say("go")
     stage.commands([c.Affirm()])
     stage.commands([c.Deny()])
+    assert stage.tools["ship"].calls == [{"to": "Bo", "crates": 1}]
+
+
+# as many as may be ---------------------------------------------------------------------------------
+
+
+def shipments(count: int) -> Planned:
+    return uses(*[made("ship", to=f"P{number}", crates=1) for number in range(count)])
+
+
+@pytest.mark.law("4.5", "3.6")
+def test_more_calls_than_may_wait_are_not_run_and_the_turn_does_not_fail() -> None:
+    stage = depot(shipments(40), shipments(40), "Well.", *["Shipped."] * 9)
+    turn = stage.say("ship them")
+    assert turn.state.status.what == "button"
+    assert turn.text.count("Shall I do this") == 1
+    assert [one.arguments["to"] for one in turn.state.waiting_calls] == [f"P{number}" for number in range(24)]
+    assert [one.code for one in turn.warnings] == ["calls_not_run"] * 16
+    assert set(refused(turn)) == {("ship", "dropped")}
+    turn = stage.say("try again")
+    assert (turn.said[0].text, len(turn.state.waiting_calls), turn.state.status.what) == ("Well.", 24, "button")
+    assert turn.said[-1].text.startswith("Shall I do this: ship a crate?\n- to: P0")
+    assert "tool_calls" in str(stage.transcript()[-1].result)
+    for _ in range(24):
+        turn = stage.say("yes")
+    assert [one["to"] for one in stage.tools["ship"].calls] == [f"P{number}" for number in range(24)]
+    assert stage.rerun().agrees
+
+
+@pytest.mark.law("4.5", "3.9")
+@pytest.mark.parametrize(
+    ("reply", "count"), [(BO, 20), (made("stock"), 30), ("stock", 12)], ids=["the same", "another", "as many as may be"]
+)
+def test_a_turn_that_asks_for_approval_does_not_fail_at_a_limit(reply: Any, count: int) -> None:
+    stage = depot(uses(BO), *[uses(reply, reply)] * count, "Shipped.")
+    stage.say("one to Bo")
+    turn = stage.say("is that all?")
+    assert turn.state.status.what == "button"
+    assert "went wrong" not in turn.text
+    assert turn.said[-1].text.startswith("Shall I do this: ship a crate?")
+    assert len(turn.state.waiting_calls) == 1
+    stage.say("yes")
     assert stage.tools["ship"].calls == [{"to": "Bo", "crates": 1}]

@@ -11,7 +11,7 @@ from turnwise.core.decision.faults import RefusedCall
 from turnwise.core.state import ApprovalRequest
 from turnwise.core.state.approvals import number_of, reply_of
 from turnwise.core.state.effects import Call
-from turnwise.core.state.events import CallHeld, Said
+from turnwise.core.state.events import CallHeld, CallRefused, Said
 from turnwise.core.toolbox import LinkedTool
 from turnwise.core.tools import consent
 from turnwise.core.tools.check_call import read_arguments
@@ -56,16 +56,23 @@ def _is_before(request: ApprovalRequest, call: Call) -> bool:
     return is_of_reply and number_of(request.call) < number_of(call.id)
 
 
-def refusal(turn: Turn, call: Call, arguments: dict[str, Any]) -> RefusedCall | None:
-    """Return why a call is not held: the same one of an earlier reply waits already, or too many do."""
-    waiting, limit = turn.state.waiting_calls, turn.machine.flow.limits.tool_calls
-    for request in waiting:
-        is_same = request.tool == call.tool and request.arguments == arguments
-        if is_same and reply_of(request.call) != reply_of(call.id):
-            return RefusedCall("waiting", "the same call waits for approval already: do not make it again")
-    if len(waiting) >= limit:
-        return RefusedCall("waiting", f"{limit} calls wait for approval already")
-    return None
+def waits_already(turn: Turn, call: Call, arguments: dict[str, Any]) -> bool:
+    """Return whether the same call of an earlier reply waits for approval."""
+    return any(
+        (one.tool, one.arguments) == (call.tool, arguments) and reply_of(one.call) != reply_of(call.id)
+        for one in turn.state.waiting_calls
+    )
+
+
+def tell_waiting(turn: Turn, call: Call) -> None:
+    """Refuse a call that waits already, and tell the model so; that is no failure."""
+    why = "the same call waits for approval already: do not make it again"
+    turn.emit(CallRefused(call.id, call.tool, "waiting", why))
+
+
+def too_many(limit: int) -> str:
+    """Return why a call is not held: as many wait for approval, or were handled in the turn, as may be."""
+    return f"at most {limit} calls are handled in a turn, or wait for approval (tool_calls); make it again later"
 
 
 def go_on(turn: Turn, reply: str = "") -> Phase | None:

@@ -49,7 +49,7 @@ def call_model(turn: Turn) -> Phase:
     """Request a reply of the model for the node, with the tools that are allowed now."""
     limit = turn.machine.flow.limits.model_calls
     if turn.doing.model_calls >= limit:
-        return fail(turn, limit_fault(turn.machine, "model_calls", f"model_calls: {limit} calls in one turn"))
+        return _exceed(turn, limit_fault(turn.machine, "model_calls", f"model_calls: {limit} calls in one turn"))
     return report_choice_errors(turn) or turn.ask_model()
 
 
@@ -75,7 +75,9 @@ def _handle_call(turn: Turn, call: Call) -> Phase | None:
         return None
     limit = turn.machine.flow.limits.tool_calls
     if turn.doing.tool_calls >= limit:
-        return fail(turn, limit_fault(turn.machine, "tool_calls", f"tool_calls: {limit} calls in one turn"))
+        if turn.state.waiting_calls:
+            return drop(turn, call, approvals.too_many(limit))
+        return _exceed(turn, limit_fault(turn.machine, "tool_calls", f"tool_calls: {limit} calls in one turn"))
     wrong = refusal(turn.machine, turn.state, call)
     if wrong is not None:
         return refuse(turn, call, wrong)
@@ -84,15 +86,36 @@ def _handle_call(turn: Turn, call: Call) -> Phase | None:
         return _record(turn, call)
     if call.tool.startswith(CHOICE) and call.tool not in turn.machine.tools:
         return _choose(turn, call)
-    tool = turn.machine.tools[call.tool]
+    return _run_or_hold(turn, call)
+
+
+def _run_or_hold(turn: Turn, call: Call) -> Phase | None:
+    """Request a call of a declared tool, or let it wait for approval."""
+    tool, limit = turn.machine.tools[call.tool], turn.machine.flow.limits.tool_calls
     arguments = read_arguments(tool, call.arguments, turn.rules, by_model=True)
     if isinstance(arguments, RefusedCall):
         return refuse(turn, call, arguments)
+    needs_approval = tool.tool.confirm or repeats.repeated(turn.state, tool, arguments) is not None
+    if needs_approval and approvals.waits_already(turn, call, arguments):
+        return approvals.tell_waiting(turn, call)
     unclear.supersede(turn, tool, arguments)
-    if tool.tool.confirm or repeats.repeated(turn.state, tool, arguments) is not None:
-        wrong = approvals.refusal(turn, call, arguments)
-        return refuse(turn, call, wrong) if wrong is not None else approvals.hold(turn, tool, arguments, call.id)
-    return turn.ask(RunTool(turn.effect_id(), call.tool, arguments, call.id))
+    if not needs_approval:
+        return turn.ask(RunTool(turn.effect_id(), call.tool, arguments, call.id))
+    if len(turn.state.waiting_calls) >= limit:
+        return drop(turn, call, approvals.too_many(limit))
+    return approvals.hold(turn, tool, arguments, call.id)
+
+
+def _exceed(turn: Turn, fault: Fault) -> Phase:
+    """End a turn in which a limit is exceeded (law 3.9). While the user is asked to approve a call, the turn has not
+    failed: the question is asked again.
+    """
+    if turn.state.awaiting_approval is None:
+        return fail(turn, fault)
+    phase = catch(turn, fault)
+    if phase is None and all(use.turn != turn.number for use in turn.state.tools.last):
+        unclear.say_nothing_done(turn)
+    return phase or Phase.FINISH
 
 
 def _record(turn: Turn, call: Call) -> Phase | None:
@@ -127,7 +150,7 @@ def report_failure(turn: Turn, fault: Fault) -> Phase | None:
     if phase is not None or turn.doing.failures.get(tool, 0) <= MOST_REPORTED_FAILURES:
         return phase
     message = f"{tool} failed {MOST_REPORTED_FAILURES + 1} times in one turn: {fault.message}"
-    return fail(turn, replace(fault, kind="limit", message=message))
+    return _exceed(turn, replace(fault, kind="limit", message=message))
 
 
 def after_tool(turn: Turn, tool: str, call: str = "") -> Phase | None:
