@@ -14,6 +14,9 @@ from turnwise.understanding.labels import name_words, title_words
 from turnwise.understanding.situation import Situation
 from turnwise.understanding.tokens import stem, stems_of, words_of
 
+_SAME_LETTERS = 5
+"""Words that begin with so many same letters may be of one family."""
+
 
 def changes_list(message: Message, changes: Sequence[AnyCommand]) -> bool:
     """True if each item is put in or taken out by a word beside it: `also sugar`, `remove the milk`, `ohne Milk`."""
@@ -67,6 +70,9 @@ def _is_chosen(clause: Clause, situation: Situation) -> bool:
     before, after = clause.before(clause.readings[0].first), clause.after(clause.readings[0].stop)
     last = max((at for at, word in enumerate(before) if word in choosing), default=len(before))
     is_led = last < len(before) and small.issuperset(before[last + 1 :])
+    beside, polite = (*before, *after), situation.polite_words | speech.trailing
+    if not polite.isdisjoint(beside) and (small | polite | speech.leads).issuperset(beside):
+        return True  # `the blue one please`
     return (is_led or (not before and bool(after) and after[0] in choosing)) and (small | choosing).issuperset(after)
 
 
@@ -87,6 +93,12 @@ def names_field(message: Message, field: ExposedField) -> bool:
     same, words = stems_of(frozenset[str]().union(*concepts) - filler, endings), message.text.words
     leads = situation.speech.possessives | situation.requests.target_links | situation.requests.wrong
     return any(words[at] in leads and stem(words[at + 1], endings) in same for at in range(len(words) - 1))
+
+
+def resembles_name(word: str, situation: Situation) -> bool:
+    """True if a word begins as one of a field's name, such as its verb: `deliver` for the delivery day."""
+    names = (name for field in situation.exposed.fields for name in (*name_words(field), *words_of(field.title)))
+    return any(word[:_SAME_LETTERS] == name[:_SAME_LETTERS] for name in names if len(name) >= _SAME_LETTERS)
 
 
 def is_closed(field: ExposedField) -> bool:

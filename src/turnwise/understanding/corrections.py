@@ -14,11 +14,20 @@ from msgspec.structs import replace
 from turnwise.core.commands.exposure import Exposed, ExposedField
 from turnwise.core.language.answers import plain_answer
 from turnwise.core.state.commands import Add, AnyCommand, Clear, Edit, Remove, Set, Wait, name_of
-from turnwise.understanding.change_marks import changes_list, chooses, is_closed, is_denied, is_polite, names_field
+from turnwise.understanding.change_marks import (
+    changes_list,
+    chooses,
+    is_closed,
+    is_denied,
+    is_polite,
+    names_field,
+    resembles_name,
+)
 from turnwise.understanding.clauses import Clause, Message, parse
+from turnwise.understanding.denied_texts import denied_text
 from turnwise.understanding.fitting import fit
 from turnwise.understanding.labels import yes_no_values
-from turnwise.understanding.navigation import answer_before
+from turnwise.understanding.navigation import answer_before, asks_which
 from turnwise.understanding.parts import parts_of
 from turnwise.understanding.readings import Text, text_of
 from turnwise.understanding.replacements import replaced_text
@@ -53,7 +62,8 @@ def _views(text: Text, others: Exposed, situation: Situation) -> Iterable[Expose
     Ada but Eve`), of one for a yes or no, and, where a value is chosen, of one of a closed type.
     """
     said, last = frozenset(text.said(0, len(text.tokens))), answer_before(situation.exposed)
-    chooses = not situation.vocabulary.navigation.choosing.isdisjoint(said) and not _asks_which(situation)
+    choosing = situation.vocabulary.navigation.choosing | situation.polite_words | situation.speech.trailing
+    chooses = not choosing.isdisjoint(said) and not asks_which(situation)
     denies = not situation.speech.negators.isdisjoint(said)
     for one in others.fields:
         is_near = one is last or _is_repeated(one, said)
@@ -62,15 +72,11 @@ def _views(text: Text, others: Exposed, situation: Situation) -> Iterable[Expose
             yield replace(others, asked=one.address, last=one.address, question="field")
 
 
-def _asks_which(situation: Situation) -> bool:
-    """True if the open question asks when, which or how much, so that a chosen value may answer it."""
-    title = words_of(situation.asked.title) if situation.asked else ()
-    return bool(title) and title[0] in situation.speech.openers and not situation.asks_for_trouble
-
-
 def replacement_of(text: Text, situation: Situation) -> list[AnyCommand] | None:
     """Return the commands of a message that puts a new text in place of one given before; `None` for any other."""
-    replaced = replaced_text(text, _answered(situation), situation)
+    replaced = replaced_text(text, _answered(situation), situation) or denied_text(
+        text, _answered(situation), situation
+    )
     return replaced and [one for one in replaced if situation.allows(name_of(one))]
 
 
@@ -184,7 +190,8 @@ def _is_consumed(message: Message, found: Sequence[AnyCommand]) -> bool:
         for place, word in zip(clause.places, clause.said, strict=True):
             start = message.text.tokens[place].start
             is_of_value = any(begin <= start < end for begin, end in spans)
-            if word in clause.foreign and word not in known and not is_of_value:
+            is_known = word in known or word not in clause.foreign or resembles_name(word, message.situation)
+            if not is_known and not is_of_value:
                 return False
     return True
 

@@ -14,7 +14,7 @@ from turnwise.understanding.labels import name_words, title_words
 from turnwise.understanding.readings import Text
 from turnwise.understanding.requests import command_named, phrased_kind
 from turnwise.understanding.situation import Situation
-from turnwise.understanding.tokens import stems_of
+from turnwise.understanding.tokens import stems_of, words_of
 from turnwise.understanding.vocabulary.shape import Move, Navigation, is_one_of
 
 _MOST_WORDS = 12
@@ -32,6 +32,8 @@ def navigation_of(text: Text, situation: Situation) -> list[AnyCommand] | None:
     """
     said = text.said(0, len(text.tokens))
     kind = _kind_of(said, situation) if 0 < len(said) <= _MOST_WORDS else None
+    if kind == "wait" and asks_which(situation):
+        return None  # `later` answers when
     if kind is None:
         return _to_field(said, text, situation) if 0 < len(said) <= _MOST_WORDS else None
     words = (0, len(text.message))
@@ -41,6 +43,12 @@ def navigation_of(text: Text, situation: Situation) -> list[AnyCommand] | None:
     else:
         command = command_named(kind, words)
     return [command] if command is not None and situation.allows(kind) else []
+
+
+def asks_which(situation: Situation) -> bool:
+    """True if the open question asks when, which or how much, so that a value alone may answer it."""
+    title = words_of(situation.asked.title) if situation.asked else ()
+    return bool(title) and title[0] in situation.speech.openers and not situation.asks_for_trouble
 
 
 def _to_field(said: tuple[str, ...], text: Text, situation: Situation) -> list[AnyCommand] | None:

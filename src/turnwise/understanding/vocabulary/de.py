@@ -179,6 +179,7 @@ _NAMING = Naming(
     self_frames=phrases("ich bin | bin"),
     adjective_endings=endings("ig lich isch et los bar sam haft end iert ert ell iv ant ent al är nd tig est"),
     noun_endings=endings("ist erin ner ler ker cher ter rer"),
+    spelling=words("geschrieben buchstabiert schreibt schreibe schreiben"),
     softeners=words("einfach nur übrigens eigentlich tatsächlich also eben halt lieber bitte"),
     particle_joints=words("und y et e and"),
     titles=words("herr herrn frau fräulein dr prof familie hr fr schwester pater pfarrer"),

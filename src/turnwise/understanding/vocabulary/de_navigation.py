@@ -56,11 +56,13 @@ NAVIGATION = Navigation(
         Move("cancel", (words("vergiss vergessen"), words("es das alles")), words("ganze")),
         Move("cancel", (words("schon"), words("gut")), words("ist")),
         Move("cancel", (words("egal"),), words("ist schon")),
+        Move("cancel", (words("muss müssen"), words("weg los gehen fort")), words("leider gleich")),
         Move("help", (words("menü hauptmenü"),), words("zum ins im zurück zeig zeigen")),
         Move("help", (words("hä häh hae"),), words("was wie")),
         Move("help", (words("was wie"),), words("hä bitte")),
         Move("skip", (words("weiter nächste überspringen"),), words("frage zur nächsten")),
         Move("restart", (words("anfangen beginnen starten"), words("vorn vorne neu")), words("von ganz alles")),
+        Move("wait", (words("später"),), words("vielleicht erst komme zurück darauf")),
         Move("wait", (words("moment sekunde augenblick minute"),), words("kleinen gib geben sekündchen")),
     ),
 )

@@ -168,6 +168,7 @@ _NAMING = Naming(
     also_names=words("will may art rob mark"),
     adjective_endings=endings("ed ing ful ous less able ible ive ish ic al ent ant ary ian ese ist ied ual ical ly"),
     noun_endings=endings("nian rian sian gian aian bian dian ese ish ist"),
+    spelling=words("spelled spelt spelling spell written"),
     softeners=words("just simply actually officially really only still mostly always called"),
     particle_joints=words("and und y et e"),
     titles=words("mr mrs ms miss mx dr prof sir dame madam lord lady rev father sister captain master"),

@@ -206,6 +206,7 @@ class Naming(Struct, frozen=True, kw_only=True):
     particles: frozenset[str] = _PARTICLES
     particle_joints: frozenset[str]
     softeners: frozenset[str]
+    spelling: frozenset[str]
     titles: frozenset[str]
     signed: Phrases
     no_names: frozenset[str]
