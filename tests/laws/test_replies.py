@@ -754,7 +754,9 @@ def test_the_names_of_all_tools_are_not_sent() -> None:
     assert request.fingerprint() == request.as_sent().fingerprint()
 
 
-@pytest.mark.parametrize("piece", ["{", "[", "<", "`", " ", '"name": {', "<a> `b` {c} [d] ", "</think> ", "<think> x"])
+@pytest.mark.parametrize(
+    "piece", ["{", "[", "<", "`", " ", '"name": {', "<a> `b` {c} [d] ", "</think> ", "<think> x", "</s>", "a</s> "]
+)
 def test_a_long_text_takes_no_time_that_grows_with_its_square(piece: str) -> None:
     request = ModelRequest("here", (), tools=tuple([ToolSpec(tool, "", {}) for tool in TOOLS]))
     text, count = ReplyText(request), 100_000 // len(piece)

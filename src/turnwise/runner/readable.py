@@ -14,19 +14,21 @@ from typing import Any
 from turnwise.core.values.json_data import as_list, as_object
 from turnwise.flow.late_pattern import late_pattern
 
-_MARKERS = (
+MARKERS = (
     r"/?(?:s|eos|bos|pad|unk|sep|cls|mask|stop|end|eot|eod|eoa|eom|turn|start_of_turn|end_of_turn|endoftext|end_of_text"
     r"|end_of_sentence|begin_of_text|end_of_utterance|return|unused_?\d+|extra_id_\d+|reserved_\w+)"
 )
-_ROLES = "assistant|model|ai|bot|final|analysis|system|user"
+"""The words of control tokens that look like elements of HTML, as a pattern."""
+ROLES = "assistant|model|ai|bot|final|analysis|system|user"
+"""Who may write a message, as a pattern."""
 _TOKEN = late_pattern(
-    rf"<[|｜][^<>\n]{{0,80}}(?:>|\Z)|<[\w /▁-]{{1,40}}[|｜]>|(?i:<{_MARKERS}>)"
+    rf"<[|｜][^<>\n]{{0,80}}(?:>|\Z)|<[\w /▁-]{{1,40}}[|｜]>|(?i:<{MARKERS}>)"
     rf"|(?i:\[(?:/?(?:inst|eos|bos|pad|sep|cls|unk|mask|stop|done|end|response|answer)|unused\d+)\])"
     r"|(?i:<<?/?sys>>?)|(?i:\bdata:(?=\s*(?:\Z|\[DONE\])))"
 )
 """A control token of a chat template, also one that was cut off at the end of a text."""
 _ROLE = late_pattern(
-    rf"(?i:(?:<\|(?:im_start|start|start_header_id|channel|role)\|>|<start_of_turn>|<turn\|?>|<\|turn>)\s*(?:{_ROLES})\b)"
+    rf"(?i:(?:<\|(?:im_start|start|start_header_id|channel|role)\|>|<start_of_turn>|<turn\|?>|<\|turn>)\s*(?:{ROLES})\b)"
 )
 _ELEMENT = late_pattern(r"(?s:<(?P<name>[A-Za-z][\w:.-]{0,40})(?:\s[^<>]{0,200})?>\s{0,200}</(?P=name)\s*>)")
 _TAG = late_pattern(

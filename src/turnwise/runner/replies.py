@@ -10,6 +10,7 @@ from turnwise.core.prompts import ModelRequest
 from turnwise.core.state.effects import Thought
 from turnwise.core.state.kinds import ReplyFault
 from turnwise.errors import ReplyFailed
+from turnwise.runner.control_tokens import ControlTokens
 from turnwise.runner.finish_reasons import claims_calls, fault_of_finish, words_of_error
 from turnwise.runner.imitated_notes import ImitatedNotes
 from turnwise.runner.later_thoughts import LaterThoughts
@@ -47,6 +48,7 @@ class ReplyText:
         self._names = request.call_names if request.call_names is not NO_NAMES else names_of_specs(request.tools)
         self._thoughts = ThoughtFilter()
         self._later = LaterThoughts()
+        self._tokens = ControlTokens()
         self._notes = ImitatedNotes()
         self._written = WrittenCalls(self._names)
         self._texts: list[str] = []
@@ -68,7 +70,8 @@ class ReplyText:
         if not self._is_for_user:
             return Shown("")
         text, replaces = self._without_calls(Shown(*self._thoughts.end()))
-        waiting = self._notes.add(self._later.end()) + self._notes.end()
+        waiting = self._tokens.add(self._later.end()) + self._tokens.end()
+        waiting = self._notes.add(waiting) + self._notes.end()
         rest = self._written.add(waiting) + self._written.end()
         if self._written.tool:
             rest = ""
@@ -95,10 +98,11 @@ class ReplyText:
 
     def _without_calls(self, shown: Shown) -> Shown:
         if shown.replaces:
-            self._later, self._notes, self._written = LaterThoughts(), ImitatedNotes(), WrittenCalls(self._names)
+            self._later, self._tokens, self._notes = LaterThoughts(), ControlTokens(), ImitatedNotes()
+            self._written = WrittenCalls(self._names)
             self._texts.clear()
         text = self._later.add(shown.text, is_after_thoughts=self._thoughts.has_thoughts)
-        text = self._written.add(self._notes.add(text))
+        text = self._written.add(self._notes.add(self._tokens.add(text)))
         self._texts.append(text)
         return Shown(text, shown.replaces)
 
