@@ -455,10 +455,11 @@ TIME = "That is not a time of day that I can read, such as 18:30."
 LOOKS = [
     ("en", "at", "half past three", "That may be 3:30 AM or 3:30 PM. Please write it in one of these ways."),
     ("en", "at", "quarter to 4", "That may be 3:45 AM or 3:45 PM. Please write it in one of these ways."),
-    ("en", "at", "5.30", TIME),
+    ("en", "at", "5.30", "That may be 5:30 AM or 5:30 PM. Please write it in one of these ways."),
+    ("en", "at", "5.75", TIME),
     ("en", "at", "3", "That may be 3:00 AM or 3:00 PM. Please write it in one of these ways."),
     ("de", "at", "halb drei", "Das kann 02:30 oder 14:30 sein. Bitte schreiben Sie es auf eine dieser Arten."),
-    ("de", "at", "mittags", "Das ist keine Uhrzeit, die ich lesen kann, zum Beispiel 18:30."),
+    ("de", "at", "nachmittags", "Das ist keine Uhrzeit, die ich lesen kann, zum Beispiel 18:30."),
     ("de", "at", "3", "Das kann 03:00 oder 15:00 sein. Bitte schreiben Sie es auf eine dieser Arten."),
     ("en", "day", "02/03/2026", "That may be Feb 3, 2026 or Mar 2, 2026. Please write it in one of these ways."),
     ("en", "day", "2026-02-30", "That is not a date that I can read, such as 2026-11-21."),

@@ -17,6 +17,7 @@ from turnwise.archive.arguments import check_retention, is_of
 from turnwise.core.commands.exposure import Exposed
 from turnwise.core.language import Language, language_of
 from turnwise.core.machine import Machine
+from turnwise.core.prompts.understanding import SaysOther
 from turnwise.core.state.commands import AnyCommand
 from turnwise.core.state.retention import Retention
 from turnwise.errors import TurnwiseError, WrongArgument
@@ -110,6 +111,7 @@ def _equip(runtime: Runtime, spans: Spans | None, speaks: AnyModel | None, reads
     """Set the offline rules, the spans and the model that reads questions, and hide API keys that a tool returns."""
     performer = runtime.performer
     performer.rules = _by_rules()
+    performer.says_other = _says_other()
     performer.spans = spans
     performer.has_model = getattr(speaks, "converses", speaks is not None)
     runtime.archive.question_model, runtime.archive.spans = reads, spans
@@ -210,6 +212,12 @@ def _by_rules() -> Callable[[str, Exposed], Sequence[AnyCommand]]:
     from turnwise.understanding import understand
 
     return understand
+
+
+def _says_other() -> SaysOther:
+    from turnwise.understanding import says_other
+
+    return says_other
 
 
 def _no_model(machine: Machine) -> Model:

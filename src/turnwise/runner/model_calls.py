@@ -112,7 +112,8 @@ class ModelCalls:
         answer.request_chars = state.request_chars.get(state.node, 0)
         with model_span(services.spans, request.model, state.node, "understand") as span:
             request = await answer.ask(services.model, request, node, tries)
-            commands, claims = read_understanding(answer.read_calls(effect), message, shown, said_before)
+            calls, says_other = answer.read_calls(effect), services.says_other
+            commands, claims = read_understanding(calls, message, shown, said_before, says_other)
             used = answer.usage
             understood = e.Understood(
                 effect,

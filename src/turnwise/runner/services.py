@@ -17,6 +17,7 @@ from msgspec.json import Decoder, encode
 
 from turnwise.core.commands.exposure import Exposed
 from turnwise.core.machine import Machine
+from turnwise.core.prompts.understanding import SaysOther
 from turnwise.core.secrets import HIDDEN_KEY, Values, secret_values, without
 from turnwise.core.state import State, TurnState
 from turnwise.core.state import events as e
@@ -92,6 +93,8 @@ class Services:
         self.has_model = False
         self.rules: Callable[[str, Exposed], Sequence[AnyCommand]] = lambda _message, _exposed: ()
         """Understands the messages that no model may read (law 5.2)."""
+        self.says_other: SaysOther = lambda _words, _value, _field, _exposed: False
+        """Compares the values that a model understood with the words that it quotes (law 7.1a)."""
         self.answer_why: AnswerWhy | None = None
         """Answers the questions of why that users ask, if the app can."""
 

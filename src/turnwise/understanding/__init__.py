@@ -5,6 +5,8 @@ They reach no network. The rules, and the words of a language, are loaded by the
 
 from __future__ import annotations
 
+from typing import Any
+
 from turnwise.core.commands.exposure import Exposed
 from turnwise.core.state.commands import AnyCommand, CommandsByRules
 
@@ -16,6 +18,13 @@ def understand(message: str, exposed: Exposed) -> list[AnyCommand]:
     from turnwise.understanding import rules
 
     return CommandsByRules(rules.understand(message, exposed))
+
+
+def says_other(words: str, value: Any, address: str, exposed: Exposed) -> bool:
+    """Return whether words that a model quotes mean another value of a field (law 7.1a)."""
+    from turnwise.understanding import quoted_values
+
+    return quoted_values.says_other(words, value, address, exposed)
 
 
 understand_by_rules = understand

@@ -57,6 +57,18 @@ def fit(situation: Situation, field: ExposedField, reading: Reading) -> Any | No
     return None
 
 
+def readable_values(situation: Situation, field: ExposedField, reading: Reading) -> list[Any]:
+    """Return all values of a field that a reading may be, in any of its meanings."""
+    raws = [
+        raw
+        for meaning in (reading, *reading.others)
+        if _takes(situation, field, meaning)
+        for raw in _raws(situation, field, meaning)
+    ]
+    values = [read_value(field.field, raw, situation.rules) for raw in raws]
+    return [one for one in values if not isinstance(one, Refused)]
+
+
 def is_span(reading: Reading) -> bool:
     """True for the first and the last day of a span, of which no field takes one."""
     return isinstance(reading.value, Day) and reading.value.is_span

@@ -5,10 +5,11 @@ The model proposes; each command is checked like any other. What it claims besid
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, cast, get_args
 
 from msgspec import ValidationError, convert
+from msgspec.structs import replace
 
 from turnwise.core.call_names import UNDERSTOOD
 from turnwise.core.commands.exposure import Exposed, ExposedField
@@ -16,12 +17,14 @@ from turnwise.core.commands.quotes import place_of
 from turnwise.core.commands.support import checked
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.prompts.markers import unmarked
-from turnwise.core.state.commands import AnyCommand
+from turnwise.core.state.commands import Add, AnyCommand, Set
 from turnwise.core.state.effects import Call, Message, ToolSpec
 from turnwise.core.values.json_data import as_list, as_object
 from turnwise.core.values.schema import object_schema, value_schema
 
 TOOL = UNDERSTOOD
+SaysOther = Callable[[str, Any, str, Exposed], bool]
+"""Whether words mean another value of a field (by its address) than one that a model understood."""
 
 _KINDS = get_args(AnyCommand)
 _WITH_FIELD = ("set", "clear", "add", "remove", "edit", "help", "why")
@@ -130,11 +133,15 @@ def _tool(exposed: Exposed) -> ToolSpec:
 
 
 def read_understanding(
-    calls: Iterable[Call], message: str, exposed: Exposed, said_before: str = ""
+    calls: Iterable[Call],
+    message: str,
+    exposed: Exposed,
+    said_before: str = "",
+    says_other: SaysOther = lambda _words, _value, _field, _exposed: False,
 ) -> tuple[tuple[AnyCommand, ...], dict[str, Any]]:
     """The commands that a model proposed, in order, and what else it claimed. Those that the message does not bear out
-    carry an objection; `said_before` is what the user was told just before. Raises `ValueError` where it proposed
-    nothing that can be read.
+    carry an objection; `said_before` is what the user was told just before, `says_other` compares a value with the
+    words that it is quoted for. Raises `ValueError` where the model proposed nothing that can be read.
     """
     call = next((one for one in calls if one.tool == TOOL), None)
     if call is None:
@@ -156,7 +163,17 @@ def read_understanding(
             found.append(command)
             misquoted.append(is_misquoted)
     commands = checked(found, misquoted, message, exposed, said_before)
+    commands = tuple(_unless_other(one, message, exposed, says_other) for one in commands)
     return commands, claims | ({"unread": unread} if unread else {})
+
+
+def _unless_other(command: AnyCommand, message: str, exposed: Exposed, says_other: SaysOther) -> AnyCommand:
+    """Return a command, with an objection if the words that it quotes mean another value."""
+    if command.objection or not isinstance(command, Set | Add):
+        return command
+    words = message if command.words is None else message[slice(*command.words)]
+    value = command.value if isinstance(command, Set) else command.item
+    return replace(command, objection="unsupported") if says_other(words, value, command.field, exposed) else command
 
 
 def _command(given: Any, message: str) -> tuple[AnyCommand | None, bool]:
