@@ -551,6 +551,8 @@ CALLS = [
     '{"name": "go_to_nowhere", "arguments": {}}',
     'book_bed("3"); list_beds()',
     "Let me check: book_bed {bed: 3}",
+    "[Tool: book_bed]",
+    "(Werkzeug book_bed mit bed=3 aufgerufen)",
 ]
 NO_CALLS = [
     '{"bed": "3", "free": true}',

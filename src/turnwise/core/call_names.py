@@ -14,6 +14,7 @@ CHOICE = "go_to_"
 """Begins the names of the tools by which a model chooses a transition."""
 UNDERSTOOD = "understood"
 """The tool by which a model says what it understood."""
+_MOST_SOUGHT = 50
 
 
 class CallNames(Struct, frozen=True):
@@ -43,6 +44,13 @@ class CallNames(Struct, frozen=True):
             return True
         at = bisect_left(self.folded, begin)
         return at < len(self.folded) and self.folded[at].startswith(begin)
+
+    def may_be_in(self, text: str) -> bool:
+        """Return whether a text may have one of the names. Most texts have none, and this costs little."""
+        if len(self.folded) > _MOST_SOUGHT:
+            return True
+        folded = fold(text)
+        return fold(CHOICE) in folded or any(name in folded for name in self.folded)
 
     def takes(self, tool: str, argument: str) -> bool:
         """Return whether a tool takes an argument of this name."""

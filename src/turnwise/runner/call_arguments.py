@@ -44,12 +44,12 @@ _BELOW = late_pattern(
 )
 """The first argument in the line below the name."""
 _SHORT = late_pattern(r"\s*(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s:]{1,60})[\s,]*\Z")
-_NAMING = (
-    r"(?i:\b(?:name|tools|functions)\b|\b(?:i|we|to|ich|wir)\W+(?:call|use|run|invoke|nutze|rufe)\b"
-    r"|\b(?:tool|function|action|command|werkzeug|funktion)\W*\Z)"
+_SPEAKS = late_pattern(
+    r"(?i:\b(?:name|tools|functions)\b|\b(?:i|we|to|ich|wir)\W+(?:call|use|run|invoke|nutze|rufe)\b)"
 )
-_SPEAKS = late_pattern(_NAMING)
-"""Words that name a tool, rather than to call it."""
+"""Words that speak of a tool, rather than to call it."""
+_TITLE = late_pattern(r"(?i:\b(?:tool|function|action|command|werkzeug|funktion)\W*\Z)")
+"""Words that make a title of the name of a tool, where it stands in bold letters."""
 _ACTION_END = late_pattern(r"[`\]*]*[ \t]*(?:\Z|\n|\(|\[|:)")
 _MARKS = "`*\"'[]()<> \n\t.:"
 _MOST_ARGUMENTS = 4_000
@@ -192,5 +192,6 @@ def _end_of_announcement(text: str, head: Head, _names: CallNames) -> int:
     is_whole = not text[: head.begin].strip() and not text[head.end :].strip(_MARKS)
     last = text[:end].rstrip(" .…!")[-1:]
     marks = [char for char in head.marks if ENCLOSES.get(char) == last]
-    is_note = bool(marks) and _SPEAKS.search(head.lead) is None
+    is_title = set(marks) <= {"*", "_"} and _TITLE.search(head.lead) is not None
+    is_note = bool(marks) and not is_title and _SPEAKS.search(head.lead) is None
     return end if is_whole or is_note else 0

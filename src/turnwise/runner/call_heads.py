@@ -73,9 +73,9 @@ class Head(NamedTuple):
 
 def heads(text: str, names: CallNames) -> Iterator[Head]:
     """Yield the known names before which nothing stands that makes a sentence of them."""
+    if not names.may_be_in(text):
+        return
     for found in _TOKEN.finditer(text):
-        if found[0].isalpha() and found[0].lower() not in names.tools:  # most words; the rest costs more
-            continue
         for begin, end in _spans(found):
             tool = names.find(text[begin:end])
             if tool:

@@ -86,6 +86,8 @@ class ControlTokens:
 
     def _cut(self, text: str, *, is_end: bool) -> int:
         """Return how much of a text can be shown: up to the tokens that end it, or may end it."""
+        if _MAY_BEGIN[0] not in text and _MAY_BEGIN[1] not in text:
+            return len(text)
         at = 0 if len(text) <= _MOST_HELD or is_end else len(text)
         while (run := _RUN.search(text, at)) is not None:
             at = run.end()

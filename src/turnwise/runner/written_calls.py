@@ -13,7 +13,7 @@ from turnwise.runner.call_heads import head_begin
 from turnwise.runner.call_objects import called_by_object, is_of_program, may_be_call
 from turnwise.runner.call_tags import ELEMENT, OPEN_TAG, TAG, called_in_tags
 
-_OPENER = late_pattern(r"[{<\[`]|\bto=functions\.|\bfunctools\[")
+_OPENER = late_pattern(r"[{<\[`]|to=functions\.|functools\[")
 _OPENER_PART = late_pattern(r"(?<!\w)(?:to=?f?u?n?c?t?i?o?n?s?|t|fu?n?c?t?o?o?l?s?)\Z")
 """The end of a text that may become such a word."""
 _FENCE = late_pattern(r"`{1,3}\w{0,20}\s*")
