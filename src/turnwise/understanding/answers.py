@@ -20,7 +20,7 @@ from turnwise.understanding.labels import (
     title_words,
     yes_no_values,
 )
-from turnwise.understanding.names import bare_name_stop
+from turnwise.understanding.names import bare_name_stop, ornaments_before
 from turnwise.understanding.requests import edited_field
 from turnwise.understanding.situation import Situation
 from turnwise.understanding.tokens import stems_of, words_of
@@ -189,8 +189,9 @@ def name_sets(message: Message, found: Sequence[Set]) -> list[Set]:
     asked = _awaited_person(message)
     if asked is None or any(one.field == asked.address for one in found):
         return []
-    first, stop = 0, bare_name_stop(text, 0, len(text.tokens), situation)
-    if not stop:
+    first = ornaments_before(text)
+    stop = bare_name_stop(text, first, len(text.tokens), situation)
+    if stop == first:
         stated = message.stated()
         bare = [(one, end) for one in stated if (end := _bare_name_in(one, message)) > one.first]
         if len(bare) != 1 or any(one.foreign and one is not bare[0][0] for one in stated):

@@ -10,11 +10,15 @@ from turnwise.core.language.answers import cautions_of, hesitates, is_courtesy, 
 from turnwise.core.state.commands import Set
 from turnwise.core.values import match_option
 from turnwise.core.values.yes_no import consent_of, yes_or_no_option
+from turnwise.flow.late_pattern import late_pattern
 from turnwise.understanding.answers import answer_of, has_reservation
 from turnwise.understanding.clauses import Clause, Message
 from turnwise.understanding.labels import near_option, part_of_option, yes_no_options
 from turnwise.understanding.situation import Situation
 from turnwise.understanding.tokens import words_of
+
+_SIGNED = late_pattern(r"(?<!\S)[-\N{MINUS SIGN}]\d")
+"""A number below zero, which is no option above it."""
 
 
 def exact_option(typed: str, situation: Situation) -> str | None:
@@ -35,10 +39,18 @@ def exact_option(typed: str, situation: Situation) -> str | None:
     # where the question asks for trouble, small words behind an option may say that it is well (`it works`)
     last = next((word for word in reversed(said) if word not in speech.trailing), "")
     may_be_well = situation.asks_for_trouble and last in speech.filler
-    if found is not None or may_be_well or hesitates(typed):
+    if found is not None or may_be_well or hesitates(typed) or _SIGNED.search(typed):
         return found
     core = _core_option(said, asked, situation)
-    return None if core is None or is_cautious(_beside(core, said, asked), situation) else core
+    if core is None or _is_set_phrase(typed, core, asked, situation):
+        return None
+    return None if is_cautious(_beside(core, said, asked), situation) else core
+
+
+def _is_set_phrase(typed: str, option: str, field: ExposedField, situation: Situation) -> bool:
+    """True for a yes that only shares a word with an option: `all good` for `All`."""
+    is_yes = plain_answer(situation.language, typed, "affirm") is True
+    return is_yes and consent_of(option, field.field.options, situation.language) is None
 
 
 def _beside(option: str, said: Sequence[str], field: ExposedField) -> frozenset[str]:
@@ -113,6 +125,8 @@ def is_limited(command: Set, found: Sequence[Set], message: Message) -> bool:
         return True
     others = [one for one in found if one.field != command.field]
     clauses = [one for one in message.clauses if not _has_value(one, others, message)]
+    if _is_set_phrase(typed, str(command.value), field, situation):
+        return True
     consent = consent_of(str(command.value), field.field.options, situation.language)
     if consent is not None:
         return not all(_says_same(one, command, message, is_yes=consent) for one in clauses)
@@ -127,6 +141,8 @@ def _limits(clause: Clause, own: Clause, message: Message) -> bool:
         return False
     if clause.is_question:
         return clause.sentence == own.sentence
+    if clause.joint in situation.speech.contrasts and clause.first > own.first:
+        return True  # `all but one`
     if clause.is_doubtful or is_cautious(clause.said, situation):
         return True
     return clause is not own and clause.first > own.first and bool(clause.foreign) and not _is_polite(clause, message)

@@ -63,7 +63,7 @@ def _commands(field: ExposedField, items: list[Item], situation: Situation, *, i
             yield Set(field=field.address, value=value, correction=bool(old), words=span, confidence=1.0)
         return
     for value, words, is_put_in in items:
-        if is_put_in and value not in old and situation.allows("add"):
+        if is_put_in and value not in (*old, *out) and situation.allows("add"):
             yield Add(field=field.address, item=value, words=words, confidence=1.0)
         elif not is_put_in and value in old and situation.allows("remove"):
             yield Remove(field=field.address, item=value, words=words, confidence=1.0)

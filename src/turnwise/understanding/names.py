@@ -6,6 +6,7 @@ particle or a hyphen. Where it is not clear whether the next word belongs to it,
 
 from __future__ import annotations
 
+from turnwise.core.language.answers import GLAD_SIGNS
 from turnwise.understanding.calendar import day_at
 from turnwise.understanding.readings import Text
 from turnwise.understanding.situation import Situation
@@ -16,6 +17,8 @@ _MOST_WORDS = 6
 _MOST_SMALL_WORDS = 3
 _LEAST_NOUN = 7
 _ENDS = frozenset(".,;:!?\n)–—")
+_ORNAMENTS = GLAD_SIGNS | frozenset("\"'“”„«»‘’\ufe0f")
+"""Marks around a name that say nothing: quotes, and pictures that are courtesies."""
 
 
 def name_stop(text: Text, begin: int, situation: Situation, *, is_open: bool) -> int:
@@ -45,7 +48,13 @@ def bare_name_stop(text: Text, first: int, stop: int, situation: Situation) -> i
     is_signed = is_one_of(naming.signed, rest) and is_written_as_name(tokens[first])
     if not (is_signed or all(word in speech.trailing for word in rest)):
         return first
-    return end if all(token.word in ".-'" for token in tokens[end:stop] if token.kind == "mark") else first
+    marks = [token.word for token in tokens[end:stop] if token.kind == "mark"]
+    return end if all(word in ".-" or word in _ORNAMENTS for word in marks) else first
+
+
+def ornaments_before(text: Text) -> int:
+    """Return the number of tokens before the first that says something."""
+    return next((at for at, word in enumerate(text.words) if word not in _ORNAMENTS), 0)
 
 
 def is_written_as_name(token: Token) -> bool:
@@ -228,6 +237,8 @@ def _is_unclear(text: Text, stop: int, situation: Situation) -> bool:
     words, speech, naming = text.words, situation.speech, situation.vocabulary.naming
     if stop >= len(text.tokens) or words[stop] in _ENDS:
         return words[stop] == "," and _is_name_at(text, stop + 1) and _is_second_name(text, stop + 1, situation)
+    if words[stop] in GLAD_SIGNS:
+        return any(token.kind == "word" for token in text.tokens[stop:])
     if text.kind(stop) == "mark":  # `Robert "Bob" Smith`, `Robert (Bob) Smith`
         return words[stop] not in ("-", "(") or _is_name_at(text, stop + 1)
     word, is_last = words[stop], words[stop + 1] == "" or words[stop + 1] in _ENDS

@@ -36,7 +36,7 @@ _TOKEN = late_pattern(
 )
 _YES_SIGNS = frozenset("👍✅✔☑👌🆗🙆")
 _NO_SIGNS = frozenset("👎❌✖❎🚫⛔🙅✗✘✕")
-_GLAD_SIGNS = frozenset("🙏🙂😊😀😃😄😁☺🤗🥰😍❤💚💙🎉✨🌟⭐🙌👏🤝🚀💪😎🌹🌷☀")
+GLAD_SIGNS = frozenset("🙏🙂😊😀😃😄😁☺🤗🥰😍❤💚💙🎉✨🌟⭐🙌👏🤝🚀💪😎🌹🌷☀")
 """Pictures that are courtesies."""
 
 
@@ -55,7 +55,8 @@ class Phrasing(Struct, frozen=True, gc=False):
     though their words are, `farewells` make a yes to a call or a summary unclear. `small` are the words that join those
     of a question that an answer repeats. `function_words` carry no meaning by themselves, `cautions` are words that ask,
     doubt, limit, deny or change something. Of these, `negators` deny what follows, up to the next of `contrasts`;
-    `everything` denies it only with one of these; `openers` ask for something, `alternatives` leave it open.
+    `everything` denies it only with one of these; `openers` ask for something, `alternatives` leave it open. `at_once`
+    asks for what is proposed without a delay.
     """
 
     yes: str
@@ -73,6 +74,7 @@ class Phrasing(Struct, frozen=True, gc=False):
     everything: str
     openers: str
     alternatives: str
+    at_once: str
 
 
 class Denials(Struct, frozen=True, gc=False):
@@ -95,6 +97,8 @@ def plain_answer(language: Language, message: str, kind: Kind = "affirm", echo: 
     answers = answers_of(language, kind)
     parts = parts_of(message, answers.joints)
     found = _reading(parts, answers, echo)
+    if found is None and echo is not None and _reading(parts, _without(answers, echo), echo) is True:
+        return True  # `yes, cancel it`, where that is what is asked
     if found is None and language.own and len(parts) > 1:  # a phrase of the flow may have commas
         return _reading([words_of(message)], answers, echo)
     return found
@@ -150,11 +154,27 @@ class Echo(Struct, frozen=True, gc=False):
     small: frozenset[str]
 
 
-def echo_of(texts: Iterable[str], values: Iterable[str], language: Language) -> Echo:
-    """Return the words of texts and the whole values as what an answer may repeat, with the small words between."""
+def echo_of(
+    texts: Iterable[str], values: Iterable[str], language: Language, *, phrases: Iterable[tuple[str, ...]] = ()
+) -> Echo:
+    """Return the words of texts and the whole values as what an answer may repeat, with the small words between, and
+    further phrases that change nothing.
+    """
     small = frozenset(phrasing_of(language.code).small.split())
     words = [(word,) for text in texts for word in words_of(text.replace("_", " ")) if word not in small]
-    return Echo(table_of([*words, *map(words_of, values)]), small)
+    return Echo(table_of([*words, *map(words_of, values), *phrases]), small)
+
+
+def at_once(language: Language) -> list[tuple[str, ...]]:
+    """Return the phrases that ask for something at once."""
+    return [words_of(phrase) for phrase in expand(phrasing_of(language.code).at_once)]
+
+
+def _without(answers: Answers, echo: Echo) -> Answers:
+    """Return the phrases of an answer without those that say no in the words of the question."""
+    named = {phrase[0] for some in echo.phrases.values() for phrase in some if len(phrase) == 1}
+    kept = (phrase for some in answers.no.values() for phrase in some if not named.issuperset(phrase))
+    return Answers(answers.yes, table_of(kept), answers.unclear, answers.polite, answers.joints)
 
 
 def _reading(parts: Sequence[tuple[str, ...]], answers: Answers, echo: Echo | None) -> bool | None:
@@ -288,7 +308,7 @@ def _answers(
         table_of([*map(_phrase, yes), *zip(_YES_SIGNS)]),
         table_of([*map(_phrase, no), *zip(_NO_SIGNS)]),
         table_of(map(_phrase, unclear)),
-        table_of([*map(_phrase, polite), *zip(_GLAD_SIGNS)]),
+        table_of([*map(_phrase, polite), *zip(GLAD_SIGNS)]),
         joints,
     )
 

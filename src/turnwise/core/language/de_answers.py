@@ -151,6 +151,7 @@ PHRASING = Phrasing(
     negators="nicht nie niemals kein keine keinen keinem keiner keines keins ohne außer weder statt anstatt",
     contrasts="sondern aber",
     everything="alles alle allen jeder jede jeden",
+    at_once="(jetzt|sofort|gleich jetzt|jetzt gleich|jetzt sofort|umgehend)",
     openers="wer was wem wen wessen wie wieso warum weshalb wann wo wohin woher welche welcher welches",
     alternatives="oder entweder beziehungsweise bzw",
 )

@@ -152,6 +152,7 @@ PHRASING = Phrasing(
     """,
     contrasts="but rather instead",
     everything="anything everything anybody everybody anyone everyone all any",
+    at_once="(now|right now|right away|straight away|at once|immediately)",
     openers="who what whom whose how why where which when",
     alternatives="or either",
 )

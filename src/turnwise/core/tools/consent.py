@@ -13,7 +13,7 @@ from turnwise.core.forms.buttons import find
 from turnwise.core.forms.speak import speak_again
 from turnwise.core.guards import Env
 from turnwise.core.language import Language
-from turnwise.core.language.answers import Echo, echo_of, plain_answer
+from turnwise.core.language.answers import Echo, at_once, cautions_of, echo_of, plain_answer, words_of
 from turnwise.core.locale import written_for_user
 from turnwise.core.machine import Machine
 from turnwise.core.state import ApprovalRequest, State
@@ -29,8 +29,10 @@ YES: Final = "affirm"
 NO: Final = "deny"
 _LONGEST = 400
 """How much of a value the question shows, in characters."""
+
 _JOINERS = "\u200c\u200d"
 """What joins letters and pictures, or keeps them apart."""
+_TIMES = ("date", "time", "datetime", "duration")
 
 
 def ask(turn: Turn, request: ApprovalRequest) -> None:
@@ -143,7 +145,9 @@ def answer_of_message(turn: Turn) -> Literal["affirm", "deny", ""]:
 
 
 def _echo(turn: Turn, request: ApprovalRequest | None) -> Echo | None:
-    """Return the words that a yes may repeat: those of what is done, and values of which there is one of their type."""
+    """Return what a yes may repeat: the words of what is done and of its arguments, the values of which there is one of
+    their type, and "now" where the call has no time of its own.
+    """
     if request is None:
         return None
     linked = turn.machine.tools[request.tool]
@@ -154,7 +158,12 @@ def _echo(turn: Turn, request: ApprovalRequest | None) -> Echo | None:
     scalars = [value for value in request.arguments.values() if isinstance(value, str | int | float)]
     kinds = [isinstance(value, str) for value in scalars]
     values = [str(value) for value in scalars if kinds.count(isinstance(value, str)) == 1]
-    return echo_of((tool.name, tool.about, *asked), values, turn.machine.language)
+    language, fields = turn.machine.language, [(name, linked.args[name]) for name in request.arguments]
+    labels = [word for name, field in fields for word in words_of((field.about or name).replace("_", " "))]
+    asked += [word for word in labels if word not in cautions_of(language)]
+    is_timed = any(field.type in _TIMES for _, field in fields)
+    phrases = () if is_timed else at_once(language)
+    return echo_of((tool.name, tool.about, *asked), values, language, phrases=phrases)
 
 
 def run(turn: Turn, request: ApprovalRequest) -> Phase:
