@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from support.tools import FakeTool, Stage, facts, made, uses
+from turnwise.core.language import language_of
+from turnwise.core.language.answers import begins_with_no
 from turnwise.core.state import Ended
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
@@ -567,3 +569,42 @@ def test_a_turn_that_asks_for_approval_does_not_fail_at_a_limit(reply: Any, coun
     assert len(turn.state.waiting_calls) == 1
     stage.say("yes")
     assert stage.tools["ship"].calls == [{"to": "Bo", "crates": 1}]
+
+
+# a no with something behind it -----------------------------------------------------------------------
+
+
+@pytest.mark.law("4.5", "5.5")
+@pytest.mark.parametrize(
+    ("language", "message", "is_no"),
+    [
+        ("en", "nope, 6", True),
+        ("en", "no, to Eve", True),
+        ("en", "no, not to Bo", True),
+        ("en", "no. Make it 6", True),
+        ("en", "no, go ahead", False),
+        ("en", "no, 6 is right", False),
+        ("en", "no, what does it cost?", False),
+        ("en", "no problem", False),
+        ("en", "not sure, 6", False),
+        ("en", "6", False),
+        ("de", "nein, an Eva", True),
+        ("de", "nö, 6", True),
+        ("de", "nein, mach ruhig, ja", False),
+        ("de", "nein, was kostet das?", False),
+        ("de", "kein Problem", False),
+    ],
+)
+def test_a_no_with_something_behind_it_declines_unless_that_says_yes(language: str, message: str, is_no: bool) -> None:
+    assert begins_with_no(language_of(language), message) is is_no
+
+
+@pytest.mark.law("4.5")
+def test_a_no_with_a_value_declines_the_call_of_a_model() -> None:
+    stage = depot(uses(BO, CY), "To whom?", "Fine.")
+    stage.say("one to Bo, two to Cy")
+    turn = stage.say("no, not to Bo")
+    assert refused(turn) == [("ship", "declined")]
+    assert waiting(turn) == [("ship", "Cy")]
+    stage.say("yes")
+    assert stage.tools["ship"].calls == [{"to": "Cy", "crates": 2}]

@@ -48,11 +48,12 @@ export type ApprovalRequest = {
   unclear?: number;
 };
 
-/** The user answered the question about a call neither with yes nor with no: the question is asked again. */
+/** The user answered the question about a call neither with yes nor with no: the question is asked again. It counts, unless the message was only a greeting or thanks, or asked for help, for time, or for the question. */
 export type ApprovalUnclear = {
   type: "approval_unclear";
   call: string;
   tool: string;
+  is_counted?: boolean;
 };
 
 /** Something that a form made for the host. */

@@ -126,7 +126,7 @@ _FIELD_COMMANDS = ("set", "clear")
 _LIST_COMMANDS = ("add", "remove")
 _AGAIN = (*_FIELD_COMMANDS, "help", "repeat", "wait")
 """Commands of a form that a message may give which was understood by another node before (law 2.7)."""
-_ANSWERS = ("affirm", "deny")
+_AT_APPROVAL = ("affirm", "deny", "help", "repeat", "wait")
 _EVERYWHERE = ("set", "clear", "add", "remove", "edit")
 
 
@@ -151,7 +151,7 @@ def exposed(machine: Machine, state: State, conversation: str = "", *, has_model
         if any(name in _EVERYWHERE for name in names):
             fields = {a: _field(machine, state, a) for a in machine.fields if _is_shown(machine, a)} | fields
     if state.awaiting_approval is not None and not again:
-        commands |= dict.fromkeys(_ANSWERS)
+        commands |= dict.fromkeys(_AT_APPROVAL)
     if fields and any(_is_list(field.field) for field in fields.values()):
         commands |= dict.fromkeys(_LIST_COMMANDS)
     return Exposed(

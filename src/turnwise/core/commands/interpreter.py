@@ -118,10 +118,10 @@ class CommandInterpreter:
             case c.Why(field=field):
                 answer = command.answer if self.how != "command" else ""
                 self.turn.emit(CommandApplied("why", field, answer or reason(self.machine, self.turn.state, field)))
+            case c.Affirm() | c.Deny() | c.Cancel() | c.Restart() if self.turn.state.awaiting_approval is not None:
+                self.turn.emit(CommandApplied("affirm" if name == "affirm" else "deny"))
             case c.Repeat() | c.Wait() | c.Undo() | c.Restart():
                 self.turn.emit(CommandApplied(name))
-            case c.Affirm() | c.Deny() | c.Cancel() if self.turn.state.awaiting_approval is not None:
-                self.turn.emit(CommandApplied("affirm" if name == "affirm" else "deny"))
             case _:
                 self.refuse(command, _NOTHING_TO[name])
 

@@ -104,6 +104,16 @@ def plain_answer(language: Language, message: str, kind: Kind = "affirm", echo: 
     return found
 
 
+def begins_with_no(language: Language, message: str, echo: Echo | None = None) -> bool:
+    """Return whether the first part of a message only says no, and nothing behind it says yes: `no, to Eve`."""
+    if len(message) > _MOST_CHARS or is_question(message):
+        return False
+    answers = answers_of(language, "call")
+    first, *rest = parts_of(message, answers.joints) or [()]
+    says_yes = any(any(ends_of(answers.yes, part, at)) for part in rest for at in range(len(part)))
+    return _reading([first], answers, echo) is False and not says_yes
+
+
 def is_courtesy(language: Language, message: str) -> bool:
     """Return whether a text has only courtesies, or nothing."""
     answers = answers_of(language, "true")

@@ -67,6 +67,8 @@ def _prompt(turn: Turn) -> Phase:
     request = turn.state.awaiting_approval
     if request is not None and unclear.is_unclear(turn, request):
         unclear.note_unclear(turn, request)
+        if unclear.only_asks_again(turn):
+            return Phase.FINISH
     elif request is not None:
         return consent.resolve(turn, request) or calls.handle_calls(turn)
     return Phase.FINISH if answer_commands(turn) else calls.call_model(turn)

@@ -13,12 +13,20 @@ from turnwise.core.forms.buttons import find
 from turnwise.core.forms.speak import speak_again
 from turnwise.core.guards import Env
 from turnwise.core.language import Language
-from turnwise.core.language.answers import Echo, at_once, cautions_of, echo_of, plain_answer, words_of
+from turnwise.core.language.answers import (
+    Echo,
+    at_once,
+    begins_with_no,
+    cautions_of,
+    echo_of,
+    plain_answer,
+    words_of,
+)
 from turnwise.core.locale import written_for_user
 from turnwise.core.machine import Machine
 from turnwise.core.state import ApprovalRequest, State
 from turnwise.core.state.effects import RunTool
-from turnwise.core.state.events import Button, CallRefused, Failed, Said
+from turnwise.core.state.events import Button, CallRefused, CommandApplied, Failed, Said
 from turnwise.core.toolbox import ApprovalQuestion, LinkedTool, QuestionPart
 from turnwise.core.tools import repeats
 from turnwise.core.tools.check_call import bound
@@ -144,6 +152,14 @@ def answer_of_message(turn: Turn) -> Literal["affirm", "deny", ""]:
     return "" if said is None else YES if said else NO
 
 
+def declines(turn: Turn, request: ApprovalRequest) -> bool:
+    """Return whether a message begins with a no, and goes on with what is wanted instead."""
+    doing = turn.doing
+    if doing.message is None or doing.button is not None or any(one.kind in (YES, NO) for one in doing.outcomes):
+        return False
+    return begins_with_no(turn.machine.language, doing.message, _echo(turn, request))
+
+
 def _echo(turn: Turn, request: ApprovalRequest | None) -> Echo | None:
     """Return what a yes may repeat: the words of what is done and of its arguments, the values of which there is one of
     their type, and "now" where the call has no time of its own.
@@ -177,6 +193,8 @@ def resolve(turn: Turn, request: ApprovalRequest, *, is_edited: bool = False) ->
     """Run the call if the user approved it, else refuse it; return `None` if the node's work continues. Edited
     arguments make it another call, which was not approved.
     """
+    if not is_edited and declines(turn, request):
+        turn.emit(CommandApplied(NO))
     answer = next((one.kind for one in turn.doing.outcomes if one.kind in (YES, NO)), "")
     wrong = bound(turn.machine, turn.state, request.tool)
     if answer == YES and not is_edited and wrong is None:

@@ -9,11 +9,13 @@ from turnwise.core.state import ApprovalRequest
 from turnwise.core.state.events import ApprovalUnclear, CallRefused
 from turnwise.core.toolbox import LinkedTool
 from turnwise.core.tools.check_call import bound
-from turnwise.core.tools.consent import NO, YES
+from turnwise.core.tools.consent import NO, YES, declines
 from turnwise.core.turn import Turn
 
 MOST_UNCLEAR: Final = 2
 """How often an approval is asked again; after the next unclear message the call is dropped."""
+_ASIDE: Final = frozenset(("help", "repeat", "wait", "why"))
+"""Commands that are neither an answer to an approval nor a message that is not understood."""
 _BY_USERS = ("said", "chose", "commands")
 
 
@@ -21,18 +23,39 @@ def is_unclear(turn: Turn, request: ApprovalRequest) -> bool:
     """Return whether a message answers an approval neither way, and the approval may be asked again."""
     is_answered = any(one.kind in (YES, NO) for one in turn.doing.outcomes)
     may_run = bound(turn.machine, turn.state, request.tool) is None
-    return not is_answered and may_run and turn.doing.kind in _BY_USERS and request.unclear < MOST_UNCLEAR
+    if is_answered or not may_run or turn.doing.kind not in _BY_USERS or declines(turn, request):
+        return False
+    return request.unclear < MOST_UNCLEAR or is_aside(turn)
+
+
+def is_aside(turn: Turn) -> bool:
+    """Return whether a message answers nothing and is no miss: a greeting or thanks, or a wish for help, for time, for
+    the question or for the reason.
+    """
+    kinds = {one.kind for one in turn.doing.outcomes}
+    return kinds <= _ASIDE if kinds else bool(_courtesy(turn))
+
+
+def _courtesy(turn: Turn) -> str:
+    return turn.machine.language.courtesy(turn.doing.message or "")
 
 
 def note_unclear(turn: Turn, request: ApprovalRequest) -> None:
     """Record an unclear message, so that the approval is asked again at the end of the turn."""
-    turn.emit(ApprovalUnclear(request.call, request.tool))
+    turn.emit(ApprovalUnclear(request.call, request.tool, not is_aside(turn)))
+
+
+def only_asks_again(turn: Turn) -> bool:
+    """Return whether a message only asks for the question."""
+    return {one.kind for one in turn.doing.outcomes} == {"repeat"}
 
 
 def say_nothing_done(turn: Turn) -> None:
     """Say the fixed text in place of an answer, unless something was said."""
-    if not turn.doing.has_spoken:
-        turn.say(turn.machine.language.text("consent_unclear"), "consent")
+    if turn.doing.has_spoken or only_asks_again(turn):
+        return
+    courtesy = _courtesy(turn)
+    turn.say(turn.machine.language.text(courtesy or "consent_unclear"), "consent")
 
 
 def supersede(turn: Turn, tool: LinkedTool, arguments: dict[str, Any]) -> None:

@@ -44,10 +44,13 @@ class CallHeld(Event, frozen=True, tag="call_held"):
 
 
 class ApprovalUnclear(Event, frozen=True, tag="approval_unclear"):
-    """The user answered the question about a call neither with yes nor with no: the question is asked again."""
+    """The user answered the question about a call neither with yes nor with no: the question is asked again. It counts,
+    unless the message was only a greeting or thanks, or asked for help, for time, or for the question.
+    """
 
     call: str
     tool: str
+    is_counted: bool = True
 
 
 class CallQueued(Event, frozen=True, tag="call_queued"):

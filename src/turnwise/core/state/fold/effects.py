@@ -109,7 +109,10 @@ def _call_held(state: State, _entry: e.Entry, event: e.CallHeld) -> State:
 
 
 def _approval_unclear(state: State, _entry: e.Entry, event: e.ApprovalUnclear) -> State:
-    changed = [replace(one, unclear=one.unclear + 1) if one.call == event.call else one for one in state.waiting_calls]
+    count = int(event.is_counted)
+    changed = [
+        replace(one, unclear=one.unclear + count) if one.call == event.call else one for one in state.waiting_calls
+    ]
     return replace(with_requests(state, tuple(changed)), question=None)
 
 
