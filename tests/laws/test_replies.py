@@ -637,6 +637,8 @@ def test_a_model_that_wrote_a_call_as_text_is_told_and_asked_again(text: str) ->
         "Search results: two beds.\nSearch again?",
         "Book, then pay. Pay: 5 coins. Book now (or later).",
         "- Search for beds\n- Pay, and book\nBook: 3\nBed: 4",
+        "Pay (30) in cash, or by card.\nBook (bed: 3)\nSearch?",
+        "Use book 3. Order book 4.\nCommand: book 3\nPay today!",
     ],
 )
 def test_a_text_with_words_that_are_names_of_tools_is_streamed(text: str) -> None:

@@ -122,8 +122,8 @@ def _balanced(text: str, at: int) -> int:
 
 def _end_of_parenthesis(text: str, head: Head, names: CallNames) -> int:
     opened = _OPENING.match(text, head.end)
-    if opened is None:
-        return 0
+    if opened is None or (head.is_plain and opened.start("open") > head.end and opened[0].endswith((" (", " ["))):
+        return 0  # a word may stand before a parenthesis
     end = _balanced(text, opened.start("open"))
     inner = text[opened.end() : end - 1] if end > opened.end() else ""
     if not inner.strip():
@@ -138,7 +138,7 @@ def _end_of_parenthesis(text: str, head: Head, names: CallNames) -> int:
 def _is_given(given: re.Match[str], head: Head, names: CallNames) -> bool:
     key, value = given["key"], given["value"]
     if not key:
-        return True
+        return not head.is_plain or head.is_exact
     if _TYPE_ALONE.match(value):
         return False
     return names.takes(head.tool, key) or (given["sign"] == "=" and _LITERAL.match(value) is not None)
@@ -162,7 +162,7 @@ def _end_of_pairs(text: str, head: Head, names: CallNames) -> int:
     if begin == head.end:
         return 0
     bare = _BARE.match(text, at)
-    if bare is not None and (head.is_announced or head.marks.endswith(_COMMANDS)):
+    if bare is not None and head.is_program and (head.is_announced or head.marks.endswith(_COMMANDS)):
         return _closed(text, bare.end())
     while (pair := _PAIR.match(text, at)) is not None and names.takes(head.tool, pair["key"]):
         if pair["sign"].isspace() and not pair[0].startswith("-"):

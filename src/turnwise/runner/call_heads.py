@@ -45,7 +45,7 @@ _EXAMPLE = late_pattern(
 )
 """What stands before an example of a call."""
 _TOKEN = late_pattern(r"[^\W\d][\w-]*(?:\.[^\W\d][\w-]*)*")
-_OPENED = late_pattern(r"[:=]?\s*(?:[({\[\"]|\Z)")
+_OPENED = late_pattern(r"[*`\"'_]{0,3}(?:[(\[]|\s?[:=]?\s*(?:\{|\Z))")
 _MOST_BEFORE = 160
 
 
@@ -62,6 +62,8 @@ class Head(NamedTuple):
     """The words before it."""
     is_program: bool
     """True if no word is written like it."""
+    is_exact: bool
+    """True if it is written as the flow declares it."""
     is_announced: bool
     """True if the words before it announce a call."""
 
@@ -85,7 +87,8 @@ def heads(text: str, names: CallNames) -> Iterator[Head]:
                     at = begin - len(before) + lead.start() - (begin > _MOST_BEFORE)
                     is_announced = any(word in _ANNOUNCING for word in re.findall(r"\w+", lead["lead"].lower()))
                     is_program = is_of_program(text[begin:end])
-                    yield Head(tool, at, end, lead["marks"], lead["lead"], is_program, is_announced)
+                    is_exact = text[begin:end] == tool
+                    yield Head(tool, at, end, lead["marks"], lead["lead"], is_program, is_exact, is_announced)
                 break
 
 
@@ -127,8 +130,8 @@ def _may_be_called(text: str, head: Head, names: CallNames) -> bool | None:
     if head.is_announced and not ENCLOSES.keys().isdisjoint(head.marks):
         return True
     if head.is_plain:
-        found = _OPENED.match(rest)
-        return found is not None and (found.end() < len(rest) or rest[-1] in '({["' or None)
+        found = _OPENED.match(text, head.end)
+        return found is not None and (found[0][-1:] in ("(", "[", "{") or None)
     if not rest[0].isalnum():
         if not rest.strip(".!?,; \n"):
             return None
@@ -138,4 +141,8 @@ def _may_be_called(text: str, head: Head, names: CallNames) -> bool | None:
     first = word[0].lower()
     if word.end() == len(rest):
         return None
-    return first in _AFTER or names.takes(head.tool, first) or (rest[0].isdigit() and head.is_announced)
+    return (
+        first in _AFTER
+        or names.takes(head.tool, first)
+        or (rest[0].isdigit() and head.is_program and head.is_announced)
+    )
