@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from turnwise.core.commands.exposure import ExposedField
 from turnwise.core.state.commands import Set
-from turnwise.core.values.entries import Joint, dividing, joint_of_mark
+from turnwise.core.values.entries import MARKS, Joint, dividing, joint_of_mark
 from turnwise.understanding.answers import answer_of
 from turnwise.understanding.clauses import Clause, Message
 from turnwise.understanding.requests import kind_of
@@ -83,7 +83,14 @@ def _listing(message: Message, field: ExposedField) -> list[Clause]:
         if not clause.is_question
         and 0 < clause.stop - clause.first <= _MOST_ITEM_WORDS
         and answer_of(words[clause.first : clause.stop], situation) is None
+        and _says_something(message, clause)
     ]
+
+
+def _says_something(message: Message, clause: Clause) -> bool:
+    """True for a clause that has more than lead-in and filler words."""
+    first, stop = _item(message, clause, takes_out=True)
+    return first < stop
 
 
 def _whole_items(message: Message, field: ExposedField) -> list[Clause]:
@@ -113,8 +120,9 @@ def _joint(message: Message, field: ExposedField, left: Clause, right: Clause) -
     words, first = message.text.words, right.first
     if right.joint not in message.situation.language.phrases["and"]:
         return joint_of_mark(right.joint)
-    if first > 1 and message.text.kind(first - 2) == "mark":
-        return joint_of_mark(words[first - 2])
+    before = words[first - 2] if first > 1 else ""
+    if before == "-" or before in MARKS:
+        return "hyphen" if before == "-" else joint_of_mark(before)
     known = {str(one).casefold() for one in items_now(field)}
     spans = [_item(message, one, takes_out=True) for one in (left, right)]
     are_known = all(start < stop and message.text.typed(start, stop).casefold() in known for start, stop in spans)

@@ -16,10 +16,16 @@ from turnwise.core.values.numerals import read_numeral
 from turnwise.core.values.refusal import Refused, Rules
 from turnwise.flow.late_pattern import late_pattern
 
-Joint = Literal["", "comma", "mark", "stop", "and"]
-"""What stands before an entry: nothing, a comma, a semicolon or line break, the end of a sentence, a joining word."""
+Joint = Literal["", "comma", "mark", "stop", "and", "hyphen"]
+"""What stands before an entry: nothing, a comma, a semicolon or line break, the end of a sentence, a joining word, or
+one behind a hyphen, which joins two halves (`Salz- und Pfefferstreuer`).
+"""
 _QUOTED = late_pattern(r'"[^"]+"|“[^”]+”|„[^“”]+[“”]|«[^»]+»|»[^«]+«')
+_OPENS, _CLOSES = tuple('"“„«»'), tuple('"“”«»')
+_WORDS = frozenset({"and", "hyphen"})
 _JOINTS: dict[str, Joint] = {",": "comma", ";": "mark", "\n": "mark", ".": "stop", "!": "stop", "?": "stop"}
+MARKS = frozenset(_JOINTS)
+"""Marks that divide entries."""
 
 
 def joint_of_mark(mark: str) -> Joint:
@@ -47,10 +53,17 @@ def pieces_of(text: str, rules: Rules) -> Iterator[Piece]:
         if text[start:place].strip():
             yield Piece(joint, start, place)
             joint = ""
-        joint = joint or _JOINTS.get(found[0], "and")
+        joint = joint or _JOINTS.get(found[0]) or _word_between(text[:place].rstrip(), text[found.end() :].lstrip())
         start = found.end()
     if text[start:].strip():
         yield Piece(joint, start, len(text))
+
+
+def _word_between(before: str, after: str) -> Joint:
+    """Return what a word such as *and* is between two texts. Quotes beside it show where an entry ends."""
+    if before.endswith("-"):
+        return "hyphen"
+    return "mark" if before[-1:] in _CLOSES or after[:1] in _OPENS else "and"
 
 
 def _is_inside_word(text: str, place: int, rules: Rules) -> bool:
@@ -64,15 +77,15 @@ def _is_inside_word(text: str, place: int, rules: Rules) -> bool:
 
 def dividing(joints: Sequence[Joint]) -> list[bool] | None:
     """Return for each joint between the entries of a list whether it divides them; `None` where that is not clear."""
-    marks = set(joints) - {"and"}
-    if "and" not in joints:
+    marks = set(joints) - _WORDS
+    if _WORDS.isdisjoint(joints):
         return [True] * len(joints)
     if not marks or "stop" in marks:
         return None
     is_end = marks == {"comma"} and joints[-1] == "and"
-    if is_end and joints[-2] == "and":
+    if is_end and joints[-2] in _WORDS:
         return None  # `a, b and c and d`
-    return [joint != "and" or (is_end and at == len(joints) - 1) for at, joint in enumerate(joints)]
+    return [joint not in _WORDS or (is_end and at == len(joints) - 1) for at, joint in enumerate(joints)]
 
 
 def entries_of(text: str, pieces: Sequence[Piece], rules: Rules) -> list[str] | Refused:
@@ -81,7 +94,7 @@ def entries_of(text: str, pieces: Sequence[Piece], rules: Rules) -> list[str] | 
     divides = dividing(joints)
     if divides is not None:
         return _joined(text, pieces, divides)
-    whole = _joined(text, pieces, [joint != "and" for joint in joints])
+    whole = _joined(text, pieces, [joint not in _WORDS for joint in joints])
     part = _joined(text, pieces, [True] * len(joints))
     words = {"whole": _spelled(whole, rules), "part": _spelled(part, rules)}
     refused = rules.refused("ambiguous", **words)
