@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -747,6 +748,42 @@ def test_a_call_in_place_of_a_worded_question_is_not_shown(text: str) -> None:
     chat = elsewhere(text, "And how old are you?", text, text, start="ask")
     assert chat.say("hello").text.endswith("And how old are you?")
     assert chat.say("hm").text.endswith("How old are you?")
+
+
+UNDERSTOOD = '{"commands": [{"command": "set", "field": "guest.name", "value": "Bo", "words": "Bo"}]}'
+FORM = """
+flow: names
+start: ask
+records: {guest: {name: {type: string, about: name}, age: {type: integer, about: age}}}
+nodes: {ask: {form: {fields: [{field: guest.name, ask: Who?}, {field: guest.age, ask: How old?}], confirm: {}}}}
+"""
+
+
+@pytest.mark.law("2.1")
+@pytest.mark.parametrize(
+    "text",
+    [
+        UNDERSTOOD,
+        f'{{"name": "understood", "arguments": {UNDERSTOOD}}}',
+        f"```json\n{UNDERSTOOD}\n```",
+        f"understood({UNDERSTOOD})",
+        f"<tool_call>{UNDERSTOOD}</tool_call>",
+    ],
+)
+def test_a_model_that_understands_in_text_is_asked_once_more(text: str) -> None:
+    async def asked() -> None:
+        call = tw.call("understood", commands=json.loads(UNDERSTOOD)["commands"])
+        model = tw.ScriptedModel([text, call], understands=True)
+        chat = OneChat(flow_of(FORM), model=model)
+        await chat.say("hello")
+        turn = await chat.say("please take Bo, my friend from school, he would like to come")
+        assert [event.value for event in turn.events if isinstance(event, e.FieldSet)] == ["Bo"]
+        assert "Make a tool call." in model.calls[-1].notes[-1]
+        (prompt,) = await prompts(chat.runtime.store, chat.runtime.machines, turn)
+        assert (prompt.is_proved, prompt.request) == (True, model.calls[-1])
+        await chat.close()
+
+    asyncio.run(asked())
 
 
 def test_the_names_of_all_tools_are_not_sent() -> None:

@@ -17,7 +17,7 @@ from turnwise.runner.later_thoughts import LaterThoughts
 from turnwise.runner.ports import CallMade, ModelEvent, TextDelta, TextWithdrawn, Usage
 from turnwise.runner.readable import is_readable
 from turnwise.runner.thoughts import ThoughtFilter
-from turnwise.runner.written_calls import WrittenCalls
+from turnwise.runner.written_calls import WrittenCalls, called_in
 
 _WORDS: dict[ReplyFault, str] = {
     "blank": "gave a reply with nothing to read in it",
@@ -60,6 +60,7 @@ class ReplyText:
         """Return what a piece adds."""
         self._came = self._came or bool(piece)
         if not self._is_for_user:
+            self._texts.append(piece)
             return Shown(piece)
         return self._without_calls(Shown(*self._thoughts.add(piece)))
 
@@ -83,7 +84,7 @@ class ReplyText:
     def fault(self, finish: str, model: str, *, has_calls: bool, has_thoughts: bool) -> ReplyFailed | None:
         """Return why the reply that has ended is none. `has_thoughts` is true where thoughts came apart."""
         code = fault_of_finish(finish, has_calls=has_calls)
-        tool = self._written.tool if not has_calls else ""
+        tool = self._called() if not has_calls else ""
         if tool and (code is None or claims_calls(finish)):
             code = "call_as_text"
         elif code is None and not has_calls and self._notes.are_found:
@@ -95,6 +96,10 @@ class ReplyText:
             return None
         words = _WORDS[code].format(tool=tool, error=words_of_error(finish))
         return ReplyFailed(f"{model or 'the model'} {words}", code, tool if code == "call_as_text" else "")
+
+    def _called(self) -> str:
+        """Return the tool that the text calls."""
+        return self._written.tool if self._is_for_user else called_in("".join(self._texts), self._names)
 
     def _without_calls(self, shown: Shown) -> Shown:
         if shown.replaces:

@@ -79,7 +79,7 @@ class Asked(NamedTuple):
     result: e.Entry | None
 
 
-_SHORTENED = e.ModelReplied | e.Understood
+_ANSWERED = e.ModelReplied | e.Understood
 Answered = e.ModelReplied | e.ModelFailed | e.Understood | e.UnderstandingFailed
 
 
@@ -160,11 +160,11 @@ async def _prompt(store: Store, machine: Machine, conversation: str, asked: Aske
 
 def _as_answered(request: ModelRequest, result: e.Entry | None) -> ModelRequest:
     """Return a request as the model got it that answered: after replies that called tools in their text."""
-    attempts = result.event.attempts if result is not None and isinstance(result.event, e.ModelReplied) else ()
+    attempts = result.event.attempts if result is not None and isinstance(result.event, _ANSWERED) else ()
     for attempt in attempts:
         if attempt.tool:
             request = told_of_written_call(request, attempt.tool)
-    chars = result.event.request_chars if result is not None and isinstance(result.event, _SHORTENED) else 0
+    chars = result.event.request_chars if result is not None and isinstance(result.event, _ANSWERED) else 0
     if not chars:
         return request
     from turnwise.core.prompts.shortening import shortened

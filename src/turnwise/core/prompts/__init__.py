@@ -107,6 +107,8 @@ def told_of_written_call(request: ModelRequest, tool: str) -> ModelRequest:
         f"Your last reply was discarded: it had a call of the tool {tool} written as text. To use a tool, make a tool"
         " call; else answer the user in words."
     )
+    if request.must_call:
+        note = f"Your last reply was discarded: it had a call of the tool {tool} written as text. Make a tool call."
     return request if note in request.notes else replace(request, notes=(*request.notes, note))
 
 
