@@ -13,7 +13,7 @@ from turnwise.understanding.labels import is_person_name
 from turnwise.understanding.names import is_written_as_name
 from turnwise.understanding.readings import Text
 from turnwise.understanding.situation import Situation
-from turnwise.understanding.tokens import stem, words_of
+from turnwise.understanding.tokens import stem, stems_of, words_of
 from turnwise.understanding.vocabulary.shape import Phrases
 
 _MOST_WORDS = 12
@@ -51,9 +51,11 @@ def _spells(text: Text, field: ExposedField, situation: Situation) -> bool:
     rest = [at for at in range(len(text.tokens)) if text.words[at] not in spelling]
     if len(rest) == len(text.tokens) or not is_person_name(field, situation.vocabulary):
         return False
+    said, endings = text.said(0, len(text.tokens)), situation.vocabulary.endings
+    is_named = not stems_of(said, endings).isdisjoint(situation.labels.stems.get(field.address, frozenset[str]()))
     small = _small(situation)
     is_new = any(is_written_as_name(text.tokens[at]) and text.words[at] not in small for at in rest)
-    return is_new and not _others(text, rest, field, situation)
+    return is_new and (is_named or said[0] in situation.speech.subjects) and not _others(text, rest, field, situation)
 
 
 def _others(text: Text, places: Iterable[int], field: ExposedField, situation: Situation) -> list[int]:
