@@ -553,6 +553,7 @@ CALLS = [
     'book_bed("3"); list_beds()',
     "Let me check: book_bed {bed: 3}",
     "[Tool: book_bed]",
+    "One moment.\nbook_bed(\n",
     "(Werkzeug book_bed mit bed=3 aufgerufen)",
 ]
 NO_CALLS = [
@@ -630,6 +631,17 @@ def test_a_model_that_wrote_a_call_as_text_is_told_and_asked_again(text: str) ->
     assert turn.text == WHOLE
     assert [warning.code for warning in turn.warnings] == ["reply_failed"]
     assert ["written as text" in note for note in model.calls[-1].notes] == [True]
+
+
+@pytest.mark.law("2.1")
+@pytest.mark.parametrize("tool", ["garden.water-all", "garden/water-all"])
+@pytest.mark.parametrize("call", ['{}(bed="3")', "[Tool call: {}]", 'NAME {} {{"bed": "3"}}'])
+def test_a_call_of_a_tool_of_a_server_is_noticed_with_and_without_the_server(tool: str, call: str) -> None:
+    for name in ("garden.water-all", "water-all", "water_all"):
+        watch = WrittenCalls(call_names({tool: ("bed",)}))
+        early = "".join(map(watch.add, call.format(name)))
+        watch.end()
+        assert (watch.tool, "water" in early) == (tool, False), name
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 
 from turnwise.core.state.effects import ToolSpec
+from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.model import Field
 
 CHOICE = "go_to_"
@@ -15,6 +16,8 @@ CHOICE = "go_to_"
 UNDERSTOOD = "understood"
 """The tool by which a model says what it understood."""
 _MOST_SOUGHT = 50
+_OF_SERVER = late_pattern(r"^.*[./]")
+"""What names the server of a tool."""
 
 
 class CallNames(Struct, frozen=True):
@@ -62,7 +65,7 @@ NO_NAMES = CallNames()
 
 def call_names(arguments: Mapping[str, Iterable[str]], *, are_declared: bool = True) -> CallNames:
     """Return the names of tools with those of their arguments."""
-    tools = {fold(name): name for name in reversed(tuple(arguments))}
+    tools = {fold(_OF_SERVER.sub("", name)): name for name in arguments} | {fold(name): name for name in arguments}
     folded = {name: frozenset(map(fold, args)) for name, args in arguments.items()}
     return CallNames(tools, folded, tuple(sorted(tools)), are_declared)
 

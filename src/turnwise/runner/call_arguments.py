@@ -128,7 +128,8 @@ def _end_of_parenthesis(text: str, head: Head, names: CallNames) -> int:
     inner = text[opened.end() : end - 1] if end > opened.end() else ""
     if not inner.strip():
         is_whole = not text[: head.begin].strip() and not text[end:].strip(_MARKS + ";")
-        is_call = opened["open"] == "(" and (is_whole or head.is_announced)
+        is_cut = head.is_program and end == len(text) and not text.rstrip().endswith((")", "]"))
+        is_call = opened["open"] == "(" and (is_whole or is_cut or head.is_announced)
     else:
         given = _FIRST.match(inner)
         is_call = given is not None and _is_given(given, head, names) and (opened["open"] == "(" or bool(given["key"]))

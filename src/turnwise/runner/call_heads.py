@@ -113,7 +113,7 @@ def head_begin(text: str, names: CallNames) -> tuple[int, bool]:
     while found is not None:
         word, marks = found["word"].rpartition(".")[2], found["marks"].strip()
         if word:
-            may_be = word.lower() in _PARTS_OF_WORDS or names.may_become(word)
+            may_be = word.lower() in _PARTS_OF_WORDS or names.may_become(word) or names.may_become(found["word"])
         else:
             may_be = bool(found["lead"]) or not marks or any(map(str.isascii, marks))
         if may_be:
