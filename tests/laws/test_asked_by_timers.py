@@ -173,3 +173,51 @@ def test_a_yes_at_the_deadline_of_one_approval_is_none_to_the_next(is_fired: boo
             assert not [one for one in (await chat.turn()).events if isinstance(one, e.Failed)]
 
     asyncio.run(played())
+
+
+OPERATED = """
+flow: desk
+start: desk
+person: {queue: desk}
+commands: [hand_over]
+records: {user: {town: {type: string, about: town}}}
+tools:
+  send: {about: send, kind: effect, confirm: true, args: {to: string}}
+nodes:
+  desk: {prompt: Help., tools: {allow: [send]}, transitions: [{at: before, when: has(user.town), to: check}]}
+  check: {tool: {name: send, with: {to: user.town}}, transitions: [{to: end}, {at: error, to: end}]}
+  end: {say: Bye.}
+"""
+
+
+@pytest.mark.law("3.8", "4.5", "6.10")
+@pytest.mark.parametrize("way", ["declines", "gives back"])
+def test_a_yes_approves_nothing_that_came_up_by_an_operator_a_moment_before(way: str) -> None:
+    ran: list[str] = []
+
+    def send(to: str) -> str:
+        ran.append(to)
+        return "ok"
+
+    async def played() -> None:
+        calls = (tw.CallMade("send", {"to": "Bo"}), tw.CallMade("send", {"to": "Eve"}))
+        model = tw.ScriptedModel([tw.ModelReply("", calls=calls), "Done."])
+        async with tw.open(
+            tw.loads(OPERATED), tools={"send": send}, model=model, understand=tw.understand_by_rules
+        ) as app:
+            chat = app.chat("main")
+            if way == "declines":
+                turn = await chat.say("send it to Bo and Eve")
+                await chat.decline(turn.state.waiting_calls[0].name, operator="Lena")
+            else:
+                await chat.start()
+                await chat.take_over("Lena")
+                await chat.give_back(set={"user.town": "Eve"})
+            turn = await chat.say("yes")
+            assert turn.text.startswith("This came up in the meantime:\n\nShall I do this: send?\n- to: Eve")
+            assert ran == []
+            await chat.say("yes")
+            assert ran == ["Eve"]
+            assert (await chat.rerun()).agrees
+
+    asyncio.run(played())

@@ -86,14 +86,14 @@ class Chat:
 
         `position` is that of the last entry which the user has seen. Where something else was sent since, as from a
         second window, or another question was asked, the message is refused (`stale`). Without one it approves and
-        confirms nothing that only a timer has asked about: the question is asked again.
+        confirms nothing that only a timer or an operator has led to: the question is asked again.
         """
         seen = check_number("position", position)
         return await self._submit(e.UserSaid(check_text("text", text)), key, seen=seen)
 
     async def choose(self, button: str | e.Button, *, position: int | None = None, key: str | None = None) -> Turn:
         """Take a press of a button, named by its value or label; `position` is that of the turn that offered it.
-        Without one it approves and confirms nothing that only a timer has asked about.
+        Without one it approves and confirms nothing that only a timer or an operator has led to.
         """
         return await self._submit(button_press(button, position), key)
 

@@ -64,7 +64,7 @@ class Submission(Struct, frozen=True):
         repeats no earlier event, and no timer asked the question.
         """
         has_seen = self.seen is not None or (isinstance(self.event, UserChose) and self.event.position is not None)
-        return has_seen or (bool(self.key) and not (state is not None and state.is_question_of_timer))
+        return has_seen or (bool(self.key) and not (state is not None and state.is_question_of_others))
 
     def receipt(self, turn: int) -> Receipt:
         """Return the receipt of the event: its key, and a hash that detects reuse of the key for another event."""

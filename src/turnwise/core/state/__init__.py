@@ -346,7 +346,7 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
     """The turns that the machine started itself since the last one that a caller asked for; the last ones, if they are
     many."""
     unseen_from: int = 0
-    """The position at which a timer began the first of these turns; 0 if none did."""
+    """The position at which a timer or an operator began a turn, the first since the user's last one; 0 without one."""
 
     def get(self, key: str, read: Callable[[State], Any]) -> Any:  # noqa: ARG002  other sources look the key up
         """The value of a root of the guard language: a state is the source of its own."""
@@ -361,14 +361,14 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
         return tuple(sorted({*self.missed, *(range(self.cut_off, last) if self.cut_off else ())}))[:MOST_UNREPORTED]
 
     @property
-    def is_question_of_timer(self) -> bool:
-        """True if the open question came up in turns that a timer began, since the last turn of a caller."""
+    def is_question_of_others(self) -> bool:
+        """True if the open question came up in turns that a timer or an operator began since the user's last one."""
         return self.question is not None and 0 < self.unseen_from <= self.question.first
 
     @property
     def may_question_be_unseen(self) -> bool:
         """True if no caller may have received the open question."""
-        return self.is_question_of_timer or not {self.turn, *self.unprompted}.isdisjoint(self.unreported)
+        return self.is_question_of_others or not {self.turn, *self.unprompted}.isdisjoint(self.unreported)
 
     @property
     def waiting_calls(self) -> tuple[ApprovalRequest, ...]:

@@ -15,10 +15,12 @@ UNPROMPTED = frozenset((e.TimerFired, e.Continued))
 
 
 def unseen_from(state: State, entry: e.Entry) -> int:
-    """Return where turns that no caller waits for begin, as a turn begins: with a timer that was due, not with one that
-    the host fires.
+    """Return where turns that the user did not begin begin, as a turn begins: with a timer that was due, not with one
+    that the host fires, with the decision of an operator, or as a person gives the conversation back.
     """
     event = entry.event
+    if isinstance(event, e.GivenBack) or (isinstance(event, e.CallsDecided) and event.is_operator):
+        return state.unseen_from or entry.seq
     if type(event) not in UNPROMPTED:
         return 0
     is_due = isinstance(event, e.TimerFired) and event.due_ms is not None
