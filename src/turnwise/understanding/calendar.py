@@ -78,6 +78,8 @@ def _relative(text: Text, at: int) -> Reading | None:
     later = ahead.from_day(text.today) if ahead else None
     if ahead and later:
         days, stop = days + (later - text.today).days, ahead.stop
+    elif more := value_at(calendar.added, words, stop):  # `tomorrow week`
+        days, stop = days + more[0], more[1]
     return relative_reading(moved(text.today, days), at, stop)
 
 
@@ -91,8 +93,14 @@ def _counted(text: Text, at: int) -> Reading | None:
     far = distance_at(text, at)
     if far and words[far.stop] in calendar.ago_after:
         return relative_reading(far.from_day(text.today, -1), at, far.stop + 1)
-    size = length_at(calendar.from_base, words, far.stop) if far else 0
-    return relative_reading(far.from_day(text.today), at, far.stop + size) if far and size else None
+    if far is None or words[at - 1] in calendar.lasting:
+        return None
+    if size := length_at(calendar.from_base, words, far.stop):
+        return relative_reading(far.from_day(text.today), at, far.stop + size)
+    link = words[far.stop] in calendar.counted_from
+    base = value_at(calendar.relative, words, far.stop + link) if link or far.days % 7 == 0 else None
+    begin = moved(text.today, base[0]) if base else None
+    return relative_reading(far.from_day(begin), at, base[1]) if base and begin else None  # `a week tomorrow`
 
 
 def _with_date(text: Text, weekday: Reading) -> Reading:
@@ -145,8 +153,15 @@ def day_and_month(text: Text, at: int) -> Reading | None:
     day, stop = found
     stop += words[stop] == "."
     stop += words[stop] in calendar.of
-    month = calendar.months.get(words[stop])
+    month = calendar.months.get(words[stop]) or _numbered_month(text, stop)
     return _with_year(text, day, month, at, stop + 1) if month else None
+
+
+def _numbered_month(text: Text, at: int) -> int | None:
+    """The month of `3. 12.` behind its day, where a language has the day first."""
+    words, day_first = text.words, text.vocabulary.numbers.units_first
+    is_month = day_first and words[at - 1] == "." and words[at + 1] == "." and text.touches(at)
+    return int(words[at]) if is_month and words[at].isdecimal() and 1 <= int(words[at]) <= 12 else None
 
 
 def month_and_day(text: Text, at: int) -> Reading | None:

@@ -14,7 +14,7 @@ from turnwise.flow.late_pattern import late_pattern
 from turnwise.understanding.readings import Day, Reading, Text
 
 FAR_DAYS = 40_000
-_ISO = late_pattern(r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})")
+_ISO = late_pattern(r"([0-9]{4})[-/]([0-9]{1,2})[-/]([0-9]{1,2})")
 _DIGITS = late_pattern(r"([0-9]{1,2})([./-])([0-9]{1,2})(?:\2([0-9]{4}|[0-9]{2}))?")
 
 

@@ -19,7 +19,7 @@ from turnwise.understanding.numbers import number_at
 from turnwise.understanding.readings import Day, Length, Moment, Reading, Text
 from turnwise.understanding.several_days import days_sharing_month, span_at
 from turnwise.understanding.situation import Situation
-from turnwise.understanding.times import length_of_time_at, time_at
+from turnwise.understanding.times import hours_of, length_of_time_at, time_at
 from turnwise.understanding.vocabulary.shape import length_at
 
 MOST_READINGS = 60
@@ -191,6 +191,19 @@ def _in_unit_of(text: Text, before: Reading, reading: Reading) -> Reading | None
     return replace(reading, kind="duration", value=Length(seconds, reading.value, before.value.unit))
 
 
+def _with_half_of(text: Text, before: Reading, reading: Reading) -> Reading | None:
+    """Return an hour before a time of day (`5 or 6 pm`, `9 to 5 pm`) as the latest one that is earlier than that."""
+    calendar, between = text.vocabulary.calendar, text.words[before.stop : reading.first]
+    is_pair = len(between) == 1 and (
+        between[0] in calendar.either or between[0] in calendar.until or between[0] in "-–"
+    )
+    hours = before.value if before.kind == "time" else hours_of(before.value) if before.kind == "number" else ()
+    if not is_pair or reading.kind != "time" or len(reading.value) != 1 or len(hours) != 2:
+        return None
+    earlier = max((hour for hour in hours if hour < reading.value[0]), default=None)
+    return replace(before, kind="time", value=(earlier,), others=(before,)) if earlier else None
+
+
 def _joined(text: Text, found: list[Reading], situation: Situation) -> tuple[Reading, ...]:
     """Joins a day and a time of day to a moment, where some field wants both in one; a day of the month is the next
     one after the day before it (`from June 2nd … the 5th`).
@@ -203,13 +216,16 @@ def _joined(text: Text, found: list[Reading], situation: Situation) -> tuple[Rea
         if before is not None and (length := _in_unit_of(text, before, reading)):
             joined.append(replace(reading, others=(*reading.others, length)))
             continue
+        if before is not None and (hour := _with_half_of(text, before, reading)):
+            joined[-1] = before = hour
         is_pair = wants_moment and before is not None and {before.kind, reading.kind} == {"date", "time"}
         if before and is_pair and links.issuperset(text.words[before.stop : reading.first]):
             day, time = (before, reading) if before.kind == "date" else (reading, before)
             joined[-1] = Reading("moment", Moment(day.value, time.value), before.first, reading.stop)
             continue
         days = [one.value for one in joined if one.kind == "date"]
-        if reading.kind == "nth" and days and 0 < reading.value <= 31:
+        is_day = reading.kind == "nth" or (reading.kind == "place" and text.kind(reading.stop) in ("", "mark"))
+        if is_day and days and 0 < reading.value <= 31:
             day_after = day_of_month(days[-1].upcoming, reading.value)
             if day_after is not None:
                 joined.append(replace(reading, kind="date", value=Day(day_after), others=(reading,)))

@@ -78,6 +78,7 @@ _CALENDAR = CalendarWords(
     overnext=words("übernächsten übernächster übernächste"),
     coming_weeks=by_phrase(
         {
+            "diese woche|dieser woche|in dieser woche": 0,
             "nächste woche|nächster woche|kommende woche|kommender woche|in der nächsten woche": 1,
             "übernächste woche|übernächster woche|in der übernächsten woche": 2,
         }

@@ -71,7 +71,9 @@ _CALENDAR = CalendarWords(
     following=words("next"),
     past=words("last"),
     after_next=phrases("after next"),
-    coming_weeks=by_phrase({"next week|of next week": 1, "the week after next|week after next": 2}),
+    coming_weeks=by_phrase(
+        {"this week|of this week": 0, "next week|of next week": 1, "the week after next|week after next": 2}
+    ),
     added=by_phrase({"week": 7, "fortnight": 14}),
     counted_from=words("on from"),
     lasting=words("for"),
