@@ -103,7 +103,7 @@ def _spans(token: re.Match[str]) -> Iterator[tuple[int, int]]:
 
 def head_begin(text: str, names: CallNames) -> tuple[int, bool]:
     """Return where the head of a call may begin in a text that is not whole, its length where none may, and whether
-    a name stands there that what follows makes a call.
+    a name stands there that what follows makes a call. In a flow without tools no words before a name are waited for.
     """
     for head in heads(text, names):
         verdict = _may_be_called(text, head, names)
@@ -113,12 +113,13 @@ def head_begin(text: str, names: CallNames) -> tuple[int, bool]:
     while found is not None:
         word, marks = found["word"].rpartition(".")[2], found["marks"].strip()
         if word:
-            may_be = word.lower() in _PARTS_OF_WORDS or names.may_become(word) or names.may_become(found["word"])
+            is_lead = names.are_declared and word.lower() in _PARTS_OF_WORDS
+            may_be = is_lead or names.may_become(word) or names.may_become(found["word"])
         else:
-            may_be = bool(found["lead"]) or not marks or any(map(str.isascii, marks))
+            may_be = names.are_declared and (bool(found["lead"]) or not marks or any(map(str.isascii, marks)))
         if may_be:
             return found.start(), False
-        found = _GROWING.search(text, found.start() + 1)
+        found = _GROWING.search(text, found.start() + 1) if found.start() < len(text) else None
     return len(text), False
 
 
