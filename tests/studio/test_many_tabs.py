@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import time
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from support.serving import Served
@@ -29,31 +28,24 @@ def settles_at(studio: Served, most: int) -> None:
     assert open_streams(studio) <= most
 
 
-NO_LOCKS = "delete Navigator.prototype.locks"
-"""As where the page is not on a secure origin: plain HTTP to another host."""
-
-
-@pytest.mark.parametrize("script", ["", NO_LOCKS], ids=["locks", "no locks"])
-def test_eight_tabs_show_their_conversations_and_hold_one_stream(studio: Served, watched: Watched, script: str) -> None:
+def test_eight_tabs_show_their_conversations_and_hold_one_stream(studio: Served, watched: Watched) -> None:
     for number in range(TABS):
-        studio.post("/api/conversations", flow="eligibility", name=f"tab{number}{len(script)}")
+        studio.post("/api/conversations", flow="eligibility", name=f"tab{number}")
     context = watched.context()
-    context.add_init_script(script)
     pages: list[Page] = []
     for number in range(TABS):
         page = context.new_page()
-        page.goto(f"{studio.address}/c/tab{number}{len(script)}")
+        page.goto(f"{studio.address}/c/tab{number}")
         expect(page.get_by_role("log").or_(page.locator("main")).first).to_be_visible()
-        assert page.evaluate("'locks' in navigator") == (not script)
         pages.append(page)
     settles_at(studio, 1)
     for number, page in enumerate(pages):  # what happens elsewhere comes into each tab
-        studio.post(f"/api/conversations/tab{number}{len(script)}/turns", text=f"hello number {number}")
+        studio.post(f"/api/conversations/tab{number}/turns", text=f"hello number {number}")
         expect(page.get_by_text(f"hello number {number}").first).to_be_visible(timeout=LONG_S * 1000)
     pages[-1].close()
     pages[0].bring_to_front()
     settles_at(studio, 1)
-    studio.post(f"/api/conversations/tab0{len(script)}/turns", text="and again")
+    studio.post("/api/conversations/tab0/turns", text="and again")
     expect(pages[0].get_by_text("and again").first).to_be_visible(timeout=LONG_S * 1000)
 
 

@@ -10,23 +10,16 @@ export type Holding = {
   onLose: (isLeft: boolean) => void;
 };
 
-const TAKEN = "taken";
-const FREE = "free";
-
 export class Holder {
   private isHolding = false;
   private isLeft = false;
   private release: (() => void) | null = null;
   private waiting: AbortController | null = null;
-  /** By it the tabs tell each other where the browser has no locks: it has them on secure origins only. */
-  private readonly channel: BroadcastChannel | null;
 
   constructor(
     private readonly name: string,
     private readonly on: Holding,
   ) {
-    this.channel = "locks" in navigator ? null : new BroadcastChannel(name);
-    this.channel?.addEventListener("message", ({ data }) => (data === TAKEN ? this.lose() : document.visibilityState === "visible" && this.take()));
     addEventListener("focus", () => this.take());
     addEventListener("pagehide", () => this.leave());
     addEventListener("pageshow", (event) => event.persisted && this.comeBack());
@@ -37,14 +30,13 @@ export class Holder {
     return this.isHolding;
   }
 
-  /** Take the stream from whichever tab has it. */
+  /** Take the stream from whichever tab has it. Where the browser has no locks (no secure origin), each tab has one. */
   take(): void {
     if (this.isHolding || this.isLeft) return;
     this.waiting?.abort();
     this.waiting = null;
-    if (!this.channel) return this.request({ steal: true });
-    this.channel.postMessage(TAKEN);
-    this.hold();
+    if (!("locks" in navigator)) return this.hold();
+    this.request({ steal: true });
   }
 
   private request(options: LockOptions): void {
@@ -66,7 +58,7 @@ export class Holder {
     if (!this.isHolding) return;
     this.isHolding = false;
     this.on.onLose(this.isLeft);
-    if (this.isLeft || this.channel) return;
+    if (this.isLeft) return;
     this.waiting = new AbortController();
     this.request({ signal: this.waiting.signal }); // for the case that the other tab is closed
   }
@@ -79,7 +71,6 @@ export class Holder {
     if (this.isHolding) {
       this.isHolding = false;
       this.on.onLose(true);
-      this.channel?.postMessage(FREE);
     }
   }
 
