@@ -10,6 +10,7 @@ import re
 
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.runner.readable import MARKERS, ROLES
+from turnwise.runner.text_filters import HoldingFilter
 
 _OF_CALLS = r"(?!<[^<>\n]{0,40}(?i:tool|func|call|invoke|python_tag|plugin|action|channel))"
 _TOKEN_TEXT = (
@@ -36,26 +37,17 @@ _MOST_HELD = 2_000
 _QUOTES = "`\"'“‘«„("
 
 
-class ControlTokens:
+class ControlTokens(HoldingFilter):
     """Removes control tokens around the text of one reply."""
 
     def __init__(self) -> None:
-        self._held = ""
+        super().__init__()
         self._shown: list[str] = []
         self._is_first = True
         self._is_skipping = False
         """True behind tokens before the reply."""
         self._is_over = False
         """True behind the header of another message."""
-
-    def add(self, piece: str) -> str:
-        """Return the text that can be shown now."""
-        self._held += piece
-        return self._advance(is_end=False)
-
-    def end(self) -> str:
-        """Return the text that waits, when nothing more comes."""
-        return self._advance(is_end=True)
 
     def _advance(self, *, is_end: bool) -> str:
         if self._is_first and not self._skip_first(is_end=is_end):

@@ -8,29 +8,21 @@ from __future__ import annotations
 from unicodedata import category
 
 from turnwise.core.prompts.markers import begins_with_mark
+from turnwise.runner.text_filters import HoldingFilter
 
 _LONGEST_MARK = 100
 _BEFORE = " \n\t>*_#-+"
 """What may stand before a mark in its line."""
 
 
-class ImitatedNotes:
+class ImitatedNotes(HoldingFilter):
     """Watches the text of one reply, and holds it back from the first imitated note on."""
 
     def __init__(self) -> None:
-        self._held = ""
+        super().__init__()
         self._is_at_begin = True
         """True if nothing has come in the line but what may stand before a mark."""
         self.are_found = False
-
-    def add(self, piece: str) -> str:
-        """Return the text that can be shown now."""
-        self._held += piece
-        return self._advance(is_end=False)
-
-    def end(self) -> str:
-        """Return the text that waits, when nothing more comes; none if it is an imitated note."""
-        return self._advance(is_end=True)
 
     def _advance(self, *, is_end: bool) -> str:
         text, at = self._held, 0

@@ -16,6 +16,7 @@ from turnwise.runner.imitated_notes import ImitatedNotes
 from turnwise.runner.later_thoughts import LaterThoughts
 from turnwise.runner.ports import CallMade, ModelEvent, TextDelta, TextWithdrawn, Usage
 from turnwise.runner.readable import is_readable
+from turnwise.runner.text_filters import Chain
 from turnwise.runner.thoughts import ThoughtFilter
 from turnwise.runner.written_calls import WrittenCalls, called_in
 
@@ -47,14 +48,17 @@ class ReplyText:
         self._is_for_user = not request.must_call
         self._names = request.call_names if request.call_names is not NO_NAMES else names_of_specs(request.tools)
         self._thoughts = ThoughtFilter()
-        self._later = LaterThoughts()
-        self._tokens = ControlTokens()
-        self._notes = ImitatedNotes()
-        self._written = WrittenCalls(self._names)
         self._texts: list[str] = []
+        self._begin()
         self._has_text = False
         """True if there is something to read in the text, at its end."""
         self._came = False
+
+    def _begin(self) -> None:
+        """Begin to read the text, or another one that replaces it."""
+        self._later, self._notes, self._written = LaterThoughts(), ImitatedNotes(), WrittenCalls(self._names)
+        self._filters = Chain(ControlTokens(), self._notes, self._written)
+        self._texts.clear()
 
     def add(self, piece: str) -> Shown:
         """Return what a piece adds."""
@@ -71,11 +75,8 @@ class ReplyText:
         if not self._is_for_user:
             return Shown("")
         text, replaces = self._without_calls(Shown(*self._thoughts.end()))
-        waiting = self._tokens.add(self._later.end()) + self._tokens.end()
-        waiting = self._notes.add(waiting) + self._notes.end()
-        rest = self._written.add(waiting) + self._written.end()
-        if self._written.tool:
-            rest = ""
+        rest = self._filters.add(self._later.end()) + self._filters.end()
+        rest = "" if self._written.tool else rest
         was_shown = len("".join(self._texts)) > len(text)
         self._texts.append(rest)
         self._has_text = is_readable("".join(self._texts))
@@ -103,11 +104,9 @@ class ReplyText:
 
     def _without_calls(self, shown: Shown) -> Shown:
         if shown.replaces:
-            self._later, self._tokens, self._notes = LaterThoughts(), ControlTokens(), ImitatedNotes()
-            self._written = WrittenCalls(self._names)
-            self._texts.clear()
+            self._begin()
         text = self._later.add(shown.text, is_after_thoughts=self._thoughts.has_thoughts)
-        text = self._written.add(self._notes.add(self._tokens.add(text)))
+        text = self._filters.add(text)
         self._texts.append(text)
         return Shown(text, shown.replaces)
 
