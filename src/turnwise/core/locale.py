@@ -20,9 +20,12 @@ from turnwise.flow.model import Field
 
 def language_for(machine: Machine, values: Mapping[str, FieldValue]) -> str:
     """Return the code of the language that a flow has for a conversation with these values (law 1.7)."""
-    if machine.speaks is None:
-        return machine.language.code
-    return code_or_default(machine.speaks(Env(values, Recorded({}))))
+    return code_or_default(language_named(machine, values))
+
+
+def language_named(machine: Machine, values: Mapping[str, FieldValue]) -> str:
+    """Return how these values name the language of a conversation; the code where the flow has one language."""
+    return machine.language.code if machine.speaks is None else machine.speaks(Env(values, Recorded({})))
 
 
 def rules_of(machine: Machine, state: State) -> Rules:

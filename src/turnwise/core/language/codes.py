@@ -15,6 +15,11 @@ _BY_NAME = {"english": "en", "englisch": "en", "german": "de", "deutsch": "de"}
 _SUBTAG = late_pattern(r"[-_].*", re.DOTALL)
 
 
+def speak_in(code: str) -> str:
+    """Return the instruction for a model to speak a shipped language."""
+    return f"Speak {NAMES[code]} with the user."
+
+
 def language_code(named: str) -> str:
     """Return the code of a language that is named by its code, by a language tag such as `de-AT` (RFC 5646), or by its
     name in English or German; empty if there are no phrases for it.

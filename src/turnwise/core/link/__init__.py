@@ -58,9 +58,7 @@ def examine(
         names.check(builder)
         return _linked(builder), builder.diagnostics
 
-    machine, diagnostics = linked_in()
-    if machine.speaks is not None:
-        machine, diagnostics = _in_each_language(linked_in)
+    machine, diagnostics = _in_each_language(linked_in) if settings.is_computed(flow) else linked_in()
     diagnostics = in_order(diagnostics)
     if unreadable or any(one.severity == "error" and one.code not in _HARMLESS for one in diagnostics):
         return None, diagnostics

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from turnwise.core.call_names import CHOICE, NO_NAMES, CallNames
 from turnwise.core.commands.exposure import lacking
 from turnwise.core.guards import live
+from turnwise.core.language.codes import speak_in
 from turnwise.core.machine import Machine
 from turnwise.core.prompts.markers import unmarked
 from turnwise.core.state import State
@@ -69,7 +70,6 @@ _GIVEN_BACK = (
     "A person was in charge of this conversation until now; the person's words are marked. Go on from there, and do not"
     " ask again what was agreed."
 )
-_IN_ENGLISH = "Speak English with the user."
 
 
 def model_request(machine: Machine, state: State, transcript: tuple[Message, ...], effect: CallModel) -> ModelRequest:
@@ -124,7 +124,7 @@ def instructions(machine: Machine, state: State) -> dict[InstructionPart, str]:
     is_entering = frame.entered_turn == state.turn
     own = [_GIVEN_BACK] if state.doing is not None and state.doing.kind == "given_back" else []
     if machine.languages and machine.language.code == "en":  # other languages are always named, and it spoke one
-        own.append(_IN_ENGLISH)
+        own.append(speak_in("en"))
     parts: dict[InstructionPart, str] = {
         "persona": node.persona(env) if node.persona is not None else "",
         "prompt": node.prompt(env) if node.prompt is not None else "",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from turnwise.core.language import LANGUAGES
-from turnwise.core.language.codes import language_code
-from turnwise.core.locale import language_for
+from turnwise.core.language.codes import code_or_default, language_code
+from turnwise.core.locale import language_named
 from turnwise.core.state.events import FieldSet, LanguageChanged, Warned
 from turnwise.core.template import Hole, Template
 from turnwise.core.turn import Turn
@@ -17,11 +17,11 @@ def follow_language(turn: Turn) -> None:
     speaks = turn.machine.speaks
     if speaks is None or turn.state.doing is None:
         return
-    named = speaks(turn.env) if _is_news(turn, speaks) else ""
-    if named and not language_code(named):
+    named = language_named(turn.machine, turn.state.values)
+    if named and not language_code(named) and _is_news(turn, speaks):
         known = " and ".join(LANGUAGES)
         turn.warn("unknown_language", f"there are no phrases for the language {named[:60]!r}, only for {known}")
-    code = language_for(turn.machine, turn.state.values)
+    code = code_or_default(named)
     if code != turn.state.language:
         turn.emit(LanguageChanged(code))
     turn.machine = turn.machine.speaking(turn.state)

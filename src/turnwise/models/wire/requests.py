@@ -26,6 +26,7 @@ from pydantic_ai.messages import ModelRequest as LibraryRequest
 from pydantic_ai.models import ModelRequestParameters
 from pydantic_ai.tools import ToolDefinition
 
+from turnwise.core.language.codes import NAMES, speak_in
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.prompts.markers import APPLICATION
 from turnwise.core.state.effects import Message, Thought
@@ -33,8 +34,6 @@ from turnwise.core.state.effects import Message, Thought
 _LONGEST_NAME = 64
 _ACCEPTED_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}")
 _OTHER_CHARACTER = re.compile(r"[^A-Za-z0-9_-]")
-_LANGUAGES = {"de": "German"}
-"""The languages that the prompt asks for. Models speak English without being asked."""
 BEGIN = "(The conversation begins.)"
 CONTINUE = "(Go on.)"
 _EMPTY = "(an empty message)"
@@ -189,9 +188,8 @@ def _result_part(message: Message, names: ToolNames) -> ToolReturnPart:
 def _instructions(request: ModelRequest, *, with_calls: bool) -> Iterator[str]:
     """Yield the instructions, what stays the same first, and the notes of the application last."""
     yield from request.instructions
-    language = _LANGUAGES.get(request.language)
-    if language:
-        yield f"Speak {language} with the user."
+    if request.language in NAMES and request.language != "en":  # models speak English without being asked
+        yield speak_in(request.language)
     notes = [] if with_calls else list(_earlier_results(request))
     notes += [" ".join(note.split()) for note in _notes(request)]
     if notes:
