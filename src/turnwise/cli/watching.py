@@ -13,8 +13,8 @@ from threading import Event, Thread
 from turnwise.api.open import SyncChat, Turn
 from turnwise.core.machine import Machine
 from turnwise.core.state.events import GivenBack, OperatorSaid, TakenOver
+from turnwise.core.state.fold.callers import UNPROMPTED
 from turnwise.errors import TurnwiseError, UnknownTurn
-from turnwise.runner.engine import UNPROMPTED
 
 PROMPT = "\nyou › "
 _OF_OPERATORS = TakenOver | OperatorSaid | GivenBack
@@ -31,7 +31,7 @@ def starts_turns(machine: Machine) -> bool:
 
 def is_unprompted(turn: Turn) -> bool:
     """Return true if the machine started the turn itself."""
-    return bool(turn.entries) and isinstance(turn.entries[0].event, UNPROMPTED)
+    return bool(turn.entries) and type(turn.entries[0].event) in UNPROMPTED
 
 
 def is_of_operator(turn: Turn) -> bool:

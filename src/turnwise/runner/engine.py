@@ -16,14 +16,13 @@ from msgspec.structs import replace
 from turnwise.core.commands.reasons import may_ask_why
 from turnwise.core.state import State
 from turnwise.core.state.events import (
-    Continued,
     Entry,
     OutsideEvent,
-    TimerFired,
     TurnRestarted,
     UserChose,
     UserSaid,
 )
+from turnwise.core.state.fold.callers import UNPROMPTED
 from turnwise.core.step.receive import awaits_continuation
 from turnwise.core.turn import Refusal
 from turnwise.errors import Conflict, FlowUnavailable, StoreFailed, TurnwiseError, UnknownConversation
@@ -40,8 +39,6 @@ LONGEST_PAUSE_S = 0.1
 """The longest time between two attempts at a turn where other processes write first."""
 MOST_UNSEEN = 500
 """How many entries a sender may not have seen before a message counts as one to something else."""
-UNPROMPTED = TimerFired | Continued
-"""Events of the machine itself: no caller waits for their turns."""
 
 _log = logging.getLogger("turnwise.runner")
 
@@ -144,7 +141,7 @@ class LocalEngine:
             if isinstance(done, Refusal):
                 await self.refusals.note(conversation, event, done)
                 done = await self._with_answer(conversation, event, done)
-            if isinstance(done, Refusal) and not isinstance(event, UNPROMPTED) and not caller.has_left:
+            if isinstance(done, Refusal) and type(event) not in UNPROMPTED and not caller.has_left:
                 done = await self._with_reports(conversation, done)
             if caller.has_left and self._is_missed(conversation, done):
                 await self._note_missed(conversation)
@@ -271,7 +268,7 @@ class LocalEngine:
                 pass
             case Accepted(entries=entries) if any(isinstance(one.event, TurnRestarted) for one in entries):
                 return False  # who took the turn over has recorded it
-            case Accepted(entries=(first, *_), before=before) if not isinstance(first.event, UNPROMPTED):
+            case Accepted(entries=(first, *_), before=before) if type(first.event) not in UNPROMPTED:
                 turns, own = (before.unreported, before.unprompted) if before is not None else ((), ())
                 turns = (*turns, done.state.turn)
             case _:

@@ -16,6 +16,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.state.fold import fold_all, moment_key
+from turnwise.core.state.fold.callers import UNPROMPTED
 from turnwise.core.turn import Refusal
 from turnwise.errors import FlowUnavailable, StoreFailed, UnknownConversation, UnknownTurn
 from turnwise.runner.cache import MOST, GivenSecrets
@@ -29,9 +30,6 @@ MOST_NAMED = 64
 
 _REFERENCED = frozenset((e.UserSaid, e.UserChose, e.Decided, e.WordsHidden))
 """Events that later turns may refer to."""
-
-_UNPROMPTED = frozenset((e.TimerFired, e.Continued))
-"""Events of turns that no caller waits for."""
 
 Entries = dict[int, e.Entry]
 """Entries by position."""
@@ -194,7 +192,7 @@ class TurnResults:
         named = await self._named(conversation, machine, entries, before, after, known, latest)
         recovered = unprompted = ()
         # the turn of an event without a caller reports nothing
-        if before is not None and type(entries[0].event) not in _UNPROMPTED:
+        if before is not None and type(entries[0].event) not in UNPROMPTED:
             if missed := before.unreported:
                 recovered = await self._kept(conversation, missed)
             if before.unprompted:
