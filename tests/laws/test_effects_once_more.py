@@ -158,9 +158,9 @@ def test_a_no_to_the_work_of_a_node_says_that_it_was_not_done() -> None:
     assert len(stage.tools["book"].calls) == 1
 
 
-@pytest.mark.law("4.5", "6.9")
-def test_what_is_in_doubt_may_have_been_done_and_keeps_its_key() -> None:
-    plan = iter([InDoubt("no answer"), "R2"])
+def undone_after(fault: Exception) -> Stage:
+    """A stage on which the first booking had a fault, and was undone."""
+    plan = iter([fault, "R2"])
 
     def books(**_given: Any) -> Any:
         found = next(plan)
@@ -172,6 +172,12 @@ def test_what_is_in_doubt_may_have_been_done_and_keeps_its_key() -> None:
     stage.tools["book"].does = books
     again(stage)
     stage.undo(to=1)
+    return stage
+
+
+@pytest.mark.law("4.5", "6.9")
+def test_what_is_in_doubt_may_have_been_done_and_keeps_its_key() -> None:
+    stage = undone_after(InDoubt("no answer"))
     turn = again(stage)
     assert turn.text.startswith("That may have been done already at 12:00 PM: book seats.")
     assert stage.say("yes").text == "Booked."
@@ -180,18 +186,7 @@ def test_what_is_in_doubt_may_have_been_done_and_keeps_its_key() -> None:
 
 @pytest.mark.law("4.5", "6.9")
 def test_an_effect_that_failed_is_not_asked_about() -> None:
-    plan = iter([OSError("sold out"), "R2"])
-
-    def books(**_given: Any) -> Any:
-        found = next(plan)
-        if isinstance(found, Exception):
-            raise found
-        return found
-
-    stage = work()
-    stage.tools["book"].does = books
-    again(stage)
-    stage.undo(to=1)
+    stage = undone_after(OSError("sold out"))
     assert again(stage).text == "Booked."
 
 

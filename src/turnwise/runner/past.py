@@ -211,7 +211,7 @@ def own_calls(events: Iterable[AnyEvent], node: str, changing: Container[str]) -
 def effects_done(
     entries: Iterable[Entry], changing: Container[str], *, has_secrets: bool = False
 ) -> tuple[KeptEffect, ...]:
-    """Return the effects that were performed, or may have been, whoever called the tool. Of their results only short
+    """Return the effects that were performed, or may have been, by any caller of the tool. Of their results only short
     ones are kept, and with `has_secrets` none.
     """
     asked: dict[str, dict[str, Any]] = {}

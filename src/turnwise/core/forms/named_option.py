@@ -30,7 +30,7 @@ _EXACT: Mapping[str, re.Pattern[str]] = {
     "email": late_pattern(r"[^\s@<>()\[\],;:\\\"]+@[^\s@<>()\[\],;:\\\"]+"),
     "phone": late_pattern(r"[+(]?\d[\d ()/.-]{5,}\d"),
 }
-"""What may be a value of a type that is told by its form."""
+"""What may be a value of a type that is recognised by its form."""
 _POSSESSIVES = frozenset({"meine"})
 """They are words of doubt as well (`ich meine`), but not before an option."""
 

@@ -140,7 +140,7 @@ def read_understanding(
     says_other: SaysOther = lambda _words, _value, _field, _exposed: False,
 ) -> tuple[tuple[AnyCommand, ...], dict[str, Any]]:
     """The commands that a model proposed, in order, and what else it claimed. Those that the message does not bear out
-    carry an objection; `said_before` is what the user was told just before, `says_other` compares a value with the
+    carry an objection; `said_before` is what was said to the user just before, `says_other` compares a value with the
     words that it is quoted for. Raises `ValueError` where the model proposed nothing that can be read.
     """
     call = next((one for one in calls if one.tool == TOOL), None)
