@@ -20,7 +20,7 @@ from turnwise.core.state import events as e
 from turnwise.core.state.effects import AnyEffect, RecallState, RecallWords
 from turnwise.core.turn import Refusal
 from turnwise.runner.clocks import ManualClock
-from turnwise.runner.engine import UNPROMPTED
+from turnwise.core.state.fold.callers import UNPROMPTED
 from turnwise.runner.ports import Accepted, Duplicate, Store
 from turnwise.runner.services import Task
 
@@ -125,4 +125,4 @@ async def serve(seed: int, store: Store) -> Served:
 
 def unprompted_turns(entries: tuple[e.Entry, ...]) -> set[int]:
     """The turns for which no caller waits."""
-    return {entry.turn for entry in entries if isinstance(entry.event, UNPROMPTED)}
+    return {entry.turn for entry in entries if type(entry.event) in UNPROMPTED}
