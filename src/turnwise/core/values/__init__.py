@@ -6,7 +6,7 @@ never sentences.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from functools import lru_cache
 from typing import Any
@@ -30,7 +30,7 @@ from turnwise.core.values.yes_no import yes_or_no_option
 from turnwise.flow.converters import altered
 from turnwise.flow.durations import read_duration_s
 from turnwise.flow.late_pattern import late_pattern
-from turnwise.flow.model import Field, Option
+from turnwise.flow.model import Field, FieldType, Option
 
 REDACTED = "[secret]"
 """What stands for a secret value everywhere but in the store."""
@@ -85,6 +85,8 @@ def holds_placeholder(raw: object) -> bool:
 
 def read_text(raw: object, rules: Rules) -> Value | Refused:
     """Return a text in canonical form, or its refusal, for a field without options or pattern."""
+    if isinstance(raw, str) and raw.isascii() and 0 < len(text := raw.strip()) <= rules.max_chars:
+        return text
     return _unreadable(raw, rules) or _string(raw, rules)
 
 
@@ -102,14 +104,19 @@ def _unreadable(raw: object, rules: Rules) -> Refused | None:
 
 def match_option(options: tuple[Option, ...], text: str) -> str | None:
     """Return the option that a text matches by its value or a synonym, trimmed and case-folded."""
-    return _named(options, folded(text)) or _named(options, folded(normal(text)))
-
-
-def _named(options: tuple[Option, ...], said: str) -> str | None:
     for option in options:
-        if said == folded(option.value) or any(said == folded(word) for word in option.words):
-            return option.value
-    return None
+        if option.value == text:  # the usual case; no two options have the same name
+            return text
+    if not options:
+        return None
+    names = _folded_names(options)
+    return names.get(folded(text)) or names.get(folded(normal(text)))
+
+
+@lru_cache(maxsize=1024)
+def _folded_names(options: tuple[Option, ...]) -> Mapping[str, str]:
+    """Return the options by their folded values and synonyms; of two with the same name the first."""
+    return {folded(word): one.value for one in reversed(options) for word in (*reversed(one.words), one.value)}
 
 
 def is_free_text(field: Field) -> bool:
@@ -125,10 +132,14 @@ def is_read_as_text(field: Field) -> bool:
     return is_text and not field.options
 
 
+def item_type(field: Field) -> FieldType:
+    """Return the type of a list field's items."""
+    return field.of or ("choice" if field.options else "string")
+
+
 def item_field(field: Field) -> Field:
     """Return the field definition of a list field's items."""
-    kind = field.of or ("choice" if field.options else "string")
-    return altered(field, type=kind, of=None, min=None, max=None, default=None)
+    return altered(field, type=item_type(field), of=None, min=None, max=None, default=None)
 
 
 def _list(field: Field, raw: object, rules: Rules) -> Value | Refused:
@@ -189,7 +200,7 @@ def _items(field: Field, entries: list[Any], rules: Rules) -> list[Any] | Refuse
 
 
 def _is_blank(entry: object) -> bool:
-    return isinstance(entry, str) and not trimmed(entry)
+    return isinstance(entry, str) and not (entry.strip() if entry.isascii() else trimmed(entry))
 
 
 def _option(options: tuple[Option, ...], raw: object, rules: Rules) -> Value | Refused:
@@ -208,7 +219,7 @@ _EMAIL = late_pattern(r"[^\s@<>()\[\],;:\\\"]+@[^\s@<>()\[\],;:\\\".]+(?:\.[^\s@
 def _string(raw: object, rules: Rules) -> Value | Refused:
     if not isinstance(raw, str):
         return rules.refused("string")
-    text = trimmed(raw)
+    text = raw.strip() if raw.isascii() else trimmed(raw)
     return text if len(text) <= rules.max_chars else rules.refused("length", allowed=rules.max_chars)
 
 

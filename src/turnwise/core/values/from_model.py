@@ -12,11 +12,11 @@ from msgspec import DecodeError
 from msgspec.json import decode
 from msgspec.structs import replace
 
-from turnwise.core.values import Refused, Rules, decided_by_bounds, item_field, match_option
+from turnwise.core.values import Refused, Rules, decided_by_bounds, item_field, item_type, match_option
 from turnwise.core.values.json_data import as_list, as_object
 from turnwise.core.values.numbers import ambiguous_for_a_model
 from turnwise.flow.late_pattern import late_pattern
-from turnwise.flow.model import Field
+from turnwise.flow.model import Field, FieldType, Option
 
 _SEVERAL = late_pattern(r"[,;\n]")
 """What a text of several items has between them. It may belong to one item, and nobody can know."""
@@ -40,7 +40,7 @@ def as_declared(field: Field, raw: Any, rules: Rules, *, may_split: bool = False
         return _entries(field, given, rules, may_split=may_split)
     if not isinstance(raw, str) or not raw.strip():
         return raw
-    if not may_split and _is_no_value(field, raw):
+    if not may_split and _is_no_value(field.type, field.options, raw):
         return _no_value(field, raw, rules)
     if field.type == "list":
         return _items(field, raw, rules, may_split=may_split)
@@ -89,14 +89,16 @@ def _entries(field: Field, entries: list[Any], rules: Rules, *, may_split: bool)
             return inner if may_split else _entries(field, inner, rules, may_split=False)
     if may_split:
         return entries
-    item, found = item_field(field), list[Any]()
+    kind = item_type(field)
+    item = item_field(field) if kind not in _TEXTS else None
+    found: list[Any] = []
     for entry in entries:
         if isinstance(entry, str) and not match_option(field.options, entry):
             if _is_list_in_text(entry):
                 return _with_example(rules.refused("list"))
-            if _is_no_value(field if len(entries) == 1 else item, entry):
+            if _is_no_value(field.type if len(entries) == 1 else kind, field.options, entry):
                 return _no_value(field, entry, rules)
-        value = as_declared(item, entry, rules)
+        value = entry if item is None else as_declared(item, entry, rules)
         if isinstance(value, Refused):
             return value
         found.append(value)
@@ -106,17 +108,18 @@ def _entries(field: Field, entries: list[Any], rules: Rules, *, may_split: bool)
 def _is_list_in_text(text: str) -> bool:
     """True if a text is the JSON of a list or an object, or has the look of one in another language."""
     text = text.strip()
+    if text[:1] not in ("[", "{"):
+        return False
     is_list = text.startswith("[") and text.endswith("]") and any(mark in text for mark in "\"',")
     is_object = text.startswith(("{'", '{"')) and text.endswith("}")
     return is_list or is_object or isinstance(_decoded(text), list | dict)
 
 
-def _is_no_value(field: Field, text: str) -> bool:
+def _is_no_value(kind: FieldType, options: tuple[Option, ...], text: str) -> bool:
     """True if a text stands for no value in a field. `Null` is a name, and `none` a text as any other."""
     text = text.strip()
-    if match_option(field.options, text):
-        return False
-    return text in (*_NO_VALUE, "NULL") if field.type in _TEXTS else text.casefold() in _NOTHING
+    is_none = text in (*_NO_VALUE, "NULL") if kind in _TEXTS else text.casefold() in _NOTHING
+    return is_none and not match_option(options, text)
 
 
 def _no_value(field: Field, text: str, rules: Rules) -> Refused:
