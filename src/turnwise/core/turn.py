@@ -103,13 +103,33 @@ class TextRefused(Exception):
 
 
 class Turn:
-    """The mutable workspace of one step: collects events, effects and the new state."""
+    """The mutable workspace of one step: collects events, effects and the new state.
 
-    __slots__ = ("again", "at_ms", "continues", "effects", "entries", "machine", "number", "raised", "seq", "state")
+    `node` is the node in charge, and `doing` the part of the state that lasts for this turn: `None` when it has ended.
+    Both follow the state, so that reading them costs nothing.
+    """
+
+    __slots__ = (
+        "again",
+        "at_ms",
+        "continues",
+        "doing",
+        "effects",
+        "entries",
+        "machine",
+        "node",
+        "number",
+        "raised",
+        "seq",
+        "state",
+    )
+    state: State
+    node: LinkedNode
+    doing: TurnState
 
     def __init__(self, machine: Machine, state: State, at_ms: int, number: int) -> None:
         self.machine = machine
-        self.state = replace(state, at_ms=at_ms)
+        self._set(replace(state, at_ms=at_ms))
         self.seq = state.seq
         self.at_ms = at_ms
         self.number = number
@@ -121,16 +141,17 @@ class Turn:
         self.continues = False
         """True if an autonomous flow begins its next turn by itself (law 2.8)."""
 
-    @property
-    def node(self) -> LinkedNode:
-        """The node in charge."""
-        return self.machine.nodes[self.state.frames[-1].node]
+    def _set(self, state: State) -> None:
+        """Go on with a state, and with what follows it."""
+        self.state = state
+        # Nothing reads the node of another version of the flow, nor what lasts for a turn that has ended.
+        self.node = self.machine.nodes.get(state.frames[-1].node)  # type: ignore[assignment]
+        self.doing = state.doing  # type: ignore[assignment]
 
-    @property
-    def doing(self) -> TurnState:
-        """The part of the state that lasts for this turn."""
-        assert self.state.doing is not None
-        return self.state.doing
+    def speak(self) -> None:
+        """Go on in the language of the conversation."""
+        self.machine = self.machine.speaking(self.state)
+        self._set(self.state)
 
     @property
     def env(self) -> Env:
@@ -147,7 +168,9 @@ class Turn:
         self.seq = seq = self.seq + 1
         entry = Entry(seq, self.number, self.at_ms, event)
         self.entries.append(entry)
-        self.state = CHANGES[type(event)](self.state, entry, event)
+        self.state = state = CHANGES[type(event)](self.state, entry, event)
+        self.node = self.machine.nodes.get(state.frames[-1].node)  # type: ignore[assignment]
+        self.doing = state.doing  # type: ignore[assignment]
         if self.machine.has_secrets and isinstance(event, FieldSet) and self.machine.fields[event.field].secret:
             place = self.state.values[event.field].place
             if place is not None:  # the words stay hidden when the field has another value, or none
@@ -228,7 +251,7 @@ class Turn:
 
     def back_to(self, mark: tuple[State, int]) -> None:
         """Discard everything that was decided since a mark."""
-        self.state = mark[0]
+        self._set(mark[0])
         del self.entries[mark[1] :]
         self.seq = self.entries[-1].seq if self.entries else self.state.seq
 

@@ -24,7 +24,7 @@ def follow_language(turn: Turn) -> None:
     code = code_or_default(named)
     if code != turn.state.language:
         turn.emit(LanguageChanged(code))
-    turn.machine = turn.machine.speaking(turn.state)
+    turn.speak()
 
 
 def _is_news(turn: Turn, speaks: Template) -> bool:

@@ -33,7 +33,7 @@ def recalled(turn: Turn, event: StateRecalled) -> Phase:
     then = _armed(turn, _as_it_was(event, event.state, turn.number))
     then = with_requests(then, tuple([_anew(turn, then, one) for one in then.waiting_calls]))
     turn.emit(Undone(event.turn, then, event.kept))
-    turn.machine = turn.machine.speaking(turn.state)
+    turn.speak()
     turn.say(_undone_text(turn, event.kept), "undone")
     phase = ask_again(turn) if turn.state.person is None else Phase.FINISH
     is_asking = bool(turn.state.waiting_calls) or turn.state.frame.form is not None
