@@ -53,7 +53,12 @@ class CallNames(Struct, frozen=True):
         if len(self.folded) > _MOST_SOUGHT:
             return True
         folded = fold(text)
-        return fold(CHOICE) in folded or any(name in folded for name in self.folded)
+        if _CHOICE in folded:
+            return True
+        for name in self.folded:  # noqa: SIM110  `any` calls a generator for each name
+            if name in folded:
+                return True
+        return False
 
     def takes(self, tool: str, argument: str) -> bool:
         """Return whether a tool takes an argument of this name."""
@@ -91,3 +96,6 @@ def names_of_flow(
 def fold(name: str) -> str:
     """Return a name without the differences between spellings."""
     return name.casefold().replace("_", "").replace("-", "")
+
+
+_CHOICE = fold(CHOICE)

@@ -219,6 +219,8 @@ class LinkedNode(Struct, frozen=True):
     reply_guard: Candidate | None = None
     into: Mapping[str, str] = {}
     """The record or field that takes the results of a tool here, where a model calls it or the program reports it."""
+    settings: dict[str, Any] = {}
+    """What requests to its model ask for: the settings of the flow, and those of the node in their place."""
 
 
 class Machine(Struct, frozen=True, dict=True, weakref=True):

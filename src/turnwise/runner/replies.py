@@ -41,18 +41,20 @@ class Shown(NamedTuple):
     replaces: bool = False
 
 
+_NOTHING = Shown("")
+
+
 class ReplyText:
     """The text of one reply to a request."""
 
     def __init__(self, request: ModelRequest) -> None:
         self._is_for_user = not request.must_call
         self._names = request.call_names if request.call_names is not NO_NAMES else names_of_specs(request.tools)
-        self._thoughts = ThoughtFilter()
         self._texts: list[str] = []
-        self._begin()
         self._has_text = False
         """True if there is something to read in the text, at its end."""
         self._came = False
+        """True if some text came: the filters are made then, for many replies are only calls."""
 
     def _begin(self) -> None:
         """Begin to read the text, or another one that replaces it."""
@@ -62,7 +64,11 @@ class ReplyText:
 
     def add(self, piece: str) -> Shown:
         """Return what a piece adds."""
-        self._came = self._came or bool(piece)
+        if not piece:
+            return _NOTHING
+        if not self._came:
+            self._came, self._thoughts = True, ThoughtFilter()
+            self._begin()
         if not self._is_for_user:
             self._texts.append(piece)
             return Shown(piece)
@@ -72,8 +78,8 @@ class ReplyText:
         """Return the text that waited, when the reply ends. A call or an imitated note in it is not shown, and neither
         is a text with nothing to read.
         """
-        if not self._is_for_user:
-            return Shown("")
+        if not self._is_for_user or not self._came:
+            return _NOTHING
         text, replaces = self._without_calls(Shown(*self._thoughts.end()))
         rest = self._filters.add(self._later.end()) + self._filters.end()
         rest = "" if self._written.tool else rest
@@ -85,13 +91,13 @@ class ReplyText:
     def fault(self, finish: str, model: str, *, has_calls: bool, has_thoughts: bool) -> ReplyFailed | None:
         """Return why the reply that has ended is none. `has_thoughts` is true where thoughts came apart."""
         code = fault_of_finish(finish, has_calls=has_calls)
-        tool = self._called() if not has_calls else ""
+        tool = self._called() if self._came and not has_calls else ""
         if tool and (code is None or claims_calls(finish)):
             code = "call_as_text"
-        elif code is None and not has_calls and self._notes.are_found:
+        elif code is None and not has_calls and self._came and self._notes.are_found:
             code = "note_as_text"
         elif code is None and self._is_for_user and not has_calls and not self._has_text:
-            is_thinking = has_thoughts or self._thoughts.has_thoughts
+            is_thinking = has_thoughts or (self._came and self._thoughts.has_thoughts)
             code = "only_thoughts" if is_thinking else "blank" if self._came else "empty"
         if code is None:
             return None
@@ -105,6 +111,8 @@ class ReplyText:
     def _without_calls(self, shown: Shown) -> Shown:
         if shown.replaces:
             self._begin()
+        elif not shown.text:
+            return shown
         text = self._later.add(shown.text, is_after_thoughts=self._thoughts.has_thoughts)
         text = self._filters.add(text)
         self._texts.append(text)

@@ -7,7 +7,9 @@ from typing import Protocol
 
 
 class TextFilter(Protocol):
-    """Passes on the text of one reply, without what is not shown."""
+    """Passes on the text of one reply, without what is not shown. It decides when a piece comes, or at the end: an
+    empty piece changes nothing.
+    """
 
     def add(self, piece: str) -> str:
         """Return the text that can be shown now."""
@@ -47,6 +49,8 @@ class Chain:
     def add(self, piece: str) -> str:
         """Return the text that can be shown now."""
         for one in self._filters:
+            if not piece:
+                break
             piece = one.add(piece)
         return piece
 
@@ -54,5 +58,5 @@ class Chain:
         """Return the text that waits, when nothing more comes."""
         waiting = ""
         for one in self._filters:
-            waiting = one.add(waiting) + one.end()
+            waiting = one.add(waiting) + one.end() if waiting else one.end()
         return waiting

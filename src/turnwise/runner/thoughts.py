@@ -185,7 +185,7 @@ class ThoughtFilter:
     def _watch_end_alone(self, *, is_end: bool) -> tuple[str, bool]:
         """Return the text, unless an end tag shows that it was thoughts."""
         text, self._held = self._held, ""
-        if not any(sign in text for sign in _MAY_BEGIN):
+        if "<" not in text and "[" not in text and "◁" not in text:  # each of `_MAY_BEGIN`
             self._before += text
             return text, False
         folded = _folded(text)

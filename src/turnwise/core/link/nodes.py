@@ -167,6 +167,7 @@ def link_node(builder: Builder, node: Node) -> LinkedNode:
         person=link_person(builder, node.person),
         reply_guard=_reply_guard(builder, node),
         into=tools.destinations(builder, node),
+        settings=builder.flow.settings.given() | node.settings.given(),
     )
 
 

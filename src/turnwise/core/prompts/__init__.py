@@ -96,7 +96,7 @@ def model_request(machine: Machine, state: State, transcript: tuple[Message, ...
         wording=unmarked(effect.about) if purpose == "word" else "",
         language=machine.language.code,
         model=node.node.model or machine.flow.model,
-        settings=machine.flow.settings.given() | node.node.settings.given(),
+        settings=node.settings,
         call_names=machine.call_names,
     )
 

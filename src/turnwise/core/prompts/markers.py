@@ -34,7 +34,12 @@ def by_person(name: str, text: str) -> str:
 
 def unmarked(text: str) -> str:
     """Return a text in which nothing looks like a mark: brackets of every kind become round ones."""
-    if not any(words in _skeleton(text) for words in _WORDS):
+    if text.isascii():
+        folded = text.lower()
+        if "application" not in folded and "person:" not in folded:  # each mark has one of them
+            return text
+    skeleton = _skeleton(text)
+    if not any(words in skeleton for words in _WORDS):
         return text
     kinds = {"Ps": "(", "Pe": ")"}
     return "".join([kinds.get(category(one), one) for one in text])

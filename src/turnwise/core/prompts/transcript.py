@@ -119,7 +119,7 @@ class TranscriptBuilder:
 
     def lines(self) -> tuple[Line, ...]:
         """The lines so far."""
-        new = tuple(_with_results(self._found, self._results))
+        new = _with_results(self._found, self._results)
         if self._results and not self._results.keys() <= {one.message.call for one in new}:
             return (*_settled(self.earlier, self._results), *new)
         return (*self.earlier, *new)
@@ -132,12 +132,15 @@ def _settled(earlier: Sequence[Line], results: Mapping[str, Message]) -> Iterabl
         yield line if late is None else line._replace(message=late)
 
 
-def _with_results(found: Iterable[Line], results: Mapping[str, Message]) -> Iterable[Line]:
-    """Yield each line, and after a message with calls their results."""
+def _with_results(found: Iterable[Line], results: Mapping[str, Message]) -> list[Line]:
+    """Return each line, and after a message with calls their results."""
+    whole: list[Line] = []
     for line in found:
-        yield line
+        whole.append(line)
         for call in line.message.calls:
-            yield line._replace(message=results.get(call.id) or _no_result(call.id, call.tool, NO_RESULT))
+            message = results.get(call.id) or _no_result(call.id, call.tool, NO_RESULT)
+            whole.append(Line(line.seq, line.turn, message))
+    return whole
 
 
 # the parts ---------------------------------------------------------------------------------------

@@ -20,14 +20,23 @@ def is_shown(state: State, turn: int) -> bool:
     return not any(after < turn < undo for after, undo in state.undone)
 
 
+def without_undone(found: Sequence[Line], state: State) -> Sequence[Line]:
+    """Return lines without those of turns that an undo took back."""
+    return [line for line in found if is_shown(state, line.turn)] if state.undone else found
+
+
 def open_calls(state: State, recent: Iterable[e.Entry]) -> frozenset[str]:
     """Return the calls that models made before the present turn, whose entries are `recent`, and that wait for approval
     or came to a result in it.
     """
-    events = [entry.event for entry in recent]
-    made = [call.id for event in events if isinstance(event, e.ModelReplied) for call in event.calls]
-    settled = [getattr(event, "call", "") for event in events]
-    return frozenset([*[one.call for one in state.waiting_calls], *settled]).difference(made, ("",))
+    made, found = [""], [one.call for one in state.waiting_calls]
+    for entry in recent:
+        event = entry.event
+        if isinstance(event, e.ModelReplied):
+            made += [call.id for call in event.calls]
+        else:
+            found.append(getattr(event, "call", ""))
+    return frozenset(found).difference(made)
 
 
 def turns_of(calls: frozenset[str], found: Iterable[Line]) -> frozenset[int]:
@@ -42,7 +51,7 @@ def window(found: Sequence[Line], most: int, state: State, calls: frozenset[str]
     back. The last message of the user is always among them, however many turns the machine has started since, and so
     are the turns that made the `calls`.
     """
-    shown = [line for line in found if is_shown(state, line.turn)] if state.undone else found
+    shown = without_undone(found, state)
     begin, kept = _begin(shown, most, state.turn), turns_of(calls, shown)
     lines = tuple([line for line in shown if line.turn >= begin or line.turn in kept])
     if any(line.message.role == "user" for line in lines):

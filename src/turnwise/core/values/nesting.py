@@ -19,7 +19,7 @@ MOST_NESTED = 64
 MOST_STORED = MOST_NESTED + 16
 """How deeply an entry or a state may be nested, with the data in it."""
 TOO_DEEP = f"it is nested more than {MOST_NESTED} deep (data_depth)"
-_CONTAINERS = (list, tuple, dict, set, frozenset)
+_CONTAINERS: tuple[type, ...] = (list, tuple, dict, set, frozenset)
 _TEXT: re.Pattern[bytes] = cast("Any", late_pattern(cast("Any", rb'"(?:[^"\\]|\\.)*+"')))
 _PART = late_pattern(r'"(?:[^"\\]|\\.)*+"|[\[\]{}]')
 _ALIKE = bytes.maketrans(b"{}", b"[]")
@@ -28,20 +28,18 @@ _NO_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 
 def is_too_deep(data: Any, most: int = MOST_NESTED) -> bool:
     """Return whether containers are nested more than `most` deep, as in data that contains itself."""
-    level: dict[int, Any] = {id(data): data} if _is_container(data) else {}
+    level: dict[int, Any] = {id(data): data} if isinstance(data, _CONTAINERS) else {}
     for _ in range(most):
         if not level:
             return False
-        level = {id(one): one for outer in level.values() for one in _items(outer) if _is_container(one)}
+        below: dict[int, Any] = {}
+        for outer in level.values():
+            items = cast("dict[Any, Any]", outer).values() if isinstance(outer, dict) else cast("Iterable[Any]", outer)
+            for one in items:
+                if isinstance(one, _CONTAINERS):
+                    below[id(one)] = one
+        level = below
     return bool(level)
-
-
-def _is_container(data: Any) -> bool:
-    return isinstance(data, _CONTAINERS)
-
-
-def _items(outer: Any) -> Iterable[Any]:
-    return cast("dict[Any, Any]", outer).values() if isinstance(outer, dict) else cast("Iterable[Any]", outer)
 
 
 def is_text_too_deep(text: bytes, most: int = MOST_NESTED) -> bool:
