@@ -88,7 +88,7 @@ class UnknownFormat(TurnwiseError):
     """Stored data has a format that this version does not read (law 1.4)."""
 
     def __init__(self, what: str, found: object, known: object) -> None:
-        super().__init__(f"{what} has format {found!r}; this version of turnwise reads {known!r}")
+        super().__init__(f"{what} has format {found!r}; this version of turnwise reads {known}")
         self.what = what
         self.found = found
 

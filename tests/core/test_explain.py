@@ -8,7 +8,6 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from msgspec.json import decode, encode
-from msgspec.structs import replace
 
 import turnwise as tw
 from support.chats import INTAKE, at_rest, candidate, flow_of, node_of, offline_chat, outcomes_of, scripted_chat, sets
@@ -16,6 +15,7 @@ from turnwise.core.explain.decision import explain
 from turnwise.core.explain.now import explain_now
 from turnwise.core.explain.text import verdict_line
 from turnwise.core.link import link
+from turnwise.core.state import with_frame
 from turnwise.core.state.events import Decided, Entry
 from turnwise.core.trace import Change, Considered, Decision, Group, Leaf, Operand
 
@@ -272,7 +272,7 @@ def test_a_timer_says_when_it_is_due_and_what_it_would_do_then() -> None:
     found = explain_now(machine, state, "later")
     assert isinstance(found, Decision)
     assert candidate(found, "later").missing == ("user.name",)
-    found = explain_now(machine, replace(state, timers=()), "later")
+    found = explain_now(machine, with_frame(state, timers=()), "later")
     assert isinstance(found, Decision)
     assert "its delay has come, 2h; it is not armed. If it were judged now, it would not hold" in found.line
 

@@ -183,7 +183,7 @@ def test_timers_that_are_refused_pause_and_do_not_keep_others_from_firing(
 
     run(play())
     assert [record.getMessage() for record in caplog.records if "broken1" in record.getMessage()] == [
-        "broken1: the timer 'wake' was refused: the state has format None; this version of turnwise reads 1"
+        "broken1: the timer 'wake' was refused: the state has format None; this version of turnwise reads 1 and 2"
     ]
 
 

@@ -151,7 +151,7 @@ def test_a_kept_state_of_an_unknown_format_is_refused_by_name(file: Path, is_cac
         assert blob is not None
         write(file, "UPDATE conversation SET state = ?", with_format(blob, 99))
         for asked in (chat.say("Bob"), chat.start(), chat.state(), chat.replay()):
-            with pytest.raises(UnknownFormat, match=r"the state has format 99; this version of turnwise reads 1"):
+            with pytest.raises(UnknownFormat, match=r"the state has format 99; this version of turnwise reads 1 and 2"):
                 await asked
         assert len(await chat.journal()) == seq, "nothing was written"
         write(file, "UPDATE conversation SET state = ?", blob)

@@ -553,7 +553,7 @@ def test_a_state_bears_its_format_and_the_fingerprint_of_its_flow() -> None:
 
 
 @pytest.mark.law("1.4")
-@pytest.mark.parametrize("found", [0, 2, 99, None, "one"])
+@pytest.mark.parametrize("found", [0, 3, 99, None, "one"])
 def test_an_unknown_format_is_refused_by_name(found: Any) -> None:
     state = talk(SHOP).chat.start().state
     assert state is not None

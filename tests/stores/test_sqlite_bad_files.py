@@ -174,7 +174,7 @@ def test_one_page_that_is_damaged_is_told_and_the_rest_can_be_read(tmp_path: Pat
     asyncio.run(whole())
 
 
-@pytest.mark.parametrize("text", [b'{"type":"user_said","text":"turn 7 of b"}', b'{"format":1,"flow":"talk"'])
+@pytest.mark.parametrize("text", [b'{"type":"user_said","text":"turn 7 of b"}', b'{"format":2,"flow":"talk"'])
 def test_a_row_that_is_no_longer_json_is_told(tmp_path: Path, text: bytes) -> None:
     """Damage that the database itself does not notice."""
     path = tmp_path / "talks.db"

@@ -131,7 +131,7 @@ def _misfits_of_decision(machine: Machine, entry: e.Entry, decided: e.Decided) -
 def misfits_of_state(machine: Machine, state: State) -> Iterator[str]:
     """Yield names and values of a state that the flow does not have."""
     yield from _misfits_of_head(machine, state)
-    if state.doing is not None or not state.frames:
+    if state.doing is not None:
         yield "its state is not between two turns"
         return
     for address, value in (*state.values.items(), *state.shelved.items()):
@@ -139,11 +139,6 @@ def misfits_of_state(machine: Machine, state: State) -> Iterator[str]:
         yield from _misfits_of_origin(state, value)
     for frame in state.frames:
         yield from _misfits_of_frame(machine, frame)
-    for node in (*state.visits, *state.judged, *state.closed_forms):
-        yield from _unknown("node", node, machine.nodes)
-    yield from _misfits_of_timers(machine, state)
-    if state.question is not None and state.question.field:
-        yield from _unknown("field", state.question.field, machine.fields)
     if not 0 <= state.snapshot <= state.seq or not 0 <= state.came_from <= state.turn:
         yield "it goes back to a position or a turn that is still to come"
     yield from (reason.text for reason in carried(machine, state, old=machine).reasons)
@@ -171,6 +166,11 @@ def _misfits_of_frame(machine: Machine, frame: Frame) -> Iterator[str]:
     yield from _unknown("node", frame.node, machine.nodes)
     if frame.visit < 0 or frame.turns < 0 or not 0 <= frame.sequence <= len(machine.nodes[frame.node].toolbox.sequence):
         yield f"it counts what never was in node '{frame.node}'"
+    for node in (*frame.visits, *frame.judged, *frame.closed_forms):
+        yield from _unknown("node", node, machine.nodes)
+    yield from _misfits_of_timers(machine, frame)
+    if frame.question is not None and frame.question.field:
+        yield from _unknown("field", frame.question.field, machine.fields)
     form, run = machine.nodes[frame.node].form, frame.form
     if run is None or form is None:
         return
@@ -182,8 +182,8 @@ def _misfits_of_frame(machine: Machine, frame: Frame) -> Iterator[str]:
         yield from _misfits_of_value(machine, address, value)
 
 
-def _misfits_of_timers(machine: Machine, state: State) -> Iterator[str]:
-    for timer in state.timers:
+def _misfits_of_timers(machine: Machine, frame: Frame) -> Iterator[str]:
+    for timer in frame.timers:
         yield from _unknown("node", timer.node, machine.nodes)
         if not 0 <= timer.due_ms <= LATEST_MS:
             yield f"the timer '{timer.transition}' is due at {timer.due_ms}, which is no time of a calendar"

@@ -29,7 +29,7 @@ def await_person(turn: Turn, person: LinkedPerson, *, is_work: bool = False) -> 
 
 def is_in_charge(turn: Turn) -> bool:
     """Return whether a person is in charge now; in the queue the machine still is."""
-    return turn.state.person is not None and bool(turn.state.person.operator)
+    return turn.state.frame.person is not None and bool(turn.state.frame.person.operator)
 
 
 def transition_named(machine: Machine, node: str, name: str) -> tuple[Moment, int] | None:

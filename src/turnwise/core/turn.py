@@ -145,7 +145,7 @@ class Turn:
         """Go on with a state, and with what follows it."""
         self.state = state
         # Nothing reads the node of another version of the flow, nor what lasts for a turn that has ended.
-        self.node = self.machine.nodes.get(state.frames[-1].node)  # type: ignore[assignment]
+        self.node = self.machine.nodes.get(state.frame.node)  # type: ignore[assignment]
         self.doing = state.doing  # type: ignore[assignment]
 
     def speak(self) -> None:
@@ -169,7 +169,7 @@ class Turn:
         entry = Entry(seq, self.number, self.at_ms, event)
         self.entries.append(entry)
         self.state = state = CHANGES[type(event)](self.state, entry, event)
-        self.node = self.machine.nodes.get(state.frames[-1].node)  # type: ignore[assignment]
+        self.node = self.machine.nodes.get(state.frame.node)  # type: ignore[assignment]
         self.doing = state.doing  # type: ignore[assignment]
         if self.machine.has_secrets and isinstance(event, FieldSet) and self.machine.fields[event.field].secret:
             place = self.state.values[event.field].place

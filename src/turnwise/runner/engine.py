@@ -228,7 +228,7 @@ class LocalEngine:
 
     async def _is_stale(self, conversation: str, state: State, seen: int) -> bool:
         """Return whether the user has sent something after a position, or another question was asked."""
-        if state.question is not None and state.question.first > seen:
+        if state.frame.question is not None and state.frame.question.first > seen:
             return True
         later = await self.store.entries(conversation, seen, seen + MOST_UNSEEN) if state.seq > seen else ()
         return state.seq > seen + MOST_UNSEEN or any(isinstance(one.event, UserSaid | UserChose) for one in later)

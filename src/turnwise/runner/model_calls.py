@@ -63,16 +63,17 @@ class ModelCalls:
     async def reply(self, task: Task, effect: CallModel) -> e.ModelReplied | e.ModelFailed:
         """Call the model for the reply of a node with a prompt."""
         services, machine, state = self.services, task.machine, task.state
-        node, most_chars = machine.nodes[state.node].node, machine.flow.limits.reply_chars
+        name = state.frame.node
+        node, most_chars = machine.nodes[name].node, machine.flow.limits.reply_chars
         window = await services.windows.of(machine, task.conversation, state, task.recent)
         request = model_request(machine, state, window, effect)
         tries = Attempts(services, lambda: secret_values(machine, state))
         answer, pieces = Answer(most_chars), Pieces(task, effect.id, request)
-        answer.request_chars = state.request_chars.get(state.node, 0)
-        if pieces.is_wanted and machine.nodes[state.node].reply_guard is None:
+        answer.request_chars = state.request_chars.get(name, 0)
+        if pieces.is_wanted and machine.nodes[name].reply_guard is None:
             answer.on_text, answer.on_withdrawn = pieces.add, pieces.withdraw
         try:
-            with model_span(services.spans, request.model, state.node, effect.purpose) as span:
+            with model_span(services.spans, request.model, name, effect.purpose) as span:
                 proof = (await answer.ask(services.model, request, node, tries)).fingerprint()
                 pieces.end()
                 calls, used = answer.read_calls(effect.id), answer.usage
@@ -103,14 +104,14 @@ class ModelCalls:
     async def understand(self, task: Task, effect: str, message: str, shown: Exposed, tries: Attempts) -> e.Understood:
         """Call a model to interpret a message as commands, with the latest messages as context (law 3.4)."""
         services, machine, state = self.services, task.machine, task.state
-        node = machine.nodes[state.node].node
+        node = machine.nodes[state.frame.node].node
         window = await services.windows.of(machine, task.conversation, state, task.recent)
         secrets = await services.windows.secrets(machine, task.conversation, state, task.recent)
         request = request_to_understand(machine, state, window, message, shown, secrets)
         said_before = next((one.text for one in reversed(window) if one.role == "agent" and one.text), "")
         answer = Answer(machine.flow.limits.reply_chars)
-        answer.request_chars = state.request_chars.get(state.node, 0)
-        with model_span(services.spans, request.model, state.node, "understand") as span:
+        answer.request_chars = state.request_chars.get(state.frame.node, 0)
+        with model_span(services.spans, request.model, state.frame.node, "understand") as span:
             request = await answer.ask(services.model, request, node, tries)
             calls, says_other = answer.read_calls(effect), services.says_other
             commands, claims = read_understanding(calls, message, shown, said_before, says_other)
@@ -147,10 +148,11 @@ def request_to_understand(
     """
     if not may_give_secret(machine, state, shown, message):
         message = without(message, secrets)
-    node = machine.nodes[state.node].node
+    name = state.frame.node
+    node = machine.nodes[name].node
     before = tuple([one for one in window if one.role != "tool" and one.text])[:-1]
     most = _SHOWN_BEFORE[node.collect.mode if node.collect is not None else "conversational"]
-    return understanding_request(message, shown, before[-most:], node.model or machine.flow.model, node=state.node)
+    return understanding_request(message, shown, before[-most:], node.model or machine.flow.model, node=name)
 
 
 class Answer:

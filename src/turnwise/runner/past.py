@@ -198,7 +198,7 @@ def own_calls(events: Iterable[AnyEvent], node: str, changing: Container[str]) -
             case Moved(target=target):
                 node = target
             case Undone(state=state) | Snapshot(state=state) | Migrated(state=state):
-                node = state.node
+                node = state.frame.node
             case EffectAsked(RunTool(id=id_, tool=tool, arguments=arguments, call="")):
                 asked[id_] = TakenBack(id_, node, tool, digest(arguments))
             case ToolReturned(effect=id_) | ToolFailed(effect=id_) if id_ in asked and _stays(event, changing):

@@ -120,7 +120,7 @@ class Turn(Struct, frozen=True, dict=True):
     @property
     def note(self) -> str:
         """Why the user's message was not interpreted; an empty text where it was."""
-        person = self.before.person if self.before is not None else None
+        person = self.before.frame.person if self.before is not None else None
         if person is None or not (self._of(e.UserSaid) or self._of(e.UserChose)):
             return ""
         return NOT_INTERPRETED if person.operator else NOT_INTERPRETED_YET

@@ -83,10 +83,10 @@ def standing_of(state: State) -> tuple[str, Standing, str]:
     """Return the node of a state, its status, and what it waits for."""
     status = state.status
     if isinstance(status, Ended):
-        return state.node, "ended", ""
+        return state.frame.node, "ended", ""
     waits_for = status.what if isinstance(status, Waiting) else ""
     standing: Standing = "failed" if isinstance(status, Failed) else "waiting"
-    return state.node, standing, PERSON if state.person is not None else waits_for
+    return state.frame.node, standing, PERSON if state.frame.person is not None else waits_for
 
 
 def find_text(words: str, text: str) -> int:

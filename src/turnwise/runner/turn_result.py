@@ -224,7 +224,7 @@ class TurnResults:
         read, and added to it. In a flow with secrets it is all that is known: any of it may say where they stand.
         `latest` is the position of the newest entry of the conversation, where the caller knows it.
         """
-        first, last = entries[0].seq, before.decided if before is not None else {}
+        first, last = entries[0].seq, before.frame.decided if before is not None else {}
         judged = [entry.event for entry in entries if type(entry.event) is e.Decided]
         decided = {last.get(moment_key(event.node, event.moment), first) for event in judged}
         named = {seq for seq in _message_positions(before) | _message_positions(after) | decided if seq < first}

@@ -119,8 +119,8 @@ class Turns:
 
     def _ended(self, conversation: str, state: State) -> None:
         self.states.put(conversation, state)
-        if state.timers and self.on_armed is not None:
-            self.on_armed(min(timer.due_ms for timer in state.timers))
+        if state.frame.timers and self.on_armed is not None:
+            self.on_armed(min(timer.due_ms for timer in state.frame.timers))
 
     def _abandon(self, host: TurnHost) -> None:
         """Drop what was cached for a run of a turn that did not end."""

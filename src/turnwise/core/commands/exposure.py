@@ -74,7 +74,7 @@ def lacking(machine: Machine, state: State) -> tuple[str, ...]:
     and with true would make one hold, whatever else is missing; else the fields without a value; where all have one,
     lists that a guard reads.
     """
-    collects = machine.nodes[state.node].collects
+    collects = machine.nodes[state.frame.node].collects
     if not collects:
         return ()
     missing = tuple(address for address in collects if address not in state.values)
@@ -89,7 +89,7 @@ def _insufficient(machine: Machine, state: State, collects: tuple[str, ...]) -> 
     if not denied and not lists:
         return
     env = live(state)
-    guards = list(_ways_out(machine, state.node))
+    guards = list(_ways_out(machine, state.frame.node))
     if any(holds(guard, env) for guard in guards):
         return
     supposed = FieldValue(value=True, how="set", turn=state.turn, at_ms=state.at_ms)
@@ -105,7 +105,7 @@ def _read_by_code(machine: Machine, state: State) -> set[str]:
     """Return the fields that the Python guards of transitions read; none if one of the guards holds now."""
     found: set[str] = set()
     for moment in ("before", "after"):
-        for candidate in machine.candidates(state.node, moment).all:
+        for candidate in machine.candidates(state.frame.node, moment).all:
             if candidate.code is not None and candidate.target:
                 run = call_guard(candidate.code, machine.names, state)
                 if run.returned in (True, candidate.target):
@@ -132,10 +132,10 @@ _EVERYWHERE = ("set", "clear", "add", "remove", "edit")
 
 def exposed(machine: Machine, state: State, conversation: str = "", *, has_model: bool = False) -> Exposed:
     """Return the fields and commands that a message may use, and the open question."""
-    node = machine.nodes[state.node]
+    node = machine.nodes[state.frame.node]
     run = state.frame.form
     understood_for = state.doing.understood_for if state.doing is not None else ()
-    again = bool(understood_for) and any(name != state.node for name in understood_for)
+    again = bool(understood_for) and any(name != state.frame.node for name in understood_for)
     fields: dict[str, ExposedField] = {}
     commands: dict[str, None] = {}
     if node.form is not None and run is not None:
@@ -150,7 +150,7 @@ def exposed(machine: Machine, state: State, conversation: str = "", *, has_model
         commands |= dict.fromkeys(names)
         if any(name in _EVERYWHERE for name in names):
             fields = {a: _field(machine, state, a) for a in machine.fields if _is_shown(machine, a)} | fields
-    if state.awaiting_approval is not None and not again:
+    if state.frame.awaiting_approval is not None and not again:
         commands |= dict.fromkeys(_AT_APPROVAL)
     if fields and any(_is_list(field.field) for field in fields.values()):
         commands |= dict.fromkeys(_LIST_COMMANDS)
@@ -163,8 +163,8 @@ def exposed(machine: Machine, state: State, conversation: str = "", *, has_model
         fields=tuple(fields.values()),
         commands=tuple(commands) if fields or not again else (),
         asked=asked(state),
-        last=state.last_field if state.last_field in fields else "",
-        question=state.question.kind if state.question is not None else "",
+        last=state.frame.last_field if state.frame.last_field in fields else "",
+        question=state.frame.question.kind if state.frame.question is not None else "",
         phrases=machine.language.own,
         needed=_needed(machine, state, fields) if fields else (),
         earlier=_earlier(machine, state, fields),
@@ -185,9 +185,9 @@ def may_be_given(machine: Machine, state: State, secret: ExposedField, message: 
     the last answer, or the node asks for it in its own words (law 3.4).
     """
     address = secret.address
-    if address in (asked(state), state.last_field):
+    if address in (asked(state), state.frame.last_field):
         return True
-    if state.question is None and address in machine.nodes[state.node].collects:
+    if state.frame.question is None and address in machine.nodes[state.frame.node].collects:
         return True
     return is_meant(secret.field, secret.title, message)
 
@@ -199,7 +199,7 @@ def may_give_secret(machine: Machine, state: State, shown: Exposed, message: str
 
 def exposed_to_rules(machine: Machine, state: State, address: str) -> Exposed:
     """Return the one question that the offline rules may answer because no model may read it (law 5.2)."""
-    node, run = machine.nodes[state.node], state.frame.form
+    node, run = machine.nodes[state.frame.node], state.frame.form
     assert node.form is not None
     assert run is not None
     question, shown = node.form.by_address[address], exposed(machine, state)
@@ -209,7 +209,7 @@ def exposed_to_rules(machine: Machine, state: State, address: str) -> Exposed:
         field = replace(field, field=as_text, is_free_text=True)
     lists = _LIST_COMMANDS if _is_list(field.field) else ()
     commands = (*(name for name in shown.commands if name not in _LIST_COMMANDS), *lists)
-    last = address if state.last_field == address else ""
+    last = address if state.frame.last_field == address else ""
     others = tuple(one for one in shown.fields if one.value is not None and one.address != address)
     earlier = (*others, *shown.earlier) if field.is_free_text or is_read_as_text(field.field) else ()
     return replace(shown, fields=(field,), commands=commands, last=last, needed=(), earlier=earlier)
@@ -217,9 +217,9 @@ def exposed_to_rules(machine: Machine, state: State, address: str) -> Exposed:
 
 def uses_messages(machine: Machine, state: State) -> bool:
     """Return whether a message can have any effect here; if not, it is not interpreted."""
-    node = machine.nodes[state.node]
+    node = machine.nodes[state.frame.node]
     is_in_form = node.form is not None and state.frame.form is not None
-    return bool(node.collects or is_in_form or machine.flow.commands.names or state.awaiting_approval is not None)
+    return bool(node.collects or is_in_form or machine.flow.commands.names or state.frame.awaiting_approval is not None)
 
 
 def _collected(state: State, node: LinkedNode) -> tuple[str, ...]:
@@ -234,7 +234,7 @@ def _collected(state: State, node: LinkedNode) -> tuple[str, ...]:
 def _needed(machine: Machine, state: State, fields: Mapping[str, ExposedField]) -> tuple[str, ...]:
     """Return the missing fields of a node that has already spoken; none while a question or form is open."""
     has_spoken = state.frame.entered_turn != state.turn
-    if state.question is not None or state.frame.form is not None or not has_spoken:
+    if state.frame.question is not None or state.frame.form is not None or not has_spoken:
         return ()
     return tuple(address for address in lacking(machine, state) if address in fields)
 
@@ -262,7 +262,7 @@ def form_commands(run: FormRun) -> Iterable[str]:
 
 def asked(state: State) -> str:
     """Return the field whose question is open, empty if none is."""
-    question = state.question
+    question = state.frame.question
     return question.field if question is not None and question.kind == "field" else ""
 
 

@@ -209,7 +209,7 @@ class CommandInterpreter:
         filled = [f.address for f in self.exposed.fields if f.value is not None]
         able = [a for a in filled if not isinstance(read_value(fields[a], command.value, rules), Refused)]
         fitting = [a for a in able if not is_free_text(fields[a])] or able
-        last = self.turn.state.last_field
+        last = self.turn.state.frame.last_field
         chosen = [last] if last in fitting else fitting
         if len(chosen) == 1:
             self.is_correction = True
@@ -255,7 +255,7 @@ class CommandInterpreter:
 
     def _is_closed(self, address: str) -> bool:
         """Return whether the field belongs to a form that was confirmed and left (law 5.12)."""
-        closed = self.turn.state.closed_forms
+        closed = self.turn.state.frame.closed_forms
         return any(node in closed for node in self.machine.forms_of.get(address, ()))
 
     def clear(self, command: c.Clear, address: str) -> bool:
@@ -342,7 +342,7 @@ class CommandInterpreter:
         """Refuse to edit an answer that this node does not ask for."""
         if field and field not in self.machine.fields:
             self.refuse(command, "unknown_field", field)
-        elif (field and self._is_closed(field)) or (not field and self.turn.state.closed_forms):
+        elif (field and self._is_closed(field)) or (not field and self.turn.state.frame.closed_forms):
             self.refuse(command, "form_closed", field)
         else:
             self.refuse(command, "nothing_to_edit", field)
@@ -351,7 +351,7 @@ class CommandInterpreter:
         """Hand over to a person, with all values that are not secret; where the flow has one, the conversation waits
         for the person.
         """
-        if self.turn.state.person is not None:
+        if self.turn.state.frame.person is not None:
             return self.refuse(c.HandOver(), "handed_over")
         self.turn.emit(CommandApplied("hand_over"))
         state, fields, person = self.turn.state, self.machine.fields, self.machine.person

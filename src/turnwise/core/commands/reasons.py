@@ -48,8 +48,8 @@ def known_reason(machine: Machine, state: State, text: Text, moves_since: int | 
 def reason_for_wait(machine: Machine, state: State) -> str:
     """Return why the user waits for a person, who asks that; empty where no reason is known."""
     text = machine.language.text
-    if state.person is None or not state.person.is_work:
-        return text("why_wait_asked") if state.person is not None else ""
+    if state.frame.person is None or not state.frame.person.is_work:
+        return text("why_wait_asked") if state.frame.person is not None else ""
     because = state.frame.because.strip().rstrip(".")
     return text("why_wait_because", reason=because) if because else ""
 
@@ -59,20 +59,20 @@ def _of_field(machine: Machine, state: State, address: str, text: Text) -> str:
     if address in state.values:
         is_told = state.values[address].how in SAID_BY_USER
         return text("why_told_secret" if is_told else "why_found_secret", field=title)
-    question = state.question
+    question = state.frame.question
     is_wanted = address in lacking(machine, state) or (question is not None and question.field == address)
     return text("why_asked" if is_wanted else "why_not_known", field=title)
 
 
 def _of_wait(state: State, text: Text) -> str:
     """Return why it waits for a person, for a yes or no, or for itself; empty where it does none of that."""
-    if state.person is not None:
-        return text("why_person_in_charge" if state.person.operator else "why_person_awaited")
+    if state.frame.person is not None:
+        return text("why_person_in_charge" if state.frame.person.operator else "why_person_awaited")
     if isinstance(state.status, Waiting) and state.status.what == "continuation":
         return text("why_goes_on")
-    if state.awaiting_approval is not None:
+    if state.frame.awaiting_approval is not None:
         return text("why_consent")
-    return text("why_consent_operator") if state.approvals else ""
+    return text("why_consent_operator") if state.frame.approvals else ""
 
 
 def _of_question(machine: Machine, state: State, text: Text, moved: str) -> str:
@@ -114,7 +114,7 @@ def _of_move(state: State, text: Text) -> str:
 
 def _of_node(machine: Machine, state: State, text: Text, moved: str) -> str:
     """Return the reason for the last move, and what is still needed here."""
-    needed = lacking(machine, state) if machine.nodes[state.node].work == "prompt" else ()
+    needed = lacking(machine, state) if machine.nodes[state.frame.node].work == "prompt" else ()
     if needed:
         return f"{moved} {text('why_asked', field=machine.short_title(needed[0]))}".strip()
     return _of_move(state, text)

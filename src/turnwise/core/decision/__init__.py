@@ -43,7 +43,7 @@ def decide(
     `firing` is the timer that fired; `on_stay` is the next phase after a `stay`. `others` are a reply and a tool whose
     other calls are made before a move.
     """
-    node = turn.state.frames[-1].node
+    node = turn.state.frame.node
     candidates = turn.machine.candidates(node, moment)
     if not candidates.all:
         turn.emit(Decided(node, moment, "", firing=firing))
@@ -127,7 +127,7 @@ def act_late(turn: Turn, winner: Candidate) -> Phase | None:
 def attempt(machine: Machine, state: State, moment: Moment, candidate: Candidate) -> Fault | None:
     """Return the failure that taking a candidate would end in, `None` if it would succeed. Nothing is changed."""
     if state.doing is None:
-        doing = TurnState("commands", state.at_ms, state.seq, start_node=state.node, base=state.turn)
+        doing = TurnState("commands", state.at_ms, state.seq, start_node=state.frame.node, base=state.turn)
         state = replace(state, doing=doing)
     acted = _act(Turn(machine, state, state.at_ms, state.turn), moment, candidate, None)
     return acted if isinstance(acted, Fault) else None
@@ -178,7 +178,7 @@ def blocked_by(machine: Machine, state: State, winner: Candidate) -> Letter | No
 
 def _keeps(state: State, candidate: Candidate) -> bool:
     """Return whether the winner is the `enter_when` of the current node, which is not entered again."""
-    return candidate.level == "enter" and candidate.target == state.node
+    return candidate.level == "enter" and candidate.target == state.frame.node
 
 
 def _act(turn: Turn, moment: Moment, candidate: Candidate, on_stay: Phase | None) -> Phase | Fault | None:

@@ -28,7 +28,7 @@ def drop_held(turn: Turn, why: str) -> None:
     """Refuse all calls that wait for approval, and those behind them, before the conversation leaves their node. Say so
     to the user, who has an open question about them.
     """
-    for request in reversed(turn.state.waiting_calls):
+    for request in reversed(turn.state.frame.waiting_calls):
         for call in request.behind:
             drop(turn, call, why)
         drop(turn, Call(request.call, request.tool, request.arguments), why)

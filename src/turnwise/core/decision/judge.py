@@ -64,7 +64,7 @@ def _broken_off(candidates: Candidates, state: State) -> BrokenOff:
     """
     if not candidates.all or candidates.all[0].moment != "after":
         return ""
-    form, doing = state.frames[-1].form, state.doing
+    form, doing = state.frame.form, state.doing
     if form is not None:
         return form.broken_off
     return "left" if doing is not None and doing.wants_out and not doing.entered else ""
@@ -212,14 +212,14 @@ class _Judging:
         Being entered by it does not count as judged in the node itself, so that the node works before
         an unguarded way out or another `enter_when` leads on.
         """
-        found = self.state.judged.get(candidate.target)
+        found = self.state.frame.judged.get(candidate.target)
         if found == _entered(mark):
-            return candidate.target != self.state.node
+            return candidate.target != self.state.frame.node
         return found == mark
 
     def kept(self, candidate: Candidate, mark: int, letter: Letter) -> dict[str, int]:
         """Return the checksum to store for an `enter_when`, by its target; nothing if it was not judged."""
-        if letter == TAKEN and candidate.target != self.state.node:
+        if letter == TAKEN and candidate.target != self.state.frame.node:
             return {candidate.target: _entered(mark)}
         return {candidate.target: mark} if letter in (TAKEN, OUTRANKED, FALSE, UNKNOWN, ERROR) else {}
 

@@ -27,10 +27,10 @@ def move(turn: Turn, candidate: Candidate, because: str) -> Fault | None:
     if refused is None:
         form = turn.state.frame.form
         if form is not None and form.status in ("confirmed", "handed_off"):
-            turn.emit(FormClosed(turn.state.node, form.status))
-        if turn.state.waiting_calls:
+            turn.emit(FormClosed(turn.state.frame.node, form.status))
+        if turn.state.frame.waiting_calls:
             drop_held(turn, f"'{candidate.id}' moved the conversation to '{target.node.name}' first")
-        turn.emit(Moved(turn.state.node, target.node.name, candidate.id, because))
+        turn.emit(Moved(turn.state.frame.node, target.node.name, candidate.id, because))
         refused = enter(turn)
     if refused is not None:
         turn.back_to(mark)
@@ -40,7 +40,7 @@ def move(turn: Turn, candidate: Candidate, because: str) -> Fault | None:
 
 def enter_late(turn: Turn) -> Fault | None:
     """Enter the first node if that failed when the conversation began. Return the failure, if any."""
-    mark, node = turn.mark(), turn.state.node
+    mark, node = turn.mark(), turn.state.frame.node
     turn.emit(Moved(node, node, "", "it could not be entered before"))
     refused = enter(turn)
     if refused is not None:
@@ -55,7 +55,7 @@ def end(turn: Turn, candidate: Candidate, outcome: str) -> Fault | None:
     if refused is not None:
         turn.back_to(mark)
         return replace(refused, transition=candidate.id)
-    if turn.state.waiting_calls:
+    if turn.state.frame.waiting_calls:
         drop_held(turn, f"'{candidate.id}' ended the conversation first")
     say_closed(turn)
     turn.emit(Ended(outcome))

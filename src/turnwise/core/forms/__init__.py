@@ -95,7 +95,7 @@ def is_put(run: FormRun, state: State) -> bool:
     """Return whether the user was asked the question at which the run stands. After a `block` an answer counts, but the
     next question has not been asked yet.
     """
-    question = state.question
+    question = state.frame.question
     if run.status == "cancelled" or question is None:
         return run.status == "cancelled"
     if run.editing == "chooser":
@@ -161,7 +161,7 @@ def advance(turn: Turn, form: LinkedForm, run: FormRun) -> None:
     if run.status == "confirmed" and form.form.handoff:
         hand_over(turn, form, run, form.form.handoff)
         run = replace(run, status="handed_off", was_confirmed=True)
-    if run != turn.state.frames[-1].form:
+    if run != turn.state.frame.form:
         turn.emit(FormChanged(run))
 
 

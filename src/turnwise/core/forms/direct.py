@@ -42,7 +42,7 @@ class FormReader:
         self.form = form
         self.run = run
         self.question = form.by_address.get(run.asked)
-        open_question = state.question
+        open_question = state.frame.question
         self.open = open_question.kind if open_question is not None else ""
         self.is_asked = open_question is not None and self.open == "field" and open_question.field == run.asked
         self.is_suggested = run.asked in run.suggested and self.is_asked and not run.awaits_other
@@ -94,7 +94,7 @@ class FormReader:
     def courtesy(self, text: str) -> str:
         """Return `greeting` or such if the message is only that; empty if the question accepts any text."""
         found = self.language.courtesy(text)
-        if self.state.question is None and self.run.status != "cancelled":
+        if self.state.frame.question is None and self.run.status != "cancelled":
             return found if found == "greeting" else ""
         question = self.question
         is_answer = question is not None and question.form_field.anything and self.is_asked

@@ -76,7 +76,7 @@ class FormInterpreter:
     @property
     def _suggestion(self) -> Any:
         """The value that the open question suggests, `None` if it suggests none."""
-        question = self.turn.state.question
+        question = self.turn.state.frame.question
         is_open = question is not None and question.field == self.run.asked and not self.run.awaits_other
         return self.run.suggested.get(self.run.asked) if is_open else None
 
@@ -143,7 +143,7 @@ class FormInterpreter:
         A free text accepts any text, so it counts only if no other answer accepts the value.
         """
         turn, value = self.turn, command.value
-        last = self.form.by_address.get(turn.state.last_field)
+        last = self.form.by_address.get(turn.state.frame.last_field)
         filled = answered(self.form, self.run, turn.state)
         able = [question for question in filled if accepts(turn.machine, turn.state, question, value)]
         typed = [question for question in able if not is_free_text(question.field)]
@@ -194,7 +194,7 @@ class FormInterpreter:
 
     def _affirm(self, command: c.Affirm) -> None:
         """Accept the suggestion, or confirm the summary if its question is open."""
-        question, asked, suggestion = self.turn.state.question, self.run.asked, self._suggestion
+        question, asked, suggestion = self.turn.state.frame.question, self.run.asked, self._suggestion
         if suggestion is not None:
             self._set(c.Set(command.words, command.confidence, value=suggestion, field=asked), asked)
         elif self.run.status == "awaiting_confirmation" and question is not None and question.kind == "confirmation":
@@ -313,7 +313,7 @@ class FormInterpreter:
     def hand_over(self) -> None:
         """Hand over to a person, with the answers so far. Where the flow has one, the form goes on afterwards."""
         person = self.turn.machine.person
-        if self.run.status == "handed_off" or self.turn.state.person is not None:
+        if self.run.status == "handed_off" or self.turn.state.frame.person is not None:
             return self.fields.refuse(c.HandOver(), "handed_over")
         self.turn.emit(CommandApplied("hand_over"))
         to = self.form.form.handoff or A_PERSON

@@ -41,7 +41,7 @@ def apply_commands(
     turn: Turn, form: LinkedForm, run: FormRun, commands: Commands, how: How, *, is_canonical: bool = False
 ) -> Phase:
     """Apply commands to a form, count the message as missed if nothing in it was understood, and record the run."""
-    question = turn.state.question
+    question = turn.state.frame.question
     interpreter = FormInterpreter(turn, form, run, how, is_canonical=is_canonical)
     interpreter.apply_all(interpreter.fields.without_objections(commands))
     run = interpreter.run

@@ -38,7 +38,7 @@ _POSSESSIVES = frozenset({"meine"})
 def suggested(turn: Turn, form: LinkedForm, run: FormRun) -> FormRun | None:
     """Return the run with what the message names as the suggested answer; `None` if it names nothing."""
     question, message = form.by_address.get(run.asked), turn.doing.message or ""
-    opened = turn.state.question
+    opened = turn.state.frame.question
     is_open = opened is not None and opened.kind == "field" and opened.field == run.asked and turn.doing.button is None
     if question is None or not is_open or run.status != "collecting" or run.awaits_other or run.asked in run.suggested:
         return None

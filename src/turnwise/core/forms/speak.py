@@ -120,7 +120,7 @@ class FormReply:
 
     def __init__(self, turn: Turn, form: LinkedForm, *, is_repeated: bool = False) -> None:
         state = turn.state
-        run = state.frames[-1].form
+        run = state.frame.form
         assert run is not None
         self.turn = turn
         self.form = form
@@ -151,7 +151,7 @@ class FormReply:
                     notes.append(self.language.text("wait"))
                 case "restart":
                     notes.append(self.language.text("restarted"))
-                case "hand_over" if self.turn.state.person is None:
+                case "hand_over" if self.turn.state.frame.person is None:
                     notes.append(self.language.text("handed_over"))
                 case _:
                     pass
@@ -171,7 +171,7 @@ class FormReply:
 
     def _was_open(self, kind: QuestionKind, field: str = "") -> bool:
         """Return whether this question was open when the message came, and no answer has changed since."""
-        question = self.turn.state.question
+        question = self.turn.state.frame.question
         is_same = question is not None and (question.kind, question.field) == (kind, field)
         return is_same and "set" not in self.texts and "cleared" not in self.texts
 

@@ -81,7 +81,7 @@ _COMPLETE = (*_READY, "stopped")
 
 def form_view(machine: Machine, state: State, words: Mapping[Place, str | None]) -> dict[str, Any] | None:
     """Return the state of the current form, `None` without one. `words` are the answers' words by position."""
-    form, run = machine.nodes[state.node].form, state.frame.form
+    form, run = machine.nodes[state.frame.node].form, state.frame.form
     if form is None or run is None:
         return None
     asked = form.by_address.get(run.asked)

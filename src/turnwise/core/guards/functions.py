@@ -186,12 +186,12 @@ def _tools(names: Names, reads: Reads, expression: s.Call) -> Term:
     key, arg = text_of(expression), expression.args[0]
     if name == "ended_with":
         pattern = pattern_of(names, arg)
-        return reads.root(key, "bool", lambda state: roots.ended_with(state.tools, pattern))
+        return reads.root(key, "bool", lambda state: roots.ended_with(state.frame.tools, pattern))
     tool = _tool_name(names, arg)
     within = within_of(expression)
     if name == "count":
-        return reads.root(key, "int", lambda state: state.tools.counts.get(tool, 0))
-    return reads.root(key, "bool", lambda state: roots.was_used(state.tools, tool, within))
+        return reads.root(key, "int", lambda state: state.frame.tools.counts.get(tool, 0))
+    return reads.root(key, "bool", lambda state: roots.was_used(state.frame.tools, tool, within))
 
 
 def _tool_name(names: Names, expression: s.Expression) -> str:
@@ -242,7 +242,7 @@ def _visits(names: Names, reads: Reads, expression: s.Call) -> Term:
     node = arg.value
     if not names.is_open and node not in names.nodes:
         raise GuardError("TW023", f"no node is called '{node}'", arg.at, nearest(node, names.nodes))
-    return reads.root(text_of(expression), "int", lambda state: state.visits.get(node, 0))
+    return reads.root(text_of(expression), "int", lambda state: state.frame.visits.get(node, 0))
 
 
 def _overlay(names: Names, expression: s.Call) -> GuardError:

@@ -109,7 +109,7 @@ def _argument(name: str, names: Names, state: State, reads: Reads) -> Any:
 
 def _visits(names: Names, state: State, reads: Reads, node: str) -> int:
     _check_name(node, names.nodes, "node")
-    reads[f'visits("{node}")'] = found = state.visits.get(node, 0)
+    reads[f'visits("{node}")'] = found = state.frame.visits.get(node, 0)
     return found
 
 
@@ -203,7 +203,7 @@ class ToolsProxy:
 
     def __init__(self, names: Names, state: State, reads: Reads) -> None:
         self._known = names.tools
-        self._history = state.tools
+        self._history = state.frame.tools
         self._reads = reads
 
     def used(self, tool: str, *, within: int | None = None) -> bool:

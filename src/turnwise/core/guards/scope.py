@@ -132,7 +132,7 @@ def _fault(part: str) -> Read:
 
 
 def _form_status(state: State) -> str | None:
-    form = state.frames[-1].form
+    form = state.frame.form
     return form.status if form is not None else None
 
 
@@ -152,13 +152,13 @@ SINCE_ENTRY = "message.since_entry"
 ROOTS: dict[str, Root] = {
     "message.text": Root("string", _message_text),
     "message.button": Root("string", lambda state: state.doing.button if state.doing is not None else None),
-    SINCE_ENTRY: Root("bool", lambda state: state.frames[-1].has_message),
-    "tools.last": Root("string", lambda state: state.tools.last[-1].tool if state.tools.last else None),
-    "turns": Root("int", lambda state: state.frames[-1].turns),
+    SINCE_ENTRY: Root("bool", lambda state: state.frame.has_message),
+    "tools.last": Root("string", lambda state: state.frame.tools.last[-1].tool if state.frame.tools.last else None),
+    "turns": Root("int", lambda state: state.frame.turns),
     "errors": Root("int", lambda state: state.errors),
     FORM_STATUS: Root("string", _form_status),
     "scope.outcome": Root("string", lambda _state: None),
-    "person.outcome": Root("string", lambda state: state.frames[-1].person_outcome or None),
+    "person.outcome": Root("string", lambda state: state.frame.person_outcome or None),
     "error.kind": Root("string", _fault("kind")),
     "error.message": Root("string", _fault("message")),
     "error.tool": Root("string", _fault("tool")),

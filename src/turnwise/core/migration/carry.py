@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from msgspec import Struct
@@ -12,7 +12,7 @@ from turnwise.core.forms import standing
 from turnwise.core.locale import language_for
 from turnwise.core.machine import LinkedForm, LinkedNode, Machine
 from turnwise.core.migration import AS_IT_IS, Fit, Reason, Renaming, must_finish, needs_mapping, worst
-from turnwise.core.state import FieldValue, FormRun, Frame, Pending, State, Timer
+from turnwise.core.state import FieldValue, FormRun, Frame, Pending, Question, State, Timer
 from turnwise.core.state.events import Migrated
 from turnwise.core.step.receive import MACHINE_TIMERS
 from turnwise.core.tools.check_call import read_arguments
@@ -106,7 +106,7 @@ class _Carrying:
         self.reasons: list[Reason] = []
 
     def run(self, at_ms: int) -> Carried:
-        state, machine, new = self.state, self.machine, self.renaming.node
+        state, machine = self.state, self.machine
         values = self.values(state.values)
         carried = replace(
             state,
@@ -118,18 +118,9 @@ class _Carrying:
             language=language_for(machine, values),
             values=values,
             shelved=self.values(state.shelved),
-            visits=_merged(state.visits, new),
-            judged=self.judged(),
-            decided={},
-            closed_forms={new(node): status for node, status in state.closed_forms.items()},
-            last_field=self.renaming.question(state.last_field),
         )
-        frames = tuple([self.frame(frame, carried) for frame in state.frames])
-        carried = replace(carried, frames=frames)
-        carried = replace(carried, pending=self.pending(), timers=self.timers(), question=self.question())
-        self.check_held()
-        self.check_person()
-        return Carried(carried, tuple(dict.fromkeys(self.reasons)))
+        *outer, frame = [_CarryingFrame(self, frame, carried).run() for frame in state.frames]
+        return Carried(replace(carried, frame=frame, outer=tuple(outer)), tuple(dict.fromkeys(self.reasons)))
 
     # fields ----------------------------------------------------------------------------------
 
@@ -155,8 +146,9 @@ class _Carrying:
                 needs_mapping(_with(f"'{address}' has a value, and there is no field '{target}'", hint))
             )
             return None
-        if self.was_taken(_asked(self.old, self.state.node, address), value.value):
-            field = _asked(self.machine, self.renaming.node(self.state.node), target) or field
+        nodes = [frame.node for frame in self.state.frames]
+        if self.was_taken(_asked(self.old, nodes, address), value.value):
+            field = _asked(self.machine, map(self.renaming.node, nodes), target) or field
         kept = read_value(field, value.value, self.machine.rules)
         if not isinstance(kept, Refused):
             return replace(value, value=kept)
@@ -173,83 +165,84 @@ class _Carrying:
             return True
         return field is not None and not isinstance(read_value(field, value, self.old.rules), Refused)
 
-    # frames ----------------------------------------------------------------------------------
 
-    def frame(self, frame: Frame, carried: State) -> Frame:
-        """Return a frame in its node of the new version."""
-        name = self.renaming.node(frame.node)
-        node = self.machine.nodes.get(name)
+class _CarryingFrame:
+    """One frame of a state that is being carried over. `carried` is the state with the carried values."""
+
+    def __init__(self, carrying: _Carrying, frame: Frame, carried: State) -> None:
+        self.old, self.machine = carrying.old, carrying.machine
+        self.renaming = carrying.renaming
+        self.reasons = carrying.reasons
+        self.frame = frame
+        self.carried = carried
+        self.name = carrying.renaming.node(frame.node)
+        self.node = carrying.machine.nodes.get(self.name)
+
+    def run(self) -> Frame:
+        """Return the frame in its node of the new version."""
+        frame, node, new = self.frame, self.node, self.renaming.node
         if node is None:
-            hint = nearest(name, self.machine.nodes)
-            self.reasons.append(needs_mapping(_with(f"there is no node '{name}'", hint)))
-            return frame
-        return self.in_node(replace(frame, node=name), node, carried)
+            hint = nearest(self.name, self.machine.nodes)
+            self.reasons.append(needs_mapping(_with(f"there is no node '{self.name}'", hint)))
+        found = replace(
+            frame,
+            visits=_merged(frame.visits, new),
+            judged=self.judged(),
+            decided={},
+            closed_forms={new(one): status for one, status in frame.closed_forms.items()},
+            last_field=self.renaming.question(frame.last_field),
+            form=self.form(node) if node is not None else frame.form,
+            node=self.name if node is not None else frame.node,
+            pending=self.pending(),
+            timers=self.timers(),
+            question=self.question(),
+        )
+        self.check_held()
+        self.check_person()
+        return found
 
-    def in_node(self, frame: Frame, node: LinkedNode, carried: State) -> Frame:
+    def form(self, node: LinkedNode) -> FormRun | None:
+        """Return the run of the frame's form in a node of the new version, which must have the same work."""
+        frame = self.frame
         if not frame.visit:
-            return frame  # it could not be entered yet, and will be anew
+            return frame.form  # it could not be entered yet, and will be anew
         if (frame.form is None) != (node.form is None):
             there = "has no form any more" if node.form is None else "has a form now, which was never opened"
-            self.reasons.append(must_finish(f"'{frame.node}' {there}"))
-            return frame
-        was = self.old.nodes.get(self.state.node) if self.old is not None else None
+            self.reasons.append(must_finish(f"'{self.name}' {there}"))
+            return frame.form
+        was = self.old.nodes.get(frame.node) if self.old is not None else None
         if frame.sequence and was is not None and was.toolbox.sequence != node.toolbox.sequence:
-            self.reasons.append(must_finish(f"'{frame.node}' demands tools in another order, and some were used"))
+            self.reasons.append(must_finish(f"'{self.name}' demands tools in another order, and some were used"))
         if frame.form is None or node.form is None:
-            return frame
-        run, reasons = carried_run(node.form, frame.form, carried, self.renaming)
+            return frame.form
+        run, reasons = carried_run(node.form, frame.form, self.carried, self.renaming)
         self.reasons += reasons
-        return replace(frame, form=run)
-
-    # what is open ----------------------------------------------------------------------------
+        return run
 
     def pending(self) -> Pending | None:
         """Return the planned move; the new version must have it."""
-        pending = self.state.pending
+        pending = self.frame.pending
         if pending is None:
             return None
         target = self.renaming.node(pending.target)
-        ways = self.ways(self.state.node, "after")
+        ways = self.ways(self.frame.node, "after")
         if ways is not None and (pending.transition, target) not in ways:
             self.reasons.append(must_finish(f"the move by '{pending.transition}' was planned, and is gone"))
         return replace(pending, target=target)
 
     def timers(self) -> tuple[Timer, ...]:
         """Return the armed timers; the new version must have their transitions, except that of an autonomous run."""
-        for timer in self.state.timers:
+        for timer in self.frame.timers:
             if timer.transition in MACHINE_TIMERS:
                 continue
             ways = self.ways(timer.node, "timer")
             if ways is not None and timer.transition not in {name for name, _ in ways}:
                 self.reasons.append(must_finish(f"the timer '{timer.transition}' is armed, and is gone"))
-        return tuple([replace(timer, node=self.renaming.node(timer.node)) for timer in self.state.timers])
+        return tuple([replace(timer, node=self.renaming.node(timer.node)) for timer in self.frame.timers])
 
-    def check_held(self) -> None:
-        """Check that the calls waiting for approval are the same calls in the new version."""
-        for request in self.state.waiting_calls:
-            tool = self.machine.tools.get(request.tool)
-            if tool is None or read_arguments(tool, request.arguments, self.machine.rules) != request.arguments:
-                self.reasons.append(must_finish(f"a call of '{request.tool}' waits for consent, and could not be made"))
-            elif tool.tool.approver != request.approver:
-                self.reasons.append(must_finish(f"a call of '{request.tool}' waits, and another one approves it now"))
-
-    def check_person(self) -> None:
-        """Check that a person who is the work of the node still is in the new version."""
-        person, node = self.state.person, self.machine.nodes.get(self.renaming.node(self.state.node))
-        if person is not None and person.is_work and node is not None and node.person is None:
-            self.reasons.append(must_finish(f"a person of the queue '{person.queue}' is its work, and that is gone"))
-
-    def ways(self, node: str, moment: Moment) -> set[tuple[str, str]] | None:
-        """Return the names and targets of the candidates at a node and moment of the new version; `None` if it has no
-        such node, which is reported elsewhere.
-        """
-        name = self.renaming.node(node)
-        if name not in self.machine.nodes:
-            return None
-        return {(candidate.id, candidate.target) for candidate in self.machine.candidates(name, moment).all}
-
-    def question(self) -> Any:
-        question = self.state.question
+    def question(self) -> Question | None:
+        """Return the open question under its new name."""
+        question = self.frame.question
         if question is None or not question.field:
             return question
         return replace(question, field=self.renaming.question(question.field))
@@ -262,18 +255,44 @@ class _Carrying:
         new = self.renaming.node
         return {
             new(node): mark
-            for node, mark in self.state.judged.items()
+            for node, mark in self.frame.judged.items()
             if node in old.nodes
             and new(node) in self.machine.nodes
             and old.nodes[node].node.enter_when == self.machine.nodes[new(node)].node.enter_when
         }
 
+    def check_held(self) -> None:
+        """Check that the calls waiting for approval are the same calls in the new version."""
+        for request in self.frame.waiting_calls:
+            tool = self.machine.tools.get(request.tool)
+            if tool is None or read_arguments(tool, request.arguments, self.machine.rules) != request.arguments:
+                self.reasons.append(must_finish(f"a call of '{request.tool}' waits for consent, and could not be made"))
+            elif tool.tool.approver != request.approver:
+                self.reasons.append(must_finish(f"a call of '{request.tool}' waits, and another one approves it now"))
 
-def _asked(machine: Machine | None, node: str, address: str) -> Field | None:
-    """Return a field as the form of a node asks for it; `None` if it does not."""
-    found = machine.nodes.get(node) if machine is not None else None
-    question = found.form.by_address.get(address) if found is not None and found.form is not None else None
-    return question.field if question is not None else None
+    def check_person(self) -> None:
+        """Check that a person who is the work of the node still is in the new version."""
+        person, node = self.frame.person, self.node
+        if person is not None and person.is_work and node is not None and node.person is None:
+            self.reasons.append(must_finish(f"a person of the queue '{person.queue}' is its work, and that is gone"))
+
+    def ways(self, node: str, moment: Moment) -> set[tuple[str, str]] | None:
+        """Return the names and targets of the candidates at a node and moment of the new version; `None` if it has no
+        such node, which is reported elsewhere.
+        """
+        name = self.renaming.node(node)
+        if name not in self.machine.nodes:
+            return None
+        return {(candidate.id, candidate.target) for candidate in self.machine.candidates(name, moment).all}
+
+
+def _asked(machine: Machine | None, nodes: Iterable[str], address: str) -> Field | None:
+    """Return a field as the form of one of the nodes asks for it; `None` if none does."""
+    if machine is None:
+        return None
+    forms = (machine.nodes[node].form for node in nodes if node in machine.nodes)
+    questions = (form.by_address.get(address) for form in forms if form is not None)
+    return next((question.field for question in questions if question is not None), None)
 
 
 def _merged(visits: dict[str, int], new: Callable[[str], str]) -> dict[str, int]:

@@ -29,7 +29,7 @@ def open_calls(state: State, recent: Iterable[e.Entry]) -> frozenset[str]:
     """Return the calls that models made before the present turn, whose entries are `recent`, and that wait for approval
     or came to a result in it.
     """
-    made, found = [""], [one.call for one in state.waiting_calls]
+    made, found = [""], [one.call for one in state.frame.waiting_calls]
     for entry in recent:
         event = entry.event
         if isinstance(event, e.ModelReplied):

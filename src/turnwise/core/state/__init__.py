@@ -12,15 +12,27 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from turnwise.core.state.approvals import ApprovalRequest as ApprovalRequest
-from turnwise.core.state.approvals import in_order
 from turnwise.core.state.effects import AnyEffect, Call
+from turnwise.core.state.frames import BrokenOff as BrokenOff
+from turnwise.core.state.frames import FormRun as FormRun
+from turnwise.core.state.frames import FormStatus as FormStatus
+from turnwise.core.state.frames import Frame as Frame
+from turnwise.core.state.frames import Pending as Pending
+from turnwise.core.state.frames import Person as Person
+from turnwise.core.state.frames import Place as Place
+from turnwise.core.state.frames import PutOff as PutOff
+from turnwise.core.state.frames import Question as Question
+from turnwise.core.state.frames import QuestionKind as QuestionKind
+from turnwise.core.state.frames import Timer as Timer
+from turnwise.core.state.frames import ToolHistory as ToolHistory
+from turnwise.core.state.frames import ToolUse as ToolUse
 from turnwise.core.state.kinds import FailureReason, FaultKind, OutcomeKind, TurnKind, Wait
 from turnwise.core.state.performed import KEPT_USES as KEPT_USES
 from turnwise.core.state.performed import KeptEffect as KeptEffect
 from turnwise.core.state.performed import TakenBack as TakenBack
 
-FORMAT = 1
-"""The version of the state's own form; an unknown one is refused by name (law 1.4)."""
+FORMAT = 2
+"""The version of the state's own form; `codec` reads format 1 too, and refuses any other by name (law 1.4)."""
 
 KEPT_UNDOS = 64
 """How many spans of turns that undos took back are kept apart; older ones become one."""
@@ -33,13 +45,6 @@ How = Literal[
 ]
 SAID_BY_USER: frozenset[How] = frozenset(("button", "direct", "understood"))
 """How values come that the user gave."""
-FormStatus = Literal["collecting", "awaiting_confirmation", "confirmed", "stopped", "cancelled", "handed_off"]
-BrokenOff = Literal["", "stopped", "cancelled", "handed_off", "left"]
-"""How a form was left without being finished as asked: empty where it was not."""
-QuestionKind = Literal["field", "confirmation", "chooser", "call"]
-
-Place = tuple[int, int, int]
-"""A span of text in the journal: the position of the message, and the start and end in it."""
 
 
 class FieldValue(Struct, frozen=True, gc=False, array_like=True):
@@ -51,139 +56,6 @@ class FieldValue(Struct, frozen=True, gc=False, array_like=True):
     at_ms: int
     confidence: float | None = None
     place: Place | None = None
-
-
-class ToolUse(Struct, frozen=True, gc=False, array_like=True):
-    """One use of a tool."""
-
-    tool: str
-    turn: int
-    node: str
-
-
-class ToolHistory(Struct, frozen=True, gc=False, omit_defaults=True):
-    """How often each tool was used, and the last uses in order, the newest last."""
-
-    counts: dict[str, int] = {}
-    last: tuple[ToolUse, ...] = ()
-
-
-class FormRun(Struct, frozen=True, gc=False, omit_defaults=True):
-    """One run of a form.
-
-    `asked` is the field whose question is open; `editing` says whether a chooser is open, one
-    answer is being changed, or all are walked through (`walk` holds those still to come);
-    `misses` counts per question how often nothing was understood; `correction` is a corrected value
-    whose field is being asked for, `correction_place` where its words stand; `suggested` are values known
-    from elsewhere, to be affirmed.
-    """
-
-    status: FormStatus = "collecting"
-    asked: str = ""
-    editing: Literal["", "chooser", "one", "walk"] = ""
-    walk: tuple[str, ...] = ()
-    misses: dict[str, int] = {}
-    skipped: tuple[str, ...] = ()
-    awaits_other: bool = False
-    stopped_at: str = ""
-    correction: Any = field(name="held", default=None)
-    correction_place: Place | None = field(name="held_place", default=None)
-    suggested: dict[str, Any] = {}
-    was_confirmed: bool = False
-    """True where it was handed over after it was confirmed, or complete without a confirmation."""
-    asks_to_go_on: bool = False
-    """True where the message that completed it said more than its answers, so that its summary is asked about."""
-
-    @property
-    def broken_off(self) -> BrokenOff:
-        """How it was left without being finished as asked; empty where it was not."""
-        if self.status == "handed_off":
-            return "" if self.was_confirmed else "handed_off"
-        return self.status if self.status in ("cancelled", "stopped") else ""
-
-
-class Frame(Struct, frozen=True, gc=False, omit_defaults=True):
-    """One level of the stack: its current node, and the number of this visit to the node (0 if the first node could not
-    be entered yet).
-    """
-
-    node: str
-    visit: int = 1
-    turns: int = 0
-    is_work_done: bool = False
-    form: FormRun | None = None
-    transcript_from: int = 0
-    entered_turn: int = 0
-    sequence: int = 0
-    """How many positions of the node's tool sequence are behind."""
-    person_outcome: str = ""
-    """The outcome that the last person gave in this visit (`person.outcome`)."""
-    has_message: bool = False
-    """True if the user wrote, pressed a button or was answered for since the turn that entered the node."""
-    because: str = ""
-    """The author's reason for the move to the node, where the user may ask why (`State.explains`)."""
-    is_by_person: bool = False
-    """True if a person chose that move, where the user may ask why."""
-
-    def after_message(self, turn: int) -> Frame:
-        """Return the frame with one more turn of the user; the turn that entered the node has no message since then."""
-        return replace(self, turns=self.turns + 1, has_message=self.entered_turn < turn)
-
-
-class Question(Struct, frozen=True, gc=False, array_like=True):
-    """The question that is open, and the journal positions at which it was first and last asked."""
-
-    kind: QuestionKind
-    field: str
-    first: int
-    last: int
-
-
-class Pending(Struct, frozen=True, gc=False, array_like=True):
-    """A move that was decided and is taken at the next user event (`reply: next`); `operator` is who chose it."""
-
-    transition: str
-    target: str
-    visit: int
-    operator: str = ""
-
-
-class PutOff(Struct, frozen=True, gc=False, array_like=True):
-    """A move that was decided at `tool`, and waits for the other calls of the tool in the same reply."""
-
-    transition: str
-    target: str
-    reply: str
-    tool: str
-
-
-class Timer(Struct, frozen=True, gc=False, array_like=True):
-    """A timer that is armed: its transition, the visit, when it is due, and how often it has fired in this wait."""
-
-    transition: str
-    node: str
-    visit: int
-    due_ms: int
-    fired: int = 0
-
-
-class Person(Struct, frozen=True, gc=False, omit_defaults=True):
-    """A person for whom the conversation waits, or who is in charge (law 6.10). `operator` is the name of the person,
-    empty while nobody has come, and `display` what the user sees instead; `reason` is why the operator took over.
-
-    `since_ms` is when the wait began, `due_ms` when it ends if no person comes, `taken_ms` when the operator took over.
-    With `is_work` the person is the work of the node in charge, else the person interrupts it.
-    """
-
-    queue: str
-    since_ms: int
-    about: str = ""
-    due_ms: int | None = None
-    operator: str = ""
-    taken_ms: int | None = None
-    reason: str = ""
-    is_work: bool = False
-    display: str = ""
 
 
 class Fault(Struct, frozen=True, gc=False, array_like=True):
@@ -282,9 +154,10 @@ class Failed(Struct, frozen=True, gc=False, tag="failed"):
 class State(Struct, frozen=True, gc=False, omit_defaults=True):
     """Everything that a conversation is at one moment.
 
-    `came_from` is the turn at whose end the last turn began: where an undo goes. `judged` holds a
-    mark per `enter_when`, by which it is known whether what it reads has changed. `decided` says at
-    which position a node's moment was judged last. `shelved` holds
+    `frame` is the frame in charge. `outer` are the frames that wait below it, the root first; only an undo and a
+    migration change them. What belongs to the frame in charge is read through properties of the same name.
+
+    `came_from` is the turn at whose end the last turn began: where an undo goes. `shelved` holds
     inactive answers. `doing` is the turn under way, `None` between turns. `snapshot` is the position
     of the newest snapshot of the journal.
     """
@@ -299,28 +172,12 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
     time_zone: str
     language: str
     status: Waiting | Ended | Failed
-    frames: tuple[Frame, ...]
+    frame: Frame
+    outer: tuple[Frame, ...] = ()
     came_from: int = 0
     values: dict[str, FieldValue] = {}
     shelved: dict[str, FieldValue] = {}
-    tools: ToolHistory = ToolHistory()
     errors: int = 0
-    visits: dict[str, int] = {}
-    question: Question | None = None
-    pending: Pending | None = None
-    judged: dict[str, int] = {}
-    decided: dict[str, int] = {}
-    closed_forms: dict[str, FormStatus] = {}
-    last_field: str = ""
-    timers: tuple[Timer, ...] = ()
-    awaiting_approval: ApprovalRequest | None = field(name="held", default=None)
-    """The call that the user is asked to approve."""
-    approvals: tuple[ApprovalRequest, ...] = ()
-    """The other calls that wait for approval: those asked later, and those that an operator decides."""
-    put_off: PutOff | None = None
-    """The move that was decided after a call, and is made when the reply's other calls of the tool are done."""
-    person: Person | None = None
-    """The person for whom it waits, or who is in charge."""
     run_moves: int = 0
     explains: bool = False
     """True if the user may ask why (`commands: [why]`), so that the reasons for moves are kept."""
@@ -363,7 +220,8 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
     @property
     def is_question_of_others(self) -> bool:
         """True if the open question came up in turns that a timer or an operator began since the user's last one."""
-        return self.question is not None and 0 < self.unseen_from <= self.question.first
+        question = self.frame.question
+        return question is not None and 0 < self.unseen_from <= question.first
 
     @property
     def may_question_be_unseen(self) -> bool:
@@ -371,25 +229,94 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
         return self.is_question_of_others or not {self.turn, *self.unprompted}.isdisjoint(self.unreported)
 
     @property
-    def waiting_calls(self) -> tuple[ApprovalRequest, ...]:
-        """All calls that wait for approval, in the order of the calls."""
-        asked = self.awaiting_approval
-        if not self.approvals:
-            return () if asked is None else (asked,)
-        return in_order(self.approvals if asked is None else (asked, *self.approvals))
-
-    @property
     def current(self) -> TurnState:
         """The state of the turn under way. Raises `AssertionError` between turns."""
         assert self.doing is not None, "no turn is under way"
         return self.doing
 
+    # the frame in charge -------------------------------------------------------------------------
+
     @property
-    def frame(self) -> Frame:
-        """The frame in charge."""
-        return self.frames[-1]
+    def frames(self) -> tuple[Frame, ...]:
+        """The whole stack, the frame in charge last."""
+        return (*self.outer, self.frame)
 
     @property
     def node(self) -> str:
         """The node in charge."""
-        return self.frames[-1].node
+        return self.frame.node
+
+    @property
+    def visits(self) -> dict[str, int]:
+        """How often each node of the frame was entered."""
+        return self.frame.visits
+
+    @property
+    def tools(self) -> ToolHistory:
+        """The uses of tools in the frame."""
+        return self.frame.tools
+
+    @property
+    def judged(self) -> dict[str, int]:
+        """A mark per `enter_when`."""
+        return self.frame.judged
+
+    @property
+    def decided(self) -> dict[str, int]:
+        """At which position a node's moment was judged last."""
+        return self.frame.decided
+
+    @property
+    def closed_forms(self) -> dict[str, FormStatus]:
+        """The status of the forms that were left."""
+        return self.frame.closed_forms
+
+    @property
+    def last_field(self) -> str:
+        """The field that was asked or filled last."""
+        return self.frame.last_field
+
+    @property
+    def question(self) -> Question | None:
+        """The open question."""
+        return self.frame.question
+
+    @property
+    def pending(self) -> Pending | None:
+        """The move that the next user event takes."""
+        return self.frame.pending
+
+    @property
+    def timers(self) -> tuple[Timer, ...]:
+        """The timers that are armed."""
+        return self.frame.timers
+
+    @property
+    def awaiting_approval(self) -> ApprovalRequest | None:
+        """The call that the user is asked to approve."""
+        return self.frame.awaiting_approval
+
+    @property
+    def approvals(self) -> tuple[ApprovalRequest, ...]:
+        """The other calls that wait for approval."""
+        return self.frame.approvals
+
+    @property
+    def waiting_calls(self) -> tuple[ApprovalRequest, ...]:
+        """All calls that wait for approval, in the order of the calls."""
+        return self.frame.waiting_calls
+
+    @property
+    def put_off(self) -> PutOff | None:
+        """The move that waits for other calls of its reply."""
+        return self.frame.put_off
+
+    @property
+    def person(self) -> Person | None:
+        """The person for whom it waits, or who is in charge."""
+        return self.frame.person
+
+
+def with_frame(state: State, **changes: Any) -> State:
+    """Return the state with changes to the frame in charge."""
+    return replace(state, frame=replace(state.frame, **changes))

@@ -124,7 +124,7 @@ def _begin(turn: Turn, event: e.OutsideEvent) -> Phase:
     """Record the event and find the phase in which its turn begins."""
     before = turn.state
     turn.emit(event)
-    if not before.frames[-1].visit and not isinstance(event, e.UndoAsked) and not person.rests(before, event):
+    if not before.frame.visit and not isinstance(event, e.UndoAsked) and not person.rests(before, event):
         refused = enter_late(turn)
         if refused is not None:
             return fail(turn, refused)
@@ -166,12 +166,12 @@ def _begin_alone(turn: Turn, before: State, event: e.OutsideEvent) -> Phase:
 
 def _make_pending_move(turn: Turn) -> Phase:
     """Law 3.3: make the move that was decided for the next user event before the message is read."""
-    pending = turn.state.pending
+    pending = turn.state.frame.pending
     if pending is None:
         return Phase.UNDERSTAND
     candidate = next(
         candidate
-        for candidate in turn.machine.candidates(turn.state.node, "after").all
+        for candidate in turn.machine.candidates(turn.state.frame.node, "after").all
         if (candidate.id, candidate.target) == (pending.transition, pending.target)
     )
     refused = move(turn, candidate, candidate.because)
@@ -183,16 +183,16 @@ def _may_ask_why(turn: Turn, before: State) -> bool:
     stands before or after a question is for the next node.
     """
     text = (turn.doing.message or "").rstrip()
-    if before.pending is None or not may_ask_why(turn.machine, text):
+    if before.frame.pending is None or not may_ask_why(turn.machine, text):
         return False
     return (is_question(text[-1:]) and begins_with_why(text)) or turn.machine.language.asks_why(text)
 
 
 def _decide_timer(turn: Turn, before: State, event: e.TimerFired) -> Phase:
     """Law 2.15: a timer of an earlier visit, of another node, or that was armed anew since, changes nothing."""
-    is_known = any(candidate.id == event.timer for candidate in turn.machine.candidates(before.node, "timer").all)
+    is_known = any(candidate.id == event.timer for candidate in turn.machine.candidates(before.frame.node, "timer").all)
     is_visit = event.visit is None or event.visit == before.frame.visit
-    is_armed = event.due_ms is None or any(event.means(timer) for timer in before.timers)
+    is_armed = event.due_ms is None or any(event.means(timer) for timer in before.frame.timers)
     if not (is_known and is_visit and is_armed):
         turn.warn("late", f"the timer '{event.timer}' belongs to an earlier visit")
         return Phase.FINISH
@@ -211,11 +211,11 @@ def _understand(turn: Turn) -> Phase:
         return Phase.BEFORE  # a button belongs to the node that offered it
     if doing.understood_for:
         return _understand_again(turn)
-    answer = consent.answer_of_message(turn) if state.awaiting_approval is not None else ""
+    answer = consent.answer_of_message(turn) if state.frame.awaiting_approval is not None else ""
     if answer:
         turn.emit(e.CommandApplied(answer))
         return Phase.BEFORE
-    form, run = turn.node.form, state.frames[-1].form
+    form, run = turn.node.form, state.frame.form
     if form is not None and run is not None:
         return _unless_undone(turn, forms.interpret_message(turn, form, run))
     if doing.message is None or not uses_messages(turn.machine, state):
@@ -256,7 +256,7 @@ def _unless_undone(turn: Turn, phase: Phase) -> Phase:
     for outcome in turn.doing.outcomes:
         if outcome.kind == "undo":
             return undo(turn, None)
-    return Phase.WORK if turn.state.person is not None else phase
+    return Phase.WORK if turn.state.frame.person is not None else phase
 
 
 # the result of an effect continues a turn ----------------------------------------------------------
@@ -334,7 +334,7 @@ def _apply_understood(turn: Turn, commands: tuple[AnyCommand, ...], how: How) ->
     first: then the message is read at the next node.
     """
     is_why = bool(commands) and all(isinstance(one, Why) for one in commands)
-    if turn.state.pending is not None and not is_why:
+    if turn.state.frame.pending is not None and not is_why:
         return _make_pending_move(turn)
     return _apply(turn, commands, how)
 

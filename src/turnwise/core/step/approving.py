@@ -31,10 +31,12 @@ def begin(turn: Turn, event: e.OutsideEvent) -> Phase | None:
                 turn.warn("late", "no call that waits for approval is due")
                 return Phase.FINISH
             return _go_on(turn, lapsed)
-        case e.UserSaid() | e.UserChose() | e.Commands() if turn.state.person is None:
+        case e.UserSaid() | e.UserChose() | e.Commands() if turn.state.frame.person is None:
             lapsed = _lapse(turn)
+            if not lapsed:
+                return None
             needs_more = turn.doing.calls or turn.state.waiting_calls or any(not one.request.call for one in lapsed)
-            return _go_on(turn, lapsed) if lapsed and needs_more else None
+            return _go_on(turn, lapsed) if needs_more else None
         case _:
             return None
 
@@ -78,7 +80,7 @@ def _declined(event: e.CallsDecided, decision: e.CallDecision) -> RefusedCall:
 def _lapse(turn: Turn) -> list[_Refused]:
     """Decline the calls whose deadline has passed, and say so to the user; return them."""
     why = RefusedCall("expired", "not run: nobody approved it in time")
-    due = [one for one in turn.state.waiting_calls if one.due_ms is not None and one.due_ms <= turn.at_ms]
+    due = [one for one in turn.state.frame.waiting_calls if one.due_ms is not None and one.due_ms <= turn.at_ms]
     for request in due:
         turn.emit(e.CallRefused(request.call, request.tool, why.reason, why.text))
         what = what_of(turn.machine.tools[request.tool].tool)
@@ -100,7 +102,7 @@ def _go_on(turn: Turn, refused: list[_Refused]) -> Phase:
 
 def find(state: State, name: str) -> ApprovalRequest | None:
     """Return the call that waits under a name."""
-    return next((one for one in state.waiting_calls if name in (one.call, one.id, one.name) and name), None)
+    return next((one for one in state.frame.waiting_calls if name in (one.call, one.id, one.name) and name), None)
 
 
 def _edited(request: ApprovalRequest, decision: e.CallDecision) -> dict[str, Any]:
@@ -128,7 +130,7 @@ def refuse_decisions(machine: Machine, state: State, event: e.CallsDecided) -> R
 def _refuse(machine: Machine, state: State, event: e.CallsDecided, decision: e.CallDecision) -> Refusal | None:
     request = find(state, decision.call)
     if request is None:
-        known = ", ".join(one.name for one in state.waiting_calls)
+        known = ", ".join(one.name for one in state.frame.waiting_calls)
         hint = f"these wait: {known}" if known else "none waits"
         return Refusal("unknown_call", f"no call '{decision.call[:60]}' waits for approval; {hint}")
     if request.approver != "operator" and event.is_operator and decision.approve:

@@ -18,8 +18,8 @@ def begin(turn: Turn, before: State, event: e.OutsideEvent) -> Phase | None:
         return None
     if isinstance(event, e.UserChose) and event.position is not None:
         return None  # it names the question that it answers
-    is_summary = before.question is not None and before.question.kind == "confirmation"
-    if before.awaiting_approval is None and not is_summary:
+    is_summary = before.frame.question is not None and before.frame.question.kind == "confirmation"
+    if before.frame.awaiting_approval is None and not is_summary:
         return None
     if isinstance(event, e.UserChose):
         hide_answer(turn, event)
@@ -31,7 +31,7 @@ def begin(turn: Turn, before: State, event: e.OutsideEvent) -> Phase | None:
 def answer_button(turn: Turn, before: State, event: e.UserChose) -> Phase:
     """The button belongs to a closed question, or none is offered: say so, and ask the current question again."""
     hide_answer(turn, event)
-    was_offered = event.position is not None or bool(before.question and offered_now(turn.machine, before))
+    was_offered = event.position is not None or bool(before.frame.question and offered_now(turn.machine, before))
     why = "the button belongs to a question that is no longer open" if was_offered else "no button is offered here"
     turn.warn("stale_button", why)
     turn.say(turn.machine.language.text("stale_button" if was_offered else "nothing_offered"), "stale_button")

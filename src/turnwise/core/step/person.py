@@ -24,7 +24,7 @@ from turnwise.flow.diagnostic import LONGEST_SHOWN, MOST_REPORTED, nearest
 
 def rests(before: State, event: e.OutsideEvent) -> bool:
     """Return whether the machine does nothing in a turn until a person gives back."""
-    is_in_charge = before.person is not None and bool(before.person.operator)
+    is_in_charge = before.frame.person is not None and bool(before.frame.person.operator)
     return is_in_charge or isinstance(event, e.TakenOver)
 
 
@@ -33,7 +33,7 @@ def begin(turn: Turn, before: State, event: e.OutsideEvent) -> Phase | None:
 
     While an operator is in charge nothing is interpreted and nothing is judged.
     """
-    person = before.person
+    person = before.frame.person
     match event:
         case e.TakenOver() | e.OperatorSaid():
             return Phase.FINISH
@@ -76,7 +76,7 @@ def wait(turn: Turn, work: LinkedPerson | None) -> Phase:
     """Wait for a person: say so, once at the beginning and in reply to each message that comes meanwhile, with the
     reason where the user asks why.
     """
-    if work is not None and turn.state.person is None:
+    if work is not None and turn.state.frame.person is None:
         await_person(turn, work, is_work=True)
     begins = any(isinstance(entry.event, e.PersonAwaited) for entry in turn.entries)
     has_entry = work is not None and turn.node.entry is not None
@@ -93,7 +93,7 @@ def _nobody_came(turn: Turn, person: Person) -> Phase:
     """The wait has ended: a `timer` transition of the node is taken, else the machine says so and goes on."""
     if person.is_work:
         phase = decide(turn, "timer", firing=PERSON_TIMEOUT, on_stay=Phase.WORK)
-        if phase is Phase.WORK and turn.state.person is not None:  # `stay`: it waits as long again
+        if phase is Phase.WORK and turn.state.frame.person is not None:  # `stay`: it waits as long again
             assert turn.node.person is not None
             await_person(turn, turn.node.person, is_work=True)
             return Phase.FINISH
@@ -114,7 +114,7 @@ def _give_back(turn: Turn, event: e.GivenBack, *, is_work: bool) -> Phase:
     if refused is not None:
         return fail(turn, refused)
     if is_work:
-        turn.emit(e.WorkDone(turn.state.node))
+        turn.emit(e.WorkDone(turn.state.frame.node))
     if event.end:
         drop_held(turn, "a person ended the conversation first")
         turn.emit(e.Ended(event.end))
@@ -130,30 +130,30 @@ def _go_on(turn: Turn, *, is_work: bool) -> Phase:
     """
     if is_work:
         return Phase.AFTER if turn.state.frame.is_work_done else _done(turn)
-    if turn.state.awaiting_approval is not None:
+    if turn.state.frame.awaiting_approval is not None:
         return consent.ask_again(turn)
-    if turn.node.work == "prompt" and turn.state.frame.is_work_done and turn.state.pending is None:
+    if turn.node.work == "prompt" and turn.state.frame.is_work_done and turn.state.frame.pending is None:
         return decide(turn, "after", on_stay=Phase.WORK) or Phase.WORK
     return Phase.WORK
 
 
 def _done(turn: Turn) -> Phase:
-    turn.emit(e.WorkDone(turn.state.node))
+    turn.emit(e.WorkDone(turn.state.frame.node))
     return Phase.AFTER
 
 
 def _take(turn: Turn, event: e.GivenBack) -> Phase | None:
     """Take a transition by its name, whatever its guard says; the decision records the operator and the reason."""
-    found = transition_named(turn.machine, turn.state.node, event.transition)
+    found = transition_named(turn.machine, turn.state.frame.node, event.transition)
     assert found is not None, "an unknown transition is refused before the turn"
     moment, index = found
-    candidates = turn.machine.candidates(turn.state.node, moment)
+    candidates = turn.machine.candidates(turn.state.frame.node, moment)
     firing = event.transition if moment == "timer" else ""
     judged = judge(candidates, turn.env, turn.machine, turn.state, firing)
     judgement = chosen(judged, candidates, index, turn.env, turn.state)
     turn.raised += judgement.raised
     decided = e.Decided(
-        node=turn.state.node,
+        node=turn.state.frame.node,
         moment=moment,
         outcomes=judgement.outcomes,
         taken=index,
@@ -196,13 +196,13 @@ def refuse_taken_over(state: State, operator: str, instead_of: str) -> Refusal |
         return Refusal("arguments", "an operator needs a name")
     if instead_of:
         return refuse_operator(state, instead_of)
-    has = state.person.operator if state.person is not None else ""
+    has = state.frame.person.operator if state.frame.person is not None else ""
     return Refusal("taken_over", f"{has} has taken this conversation over already") if has else None
 
 
 def refuse_operator(state: State, operator: str) -> Refusal | None:
     """Refuse an act of an operator where no person is in charge, or another one is."""
-    person = state.person
+    person = state.frame.person
     if person is None or not person.operator:
         return Refusal("no_person", "no person is in charge of this conversation: take it over first")
     if operator and operator != person.operator:
@@ -217,12 +217,12 @@ def refuse_given_back(machine: Machine, state: State, event: e.GivenBack) -> Ref
     unknown = [field for field in event.set if field not in machine.fields]
     if unknown:
         return refuse_unknown(machine, unknown)
-    if event.transition and transition_named(machine, state.node, event.transition) is None:
-        known = [one.id for one in transitions_at(machine, state.node)]
+    if event.transition and transition_named(machine, state.frame.node, event.transition) is None:
+        known = [one.id for one in transitions_at(machine, state.frame.node)]
         hint = nearest(event.transition, known) if known else "it has none"
         return Refusal(
             "unknown_transition",
-            f"'{state.node}' has no transition '{event.transition[:LONGEST_SHOWN]}'; {hint}".rstrip("; "),
+            f"'{state.frame.node}' has no transition '{event.transition[:LONGEST_SHOWN]}'; {hint}".rstrip("; "),
         )
     return _refuse_values(machine, state, event) if event.set else None
 
@@ -238,7 +238,7 @@ def _refuse_values(machine: Machine, state: State, event: e.GivenBack) -> Refusa
         return None
     fields = tuple([(one.field, one.text or one.reason) for one in refused])
     given = {one.field: REDACTED if machine.fields[one.field].secret else event.set[one.field] for one in refused}
-    operator = event.operator or (state.person.operator if state.person is not None else "")
+    operator = event.operator or (state.frame.person.operator if state.frame.person is not None else "")
     fact = e.GiveBackRefused(operator, given, tuple(refused))
     return Refusal("value_refused", "; ".join([f"{field}: {why}" for field, why in fields]), fields=fields, fact=fact)
 

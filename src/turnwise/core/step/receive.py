@@ -146,7 +146,7 @@ def awaits_continuation(state: State | None) -> bool:
 
 def _chose(machine: Machine, state: State | None, event: e.UserChose) -> e.UserChose | Refusal:
     """A button that is offered now, or one that was: the turn will say that it is stale."""
-    if state is None or state.person is not None or is_stale(machine, state, event):
+    if state is None or state.frame.person is not None or is_stale(machine, state, event):
         return event
     offered = offered_now(machine, state)
     if not offered:
@@ -162,19 +162,19 @@ def _chose(machine: Machine, state: State | None, event: e.UserChose) -> e.UserC
 
 def offered_now(machine: Machine, state: State) -> tuple[e.Button, ...]:
     """The buttons that may be pressed now."""
-    if state.awaiting_approval is not None:
+    if state.frame.awaiting_approval is not None:
         return consent.answers(machine.language)
-    form, run = machine.nodes[state.node].form, state.frame.form
+    form, run = machine.nodes[state.frame.node].form, state.frame.form
     return buttons.offered(machine, state, form) if form is not None and run is not None else ()
 
 
 def is_stale(machine: Machine, state: State, event: e.UserChose) -> bool:
     """True if the question that offered the button is no longer open."""
-    question = state.question
-    if state.awaiting_approval is not None and question is not None:
+    question = state.frame.question
+    if state.frame.awaiting_approval is not None and question is not None:
         return event.position is not None and not question.first <= event.position <= question.last
     run = state.frame.form
-    if run is None or machine.nodes[state.node].form is None or run.status in ("confirmed", "handed_off"):
+    if run is None or machine.nodes[state.frame.node].form is None or run.status in ("confirmed", "handed_off"):
         return True
     if run.status == "cancelled":
         return event.position is not None and event.position < _opened(state)
@@ -184,7 +184,7 @@ def is_stale(machine: Machine, state: State, event: e.UserChose) -> bool:
 
 
 def _opened(state: State) -> int:
-    return state.question.first if state.question is not None else 0
+    return state.frame.question.first if state.frame.question is not None else 0
 
 
 def _commands(machine: Machine, commands: tuple[c.AnyCommand, ...]) -> Refusal | None:
@@ -226,8 +226,8 @@ def _operator(machine: Machine, state: State, event: e.TakenOver | e.OperatorSai
     refused = refuse_operator(state, name)
     if refused is not None:
         return refused
-    assert state.person is not None, "an operator in charge is a person"
-    name, display = state.person.operator, state.person.display
+    assert state.frame.person is not None, "an operator in charge is a person"
+    name, display = state.frame.person.operator, state.frame.person.display
     if isinstance(event, e.OperatorSaid):
         text = _text(machine, event.text)
         return e.OperatorSaid(text, name, display) if isinstance(text, str) else text

@@ -80,7 +80,7 @@ def without_secret(machine: Machine, state: State, fact: Refused) -> Refused:
     """
     if isinstance(fact, e.GiveBackRefused) or fact.kind != "chose" or not machine.has_secrets:
         return fact
-    field = machine.fields.get(state.question.field) if state.question is not None else None
+    field = machine.fields.get(state.frame.question.field) if state.frame.question is not None else None
     is_open = field is not None and field.secret
     if is_open or fact.code == "busy" or answers_secret(machine, fact.name):
         return replace(fact, name=REDACTED, text="")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from turnwise.core.decision.dropped import what_of
-from turnwise.core.state import KEPT_USES, ApprovalRequest, State, ToolHistory, ToolUse
+from turnwise.core.state import KEPT_USES, ApprovalRequest, State, ToolHistory, ToolUse, with_frame
 from turnwise.core.state.approvals import without
 from turnwise.core.state.effects import RecallState
 from turnwise.core.state.events import StateRecalled, Undone
@@ -35,8 +35,8 @@ def recalled(turn: Turn, event: StateRecalled) -> Phase:
     turn.emit(Undone(event.turn, then, event.kept))
     turn.speak()
     turn.say(_undone_text(turn, event.kept), "undone")
-    phase = ask_again(turn) if turn.state.person is None else Phase.FINISH
-    is_asking = bool(turn.state.waiting_calls) or turn.state.frame.form is not None
+    phase = ask_again(turn) if turn.state.frame.person is None else Phase.FINISH
+    is_asking = bool(turn.state.frame.waiting_calls) or turn.state.frame.form is not None
     if not is_asking:  # the node repeats its words
         turn.say(event.said)
     return phase
@@ -60,7 +60,7 @@ def _as_it_was(event: StateRecalled, then: State, number: int) -> State:
     for tool in kept:
         counts[tool] = counts.get(tool, 0) + 1
     uses = (*then.tools.last, *[ToolUse(tool, number, then.node) for tool in kept])
-    then = replace(then, tools=ToolHistory(counts, uses[-KEPT_USES:]))
+    then = with_frame(then, tools=ToolHistory(counts, uses[-KEPT_USES:]))
     return with_requests(then, _still_waiting(event, then, frozenset(known)))
 
 

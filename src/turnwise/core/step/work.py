@@ -38,13 +38,13 @@ def before(turn: Turn) -> Phase:
 def work(turn: Turn) -> Phase:
     """Do the node's work, or request the effect that does it. It rests while a person is awaited."""
     node = turn.node
-    if turn.state.person is not None:
+    if turn.state.frame.person is not None:
         return person.wait(turn, None)
     match node.work:
         case "say":
             if node.say is not None and not turn.state.frame.is_work_done:
                 turn.say(turn.fill(node.say))
-                turn.emit(e.WorkDone(turn.state.node))
+                turn.emit(e.WorkDone(turn.state.frame.node))
             return Phase.AFTER
         case "prompt":
             return _prompt(turn)
@@ -64,7 +64,7 @@ def _prompt(turn: Turn) -> Phase:
     """Call the model, unless the machine answered the message itself; a call that waits for approval comes first."""
     if turn.doing.kind == "continued" and turn.state.frame.is_work_done:
         return Phase.AFTER
-    request = turn.state.awaiting_approval
+    request = turn.state.frame.awaiting_approval
     if request is not None and unclear.is_unclear(turn, request):
         unclear.note_unclear(turn, request)
         if unclear.only_asks_again(turn):
@@ -87,7 +87,7 @@ def answer_commands(turn: Turn) -> bool:
                 turn.say(outcome.text, "why")
             case "wait":
                 turn.say(language.text("wait"), "wait")
-            case "hand_over" if turn.state.person is None:
+            case "hand_over" if turn.state.frame.person is None:
                 turn.say(language.text("handed_over"), "hand_over")
             case "refused" if not outcome.field and outcome.text:
                 turn.say(outcome.text, "refused")
@@ -107,16 +107,16 @@ def model_answered(turn: Turn, event: e.ModelReplied | e.ModelFailed) -> Phase:
     if not turn.doing.calls and not event.text.strip():  # law 2.1
         return _model_failed(turn, Fault("model", "the reply of the model is empty"))
     turn.say(reply_guard.checked(turn, event.text), "reply")
-    if turn.doing.calls or turn.state.waiting_calls:
+    if turn.doing.calls or turn.state.frame.waiting_calls:
         return calls.handle_calls(turn)
-    turn.emit(e.WorkDone(turn.state.node))
+    turn.emit(e.WorkDone(turn.state.frame.node))
     return Phase.AFTER
 
 
 def _model_failed(turn: Turn, fault: Fault) -> Phase:
     """The model failed: `error` transitions are judged. An approval that it was to answer beside is asked again."""
-    request = turn.state.awaiting_approval
-    if request is None or turn.state.question is not None:
+    request = turn.state.frame.awaiting_approval
+    if request is None or turn.state.frame.question is not None:
         return fail(turn, fault)
     phase = catch(turn, fault)
     if phase is None:
@@ -147,7 +147,7 @@ def after(turn: Turn) -> Phase:
 
 def _rest(turn: Turn) -> Phase:
     """No transition was taken: wait, end, or be stuck (laws 2.1, 2.6, 5.9)."""
-    node, name = turn.node, turn.state.node
+    node, name = turn.node, turn.state.frame.node
     form = turn.state.frame.form
     if form is not None and form.status not in ("confirmed", "handed_off"):
         return Phase.FINISH  # the usual case: the form waits for its next answer
@@ -166,7 +166,7 @@ def _rest(turn: Turn) -> Phase:
 
 def _continue_run(turn: Turn, ways: set[Moment]) -> Phase:
     """Law 2.8: an autonomous flow does not wait for a person after a prompt."""
-    name = turn.state.node
+    name = turn.state.frame.node
     if not ways:
         turn.emit(e.Ended(name))
         return Phase.FINISH
@@ -178,7 +178,7 @@ def _continue_run(turn: Turn, ways: set[Moment]) -> Phase:
 
 
 def _leads_out(turn: Turn, moment: Moment) -> bool:
-    node = turn.state.node
+    node = turn.state.frame.node
     candidates = turn.machine.candidates(node, moment).all
     return any(not c.is_mirror and not (c.level == "enter" and c.target == node) for c in candidates)
 
@@ -189,12 +189,12 @@ def _leads_out(turn: Turn, moment: Moment) -> bool:
 def finish(turn: Turn) -> Phase:
     """Say the fallback if a message got no reply (law 3.11), arm the timers and wait."""
     say_closed(turn)
-    if turn.state.awaiting_approval is not None and turn.state.person is None:
+    if turn.state.frame.awaiting_approval is not None and turn.state.frame.person is None:
         approvals.ask_next(turn)  # no yes counts for a question that was not asked
     doing, status = turn.doing, turn.state.status
     is_silent = doing.kind in ("said", "chose") and not doing.has_spoken and not is_in_charge(turn)
     if is_silent and not isinstance(status, Ended) and not approvals.say_waiting(turn):
-        turn.warn("silent_turn", f"nothing was said in '{turn.state.node}', so the fallback text was")
+        turn.warn("silent_turn", f"nothing was said in '{turn.state.frame.node}', so the fallback text was")
         turn.emit(e.Said(turn.fill(turn.machine.fallback), "fallback"))
     if isinstance(status, Ended):
         turn.emit(e.TurnEnded())
@@ -211,14 +211,14 @@ def finish(turn: Turn) -> Phase:
 
 def _waits_for(turn: Turn) -> Wait:
     """A person, a button if the last reply offered one, else a message."""
-    form, state = turn.node.form, turn.state
-    if state.person is not None:
+    form, state, frame = turn.node.form, turn.state, turn.state.frame
+    if frame.person is not None:
         return "person"
-    if state.awaiting_approval is not None:
+    if frame.awaiting_approval is not None:
         return "button"
-    if state.approvals:
+    if frame.approvals:
         return "approval"
-    run = state.frames[-1].form
+    run = frame.form
     if form is None or run is None:
         return "message"
     for entry in reversed(turn.entries):
@@ -232,10 +232,10 @@ def _timers(turn: Turn, *, is_run: bool = False) -> tuple[Timer, ...]:
     One more fires if the process of an autonomous flow ends before its next turn. While a person interrupts the node,
     only the wait for the person has a timer, and none while a person is in charge.
     """
-    state, frame = turn.state, turn.state.frames[-1]
-    deadline = _deadline(turn)
-    if state.person is not None and not (state.person.is_work and not state.person.operator):
-        return (*_timer_of_wait(turn, state.person), *deadline)
+    frame = turn.state.frame
+    deadline, person = _deadline(turn), frame.person
+    if person is not None and not (person.is_work and not person.operator):
+        return (*_timer_of_wait(turn, person), *deadline)
     if turn.doing.kind in _ARMING or turn.doing.entered or turn.doing.rearms:
         timers = [
             Timer(candidate.id, frame.node, frame.visit, turn.at_ms + candidate.delay_ms)
@@ -243,10 +243,10 @@ def _timers(turn: Turn, *, is_run: bool = False) -> tuple[Timer, ...]:
             if candidate.delay_ms is not None
         ]
     else:
-        timers = [timer for timer in state.timers if timer.transition not in MACHINE_TIMERS]
+        timers = [timer for timer in frame.timers if timer.transition not in MACHINE_TIMERS]
         timers += [turn.again] if turn.again is not None else []
-    if state.person is not None:
-        timers += _timer_of_wait(turn, state.person)
+    if person is not None:
+        timers += _timer_of_wait(turn, person)
     if is_run:
         timers.append(Timer(CONTINUATION, frame.node, frame.visit, turn.at_ms + RUN_RECOVERY_MS))
     return (*timers, *deadline)
@@ -257,33 +257,34 @@ def remind(turn: Turn, before: State, fired: e.TimerFired) -> None:
 
     The open question stays open, and its buttons are offered again.
     """
-    candidates = turn.machine.candidates(before.node, "timer").all
+    candidates = turn.machine.candidates(before.frame.node, "timer").all
     taken = next((one.event.taken for one in reversed(turn.entries) if isinstance(one.event, e.Decided)), -1)
     candidate = next(one for one in candidates if one.id == fired.timer)
-    action, frame, question = candidate.action, turn.state.frames[-1], turn.state.question
+    action, frame = candidate.action, turn.state.frame
+    question = frame.question
     if not isinstance(action, Stay) or candidate.delay_ms is None:
         return
     text = turn.fill(action.say) if action.say is not None and taken >= 0 and candidates[taken] is candidate else ""
     if text.strip():
         kind, field = (question.kind, question.field) if question is not None else (None, "")
         turn.emit(e.Said(text, "reminder", offered_now(turn.machine, turn.state), kind, field))
-    count = 1 + max((timer.fired for timer in before.timers if timer.transition == fired.timer), default=0)
+    count = 1 + max((timer.fired for timer in before.frame.timers if timer.transition == fired.timer), default=0)
     if count < action.repeat:
         turn.again = Timer(candidate.id, frame.node, frame.visit, turn.at_ms + candidate.delay_ms, count)
 
 
 def _deadline(turn: Turn) -> tuple[Timer, ...]:
     """The timer of the next deadline of a call that waits for approval."""
-    due = [request.due_ms for request in turn.state.waiting_calls if request.due_ms is not None]
-    frame = turn.state.frames[-1]
+    frame = turn.state.frame
+    due = [request.due_ms for request in frame.waiting_calls if request.due_ms is not None]
     return (Timer(APPROVAL_DEADLINE, frame.node, frame.visit, min(due)),) if due else ()
 
 
 def _timer_of_wait(turn: Turn, person: Person) -> tuple[Timer, ...]:
     """The timer that ends the wait for a person. A message does not arm it anew, and it fires once."""
     begins = any(isinstance(entry.event, e.PersonAwaited) for entry in turn.entries)
-    is_armed = begins or any(timer.transition == PERSON_TIMEOUT for timer in turn.state.timers)
+    frame = turn.state.frame
+    is_armed = begins or any(timer.transition == PERSON_TIMEOUT for timer in frame.timers)
     if person.operator or person.due_ms is None or not is_armed:
         return ()
-    frame = turn.state.frames[-1]
     return (Timer(PERSON_TIMEOUT, frame.node, frame.visit, person.due_ms),)

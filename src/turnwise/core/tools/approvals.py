@@ -34,14 +34,14 @@ def hold(turn: Turn, tool: LinkedTool, arguments: dict[str, Any], call: str = ""
         )
     )
     if tool.tool.approver == "operator":
-        consent.announce(turn, next(one for one in turn.state.waiting_calls if one.call == call))
+        consent.announce(turn, next(one for one in turn.state.frame.waiting_calls if one.call == call))
 
 
 def waits_behind(turn: Turn, call: Call) -> bool:
     """Return whether a call waits, as an earlier one of its reply waits for approval. Calls that need approval do not:
     they are held together with it.
     """
-    waiting = turn.state.waiting_calls
+    waiting = turn.state.frame.waiting_calls
     if not waiting or not any(_is_before(request, call) for request in waiting):
         return False
     tool = turn.machine.tools.get(call.tool)
@@ -60,7 +60,7 @@ def waits_already(turn: Turn, call: Call, arguments: dict[str, Any]) -> bool:
     """Return whether the same call of an earlier reply waits for approval."""
     return any(
         (one.tool, one.arguments) == (call.tool, arguments) and reply_of(one.call) != reply_of(call.id)
-        for one in turn.state.waiting_calls
+        for one in turn.state.frame.waiting_calls
     )
 
 
@@ -81,7 +81,7 @@ def go_on(turn: Turn, reply: str = "") -> Phase | None:
     `reply` is the one whose calls were handled last. If it has no call that waits and was made in this turn, the model
     gets its results at once, whatever else waits.
     """
-    waiting = turn.state.waiting_calls
+    waiting = turn.state.frame.waiting_calls
     approved = next((one for one in waiting if one.is_approved), None)
     if approved is not None:
         return consent.run(turn, approved)
@@ -95,12 +95,12 @@ def go_on(turn: Turn, reply: str = "") -> Phase | None:
 def _rests(turn: Turn) -> bool:
     """Return whether the model gets the results later: a deadline does not call it, nor does a turn of a person."""
     is_deadline = turn.doing.kind == "timer" and not turn.machine.flow.autonomous
-    return is_deadline or turn.state.person is not None
+    return is_deadline or turn.state.frame.person is not None
 
 
 def ask_next(turn: Turn) -> Phase:
     """Ask the user about the next call, unless the question is open already; the turn then ends."""
-    question, request = turn.state.question, turn.state.awaiting_approval
+    question, request = turn.state.frame.question, turn.state.frame.awaiting_approval
     if request is not None and (question is None or question.kind != "call"):
         consent.ask(turn, request)
     return Phase.FINISH
@@ -110,11 +110,11 @@ def say_waiting(turn: Turn) -> bool:
     """Say what was done of the calls that the user approved, and what waits for an operator, where nothing else was
     said: the model replies only when all calls of its reply are decided. Return whether there is such a call.
     """
-    machine, state = turn.machine, turn.state
-    waiting = [machine.tools[one.tool].tool for one in state.waiting_calls if one.tool in machine.tools]
-    if not waiting or state.awaiting_approval is not None:
+    machine, frame = turn.machine, turn.state.frame
+    waiting = [machine.tools[one.tool].tool for one in frame.waiting_calls if one.tool in machine.tools]
+    if not waiting or frame.awaiting_approval is not None:
         return False
-    used = [use.tool for use in state.tools.last if use.turn == turn.number and use.tool not in turn.doing.failures]
+    used = [use.tool for use in frame.tools.last if use.turn == turn.number and use.tool not in turn.doing.failures]
     done = [machine.tools[name].tool for name in dict.fromkeys(used) if name in machine.tools]
     lines = [machine.language.text("consent_done", what=what_of(one)) for one in done if one.confirm]
     what = ", ".join(dict.fromkeys(map(what_of, waiting)))

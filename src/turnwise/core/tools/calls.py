@@ -75,7 +75,7 @@ def _handle_call(turn: Turn, call: Call) -> Phase | None:
         return None
     limit = turn.machine.flow.limits.tool_calls
     if turn.doing.tool_calls >= limit:
-        if turn.state.waiting_calls:
+        if turn.state.frame.waiting_calls:
             return drop(turn, call, approvals.too_many(limit))
         return _exceed(turn, limit_fault(turn.machine, "tool_calls", f"tool_calls: {limit} calls in one turn"))
     wrong = refusal(turn.machine, turn.state, call)
@@ -101,7 +101,7 @@ def _run_or_hold(turn: Turn, call: Call) -> Phase | None:
     unclear.supersede(turn, tool, arguments)
     if not needs_approval:
         return turn.ask(RunTool(turn.effect_id(), call.tool, arguments, call.id))
-    if len(turn.state.waiting_calls) >= limit:
+    if len(turn.state.frame.waiting_calls) >= limit:
         return drop(turn, call, approvals.too_many(limit))
     return approvals.hold(turn, tool, arguments, call.id)
 
@@ -110,10 +110,10 @@ def _exceed(turn: Turn, fault: Fault) -> Phase:
     """End a turn in which a limit is exceeded (law 3.9). While the user is asked to approve a call, the turn has not
     failed: the question is asked again.
     """
-    if turn.state.awaiting_approval is None:
+    if turn.state.frame.awaiting_approval is None:
         return fail(turn, fault)
     phase = catch(turn, fault)
-    if phase is None and all(use.turn != turn.number for use in turn.state.tools.last):
+    if phase is None and all(use.turn != turn.number for use in turn.state.frame.tools.last):
         unclear.say_nothing_done(turn)
     return phase or Phase.FINISH
 
@@ -160,7 +160,7 @@ def after_tool(turn: Turn, tool: str, call: str = "") -> Phase | None:
     place = sequence_after(turn.node, turn.state, tool)
     if place != turn.state.frame.sequence:
         turn.emit(SequenceAdvanced(place))
-    if turn.state.put_off is not None:
+    if turn.state.frame.put_off is not None:
         return None
     others = (reply_of(call), tool)
     return decide(turn, "tool", others=others if call and has_more_calls(turn.state, *others) else None)
@@ -168,10 +168,10 @@ def after_tool(turn: Turn, tool: str, call: str = "") -> Phase | None:
 
 def _make_put_off(turn: Turn) -> Phase | None:
     """Make the move that waited for other calls of its tool, when these are done."""
-    put_off = turn.state.put_off
+    put_off = turn.state.frame.put_off
     if put_off is None or has_more_calls(turn.state, put_off.reply, put_off.tool):
         return None
-    candidates = turn.machine.candidates(turn.state.node, "tool").all
+    candidates = turn.machine.candidates(turn.state.frame.node, "tool").all
     found = next((one for one in candidates if (one.id, one.target) == (put_off.transition, put_off.target)), None)
     turn.emit(MovePutOff())
     return act_late(turn, found) if found is not None else None
@@ -235,8 +235,8 @@ def parallel_reads(machine: Machine, state: State, effect: RunTool) -> Iterator[
     doing = state.doing
     if doing is None or not doing.calls or not _only_reads(machine, effect.tool):
         return
-    box = machine.nodes[state.node].toolbox
-    if box.sequence or any(machine.candidates(state.node, moment).all for moment in ("tool", "error")):
+    box = machine.nodes[state.frame.node].toolbox
+    if box.sequence or any(machine.candidates(state.frame.node, moment).all for moment in ("tool", "error")):
         return
     room = machine.flow.limits.tool_calls - doing.tool_calls
     failures = Counter(doing.failures)
@@ -265,9 +265,9 @@ def _only_reads(machine: Machine, tool: str) -> bool:
 def _choose(turn: Turn, call: Call) -> Phase:
     """Take the transition that the model chose; the call was checked, so its guard holds."""
     decided = choice_decision(turn.machine, turn.state, call.tool.removeprefix(CHOICE))
-    way = turn.machine.candidates(turn.state.node, "choice").all[decided.taken]
+    way = turn.machine.candidates(turn.state.frame.node, "choice").all[decided.taken]
     turn.emit(CallAnswered(call.id, call.tool, _choice_result(turn, way)))
-    turn.emit(WorkDone(turn.state.node))
+    turn.emit(WorkDone(turn.state.frame.node))
     return act_on(turn, "choice", way, decided) or Phase.FINISH
 
 
@@ -275,9 +275,9 @@ def report_choice_errors(turn: Turn) -> Phase | None:
     """Record, once a turn, choices whose guards are in error, which the model is not offered. If no other choice is
     open, that is a failure of kind `guard` (law 2.10), which an `error` transition may catch.
     """
-    node = turn.state.node
+    node = turn.state.frame.node
     candidates = turn.machine.candidates(node, "choice")
-    if not candidates.all or turn.state.decided.get(moment_key(node, "choice"), 0) > turn.doing.seq:
+    if not candidates.all or turn.state.frame.decided.get(moment_key(node, "choice"), 0) > turn.doing.seq:
         return None
     judgement = judge_choices(turn.machine, turn.state)
     fault = guard_fault(judgement, candidates, turn.env)
@@ -299,14 +299,14 @@ def choice_decision(machine: Machine, state: State, target: str) -> Decided:
 
 
 def _choice_decided(machine: Machine, state: State, judgement: Judgement, target: str) -> Decided:
-    candidates = machine.candidates(state.node, "choice")
+    candidates = machine.candidates(state.frame.node, "choice")
     held = [letter in (TAKEN, OUTRANKED) for letter in judgement.outcomes]
     place = next((n for n, one in enumerate(candidates.all) if held[n] and one.target == target), -1)
     letters = [OUTRANKED if is_held else one for is_held, one in zip(held, judgement.outcomes, strict=True)]
     if place >= 0:
         letters[place] = TAKEN
     return Decided(
-        node=state.node,
+        node=state.frame.node,
         moment="choice",
         outcomes="".join(letters),
         taken=place,

@@ -22,7 +22,7 @@ def refusal(machine: Machine, state: State, call: Call) -> RefusedCall | None:
     """Return why a call is refused now, worded for the model that made it; `None` if it is allowed."""
     if call.wrong:
         return RefusedCall("not_json", f"the arguments cannot be read: {call.wrong}")
-    node = machine.nodes[state.node]
+    node = machine.nodes[state.frame.node]
     if call.tool.startswith(CHOICE) and call.tool not in machine.tools:
         return _choice(machine, state, call.tool)
     if call.tool not in node.toolbox.specs:

@@ -60,7 +60,7 @@ def announce(turn: Turn, request: ApprovalRequest) -> None:
 
 def ask_again(turn: Turn) -> Phase:
     """Ask the open question again, about a call that waits for approval or in a form; the turn then ends."""
-    request = turn.state.awaiting_approval
+    request = turn.state.frame.awaiting_approval
     if request is None:
         return speak_again(turn)
     ask(turn, request)
@@ -148,7 +148,7 @@ def answer_of_message(turn: Turn) -> Literal["affirm", "deny", ""]:
     if doing.button is not None:
         button = find(answers(language), doing.button)
         return "" if button is None else YES if button.value == YES else NO
-    said = plain_answer(language, doing.message or "", "call", _echo(turn, turn.state.awaiting_approval))
+    said = plain_answer(language, doing.message or "", "call", _echo(turn, turn.state.frame.awaiting_approval))
     return "" if said is None else YES if said else NO
 
 

@@ -94,10 +94,10 @@ def sequence_after(node: LinkedNode, state: State, tool: str) -> int:
 
 def choices(machine: Machine, state: State) -> Iterator[Candidate]:
     """Yield the transitions that the model may choose now: their guards hold and the policy does not deny them."""
-    candidates = machine.candidates(state.node, "choice")
+    candidates = machine.candidates(state.frame.node, "choice")
     if not candidates.all:
         return
-    denied = machine.nodes[state.node].toolbox.denied
+    denied = machine.nodes[state.frame.node].toolbox.denied
     seen: set[str] = set()
     for candidate, letter in zip(candidates.all, judge_choices(machine, state).outcomes, strict=True):
         is_held = letter in (TAKEN, OUTRANKED) and candidate.target not in seen
@@ -108,7 +108,7 @@ def choices(machine: Machine, state: State) -> Iterator[Candidate]:
 
 def judge_choices(machine: Machine, state: State) -> Judgement:
     """Judge every transition that a model may choose."""
-    return judge(machine.candidates(state.node, "choice"), live(state), machine, state, every=True)
+    return judge(machine.candidates(state.frame.node, "choice"), live(state), machine, state, every=True)
 
 
 def choice_spec(machine: Machine, candidate: Candidate) -> ToolSpec:

@@ -52,7 +52,7 @@ def tool_standings(machine: Machine, state: State) -> tuple[ToolStanding, ...]:
     """Return every tool that a node of the flow could offer, the declared ones first, with its standing at the node in
     charge. Those that choose a transition are listed where the node in charge has such transitions.
     """
-    node = machine.nodes[state.node]
+    node = machine.nodes[state.frame.node]
     declared = [_standing(machine, state, node, tool.spec) for tool in machine.tools.values()]
     generated = [_standing(machine, state, node, spec) for spec in _generated_specs(machine).values()]
     return (*declared, *generated, *_choices(machine, state, node))
@@ -100,7 +100,7 @@ def _why(machine: Machine, state: State, node: LinkedNode, name: str) -> tuple[R
 
 def _choices(machine: Machine, state: State, node: LinkedNode) -> Iterator[ToolStanding]:
     """Yield the tools by which a model chooses a transition of the node in charge."""
-    candidates = machine.candidates(state.node, "choice").all
+    candidates = machine.candidates(state.frame.node, "choice").all
     if not candidates:
         return
     seen: set[str] = set()

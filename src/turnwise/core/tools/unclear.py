@@ -62,7 +62,7 @@ def supersede(turn: Turn, tool: LinkedTool, arguments: dict[str, Any]) -> None:
     """Let a call take the place of the one that the user was asked about, and did not answer: it is the same with other
     arguments, or another effect that the user wants instead.
     """
-    request = turn.state.awaiting_approval
+    request = turn.state.frame.awaiting_approval
     if request is None or not request.call or not request.unclear or request.call.startswith(f"{turn.number}-"):
         return
     if tool.tool.name == request.tool and arguments != request.arguments:

@@ -24,8 +24,8 @@ def run(turn: Turn, work: LinkedToolWork) -> Phase:
     if turn.state.frame.is_work_done:
         return Phase.AFTER
     arguments = _arguments(turn, work)
-    request = next(iter(turn.state.waiting_calls), None)
-    if request is not None and request is not turn.state.awaiting_approval:
+    request = next(iter(turn.state.frame.waiting_calls), None)
+    if request is not None and request is not turn.state.frame.awaiting_approval:
         if arguments == request.arguments:
             turn.say(turn.machine.language.text("consent_waits", what=what_of(work.tool.tool)), "consent")
             return Phase.FINISH
@@ -56,7 +56,7 @@ def run(turn: Turn, work: LinkedToolWork) -> Phase:
 
 def _taken_back(turn: Turn, work: LinkedToolWork, arguments: dict[str, Any]) -> str:
     """Return the id of an identical earlier call whose result an undo removed, empty if there is none (law 4.5)."""
-    same = (turn.state.node, work.tool.tool.name, digest(arguments))
+    same = (turn.state.frame.node, work.tool.tool.name, digest(arguments))
     known = turn.state.taken_back
     return next((call.id for call in known if (call.node, call.tool, call.arguments) == same), "")
 
@@ -77,5 +77,5 @@ def returned(turn: Turn, work: LinkedToolWork, result: Any) -> Phase:
     refused = results.store(turn, work.tool.tool.name, work.into, result) if work.into else None
     if refused is not None:
         return fail(turn, replace(refused, tool=work.tool.tool.name, at=work.at))
-    turn.emit(WorkDone(turn.state.node))
+    turn.emit(WorkDone(turn.state.frame.node))
     return decide(turn, "tool") or Phase.AFTER

@@ -3,60 +3,34 @@
 from __future__ import annotations
 
 import sqlite3
-from functools import cache
 
-from msgspec import DecodeError, Raw, Struct
-from msgspec.json import Decoder
+from msgspec import DecodeError
 
-from turnwise.core.state import Ended, Failed, Waiting
-from turnwise.runner.search import PERSON, find_text, has_text
-from turnwise.stores.sqlite.rows import UNREADABLE, event_of, unpack_json
-
-
-class _Frame(Struct):
-    node: str
-
-
-class _Standing(Struct):
-    """The parts of a state that lists show."""
-
-    status: Waiting | Ended | Failed
-    frames: tuple[_Frame, ...]
-    person: Raw = Raw(b"")
-
-
-@cache
-def _states() -> Decoder[_Standing]:
-    return Decoder(_Standing)
+from turnwise.errors import UnknownFormat
+from turnwise.runner.search import find_text, has_text, standing_of
+from turnwise.stores.sqlite.rows import UNREADABLE, event_of, state_of
 
 
 def node_of(blob: bytes | None) -> str | None:
     """Return the node of a stored state (a function for SQL)."""
-    found = _standing(blob)
-    return found.frames[-1].node if found is not None else None
+    return _standing(blob)[0]
 
 
 def status_of(blob: bytes | None) -> str | None:
     """Return the status of a stored state (a function for SQL)."""
-    found = _standing(blob)
-    if found is None:
-        return None
-    return "ended" if isinstance(found.status, Ended) else "failed" if isinstance(found.status, Failed) else "waiting"
+    return _standing(blob)[1]
 
 
 def waits_of(blob: bytes | None) -> str | None:
     """Return what a stored state waits for (a function for SQL)."""
-    found = _standing(blob)
-    if found is None or isinstance(found.status, Ended):
-        return None if found is None else ""
-    return PERSON if found.person else found.status.what if isinstance(found.status, Waiting) else ""
+    return _standing(blob)[2]
 
 
-def _standing(blob: bytes | None) -> _Standing | None:
+def _standing(blob: bytes | None) -> tuple[str | None, str | None, str | None]:
     try:
-        return _states().decode(unpack_json(blob)) if blob is not None else None
-    except (DecodeError, *UNREADABLE):
-        return None
+        return standing_of(state_of(blob)) if blob is not None else (None, None, None)
+    except (UnknownFormat, DecodeError, *UNREADABLE):
+        return None, None, None
 
 
 def said(body: bytes, text: str) -> bool:

@@ -12,8 +12,8 @@ from msgspec import DecodeError, Struct
 from msgspec.json import Decoder, encode
 
 from turnwise.core.prompts.transcript import PARTS, is_part
-from turnwise.core.state import Ended, Failed, Person, State, Timer, Waiting
-from turnwise.core.state.codec import decode_state, encode_state
+from turnwise.core.state import Ended, Failed, State, Timer, Waiting
+from turnwise.core.state.codec import decode_event, decode_state, encode_state
 from turnwise.core.state.events import AnyEvent, Decided, Entry, Erased, Note, Snapshot, Started
 from turnwise.core.values.nesting import shallow
 from turnwise.errors import Conflict, Superseded
@@ -36,7 +36,6 @@ EVENT = "seq, turn, at_ms, body"
 UNREADABLE = (zlib.error, DecodeError, UnicodeDecodeError, TypeError)
 """What reading a row raises if a damaged page returned something else."""
 
-_events: Decoder[AnyEvent] = Decoder(AnyEvent)
 _timers = Decoder(Timer)
 
 
@@ -65,7 +64,7 @@ def kind_of(event: AnyEvent) -> int:
 
 def event_of(body: bytes) -> AnyEvent:
     """Return the event of a row's body."""
-    return _events.decode(unpack_json(body))
+    return decode_event(unpack_json(body))
 
 
 def entry_of(row: tuple[Any, ...]) -> Entry:
@@ -104,29 +103,11 @@ def status_of(blob: bytes) -> tuple[Literal["waiting", "ended", "failed"], str]:
             return "waiting", ""
 
 
-class _Place(Struct):
-    """The part of a frame that names its node."""
-
-    node: str
-
-
-class _WithPerson(Struct):
-    """The part of a state that contains the person."""
-
-    flow: str
-    frames: tuple[_Place, ...]
-    person: Person | None = None
-
-
-_persons = Decoder(_WithPerson)
-
-
 def queued_of(conversation: str, blob: bytes) -> Queued | None:
     """Return a conversation that waits for a person or has one; `None` for any other."""
-    found = _persons.decode(unpack_json(blob))
-    if found.person is None:
-        return None
-    return Queued(conversation, found.flow, found.frames[-1].node, found.person)
+    state = state_of(blob)
+    person = state.frame.person
+    return Queued(conversation, state.flow, state.frame.node, person) if person is not None else None
 
 
 def document_of(blob: bytes) -> str:
@@ -185,7 +166,7 @@ class Prepared:
         self.bodies = [encode(entry.event) for entry in commit.entries]
         state = commit.state
         self.state = encode_state(state) if state is not None else None
-        self.timers = [(timer.due_ms, encode(timer)) for timer in state.timers] if state is not None else []
+        self.timers = [(timer.due_ms, encode(timer)) for timer in state.frame.timers] if state is not None else []
 
     def __call__(self, db: sqlite3.Connection) -> None:
         """Check, then write. Nothing is written if a check fails."""

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from turnwise.core.call_names import CHOICE
 from turnwise.core.explain.text import lacking
 from turnwise.core.machine import Machine
-from turnwise.core.state import Frame, State
+from turnwise.core.state import State
 from turnwise.core.tools.offered import matching, now_in_sequence
 from turnwise.core.tools.standing import Reason, ToolStanding, tool_standings
 from turnwise.why.answer import Fact, Subject
@@ -85,7 +85,7 @@ def tools_in(query: Query, node: str) -> Fact:
 
 def _in_charge(state: State, node: str) -> State:
     """Return the state in which a node is in charge: as it is, else as the node would be entered."""
-    return state if state.node == node else replace(state, frames=(*state.frames[:-1], Frame(node)))
+    return state if state.node == node else replace(state, frame=state.frame.entering(node, state.turn))
 
 
 def _stands(query: Query, state: State, found: ToolStanding, causes: tuple[Fact, ...] = ()) -> Fact:

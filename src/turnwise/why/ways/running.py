@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 from msgspec.msgpack import encode
@@ -13,7 +13,7 @@ from turnwise.core.call_names import CHOICE
 from turnwise.core.machine import Machine
 from turnwise.core.prompts import model_request
 from turnwise.core.secrets import redacted_call
-from turnwise.core.state import State
+from turnwise.core.state import Frame, State
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import AnyEffect, Call, CallModel, RecallState, RecallWords, RunTool, Understand
 from turnwise.core.step import step
@@ -124,18 +124,25 @@ def _returned(acts: Acts, state: State, effect: RunTool) -> Iterator[_Supposed]:
 
 def signature(state: State) -> bytes:
     """Return what of a state decides how it goes on, without positions and times."""
-    frames = tuple([replace(frame, turns=0, transcript_from=0, entered_turn=0, visit=0) for frame in state.frames])
+    frames = tuple([_deciding(frame) for frame in state.frames])
     parts = (
         frames,
         {name: found.value for name, found in state.values.items()},
         tuple(state.shelved),
-        state.pending.transition if state.pending is not None else "",
         type(state.status).__name__,
-        state.tools.counts,
-        state.closed_forms,
         state.errors,
-        replace(state.person, since_ms=0, due_ms=0, taken_ms=0) if state.person is not None else None,
-        tuple([(request.tool, request.approver) for request in state.waiting_calls]),
-        tuple([timer.transition for timer in state.timers]),
     )
     return encode(parts)
+
+
+def _deciding(frame: Frame) -> tuple[Any, ...]:
+    """Return what of a frame decides how it goes on."""
+    return (
+        *(frame.node, frame.is_work_done, frame.form, frame.sequence, frame.person_outcome, frame.has_message),
+        frame.pending.transition if frame.pending is not None else "",
+        frame.tools.counts,
+        frame.closed_forms,
+        replace(frame.person, since_ms=0, due_ms=0, taken_ms=0) if frame.person is not None else None,
+        tuple([(request.tool, request.approver) for request in frame.waiting_calls]),
+        tuple([timer.transition for timer in frame.timers]),
+    )

@@ -21,11 +21,11 @@ from turnwise.core.state import (
     State,
     TurnState,
     Waiting,
+    with_frame,
 )
 from turnwise.core.state import events as e
 from turnwise.core.state.fold import callers, effects, fields, person, undo
 from turnwise.core.state.fold.effects import with_tool_use
-from turnwise.core.state.fold.fields import without
 
 
 def fold(state: State | None, entry: e.Entry) -> State:
@@ -79,8 +79,13 @@ def _started(entry: e.Entry, event: e.Started) -> State:
         time_zone=event.time_zone,
         language=event.language,
         status=Waiting("user", entry.at_ms),
-        frames=(Frame(event.node, visit=visit, transcript_from=entry.seq, entered_turn=entry.turn),),
-        visits={event.node: visit} if visit else {},
+        frame=Frame(
+            event.node,
+            visit=visit,
+            transcript_from=entry.seq,
+            entered_turn=entry.turn,
+            visits={event.node: visit} if visit else {},
+        ),
         explains=event.explains,
         doing=TurnState("started", entry.at_ms, entry.seq, start_node=event.node),
     )
@@ -93,7 +98,7 @@ def _turn_begun(state: State, entry: e.Entry, event: e.OutsideEvent) -> State:
     """A turn begins; a first message belongs to the turn that started the conversation. If the last turn failed, this
     one tries again.
     """
-    frame, doing = state.frames[-1], state.doing if entry.turn == state.turn else None
+    frame, doing = state.frame, state.doing if entry.turn == state.turn else None
     if doing is None:
         doing = TurnState("started", entry.at_ms, entry.seq, start_node=frame.node, base=state.turn)
     cut_off, missed = doing.cut_off or state.cut_off, doing.missed or (*state.missed, *state.unprompted)
@@ -102,7 +107,7 @@ def _turn_begun(state: State, entry: e.Entry, event: e.OutsideEvent) -> State:
     state = replace(
         state,
         turn=entry.turn,
-        frames=(*state.frames[:-1], frame.after_message(entry.turn)) if is_user else state.frames,
+        frame=frame.after_message(entry.turn) if is_user else frame,
         status=Waiting("user", entry.at_ms) if isinstance(state.status, Failed) else state.status,
         run_moves=0 if is_user else state.run_moves,
         cut_off=state.cut_off if is_unprompted else 0,
@@ -120,8 +125,8 @@ def _turn_begun(state: State, entry: e.Entry, event: e.OutsideEvent) -> State:
         case e.ToolUsed(tool):
             return replace(with_tool_use(state, entry, tool), doing=replace(doing, kind="tool"))
         case e.TimerFired():
-            timers = tuple([timer for timer in state.timers if not event.means(timer)])
-            return replace(state, doing=replace(doing, kind="timer"), timers=timers)
+            timers = tuple([timer for timer in frame.timers if not event.means(timer)])
+            return with_frame(replace(state, doing=replace(doing, kind="timer")), timers=timers)
         case e.Continued():  # an undo takes the whole autonomous run back
             return replace(state, doing=replace(doing, kind="continued", base=state.came_from))
         case e.TakenOver() | e.OperatorSaid() | e.GivenBack():
@@ -132,21 +137,16 @@ def _turn_begun(state: State, entry: e.Entry, event: e.OutsideEvent) -> State:
 
 
 def _turn_ended(state: State, entry: e.Entry, event: e.TurnEnded) -> State:
-    status = Waiting(event.waits_for, entry.at_ms) if event.waits_for else state.status
-    put_off = state.put_off if state.awaiting_approval is not None or state.approvals else None
-    return replace(state, status=status, timers=event.timers, came_from=state.current.base, doing=None, put_off=put_off)
+    status, frame = Waiting(event.waits_for, entry.at_ms) if event.waits_for else state.status, state.frame
+    put_off = frame.put_off if frame.awaiting_approval is not None or frame.approvals else None
+    if put_off is not frame.put_off or event.timers != frame.timers:
+        frame = replace(frame, timers=event.timers, put_off=put_off)
+    return replace(state, status=status, frame=frame, came_from=state.current.base, doing=None)
 
 
 def _ended(state: State, _entry: e.Entry, event: e.Ended) -> State:
-    return replace(
-        state,
-        status=Ended(event.outcome),
-        question=None,
-        pending=None,
-        person=None,
-        awaiting_approval=None,
-        approvals=(),
-    )
+    frame = replace(state.frame, question=None, pending=None, person=None, awaiting_approval=None, approvals=())
+    return replace(state, status=Ended(event.outcome), frame=frame)
 
 
 def _failed(state: State, _entry: e.Entry, event: e.Failed) -> State:
@@ -173,79 +173,69 @@ def _erased(_state: State, entry: e.Entry, _event: e.Erased) -> State:
 
 
 def _decided(state: State, entry: e.Entry, event: e.Decided) -> State:
-    decided = {**state.decided, moment_key(event.node, event.moment): entry.seq}
-    judged = {**state.judged, **event.marks} if event.marks else state.judged
+    frame = state.frame
+    decided = {**frame.decided, moment_key(event.node, event.moment): entry.seq}
+    judged = {**frame.judged, **event.marks} if event.marks else frame.judged
     doing, has_caught = state.current, event.moment == "error"
     if (doing.operator, doing.has_caught) != (event.operator, has_caught):
         doing = replace(doing, operator=event.operator, has_caught=has_caught)
-    return replace(state, decided=decided, judged=judged, doing=doing)
+    return replace(state, frame=replace(frame, decided=decided, judged=judged), doing=doing)
 
 
 def _move_planned(state: State, _entry: e.Entry, event: e.MovePlanned) -> State:
     pending = Pending(event.transition, event.target, state.frame.visit, state.current.operator)
-    return replace(state, pending=pending)
+    return with_frame(state, pending=pending)
 
 
 def _moved(state: State, entry: e.Entry, event: e.Moved) -> State:
-    visits = {**state.visits, event.target: state.visits.get(event.target, 0) + 1}
-    doing, pending = state.current, state.pending
+    doing, pending = state.current, state.frame.pending
     was_planned = pending is not None and pending.transition == event.transition
     if was_planned:
         doing = replace(doing, understood_for=())  # law 3.3: the message is read after this move
     operator = doing.operator or (pending.operator if pending is not None and was_planned else "")
     is_own = bool(event.transition) and not doing.has_caught
-    frame = Frame(
-        event.target,
-        visit=visits[event.target],
+    frame = replace(
+        state.frame.entering(event.target, entry.turn),
         turns=1 if doing.kind in ("said", "chose", "commands") else 0,
-        transcript_from=state.frame.transcript_from,
-        entered_turn=entry.turn,
         because=event.because if state.explains and is_own else "",
         is_by_person=state.explains and bool(operator),
     )
     entered = (*doing.entered, event.target)
     return replace(
         state,
-        frames=(*state.frames[:-1], frame),
-        visits=visits,
-        closed_forms=without(state.closed_forms, event.target),
+        frame=frame,
         run_moves=state.run_moves + 1,
-        question=None,
-        pending=None,
-        awaiting_approval=None,
-        approvals=(),
-        put_off=None,
-        person=None,
-        timers=(),
         doing=replace(doing, moves=doing.moves + 1, entered=entered, outcomes=(), asked_to_choose=0),
     )
 
 
 def _work_done(state: State, _entry: e.Entry, _event: e.WorkDone) -> State:
-    return replace(state, frames=(*state.frames[:-1], replace(state.frame, is_work_done=True)))
+    return with_frame(state, is_work_done=True)
 
 
 def _form_changed(state: State, _entry: e.Entry, event: e.FormChanged) -> State:
     status = event.run.status
     is_done = status not in ("collecting", "awaiting_confirmation")
-    frame = replace(state.frames[-1], form=event.run, is_work_done=is_done)
+    frame = replace(state.frame, form=event.run, is_work_done=is_done)
     doing = replace(state.current, closed=status if status in ("confirmed", "handed_off") else "")
-    return replace(state, frames=(*state.frames[:-1], frame), doing=doing)
+    return replace(state, frame=frame, doing=doing)
 
 
 def _form_closed(state: State, _entry: e.Entry, event: e.FormClosed) -> State:
-    return replace(state, closed_forms={**state.closed_forms, event.node: event.status})
+    return with_frame(state, closed_forms={**state.frame.closed_forms, event.node: event.status})
 
 
 def _said(state: State, entry: e.Entry, event: e.Said) -> State:
     doing = replace(state.current, has_spoken=True)
     if event.question is None:
         return replace(state, doing=doing)
-    old, first = state.question, entry.seq
+    frame, first = state.frame, entry.seq
+    old = frame.question
     if old is not None and (old.kind, old.field) == (event.question, event.field):
         first = old.first
     question = Question(event.question, event.field, first, entry.seq)
-    return replace(state, doing=doing, last_field=event.field or state.last_field, question=question)
+    frame = replace(frame, last_field=event.field or frame.last_field, question=question)
+    return replace(state, doing=doing, frame=frame)
 
 
 def _faulted(state: State, _entry: e.Entry, event: e.Faulted) -> State:

@@ -7,7 +7,17 @@ from typing import Any, assert_never
 
 from msgspec.structs import replace
 
-from turnwise.core.state import KEPT_USES, ApprovalRequest, PutOff, State, ToolHistory, ToolUse, TurnState, Waiting
+from turnwise.core.state import (
+    KEPT_USES,
+    ApprovalRequest,
+    PutOff,
+    State,
+    ToolHistory,
+    ToolUse,
+    TurnState,
+    Waiting,
+    with_frame,
+)
 from turnwise.core.state import events as e
 from turnwise.core.state.approvals import asked_of, in_order, reply_of, without
 from turnwise.core.state.effects import CallModel, RecallState, RecallWords, RunTool, Understand
@@ -22,11 +32,11 @@ def _effect_asked(state: State, entry: e.Entry, event: e.EffectAsked) -> State:
     match effect:
         case Understand(field=field):
             waits_for = "understanding"
-            doing = doing if field else replace(doing, understood_for=(*doing.understood_for, state.node))
+            doing = doing if field else replace(doing, understood_for=(*doing.understood_for, state.frame.node))
         case CallModel(purpose=purpose):
             waits_for, asked = "model", doing.asked_to_choose + (purpose == "choose")
             calls = doing.model_calls + 1
-            doing = replace(doing, model_calls=calls, asked_to_choose=asked, prompted=state.node)
+            doing = replace(doing, model_calls=calls, asked_to_choose=asked, prompted=state.frame.node)
         case RunTool(call=call):
             waits_for, doing = "tool", _without_call(doing, call)
             made_again = tuple([one for one in state.taken_back if one.id != effect.id])
@@ -54,7 +64,7 @@ def _model_replied(state: State, _entry: e.Entry, event: e.ModelReplied) -> Stat
 
 def _with_request_chars(state: State, chars: int) -> State:
     """Remember how long a request in the node may be, so that the next one is short enough at once."""
-    return replace(state, request_chars={**state.request_chars, state.node: chars}) if chars else state
+    return replace(state, request_chars={**state.request_chars, state.frame.node: chars}) if chars else state
 
 
 def _tool_answered(state: State, entry: e.Entry, event: e.ToolReturned | e.ToolFailed) -> State:
@@ -104,23 +114,24 @@ def _call_held(state: State, _entry: e.Entry, event: e.CallHeld) -> State:
         since_ms=event.since_ms,
         due_ms=event.due_ms,
     )
-    earlier = [one for one in state.waiting_calls if one.call != event.call]
+    earlier = [one for one in state.frame.waiting_calls if one.call != event.call]
     return with_requests(replace(state, doing=_without_call(state.current, event.call)), in_order((*earlier, request)))
 
 
 def _approval_unclear(state: State, _entry: e.Entry, event: e.ApprovalUnclear) -> State:
     count = int(event.is_counted)
     changed = [
-        replace(one, unclear=one.unclear + count) if one.call == event.call else one for one in state.waiting_calls
+        replace(one, unclear=one.unclear + count) if one.call == event.call else one
+        for one in state.frame.waiting_calls
     ]
-    return replace(with_requests(state, tuple(changed)), question=None)
+    return with_frame(with_requests(state, tuple(changed)), question=None)
 
 
 def _call_queued(state: State, _entry: e.Entry, event: e.CallQueued) -> State:
     """The last request gets a call that waits behind it."""
     doing = state.current
     call = next(one for one in doing.calls if one.id == event.call)
-    *earlier, last = state.waiting_calls
+    *earlier, last = state.frame.waiting_calls
     state = replace(state, doing=replace(doing, calls=tuple([one for one in doing.calls if one is not call])))
     return with_requests(state, (*earlier, replace(last, behind=(*last.behind, call))))
 
@@ -130,7 +141,7 @@ def _call_approved(state: State, _entry: e.Entry, event: e.CallApproved) -> Stat
     changed = tuple(
         [
             replace(one, is_approved=True, arguments=event.arguments) if one.call == event.call else one
-            for one in state.waiting_calls
+            for one in state.frame.waiting_calls
         ]
     )
     return with_requests(state, changed)
@@ -138,22 +149,22 @@ def _call_approved(state: State, _entry: e.Entry, event: e.CallApproved) -> Stat
 
 def with_requests(state: State, requests: tuple[ApprovalRequest, ...]) -> State:
     """The state with these calls waiting. If the user is asked about another one now, the question is closed."""
-    before, asked = state.awaiting_approval, asked_of(requests)
+    before, asked = state.frame.awaiting_approval, asked_of(requests)
     others = tuple([one for one in requests if one is not asked])
     is_closed = before is not None and (asked is None or asked.call != before.call)
-    question = None if is_closed else state.question
-    return replace(state, awaiting_approval=asked, approvals=others, question=question)
+    question = None if is_closed else state.frame.question
+    return with_frame(state, awaiting_approval=asked, approvals=others, question=question)
 
 
 def _move_put_off(state: State, _entry: e.Entry, event: e.MovePutOff) -> State:
     """A move waits for other calls; without a transition it has been tried, and came to nothing."""
     put_off = PutOff(event.transition, event.target, event.reply, event.tool) if event.transition else None
-    return replace(state, put_off=put_off)
+    return with_frame(state, put_off=put_off)
 
 
 def has_more_calls(state: State, reply: str, tool: str) -> bool:
     """Return whether a reply has calls of a tool that have not been made yet."""
-    waiting = state.waiting_calls
+    waiting = state.frame.waiting_calls
     later = [*state.current.calls, *(call for request in waiting for call in request.behind)]
     return any(reply_of(call.id) == reply and call.tool == tool for call in later) or any(
         reply_of(request.call) == reply and request.tool == tool for request in waiting
@@ -161,14 +172,15 @@ def has_more_calls(state: State, reply: str, tool: str) -> bool:
 
 
 def _sequence_advanced(state: State, _entry: e.Entry, event: e.SequenceAdvanced) -> State:
-    return replace(state, frames=(*state.frames[:-1], replace(state.frame, sequence=event.to)))
+    return with_frame(state, sequence=event.to)
 
 
 def with_tool_use(state: State, entry: e.Entry, tool: str) -> State:
     """The state with one more use of a tool: its count, and its place among the last uses (law 1.1)."""
-    counts = {**state.tools.counts, tool: state.tools.counts.get(tool, 0) + 1}
-    last = (*state.tools.last, ToolUse(tool, entry.turn, state.node))[-KEPT_USES:]
-    return replace(state, tools=ToolHistory(counts, last))
+    frame = state.frame
+    counts = {**frame.tools.counts, tool: frame.tools.counts.get(tool, 0) + 1}
+    last = (*frame.tools.last, ToolUse(tool, entry.turn, frame.node))[-KEPT_USES:]
+    return replace(state, frame=replace(frame, tools=ToolHistory(counts, last)))
 
 
 def _without_call(doing: TurnState, call: str) -> TurnState:
@@ -179,7 +191,7 @@ def _without_call(doing: TurnState, call: str) -> TurnState:
 
 def _without_request(state: State, call: str) -> State:
     """The state without a call that waited for approval, or behind one, and without the question about it."""
-    waiting = state.waiting_calls
+    waiting = state.frame.waiting_calls
     if not waiting:
         return state
     rest, released = without(waiting, call)

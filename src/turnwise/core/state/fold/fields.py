@@ -24,11 +24,12 @@ def _field_set(state: State, entry: e.Entry, event: e.FieldSet) -> State:
     values = {**state.values, event.field: value}
     if event.how == "derived":
         return replace(state, values=values)
+    frame = state.frame
     return replace(
         state,
+        frame=replace(frame, last_field=event.field) if event.how != "set" else frame,
         values=values,
         shelved=without(state.shelved, event.field) if state.shelved else state.shelved,
-        last_field=event.field if event.how != "set" else state.last_field,
         doing=replace(
             doing,
             is_used_up=doing.is_used_up or event.how in ("button", "direct"),
@@ -77,7 +78,7 @@ def _command_applied(state: State, _entry: e.Entry, event: e.CommandApplied) -> 
 
 def _wanting_out(state: State, doing: TurnState) -> TurnState:
     """Return the turn of a message that wants to leave a node without a form: no effect follows it (law 5.1)."""
-    return replace(doing, wants_out=True) if state.frames[-1].form is None else doing
+    return replace(doing, wants_out=True) if state.frame.form is None else doing
 
 
 def _command_refused(state: State, _entry: e.Entry, event: e.CommandRefused) -> State:

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from turnwise.core.state import Person, State, TurnState
+from turnwise.core.state import Person, State, TurnState, with_frame
 from turnwise.core.state import events as e
 
 NOBODY = "timeout"
@@ -20,7 +20,7 @@ def begun(state: State, doing: TurnState, entry: e.Entry, event: e.TakenOver | e
         case e.TakenOver(operator, reason, display=display):
             awaited = state.person or Person("", entry.at_ms)
             person = replace(awaited, operator=operator, taken_ms=entry.at_ms, reason=reason, display=display)
-            return replace(state, person=person, doing=replace(doing, kind="taken_over"))
+            return with_frame(replace(state, doing=replace(doing, kind="taken_over")), person=person)
         case e.OperatorSaid():
             return replace(state, doing=replace(doing, kind="operator"))
         case e.GivenBack(outcome):
@@ -37,12 +37,12 @@ def as_then(then: State, at_ms: int) -> Person | None:
 
 def _without_person(state: State, outcome: str) -> State:
     """The state after a person gave back, or nobody came: guards of this visit read the outcome."""
-    return replace(state, person=None, frames=(*state.frames[:-1], replace(state.frame, person_outcome=outcome)))
+    return with_frame(state, person=None, person_outcome=outcome)
 
 
 def _person_awaited(state: State, entry: e.Entry, event: e.PersonAwaited) -> State:
     person = Person(event.queue, entry.at_ms, event.about, event.due_ms, is_work=event.is_work)
-    return replace(state, person=person)
+    return with_frame(state, person=person)
 
 
 def _nobody_came(state: State, _entry: e.Entry, _event: e.NobodyCame) -> State:

@@ -14,13 +14,17 @@ def undone(state: State, entry: e.Entry, event: e.Undone) -> State:
     where the state is from before the fork.
     """
     doing, question = replace(state.current, base=event.state.came_from, outcomes=()), event.state.question
+    frame = replace(
+        event.state.frame,
+        question=replace(question, first=entry.seq) if question is not None else None,
+        person=person.as_then(event.state, entry.at_ms),
+    )
     return replace(
         event.state,
         turn=state.turn,
         at_ms=entry.at_ms,
         doing=doing,
-        question=replace(question, first=entry.seq) if question is not None else None,
-        person=person.as_then(event.state, entry.at_ms),
+        frame=frame,
         is_bound=state.is_bound,
         forked=state.forked,
         snapshot=state.snapshot,

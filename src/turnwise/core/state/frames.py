@@ -1,0 +1,198 @@
+"""A frame of a conversation: one level of its stack, with the node in charge there and what is open at that node."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from turnwise.core.state.approvals import ApprovalRequest, in_order
+
+FormStatus = Literal["collecting", "awaiting_confirmation", "confirmed", "stopped", "cancelled", "handed_off"]
+BrokenOff = Literal["", "stopped", "cancelled", "handed_off", "left"]
+"""How a form was left without being finished as asked: empty where it was not."""
+QuestionKind = Literal["field", "confirmation", "chooser", "call"]
+
+Place = tuple[int, int, int]
+"""A span of text in the journal: the position of the message, and the start and end in it."""
+
+
+class ToolUse(Struct, frozen=True, gc=False, array_like=True):
+    """One use of a tool."""
+
+    tool: str
+    turn: int
+    node: str
+
+
+class ToolHistory(Struct, frozen=True, gc=False, omit_defaults=True):
+    """How often each tool was used, and the last uses in order, the newest last."""
+
+    counts: dict[str, int] = {}
+    last: tuple[ToolUse, ...] = ()
+
+
+class FormRun(Struct, frozen=True, gc=False, omit_defaults=True):
+    """One run of a form.
+
+    `asked` is the field whose question is open; `editing` says whether a chooser is open, one
+    answer is being changed, or all are walked through (`walk` holds those still to come);
+    `misses` counts per question how often nothing was understood; `correction` is a corrected value
+    whose field is being asked for, `correction_place` where its words stand; `suggested` are values known
+    from elsewhere, to be affirmed.
+    """
+
+    status: FormStatus = "collecting"
+    asked: str = ""
+    editing: Literal["", "chooser", "one", "walk"] = ""
+    walk: tuple[str, ...] = ()
+    misses: dict[str, int] = {}
+    skipped: tuple[str, ...] = ()
+    awaits_other: bool = False
+    stopped_at: str = ""
+    correction: Any = field(name="held", default=None)
+    correction_place: Place | None = field(name="held_place", default=None)
+    suggested: dict[str, Any] = {}
+    was_confirmed: bool = False
+    """True where it was handed over after it was confirmed, or complete without a confirmation."""
+    asks_to_go_on: bool = False
+    """True where the message that completed it said more than its answers, so that its summary is asked about."""
+
+    @property
+    def broken_off(self) -> BrokenOff:
+        """How it was left without being finished as asked; empty where it was not."""
+        if self.status == "handed_off":
+            return "" if self.was_confirmed else "handed_off"
+        return self.status if self.status in ("cancelled", "stopped") else ""
+
+
+class Question(Struct, frozen=True, gc=False, array_like=True):
+    """The question that is open, and the journal positions at which it was first and last asked."""
+
+    kind: QuestionKind
+    field: str
+    first: int
+    last: int
+
+
+class Pending(Struct, frozen=True, gc=False, array_like=True):
+    """A move that was decided and is taken at the next user event (`reply: next`); `operator` is who chose it."""
+
+    transition: str
+    target: str
+    visit: int
+    operator: str = ""
+
+
+class PutOff(Struct, frozen=True, gc=False, array_like=True):
+    """A move that was decided at `tool`, and waits for the other calls of the tool in the same reply."""
+
+    transition: str
+    target: str
+    reply: str
+    tool: str
+
+
+class Timer(Struct, frozen=True, gc=False, array_like=True):
+    """A timer that is armed: its transition, the visit, when it is due, and how often it has fired in this wait."""
+
+    transition: str
+    node: str
+    visit: int
+    due_ms: int
+    fired: int = 0
+
+
+class Person(Struct, frozen=True, gc=False, omit_defaults=True):
+    """A person for whom the conversation waits, or who is in charge (law 6.10). `operator` is the name of the person,
+    empty while nobody has come, and `display` what the user sees instead; `reason` is why the operator took over.
+
+    `since_ms` is when the wait began, `due_ms` when it ends if no person comes, `taken_ms` when the operator took over.
+    With `is_work` the person is the work of the node in charge, else the person interrupts it.
+    """
+
+    queue: str
+    since_ms: int
+    about: str = ""
+    due_ms: int | None = None
+    operator: str = ""
+    taken_ms: int | None = None
+    reason: str = ""
+    is_work: bool = False
+    display: str = ""
+
+
+class Frame(Struct, frozen=True, gc=False, omit_defaults=True):
+    """One level of the stack: its node in charge, what is open at this visit to the node, and what the frame remembers
+    of its other nodes.
+    """
+
+    node: str
+    visit: int = 1
+    """The number of this visit to the node, 0 if the first node could not be entered yet."""
+    turns: int = 0
+    is_work_done: bool = False
+    form: FormRun | None = None
+    transcript_from: int = 0
+    entered_turn: int = 0
+    sequence: int = 0
+    """How many positions of the node's tool sequence are behind."""
+    person_outcome: str = ""
+    """The outcome that the last person gave in this visit (`person.outcome`)."""
+    has_message: bool = False
+    """True if the user wrote, pressed a button or was answered for since the turn that entered the node."""
+    because: str = ""
+    """The author's reason for the move to the node, where the user may ask why (`State.explains`)."""
+    is_by_person: bool = False
+    """True if a person chose that move, where the user may ask why."""
+    question: Question | None = None
+    pending: Pending | None = None
+    timers: tuple[Timer, ...] = ()
+    awaiting_approval: ApprovalRequest | None = None
+    """The call that the user is asked to approve."""
+    approvals: tuple[ApprovalRequest, ...] = ()
+    """The other calls that wait for approval: those asked later, and those that an operator decides."""
+    put_off: PutOff | None = None
+    """The move that was decided after a call, and is made when the reply's other calls of the tool are done."""
+    person: Person | None = None
+    """The person for whom it waits, or who is in charge."""
+    visits: dict[str, int] = {}
+    """How often each node was entered."""
+    tools: ToolHistory = ToolHistory()
+    judged: dict[str, int] = {}
+    """A mark per `enter_when`, by which it is known whether what it reads has changed."""
+    decided: dict[str, int] = {}
+    """At which position a node's moment was judged last."""
+    closed_forms: dict[str, FormStatus] = {}
+    last_field: str = ""
+    """The field that was asked or filled last."""
+
+    @property
+    def waiting_calls(self) -> tuple[ApprovalRequest, ...]:
+        """All calls that wait for approval, in the order of the calls."""
+        asked = self.awaiting_approval
+        if not self.approvals:
+            return () if asked is None else (asked,)
+        return in_order(self.approvals if asked is None else (asked, *self.approvals))
+
+    def after_message(self, turn: int) -> Frame:
+        """Return the frame with one more turn of the user; the turn that entered the node has no message since then."""
+        return replace(self, turns=self.turns + 1, has_message=self.entered_turn < turn)
+
+    def entering(self, node: str, turn: int) -> Frame:
+        """Return the frame at the beginning of a visit to a node; what was open at the last visit is gone."""
+        visit = self.visits.get(node, 0) + 1
+        closed = self.closed_forms
+        return Frame(
+            node,
+            visit=visit,
+            transcript_from=self.transcript_from,
+            entered_turn=turn,
+            visits={**self.visits, node: visit},
+            tools=self.tools,
+            judged=self.judged,
+            decided=self.decided,
+            closed_forms={one: closed[one] for one in closed if one != node} if node in closed else closed,
+            last_field=self.last_field,
+        )
