@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from support.serving import Served
 from support.shell import ROOT
 from support.talking import Open
-from support.watching import LONGEST_MS, Watched
+from support.watching import LONGEST_MS, Profiles, Watched
 
 FLAGS = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
@@ -53,10 +53,16 @@ def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield served
 
 
+@pytest.fixture(scope="module")
+def profiles(browser: Browser) -> Profiles:
+    """Profiles of that browser."""
+    return Profiles(browser)
+
+
 @pytest.fixture
-def watched(browser: Browser) -> Iterator[Watched]:
+def watched(profiles: Profiles) -> Iterator[Watched]:
     """Pages of one test."""
-    found = Watched(browser)
+    found = Watched(profiles)
     yield found
     found.close()
 

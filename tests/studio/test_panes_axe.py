@@ -12,8 +12,6 @@ from support.serving import Served
 from support.talking import Open, settled
 from support.watching import PHONE, violations
 
-SCHEMES = pytest.mark.parametrize("scheme", ["light", "dark"])
-
 
 def person(page: Page) -> Locator:
     return page.get_by_role("region", name="A person takes over")
@@ -54,19 +52,17 @@ STATES: dict[str, tuple[str, Callable[[Page], None]]] = {
 }
 
 
-@SCHEMES
 @pytest.mark.parametrize("name", STATES)
-def test_the_panel_of_the_person(view: Open, axe: str, name: str, scheme: str) -> None:
+def test_the_panel_of_the_person(view: Open, axe: str, name: str) -> None:
     address, act = STATES[name]
-    page = settled(view(address, color_scheme=scheme))
+    page = settled(view(address))
     act(page)
     assert violations(settled(page), axe) == []
 
 
-@SCHEMES
 @pytest.mark.parametrize("label", ["Settings", "Fork after turn 8", "Delete for good"])
-def test_dialogs_of_a_conversation(view: Open, axe: str, label: str, scheme: str) -> None:
-    page = settled(view("/c/maria", color_scheme=scheme))
+def test_dialogs_of_a_conversation(view: Open, axe: str, label: str) -> None:
+    page = settled(view("/c/maria"))
     page.get_by_role("button", name="More about this conversation").click()
     assert violations(page, axe) == []
     page.get_by_role("menuitem", name=label).click()
@@ -87,22 +83,19 @@ PANES = {
 }
 
 
-@SCHEMES
 @pytest.mark.parametrize("name", PANES)
-def test_panes_of_a_phone(view: Open, axe: str, name: str, scheme: str) -> None:
+def test_panes_of_a_phone(view: Open, axe: str, name: str) -> None:
     address, pane = PANES[name]
-    page = settled(view(address, color_scheme=scheme, viewport=PHONE, has_touch=True, is_mobile=True))
+    page = settled(view(address, viewport=PHONE, has_touch=True, is_mobile=True))
     page.get_by_role("navigation", name="Panes").get_by_role("button", name=pane).tap()
     assert violations(settled(page), axe) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@SCHEMES
-def test_a_person_gives_back_on_a_phone(studio: Served, view: Open, axe: str, scheme: str) -> None:
-    name = f"phone-{scheme}"
-    studio.post("/api/conversations", flow="health_intake", name=name)
-    studio.post(f"/api/conversations/{name}/person/take-over", operator="Lena")
-    page = settled(view(f"/c/{name}", color_scheme=scheme, viewport=PHONE, has_touch=True, is_mobile=True))
+def test_a_person_gives_back_on_a_phone(studio: Served, view: Open, axe: str) -> None:
+    studio.post("/api/conversations", flow="health_intake", name="phone")
+    studio.post("/api/conversations/phone/person/take-over", operator="Lena")
+    page = settled(view("/c/phone", viewport=PHONE, has_touch=True, is_mobile=True))
     page.locator(".banner.person").get_by_role("button", name="Take over").tap()
     page.get_by_role("button", name="Continue as Lena").tap()
     expect(page.get_by_role("button", name=re.compile("^Save and give back"))).to_be_visible()

@@ -3,71 +3,123 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, ViewportSize
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, ViewportSize, WebError
 
 WIDE: ViewportSize = {"width": 1440, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 LONGEST_MS = 10_000
+_DEFAULTS: dict[str, Any] = {"viewport": WIDE, "reduced_motion": "reduce"}
 
 
-@dataclass
+class Profiles:
+    """Profiles of a browser that were used and cleared: a page in one of them starts sooner than in a new one."""
+
+    def __init__(self, browser: Browser) -> None:
+        self.browser = browser
+        self._free: dict[str, list[BrowserContext]] = {}
+
+    def take(self, options: dict[str, Any]) -> BrowserContext:
+        """Return a profile in which no page is open and nothing is kept."""
+        free = self._free.get(repr(options))
+        return free.pop() if free else self.browser.new_context(**options)
+
+    def give_back(self, context: BrowserContext, options: dict[str, Any]) -> None:
+        """Close the pages of a profile, and clear what they kept."""
+        if not context.pages:
+            context.close()
+            return
+        session = context.new_cdp_session(context.pages[0])
+        for origin in {page.evaluate("location.origin") for page in context.pages}:
+            session.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
+        for page in context.pages:
+            page.close()
+        self._free.setdefault(repr(options), []).append(context)
+
+
 class Watched:
-    """Contexts of the browser and what went wrong in their pages."""
+    """Profiles of the browser that a test uses, and what went wrong in their pages."""
 
-    browser: Browser
-    faults: list[str] = field(default_factory=list)
-    contexts: list[BrowserContext] = field(default_factory=list)
-    expected: list[str] = field(default_factory=list)
-    """Parts of messages that a test causes on purpose."""
+    def __init__(self, profiles: Profiles) -> None:
+        self.profiles = profiles
+        self.faults: list[str] = []
+        self.expected: list[str] = []
+        """Parts of messages that a test causes on purpose."""
+        self._own: list[BrowserContext] = []
+        self._taken: list[tuple[BrowserContext, dict[str, Any]]] = []
 
     def open(self, address: str, **options: Any) -> Page:
-        """Open a page in a profile of its own, and wait until it shows something."""
-        page = self.context(**options).new_page()
+        """Open a page in a cleared profile that no other page of the test is in, and wait until it shows something."""
+        given = _DEFAULTS | options
+        context = self.profiles.take(given)
+        self._taken.append((context, given))
+        self._watch(context)
+        page = context.new_page()
         page.goto(address)
         page.wait_for_selector("main")
         return page
 
     def context(self, **options: Any) -> BrowserContext:
-        """Return a new profile that reports console errors, violations of the policy and requests to others."""
-        context = self.browser.new_context(**{"viewport": WIDE, "reduced_motion": "reduce", **options})
+        """Return a new profile, for a test that changes more than its pages."""
+        context = self.profiles.browser.new_context(**(_DEFAULTS | options))
+        self._own.append(context)
+        self._watch(context)
+        return context
+
+    def _watch(self, context: BrowserContext) -> None:
+        """Note console errors, violations of the policy and requests to others."""
         context.set_default_timeout(LONGEST_MS)
         context.on("console", self._hear)
-        context.on("weberror", lambda error: self._note(str(error.error)))
-        context.on("request", lambda request: self._check(request.url))
-        self.contexts.append(context)
-        return context
+        context.on("weberror", self._catch)
+        context.on("request", self._check)
+
+    def _unwatch(self, context: BrowserContext) -> None:
+        context.remove_listener("console", self._hear)
+        context.remove_listener("weberror", self._catch)
+        context.remove_listener("request", self._check)
 
     def _hear(self, message: ConsoleMessage) -> None:
         if message.type == "error":
-            self._note(f"{message.text} {message.location.get('url', '')}")
+            self.faults.append(f"{message.text} {message.location.get('url', '')}")
 
-    def _note(self, text: str) -> None:
-        self.faults.append(text)
+    def _catch(self, error: WebError) -> None:
+        self.faults.append(str(error.error))
 
-    def _check(self, address: str) -> None:
-        if not address.startswith(("http://127.0.0.1:", "data:", "blob:")):
-            self.faults.append(f"a request to {address}")
+    def _check(self, request: Request) -> None:
+        if not request.url.startswith(("http://127.0.0.1:", "data:", "blob:")):
+            self.faults.append(f"a request to {request.url}")
 
     def close(self) -> None:
         """Close the pages, and fail if one reported a fault."""
-        for context in self.contexts:
+        for context in self._own:
             context.close()
+        for context, options in self._taken:
+            self.profiles.give_back(context, options)
+            self._unwatch(context)
         faults = [fault for fault in self.faults if not any(part in fault for part in self.expected)]
         assert not faults, "\n".join(faults)
 
 
-_MORE = json.dumps({name: {"enabled": True} for name in ("target-size", "label-content-name-mismatch")})
+_MORE = {name: {"enabled": True} for name in ("target-size", "label-content-name-mismatch")}
+_COLOURS = ["color-contrast", "link-in-text-block"]
 
 
 def violations(page: Page, axe: str) -> list[str]:
-    """What axe finds: the rule, and the first elements that break it. The size of targets (WCAG 2.2 AA) is not among the
-    rules that axe checks by itself, nor is whether a name begins with what is shown.
+    """What axe finds: the rule, and the first elements that break it; colours in the light and in the dark. The size of
+    targets (WCAG 2.2 AA) is not among the rules that axe checks by itself, nor is whether a name begins with what is shown.
     """
-    page.evaluate(axe)
-    found: dict[str, Any] = page.evaluate(f"() => axe.run(document, {{resultTypes: ['violations'], rules: {_MORE}}})")
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(axe)
+    found = _run(page, {"resultTypes": ["violations"], "rules": _MORE})
+    page.emulate_media(color_scheme="dark")
+    found += [f"dark: {one}" for one in _run(page, {"resultTypes": ["violations"], "runOnly": _COLOURS})]
+    page.emulate_media(color_scheme="light")
+    return found
+
+
+def _run(page: Page, options: dict[str, Any]) -> list[str]:
+    found: dict[str, Any] = page.evaluate("options => axe.run(document, options)", options)
     return [
         f"{one['id']}: {one['help']}: {json.dumps([node['html'][:160] for node in one['nodes'][:3]])}"
         for one in found["violations"]
