@@ -12,7 +12,7 @@ import statistics
 import sys
 import time
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -305,7 +305,8 @@ STEPPED = 20
 def time_late(repeats: int, turns: int = TURNS, block: int = 100) -> Samples:
     """Turns from the 10th on of new conversations, and from the 10,000th on of one: a block of each and then the next.
 
-    Bytes are those of all blocks, for a checkpoint falls into one or the other.
+    Bytes are those of all blocks. The log is written back before each: else the one of the import, with all its pages,
+    is written back in one block or the other, and the ratio says where.
     """
     file = long_conversation(turns)
     with TemporaryDirectory() as folder:
@@ -329,6 +330,7 @@ async def _late(address: str, file: bytes, repeats: int, block: int) -> tuple[li
     for number in range(repeats):
         used: list[float] = []
         for side, name in enumerate((f"early{number}", "late")):
+            _write_back(address)
             before, start = worker.io_now(), time.process_time()
             await _change_often(app, name, block)
             used.append(time.process_time() - start)
@@ -336,6 +338,12 @@ async def _late(address: str, file: bytes, repeats: int, block: int) -> tuple[li
         ratios.append(used[1] / used[0])
     await app.close()
     return ratios, written[1] / max(1, written[0])
+
+
+def _write_back(address: str) -> None:
+    """Write the log of a database back into it."""
+    with closing(sqlite3.connect(address.removeprefix("sqlite:///"))) as db:
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 async def _steps(address: str) -> list[int]:

@@ -130,7 +130,7 @@ FIGURES = {
     "why_ways": Figure("the ways to a node, from a conversation of 1,000 turns", "ms", 500),
     "open_long": Figure(f"opening a conversation of {TURNS} turns for its next one", "ms", 2),
     "late_time": Figure(f"{_LONG}, time of the processor", "×", 1.2),
-    "late_written": Figure(f"{_LONG}, bytes written", "×", 1.2),
+    "late_written": Figure(f"{_LONG}, bytes written", "×", 1.05),
     "late_steps": Figure(f"{_LONG}, what SQLite reads and writes, in its own steps", "×", 1.2),
     "link": Figure(f"linking {NODES} nodes with {NODES} guards", "ms", 100),
     "checks": Figure(f"all static checks of {NODES} nodes with {NODES} guards", "ms", 500),

@@ -1,0 +1,163 @@
+"""Measures what turns spend in figures without noise: calls of our functions, commits, bytes, memory.
+
+As a program it prints all of them as JSON. `test_budgets` runs it so, for other tests fill the caches of a process.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import json
+import sys
+import tracemalloc
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from statistics import median
+from types import FrameType
+from typing import Any
+
+from msgspec.json import encode
+
+import turnwise as tw
+from turnwise.core.state.codec import encode_state
+from turnwise.runner.ports import Commit, Written
+from turnwise.stores.memory import MemoryStore
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "benchmarks"), str(ROOT / "tests")]
+
+import common  # noqa: E402
+from adapters import turnwise as adapter  # noqa: E402
+
+from support.served import served  # noqa: E402
+
+OURS = str(Path(tw.__file__).parent)
+TURNS = 10
+"""The turns of a conversation: each figure is that of all of them."""
+WARM = 4
+"""Conversations before the one that is measured: by then all that is made once has been made."""
+START_MS = 1_795_000_000_000
+
+Talk = Callable[[str], Awaitable[None]]
+"""Plays one conversation of `TURNS` turns, by its name."""
+Spent = dict[str, int]
+
+
+class CountingStore(MemoryStore):
+    """A store that counts commits, and the bytes that a file would be given."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.commits = 0
+        self.bytes = 0
+
+    def commit(self, conversation: str, commit: Commit) -> Written:
+        """Write all of a commit or nothing."""
+        self.commits += 1
+        self.bytes += sum(len(encode(entry.event)) for entry in commit.entries)
+        self.bytes += len(encode_state(commit.state)) if commit.state is not None else 0
+        return super().commit(conversation, commit)
+
+
+def spent_by_form() -> Spent:
+    """Return what ten turns of a form spend, each answered by an option."""
+    return asyncio.run(_spent_by(adapter.form_flow(), None, common.OPTIONS[0], begins=True))
+
+
+def spent_by_tool() -> Spent:
+    """Return what ten turns spend in which a model calls a tool."""
+    return asyncio.run(_spent_by(adapter.order_flow(), adapter.FakeModel(), common.USER_TEXT, begins=False))
+
+
+async def _spent_by(flow: Any, model: Any, text: str, *, begins: bool) -> Spent:
+    store = CountingStore()
+    async with tw.open(flow, store=store, model=model, clock=tw.ManualClock(START_MS)) as app:
+
+        async def talk(name: str) -> None:
+            if begins:
+                await app.chat(name).start()
+            for _turn in range(TURNS):
+                await app.chat(name).say(text)
+
+        return await _spent(talk, store)
+
+
+def spent_by_http() -> Spent:
+    """Return what ten turns of a form spend that come over HTTP."""
+    return asyncio.run(_spent_by_http())
+
+
+async def _spent_by_http() -> Spent:
+    store, clock = CountingStore(), tw.ManualClock(START_MS)
+    app = tw.open(adapter.form_flow(), store=store, clock=clock)
+    async with served(app, clock=clock) as client:
+
+        async def talk(name: str) -> None:
+            await client.post("/api/conversations", json={"flow": "form", "name": name})
+            for _turn in range(TURNS):
+                answer = await client.post(f"/api/conversations/{name}/turns", json={"text": common.OPTIONS[0]})
+                assert answer.status_code == 200, answer.text
+
+        return await _spent(talk, store)
+
+
+async def _spent(talk: Talk, store: CountingStore) -> Spent:
+    """Return what a conversation spends, after some others."""
+    for number in range(WARM):
+        await talk(f"warm{number}")
+    calls = await _calls(talk)
+    store.commits = store.bytes = 0
+    await talk("written")
+    written = {"commits": store.commits, "bytes": store.bytes}
+    return {"calls": calls, **written, "kept": await _kept(talk), "peak": await _peak(talk)}
+
+
+async def _calls(talk: Talk) -> int:
+    """Return how often our functions are called; a generator counts whenever it goes on."""
+    calls = 0
+
+    def count(frame: FrameType, event: str, _arg: object) -> None:
+        nonlocal calls
+        if event == "call" and frame.f_code.co_filename.startswith(OURS):
+            calls += 1
+
+    sys.setprofile(count)
+    try:
+        await talk("called")
+    finally:
+        sys.setprofile(None)
+    return calls
+
+
+async def _kept(talk: Talk) -> int:
+    """Return how many blocks of memory a conversation leaves behind, with its journal in the store: the median, for
+    now and then a table grows.
+    """
+    kept: list[int] = []
+    for number in range(9):
+        gc.collect()
+        before = sys.getallocatedblocks()
+        await talk(f"kept{number}")
+        gc.collect()
+        kept.append(sys.getallocatedblocks() - before)
+    return int(median(kept))
+
+
+async def _peak(talk: Talk) -> int:
+    """Return how many bytes of memory a conversation holds at most."""
+    gc.collect()
+    gc.disable()
+    tracemalloc.start()
+    try:
+        await talk("peak")
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+        gc.enable()
+
+
+WORKS: dict[str, Callable[[], Spent]] = {"form": spent_by_form, "tool": spent_by_tool, "http": spent_by_http}
+"""What is measured, by the name of its budget."""
+
+if __name__ == "__main__":
+    json.dump({name: measure() for name, measure in WORKS.items()}, sys.stdout)
