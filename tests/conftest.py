@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -19,11 +21,22 @@ settings.register_profile("soak", deadline=None, max_examples=5000, suppress_hea
 settings.load_profile("soak" if os.environ.get("TURNWISE_SOAK") == "1" else "ci")
 
 
+# Compile modules once for all workers and all processes that tests start, whatever the environment says.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Register the markers, and what becomes of the requirements."""
     config.addinivalue_line("markers", "requirement(*ids): shows these rows of the requirements, such as '001-03'")
     config.addinivalue_line("markers", "law(*ids): shows these numbered laws of a turn, such as '1.3'")
     config.pluginmanager.register(Requirements(), "requirements")
+
+
+def pytest_collection_finish() -> None:
+    """Take the collected tests and all modules out of garbage collection: they live until the end."""
+    gc.collect()
+    gc.freeze()
 
 
 def _counted() -> dict[Path, int]:
