@@ -29,7 +29,7 @@ from turnwise.flow import kinds as s
 from turnwise.flow.diagnostic import CODES, Subject
 from turnwise.flow.shapes import SHAPES, Key
 from turnwise.runner.ports import Retained
-from turnwise.stores.sqlite.upkeep import Info, Listed
+from turnwise.runner.store_upkeep import ListedConversation, StoreInfo
 from turnwise.testing import asserting, coverage
 from turnwise.why import answer as answers
 
@@ -180,8 +180,8 @@ _TOLD = (
         events.NothingSet,
         Retention,
         Retained,
-        Info,
-        Listed,
+        StoreInfo,
+        ListedConversation,
     ),
     *(answers.Answer, answers.Fact, answers.Subject),
     *(DryRun, WhatIf, Otherwise, Way, Edge, Replayed, Difference, Renaming, Migration, Waiting, Reason),

@@ -121,3 +121,11 @@ def test_nothing_is_loaded_before_it_is_needed(program: str, refused: tuple[str,
     loaded = done.stdout.rpartition("LOADED ")[2].split()
     assert "turnwise" in loaded
     assert [name for name in loaded if any(f"{name}.".startswith(f"{one}.") for one in refused)] == []
+
+
+def test_no_import_by_a_string_leaves_its_package() -> None:
+    """The rules of layers do not see it; what is loaded when it is first used is imported in a function."""
+    sources = [path for path in (ROOT / "src/turnwise").rglob("*.py") if path.parent.name != "turnwise"]
+    found = {path: re.findall(r"import_module\(\s*f?[\"']turnwise\.(\w+)", path.read_text("utf-8")) for path in sources}
+    assert any(found.values())
+    assert all(package in path.parts for path, packages in found.items() for package in packages), found

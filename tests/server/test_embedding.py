@@ -26,7 +26,7 @@ async def who(request: Request) -> tw.Identity | None:
 
 
 def site_of(app: tw.App, kind: str) -> Any:
-    mounted = app.asgi(authenticate=who)
+    mounted = tw.asgi(app, authenticate=who)
 
     @asynccontextmanager
     async def lifespan(_: Any) -> AsyncIterator[None]:

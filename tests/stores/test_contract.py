@@ -7,6 +7,7 @@ from pathlib import Path
 from turnwise.runner.ports import Store
 from turnwise.stores.memory import MemoryStore
 from turnwise.stores.sqlite import SqliteStore
+from turnwise.testing.store_upkeep import UpkeepContract
 from turnwise.testing.stores import SharedStoreContract, StoreContract
 
 
@@ -15,6 +16,6 @@ class TestMemoryStore(StoreContract):
         return MemoryStore()
 
 
-class TestSqliteStore(SharedStoreContract):
+class TestSqliteStore(SharedStoreContract, UpkeepContract):
     def open(self, place: Path) -> Store:
         return SqliteStore(place / "conversations.db")

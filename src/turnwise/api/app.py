@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from contextlib import suppress
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from turnwise.api.chat import Chat
@@ -63,7 +62,7 @@ class App:
 
     def __getattr__(self, name: str) -> NoReturn:
         hint = f"; it is a call of one conversation: app.chat(…).{name}(…)" if name in _OF_A_CHAT else ""
-        hint = "; tw.asgi(app, authenticate=…) serves an app over HTTP" if name == "serve" else hint
+        hint = "; tw.asgi(app, authenticate=…) serves an app over HTTP" if name in ("serve", "asgi") else hint
         hint = "; tw.open_sync(…) opens a flow for code without a loop" if name == "blocking" else hint
         raise AttributeError(f"an App has no '{name}'{hint}")
 
@@ -135,13 +134,6 @@ class App:
         """Fire the timers that are due; return how many. An app in `async with` does so by itself."""
         self.runtime.check_open()
         return await self._timers.fire_due()
-
-    def asgi(self, **options: Any) -> Any:
-        """Return an ASGI application with the API and the studio of this app, to be mounted into another application.
-
-        It takes the arguments of `tw.asgi`, such as `authenticate`, and needs the extra `turnwise[server]`.
-        """
-        return import_module("turnwise.server.embedding").asgi(self, **options)  # the server is a layer above
 
     # life --------------------------------------------------------------------------------------
 

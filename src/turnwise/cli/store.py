@@ -13,14 +13,15 @@ from typing import TypeVar
 from rich.console import Console
 from rich.table import Table
 
+from turnwise.api.open import open_store
 from turnwise.cli.inputs import refuse_empty
 from turnwise.cli.show import count, line_of, plain_console, print_json, progress, put
 from turnwise.core.state.retention import Retention
 from turnwise.errors import StoreFailed, WrongUsage
 from turnwise.runner.clocks import SystemClock
 from turnwise.runner.past import unknown
-from turnwise.stores.sqlite import SqliteStore
-from turnwise.stores.sqlite.upkeep import Listed
+from turnwise.runner.ports import Store
+from turnwise.runner.store_upkeep import ListedConversation, StoreUpkeep
 
 Found = TypeVar("Found")
 _ADDRESS = "sqlite:///"
@@ -41,7 +42,7 @@ _ABOUT = {
 def run_info(file: str, as_json: bool) -> int:
     """Print what a file contains; return the exit code."""
     with progress("counting", 0) as report:
-        found = _with_store(file, lambda store: store.info(report), may_only_read=True)
+        found = _with_store(file, lambda store: _upkeep(store).info(report), may_only_read=True)
     if as_json:
         print_json(found)
         return 0
@@ -58,7 +59,7 @@ def run_info(file: str, as_json: bool) -> int:
 
 def run_conversations(file: str, as_json: bool) -> int:
     """List the conversations; return the exit code."""
-    found = _with_store(file, lambda store: store.listed(), may_only_read=True)
+    found = _with_store(file, lambda store: _upkeep(store).listed(), may_only_read=True)
     if as_json:
         print_json(found)
         return 0
@@ -88,7 +89,7 @@ def run_retain(file: str, events: float | None, decisions: float | None, as_json
 def run_forget(file: str, conversation: str, as_json: bool) -> int:
     """Delete a conversation; return the exit code."""
 
-    async def work(store: SqliteStore) -> None:
+    async def work(store: Store) -> None:
         if not await store.forget(conversation):
             raise await unknown(store, conversation)
 
@@ -104,7 +105,7 @@ def run_vacuum(file: str, as_json: bool) -> int:
     """Write the file again; return the exit code."""
     console = Console(stderr=True)
     with console.status("writing the file again") if console.is_terminal else nullcontext():
-        given_back = _with_store(file, lambda store: store.vacuum())
+        given_back = _with_store(file, lambda store: _upkeep(store).vacuum())
     if as_json:
         print_json({"bytes_given_back": given_back})
         return 0
@@ -112,7 +113,13 @@ def run_vacuum(file: str, as_json: bool) -> int:
     return 0
 
 
-def _with_store(file: str, work: Callable[[SqliteStore], Awaitable[Found]], *, may_only_read: bool = False) -> Found:
+def _upkeep(store: Store) -> StoreUpkeep:
+    if isinstance(store, StoreUpkeep):
+        return store
+    raise WrongUsage("a store of this kind counts and lists nothing for the terminal, and has no room to release")
+
+
+def _with_store(file: str, work: Callable[[Store], Awaitable[Found]], *, may_only_read: bool = False) -> Found:
     """Open the store of an existing file, do the work, and close it. Raises `StoreFailed`."""
     path = Path(file.removeprefix(_ADDRESS) if file.startswith(_ADDRESS) else file)
     if not path.exists():
@@ -120,7 +127,7 @@ def _with_store(file: str, work: Callable[[SqliteStore], Awaitable[Found]], *, m
     refuse_empty(path)
 
     async def done() -> Found:
-        store = SqliteStore(path, may_only_read=may_only_read)
+        store = open_store(f"{_ADDRESS}{path}", may_only_read=may_only_read)
         try:
             return await work(store)
         finally:
@@ -162,7 +169,7 @@ def _time(ms: int) -> str:
         return "no date"
 
 
-def _now(one: Listed) -> str:
+def _now(one: ListedConversation) -> str:
     if one.is_open:
         return "a turn is under way"
     match one.status:

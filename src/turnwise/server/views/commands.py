@@ -11,8 +11,7 @@ from msgspec.json import encode
 
 from turnwise.core.machine import Machine
 from turnwise.runner.ports import Store
-from turnwise.stores.memory import MemoryStore
-from turnwise.stores.sqlite import SqliteStore
+from turnwise.runner.store_upkeep import StoreUpkeep
 
 
 def what_if_command(
@@ -25,16 +24,16 @@ def what_if_command(
     *,
     is_local: bool,
 ) -> str:
-    """Return the command `turnwise what-if` for a question, empty where a store in memory allows none.
+    """Return the command `turnwise what-if` for a question, empty where no other process can open the store.
 
     Only local readers learn where the files of the server are; for others the command takes the store from the variable
     `TURNWISE_STORE`.
     """
-    if isinstance(store, MemoryStore):
+    if not isinstance(store, StoreUpkeep):
         return ""
     parts = ["turnwise", "what-if"]
-    if is_local and isinstance(store, SqliteStore):
-        parts += ["--store", f"sqlite:///{store.path.absolute()}"]
+    if is_local:
+        parts += ["--store", store.address]
     if is_local and (python := _python_file(machine)):
         parts += ["--python", python]
     if turn is not None:

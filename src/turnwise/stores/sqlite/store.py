@@ -14,12 +14,13 @@ from turnwise.core.state.fold import fold_all
 from turnwise.core.state.retention import Retention
 from turnwise.runner.ports import Claim, Commit, Due, Progress, Queued, Receipt, Retained
 from turnwise.runner.search import ConversationPage, ConversationQuery, NodeCount
+from turnwise.runner.store_upkeep import ListedConversation, StoreInfo
 from turnwise.stores import RETRY_S
 from turnwise.stores.sqlite import rows, search
 from turnwise.stores.sqlite.connect import Sync, check_settings, prepare
 from turnwise.stores.sqlite.process import Process
 from turnwise.stores.sqlite.reader import Places, Reader
-from turnwise.stores.sqlite.upkeep import Info, Limits, Listed, info, listed, retain, vacuum
+from turnwise.stores.sqlite.upkeep import Limits, info, listed, retain, vacuum
 from turnwise.stores.sqlite.writer import NoWriter, Work, Writer
 
 CLAIM_TIMEOUT_S = 10.0
@@ -88,11 +89,16 @@ class SqliteStore:
         """Erase events and trim decisions that are older than the retention."""
         return await retain(self.reader, self.write, Limits(retention, now_ms), progress)
 
-    async def info(self, progress: Progress | None = None) -> Info:
+    @property
+    def address(self) -> str:
+        """The address by which another process opens the file."""
+        return f"sqlite:///{self.path.absolute()}"
+
+    async def info(self, progress: Progress | None = None) -> StoreInfo:
         """Return figures about the file, counted in another thread."""
         return await asyncio.to_thread(info, self.reader, progress)
 
-    async def listed(self) -> tuple[Listed, ...]:
+    async def listed(self) -> tuple[ListedConversation, ...]:
         """Return all conversations, in the order in which they began, for a list."""
         return await asyncio.to_thread(listed, self.reader)
 

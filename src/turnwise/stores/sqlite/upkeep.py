@@ -12,15 +12,15 @@ import sqlite3
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import closing
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
-from msgspec import Struct
 from msgspec.json import encode
 
 from turnwise.core.state.events import Entry
 from turnwise.core.state.retention import Retention, erased, trimmed
 from turnwise.errors import StoreFailed, StoreUnavailable
 from turnwise.runner.ports import Progress, Retained
+from turnwise.runner.store_upkeep import ListedConversation, StoreInfo
 from turnwise.stores.sqlite import rows
 from turnwise.stores.sqlite.connect import PASSING, code_of, reason
 from turnwise.stores.sqlite.reader import Places, Reader
@@ -158,39 +158,6 @@ ROWS_AT_ONCE = 500
 """How many conversations are counted at once."""
 
 
-class Info(Struct, frozen=True):
-    """Figures about a file. `bytes` are by kind; with `overhead`, which is SQLite's own, and `free`, which new rows
-    fill first, they add up to `file_bytes`. Times are in milliseconds since 1970.
-    """
-
-    file: str
-    file_bytes: int
-    log_bytes: int
-    conversations: int
-    open_turns: int
-    oldest_ms: int | None
-    newest_ms: int | None
-    entries: int
-    erased: int
-    bytes: dict[str, int]
-
-
-class Listed(Struct, frozen=True):
-    """A conversation in a list. Times are in milliseconds since 1970; `entries` are up to its last whole turn, and
-    so is its `status`: `waiting`, `ended` with an `outcome`, or `failed`.
-    """
-
-    conversation: str
-    flow: str
-    fingerprint: str
-    began_ms: int
-    last_ms: int
-    entries: int
-    is_open: bool
-    status: Literal["waiting", "ended", "failed"] = "waiting"
-    outcome: str = ""
-
-
 _KINDS = {
     0: "events",
     rows.SAID: "events",
@@ -215,7 +182,7 @@ _TABLES = {
 }
 
 
-def info(reader: Reader, progress: Progress | None = None) -> Info:
+def info(reader: Reader, progress: Progress | None = None) -> StoreInfo:
     """Count the content of a file. Turns continue meanwhile; in a large file it takes long."""
     sizes = dict.fromkeys(["events", "decisions", "snapshots", "erased", *_TABLES], 0)
     counts = dict.fromkeys(_KINDS, 0)
@@ -232,7 +199,7 @@ def info(reader: Reader, progress: Progress | None = None) -> Info:
         sizes[name] = _one(reader, sql)[0] or 0
     pages, free, page = (_one(reader, f"PRAGMA {what}")[0] for what in ("page_count", "freelist_count", "page_size"))
     sizes |= {"free": free * page, "overhead": (pages - free) * page - sum(sizes.values())}
-    return Info(
+    return StoreInfo(
         file=str(reader.path),
         file_bytes=pages * page,
         log_bytes=_size(Path(f"{reader.path}-wal")),
@@ -256,9 +223,9 @@ def _size(path: Path) -> int:
     return path.stat().st_size if path.exists() else 0
 
 
-def listed(reader: Reader) -> tuple[Listed, ...]:
+def listed(reader: Reader) -> tuple[ListedConversation, ...]:
     """Return all conversations, in the order in which they began; read in parts, for each comes with its state."""
-    found: list[Listed] = []
+    found: list[ListedConversation] = []
     last = 0
     while page := reader.all(_LISTED, last, ROWS_AT_ONCE):
         found += reader.made(_listed, page)
@@ -266,11 +233,11 @@ def listed(reader: Reader) -> tuple[Listed, ...]:
     return tuple(found)
 
 
-def _listed(page: Iterable[tuple[Any, ...]]) -> list[Listed]:
-    found: list[Listed] = []
+def _listed(page: Iterable[tuple[Any, ...]]) -> list[ListedConversation]:
+    found: list[ListedConversation] = []
     for _, *row, is_open, state in page:
         status, outcome = rows.status_of(state) if state is not None else ("waiting", "")
-        found.append(Listed(*row, is_open=bool(is_open), status=status, outcome=outcome))
+        found.append(ListedConversation(*row, is_open=bool(is_open), status=status, outcome=outcome))
     return found
 
 

@@ -1,0 +1,64 @@
+"""The port for what an operator does with a store that lasts: count its content, list it, and release its room."""
+
+from __future__ import annotations
+
+from typing import Literal, Protocol, runtime_checkable
+
+from msgspec import Struct
+
+from turnwise.runner.ports import Progress
+
+
+class StoreInfo(Struct, frozen=True):
+    """Figures about a store. `bytes` are by kind; with `overhead`, which is the database's own, and `free`, which new
+    rows fill first, they add up to `file_bytes`. Times are in milliseconds since 1970.
+    """
+
+    file: str
+    file_bytes: int
+    log_bytes: int
+    conversations: int
+    open_turns: int
+    oldest_ms: int | None
+    newest_ms: int | None
+    entries: int
+    erased: int
+    bytes: dict[str, int]
+
+
+class ListedConversation(Struct, frozen=True):
+    """A conversation in a list. Times are in milliseconds since 1970; `entries` are up to its last whole turn, and
+    so is its `status`: `waiting`, `ended` with an `outcome`, or `failed`.
+    """
+
+    conversation: str
+    flow: str
+    fingerprint: str
+    began_ms: int
+    last_ms: int
+    entries: int
+    is_open: bool
+    status: Literal["waiting", "ended", "failed"] = "waiting"
+    outcome: str = ""
+
+
+@runtime_checkable
+class StoreUpkeep(Protocol):
+    """What a store that lasts offers beside `Store`."""
+
+    @property
+    def address(self) -> str:
+        """The address by which another process opens it, such as `sqlite:////data/chats.db`; it has no password."""
+        ...
+
+    async def info(self, progress: Progress | None = None) -> StoreInfo:
+        """Count what the store contains."""
+        ...
+
+    async def listed(self) -> tuple[ListedConversation, ...]:
+        """List the conversations, in the order of their beginning."""
+        ...
+
+    async def vacuum(self) -> int:
+        """Release the room of what was erased, so that no trace of it is left; return the bytes given back."""
+        ...
