@@ -98,13 +98,14 @@ def test_a_newer_file_is_refused_by_its_format(tmp_path: Path, monkeypatch: pyte
 def to_format_1(path: Path) -> None:
     """Make a file what version 0.1 wrote: without the columns and indexes for lists."""
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        for index in ("conversation_by_time", "conversation_by_standing"):
+        for index in ("conversation_by_time", "conversation_by_standing", "event_undone"):
             db.execute(f"DROP INDEX {index}")
         db.execute("DROP TABLE owner")
         for trigger in ("conversation_begun", "conversation_deleted"):
             db.execute(f"DROP TRIGGER {trigger}")
         for column in ("node", "status", "waits"):
             db.execute(f"ALTER TABLE conversation DROP COLUMN {column}")
+        db.execute("ALTER TABLE event DROP COLUMN frame")
         db.execute("PRAGMA user_version = 1")
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 

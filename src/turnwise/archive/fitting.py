@@ -164,6 +164,8 @@ def _misfits_of_head(machine: Machine, state: State) -> Iterator[str]:
 
 def _misfits_of_frame(machine: Machine, frame: Frame) -> Iterator[str]:
     yield from _unknown("node", frame.node, machine.nodes)
+    if frame.node not in machine.nodes:
+        return
     if frame.visit < 0 or frame.turns < 0 or not 0 <= frame.sequence <= len(machine.nodes[frame.node].toolbox.sequence):
         yield f"it counts what never was in node '{frame.node}'"
     for node in (*frame.visits, *frame.judged, *frame.closed_forms):

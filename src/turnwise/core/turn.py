@@ -166,7 +166,7 @@ class Turn:
     def emit(self, event: AnyEvent) -> None:
         """Record an event and fold it into the state."""
         self.seq = seq = self.seq + 1
-        entry = Entry(seq, self.number, self.at_ms, event)
+        entry = Entry(seq, self.number, self.at_ms, event, self.state.frame.id)
         self.entries.append(entry)
         self.state = state = CHANGES[type(event)](self.state, entry, event)
         self.node = self.machine.nodes.get(state.frame.node)  # type: ignore[assignment]

@@ -56,15 +56,16 @@ class Cache(Generic[Value]):
 
 
 class _Beginning(NamedTuple):
-    """What decides which lines a window may show: the position after which the frame began, and the turns that an undo
-    took back.
+    """What decides which lines a window may show: the frame, the position after which it began, and the turns that an
+    undo took back.
     """
 
+    frame: int
     after: int
     undone: tuple[tuple[int, int], ...]
 
 
-class _Known(NamedTuple):
+class _CachedLines(NamedTuple):
     """The last lines of a transcript up to a position, and how the transcript begins."""
 
     seq: int
@@ -72,14 +73,14 @@ class _Known(NamedTuple):
     lines: tuple[Line, ...]
 
 
-class _Given(NamedTuple):
+class _SecretEntries(NamedTuple):
     """The entries that gave secret fields a value, up to a last entry."""
 
     last: Entry
     entries: tuple[Entry, ...]
 
 
-class _UnderWay:
+class _OpenTranscript:
     """The transcript during a turn; `entries` of the turn may grow."""
 
     __slots__ = ("_builder", "_count", "begin", "entries")
@@ -107,8 +108,8 @@ class _UnderWay:
 class Windowed(Protocol):
     """What transcripts are read from: a store, or a store as it was at an earlier position."""
 
-    async def window(self, conversation: str, after: int, limit: int) -> tuple[Entry, ...]:
-        """Return the last `limit` entries after a position that hold something said, in order."""
+    async def window(self, conversation: str, after: int, limit: int, frame: int | None = None) -> tuple[Entry, ...]:
+        """Return the last `limit` entries after a position that hold something said, of one frame or of all."""
         ...
 
     async def entries(self, conversation: str, after: int = 0, until: int | None = None) -> tuple[Entry, ...]:
@@ -121,7 +122,7 @@ class GivenSecrets:
 
     def __init__(self, store: Windowed) -> None:
         self.store = store
-        self._given: Cache[_Given] = Cache()
+        self._given: Cache[_SecretEntries] = Cache()
 
     async def before(self, machine: Machine, conversation: str, seq: int) -> tuple[Entry, ...]:
         """Return those before a position. The entry at which the last reading ended is read again, for the conversation
@@ -136,7 +137,7 @@ class GivenSecrets:
         new = read[1:] if known is not None else read
         found = (known.entries if known is not None else ()) + tuple([one for one in new if gives_secret(machine, one)])
         if read:
-            self._given.put(conversation, _Given(read[-1], found))
+            self._given.put(conversation, _SecretEntries(read[-1], found))
         return found
 
     def add(self, machine: Machine, conversation: str, entries: Sequence[Entry]) -> None:
@@ -144,7 +145,9 @@ class GivenSecrets:
         known = self._given.get(conversation) if entries[0].seq > 1 else None
         if entries[0].seq == (known.last.seq + 1 if known is not None else 1):
             new = tuple([one for one in entries if gives_secret(machine, one)])
-            self._given.put(conversation, _Given(entries[-1], (known.entries if known is not None else ()) + new))
+            self._given.put(
+                conversation, _SecretEntries(entries[-1], (known.entries if known is not None else ()) + new)
+            )
 
     def drop(self, conversation: str) -> None:
         """Drop what is known of a conversation."""
@@ -156,8 +159,8 @@ class TranscriptWindows:
 
     def __init__(self, store: Windowed) -> None:
         self.store = store
-        self._known: Cache[_Known] = Cache()
-        self._under_way: Cache[_UnderWay] = Cache()
+        self._known: Cache[_CachedLines] = Cache()
+        self._under_way: Cache[_OpenTranscript] = Cache()
         self._secrets = GivenSecrets(store)
 
     async def of(
@@ -179,7 +182,7 @@ class TranscriptWindows:
         turn = self._under_way.get(conversation)
         if turn is None or turn.entries is not recent or turn.begin != begin:
             earlier = await self._before(machine, conversation, state, recent[0].seq - 1, calls)
-            turn = _UnderWay(recent, begin, TranscriptBuilder(machine, earlier))
+            turn = _OpenTranscript(recent, begin, TranscriptBuilder(machine, earlier, begin.frame))
             self._under_way.put(conversation, turn)
         return window(turn.lines(), machine.flow.limits.window, state, calls)
 
@@ -208,17 +211,17 @@ class TranscriptWindows:
         if known is not None and (known.seq, known.begin) == (seq, begin):
             return known.lines
         earlier = lines(machine, state, await self._entries(machine, conversation, state, seq, calls))
-        self._known.put(conversation, _Known(seq, begin, earlier))
+        self._known.put(conversation, _CachedLines(seq, begin, earlier))
         return earlier
 
     async def _entries(
         self, machine: Machine, conversation: str, state: State, seq: int, calls: frozenset[str]
     ) -> list[Entry]:
         """Return as many of the last entries up to a position as a window needs that shows the turns of some calls."""
-        begin, most = state.frame.transcript_from, machine.flow.limits.window
+        begin, most = _beginning(state), machine.flow.limits.window
         limit = _PARTS_OF_TURN * (most + 1)
         while True:
-            read = await self.store.window(conversation, begin, limit)
+            read = await self.store.window(conversation, begin.after, limit, begin.frame)
             found = [entry for entry in read if entry.seq <= seq]
             said = [entry.turn for entry in found if isinstance(entry.event, UserSaid | UserChose)]
             said = [turn for turn in said if is_shown(state, turn)]
@@ -248,8 +251,10 @@ class TranscriptWindows:
             self._known.drop(conversation)
             return
         if turn is None or not turn.is_of(entries, begin):
-            turn = _UnderWay(entries, begin, TranscriptBuilder(machine, known.lines))
-        self._known.put(conversation, _Known(state.seq, begin, _last(turn.lines(), machine.flow.limits.window, state)))
+            turn = _OpenTranscript(entries, begin, TranscriptBuilder(machine, known.lines, begin.frame))
+        self._known.put(
+            conversation, _CachedLines(state.seq, begin, _last(turn.lines(), machine.flow.limits.window, state))
+        )
 
 
 def _has_replies(calls: frozenset[str], found: Sequence[Entry]) -> bool:
@@ -262,7 +267,7 @@ def _has_replies(calls: frozenset[str], found: Sequence[Entry]) -> bool:
 
 
 def _beginning(state: State) -> _Beginning:
-    return _Beginning(state.frame.transcript_from, state.undone)
+    return _Beginning(state.frame.id, state.frame.transcript_from, state.undone)
 
 
 def _last(found: Sequence[Line], most: int, state: State) -> tuple[Line, ...]:

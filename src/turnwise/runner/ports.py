@@ -277,8 +277,8 @@ class Store(Protocol):
         """Return the newest snapshot at or before a position."""
         ...
 
-    async def window(self, conversation: str, after: int, limit: int) -> tuple[Entry, ...]:
-        """Return the last `limit` entries after a position that hold something said, in order."""
+    async def window(self, conversation: str, after: int, limit: int, frame: int | None = None) -> tuple[Entry, ...]:
+        """Return the last `limit` entries after a position that hold something said, of one frame or of all."""
         ...
 
     async def due(self, flow: str, now_ms: int, limit: int) -> tuple[Due, ...]:

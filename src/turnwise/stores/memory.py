@@ -176,13 +176,13 @@ class MemoryStore:
         journal = self._journal(conversation)[:until]
         return next((entry for entry in reversed(journal) if isinstance(entry.event, Snapshot)), None)
 
-    async def window(self, conversation: str, after: int, limit: int) -> tuple[Entry, ...]:
+    async def window(self, conversation: str, after: int, limit: int, frame: int | None = None) -> tuple[Entry, ...]:
         """Return the last entries that hold something said."""
         found: list[Entry] = []
         for entry in reversed(self._journal(conversation)):
             if entry.seq <= after or len(found) == limit:
                 break
-            if is_part(entry.event):
+            if is_part(entry.event) and frame in (None, entry.frame):
                 found.append(entry)
         return tuple(reversed(found))
 

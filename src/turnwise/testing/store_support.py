@@ -52,9 +52,14 @@ class Journal:
         opening = e.Started(self.flow, 1, f"fingerprint of {self.flow}", "home")
         return self._commit((opening, *self._served(text or "hello", timers)), turn=1, key=key)
 
-    def turn(self, text: str, key: str = "", *, timers: Sequence[Timer] = ()) -> Commit:
+    def turn(self, text: str, key: str = "", *, timers: Sequence[Timer] = (), frame: int = 0) -> Commit:
         """A whole turn in one commit."""
-        return self._commit(self._served(text, timers), turn=self.known.turn + 1, key=key)
+        return self._commit(self._served(text, timers), turn=self.known.turn + 1, key=key, frame=frame)
+
+    def undo(self) -> Commit:
+        """A whole turn that takes back what changed since this one, which is nothing."""
+        undone = e.Undone(self.known.turn, self.known)
+        return self._commit((e.UndoAsked(), undone, e.TurnEnded("message")), turn=self.known.turn + 1)
 
     def awaits(self, queue: str, operator: str = "") -> Commit:
         """A whole turn after which the conversation waits for a person, or an operator has it."""
@@ -109,9 +114,11 @@ class Journal:
         decided = e.Decided("home", "before", "f", reads=([text, "direct", 1, 1],))
         return (e.UserSaid(text), decided, e.Said(f"you said {text}"), e.TurnEnded("message", tuple(timers)))
 
-    def _commit(self, events: Sequence[e.AnyEvent], *, turn: int, key: str = "", part: str = "first") -> Commit:
+    def _commit(
+        self, events: Sequence[e.AnyEvent], *, turn: int, key: str = "", part: str = "first", frame: int = 0
+    ) -> Commit:
         at_ms = NOON_MS + self.day * DAY_MS
-        entries = tuple(e.Entry(self.seq + place, turn, at_ms, event) for place, event in enumerate(events, 1))
+        entries = tuple(e.Entry(self.seq + place, turn, at_ms, event, frame) for place, event in enumerate(events, 1))
         self.entries += entries
         self.state = fold_all(entries, self.state)
         is_end = self.known.doing is None

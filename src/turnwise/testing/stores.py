@@ -153,6 +153,27 @@ class StoreContract(SearchContract):
         assert await store.window("a", said[-2].seq, 9) == (said[-1],)
         assert await store.window("a", 0, 99) == tuple(said)
 
+    @with_store
+    async def test_a_window_has_the_lines_of_one_frame(self, store: Store) -> None:
+        """Those of frames inside it are left out, however many there are; so is what an undo led back into."""
+        journal = Journal()
+        await written(store, "a", [journal.begin("zero"), journal.turn("outside")])
+        opened = journal.seq
+        await written(store, "a", [journal.turn(f"inside {n}", frame=opened) for n in range(20)])
+        nested = journal.seq
+        await written(store, "a", [journal.turn(f"deeper {n}", frame=nested) for n in range(5)])
+        await written(store, "a", [journal.turn("inside again", frame=opened), journal.turn("outside again")])
+        await written(store, "a", [journal.undo(), journal.turn("back inside", frame=opened), journal.turn("the end")])
+        said = [entry for entry in journal.entries if isinstance(entry.event, e.UserSaid | e.Said)]
+        for frame in (0, opened, nested):
+            lines = tuple([entry for entry in said if entry.frame == frame])
+            assert lines
+            for limit in (1, 3, 4, 9, 99):
+                assert await store.window("a", 0, limit, frame) == lines[-limit:], (frame, limit)
+            assert await store.window("a", lines[-2].seq, 99, frame) == lines[-1:]
+        assert await store.window("a", 0, 99) == tuple(said)
+        assert await store.entries("a") == journal.entries
+
     # timers and flows ------------------------------------------------------------------------
 
     @with_store

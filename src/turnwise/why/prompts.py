@@ -211,11 +211,11 @@ class _StoreBefore:
         self.store = store
         self.seq = seq
 
-    async def window(self, conversation: str, after: int, limit: int) -> tuple[e.Entry, ...]:
+    async def window(self, conversation: str, after: int, limit: int, frame: int | None = None) -> tuple[e.Entry, ...]:
         """Return the last `limit` entries after a position, and before that of this store, that hold something said."""
         found: list[e.Entry] = []
         async for page in self._backwards(conversation, after):
-            found += [entry for entry in reversed(page) if is_part(entry.event)]
+            found += [entry for entry in reversed(page) if is_part(entry.event) and frame in (None, entry.frame)]
             if len(found) >= limit:
                 break
         return tuple(reversed(found[:limit]))

@@ -79,7 +79,8 @@ async def window_began(store: Store, machine: Machine, turn: Turn, prompt: Promp
     if asked is None or not shown or prompt.purpose == "understand":
         return None
     most, state, (seq, number) = machine.flow.limits.window, asked.state, prompt.begins
-    earlier = await store_before(store, seq).window(turn.conversation, state.frame.transcript_from, 1)
+    frame = state.frame
+    earlier = await store_before(store, seq).window(turn.conversation, frame.transcript_from, 1, frame.id)
     if not earlier:
         reason = "it shows the conversation from its beginning"
     elif prompt.history >= most or is_shown(state, earlier[0].turn):

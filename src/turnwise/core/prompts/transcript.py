@@ -55,20 +55,21 @@ def is_part(event: e.AnyEvent) -> bool:
 
 
 def lines(machine: Machine, state: State, entries: Iterable[e.Entry], earlier: Sequence[Line] = ()) -> tuple[Line, ...]:
-    """Return the transcript of some entries, after the `earlier` lines, with the words of secrets removed."""
+    """Return the transcript of the frame in charge: of some entries after the `earlier` lines, without secrets."""
     found = tuple(entries)
-    builder = TranscriptBuilder(machine, earlier)
+    builder = TranscriptBuilder(machine, earlier, state.frame.id)
     builder.add(found, secret_places(machine, state, found))
     return builder.lines()
 
 
 class TranscriptBuilder:
-    """Builds a transcript: entries are added in order, `lines` returns the lines so far. A late result is placed
-    behind its call.
+    """Builds the transcript of a frame: entries are added in order, `lines` returns the lines so far. A late result is
+    placed behind its call.
     """
 
-    def __init__(self, machine: Machine, earlier: Sequence[Line] = ()) -> None:
+    def __init__(self, machine: Machine, earlier: Sequence[Line] = (), frame: int = 0) -> None:
         self.machine = machine
+        self.frame = frame
         self.earlier = earlier
         self._found: list[Line] = []
         self._results: dict[str, Message] = {}
@@ -78,8 +79,10 @@ class TranscriptBuilder:
 
     def add(self, entries: Iterable[e.Entry], secrets: Secrets) -> None:
         """Add entries, in order; `secrets` is where the words of secrets stand in them."""
-        get = _MESSAGES.get
+        get, frame = _MESSAGES.get, self.frame
         for entry in entries:
+            if entry.frame != frame:
+                continue
             event = entry.event
             made = get(type(event))
             if made is not None:

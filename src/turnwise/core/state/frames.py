@@ -129,6 +129,8 @@ class Frame(Struct, frozen=True, gc=False, omit_defaults=True):
     """
 
     node: str
+    id: int = 0
+    """The position at which the frame was opened, by which entries name it; 0 for the root."""
     visit: int = 1
     """The number of this visit to the node, 0 if the first node could not be entered yet."""
     turns: int = 0
@@ -186,6 +188,7 @@ class Frame(Struct, frozen=True, gc=False, omit_defaults=True):
         closed = self.closed_forms
         return Frame(
             node,
+            id=self.id,
             visit=visit,
             transcript_from=self.transcript_from,
             entered_turn=turn,

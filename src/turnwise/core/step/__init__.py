@@ -97,7 +97,7 @@ def resume(machine: Machine, state: State, at_ms: int) -> Step:
 
 def note(state: State, fact: e.Note, at_ms: int) -> Step:
     """Record a fact about the conversation between two turns; that needs no flow."""
-    entry = e.Entry(state.seq + 1, state.turn, max(at_ms, state.at_ms), fact)
+    entry = e.Entry(state.seq + 1, state.turn, max(at_ms, state.at_ms), fact, state.frame.id)
     return Step(fold(state, entry), (entry,))
 
 

@@ -232,8 +232,10 @@ def connect_to_unwritable(path: Path, retry_s: float) -> sqlite3.Connection:
             address, uri=True, isolation_level=None, timeout=retry_s, check_same_thread=False, cached_statements=64
         )
         is_current(db, str(path))
-        if _version(db):  # an older format is read as it is
+        if version := _version(db):  # an older format is read as it is
             add_functions(db)
+            if version < 4:  # the first one in which events name their frame
+                db.execute("CREATE TEMP VIEW event AS SELECT *, 0 AS frame FROM main.event")
             return db
         db.close()
     except sqlite3.Error as error:
@@ -256,6 +258,7 @@ def stand_of(path: Path) -> tuple[int, int, int]:
 
 APPLICATION = 0x74776973
 """The application id that marks a file as one of turnwise, in the header of SQLite."""
+
 
 MIGRATIONS = (
     """
@@ -334,6 +337,10 @@ MIGRATIONS = (
         DELETE FROM owner WHERE conversations < 1 AND name = substr(old.id, 1, instr(old.id, ':') - 1);
     END;
     """,
+    """
+    ALTER TABLE event ADD COLUMN frame INTEGER NOT NULL DEFAULT 0;
+    CREATE INDEX event_undone ON event (conversation, seq) WHERE kind = 6;
+    """,
 )
 """The tables, as numbered migrations: each runs once, in order, when a store is opened.
 
@@ -342,7 +349,8 @@ MIGRATIONS = (
 `owner` has how many conversations each owner has: the part of an id before the first colon. Triggers update it, so that
 it is right also while a process of an earlier version still writes the file.
 `kind` of an event is 1 for what was said, 2 for a decision, 3 for a snapshot, 4 for what was erased, 5 for what was
-recorded between two turns (0 in files of earlier versions), else 0.
+recorded between two turns, 6 for an undo (both 0 in files of earlier versions), else 0. `frame` is where the frame of
+an event was opened, 0 for the root, where all events of earlier versions are.
 """
 
 

@@ -14,7 +14,7 @@ from msgspec.json import Decoder, encode
 from turnwise.core.prompts.transcript import PARTS, is_part
 from turnwise.core.state import Ended, Failed, State, Timer, Waiting
 from turnwise.core.state.codec import decode_event, decode_state, encode_state
-from turnwise.core.state.events import AnyEvent, Decided, Entry, Erased, Note, Snapshot, Started
+from turnwise.core.state.events import AnyEvent, Decided, Entry, Erased, Note, Snapshot, Started, Undone
 from turnwise.core.values.nesting import shallow
 from turnwise.errors import Conflict, Superseded
 from turnwise.runner.ports import Commit, Queued
@@ -23,15 +23,16 @@ from turnwise.stores.sqlite.process import Process
 
 LONG_BYTES = 2048
 """A longer text is compressed."""
-SAID, DECIDED, SNAPSHOT, ERASED, NOTED = 1, 2, 3, 4, 5
+SAID, DECIDED, SNAPSHOT, ERASED, NOTED, UNDONE = 1, 2, 3, 4, 5, 6
 _KINDS: dict[type, int] = {
     **dict.fromkeys(PARTS, SAID),
     **dict.fromkeys(get_args(Note), NOTED),
     Decided: DECIDED,
     Snapshot: SNAPSHOT,
     Erased: ERASED,
+    Undone: UNDONE,
 }
-EVENT = "seq, turn, at_ms, body"
+EVENT = "seq, turn, at_ms, body, frame"
 """The columns that `entry_of` reads."""
 UNREADABLE = (zlib.error, DecodeError, UnicodeDecodeError, TypeError)
 """What reading a row raises if a damaged page returned something else."""
@@ -69,8 +70,8 @@ def event_of(body: bytes) -> AnyEvent:
 
 def entry_of(row: tuple[Any, ...]) -> Entry:
     """Return the entry of a row with the columns `EVENT`."""
-    seq, turn, at_ms, body = row
-    return Entry(seq, turn, at_ms, event_of(body))
+    seq, turn, at_ms, body, frame = row
+    return Entry(seq, turn, at_ms, event_of(body), frame)
 
 
 def entries_of(rows: Iterable[tuple[Any, ...]]) -> tuple[Entry, ...]:
@@ -122,7 +123,7 @@ def timer_of(blob: bytes) -> Timer:
 
 # writing -----------------------------------------------------------------------------------------
 
-_COLUMNS = 6
+_COLUMNS = 7
 """How many columns an event has."""
 _MOST_VALUES = 64 * _COLUMNS
 """How many values one statement takes; older versions of SQLite take at most 999."""
@@ -219,7 +220,7 @@ class Prepared:
         """
         values: list[object] = []
         for entry, kind, body in zip(self.commit.entries, self.kinds, self.bodies, strict=True):
-            values += (n, entry.seq, entry.turn, entry.at_ms, kind, bytearray(pack(body)))
+            values += (n, entry.seq, entry.turn, entry.at_ms, kind, bytearray(pack(body)), entry.frame)
         for begin in range(0, len(values), _MOST_VALUES):
             some = values[begin : begin + _MOST_VALUES]
             db.execute(_insertion(len(some) // _COLUMNS), some)
@@ -244,7 +245,7 @@ class Prepared:
 
 @cache
 def _insertion(entries: int) -> str:
-    return f"INSERT INTO event VALUES {', '.join(['(?, ?, ?, ?, ?, ?)'] * entries)}"
+    return f"INSERT INTO event VALUES {', '.join(['(?, ?, ?, ?, ?, ?, ?)'] * entries)}"
 
 
 def forget(db: sqlite3.Connection, conversation: str) -> bool:

@@ -38,6 +38,14 @@ _CLAIMS = (
     " JOIN process ON process.n = claim.process JOIN conversation ON conversation.n = claim.conversation"
 )
 _TIMERS = "FROM timer JOIN conversation ON conversation.n = timer.conversation WHERE conversation.flow = ?"
+_SAID = (
+    f"SELECT {rows.EVENT} FROM event WHERE conversation = {_NUMBER} AND seq > ? AND seq < ?"
+    f" AND kind = {rows.SAID} ORDER BY seq DESC LIMIT ?"
+)
+_UNDONE = (
+    f"SELECT seq FROM event WHERE conversation = {_NUMBER} AND seq < ?"
+    f" AND kind = {rows.UNDONE} ORDER BY seq DESC LIMIT 1"
+)
 
 
 class SqliteStore:
@@ -219,13 +227,23 @@ class SqliteStore:
         found = self.reader.one(sql, conversation, until)
         return self.reader.made(rows.entry_of, found) if found is not None else None
 
-    async def window(self, conversation: str, after: int, limit: int) -> tuple[Entry, ...]:
-        """Return the last entries that hold something said."""
-        sql = (
-            f"SELECT {rows.EVENT} FROM event WHERE conversation = {_NUMBER} AND seq > ?"
-            f" AND kind = {rows.SAID} ORDER BY seq DESC LIMIT ?"
-        )
-        return self._entries(sql, conversation, after, limit)[::-1]
+    async def window(self, conversation: str, after: int, limit: int, frame: int | None = None) -> tuple[Entry, ...]:
+        """Return the last entries that hold something said. Frames inside the one that is read are skipped whole: the
+        conversation came into such a frame where it was opened, or by an undo after that.
+        """
+        found: list[tuple[Any, ...]] = []
+        until = _LAST
+        while until:
+            most = limit - len(found)
+            read = self.reader.all(_SAID, conversation, after, until, most)
+            inner = next((row for row in read if frame is not None and row[-1] > frame), None)
+            found += [row for row in read[: read.index(inner) if inner else None] if frame in (None, row[-1])]
+            if inner is not None:
+                undone = self.reader.one(_UNDONE, conversation, inner[0])
+                until = max(inner[-1], undone[0] if undone is not None else 0)
+            else:
+                until = read[-1][0] if len(read) == most > 0 and len(found) < limit else 0
+        return self.reader.made(rows.entries_of, found)[::-1]
 
     async def due(self, flow: str, now_ms: int, limit: int) -> tuple[Due, ...]:
         """Return the timers that are due, the oldest first."""

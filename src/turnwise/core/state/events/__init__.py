@@ -380,10 +380,11 @@ Note = CallerLeft | EventRefused | GiveBackRefused | Forked
 AnyEvent = Started | OutsideEvent | ResultEvent | Fact | Kept
 
 
-class Entry(Struct, frozen=True, gc=False):
-    """An event in the journal: its position, its turn, and when it happened."""
+class Entry(Struct, frozen=True, gc=False, omit_defaults=True):
+    """An event in the journal: its position, its turn, when it happened, and the frame that was in charge."""
 
     seq: int
     turn: int
     at_ms: int
     event: AnyEvent
+    frame: int = 0
