@@ -26,6 +26,9 @@ sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
+pytest_plugins = ["support.engines"]
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Register the markers, and what becomes of the requirements."""
     config.addinivalue_line("markers", "requirement(*ids): shows these rows of the requirements, such as '001-03'")

@@ -9,6 +9,7 @@ import pytest
 
 import turnwise as tw
 from support.chats import problems_of, talk
+from support.engines import local
 from support.stored import reads_of
 from turnwise.core.explain.text import lines_of_candidate
 from turnwise.core.state import commands as c
@@ -156,7 +157,7 @@ def test_a_conversation_that_begins_anew_under_its_name_has_its_own_secrets() ->
         made.chat.say("well?")
     assert len(made.model.calls) == 3
     assert asyncio.run(made.store.forget("main"))
-    made.chat.app.runtime.engine.turns.states.clear()
+    local(made.chat.app).turns.states.clear()
     made.set(u__pin="1234")
     made.chat.commands([c.Clear(field="u.pin")])
     for age in (2, 3, 4, 5):

@@ -11,6 +11,7 @@ import pytest
 
 from support.chats import NOON_MS, OneChat, machine_of
 from support.durable.running import run
+from support.engines import local
 from turnwise.api.chat import Chat
 from turnwise.api.sync import SyncApp
 from turnwise.core.machine import Machine
@@ -102,7 +103,7 @@ def test_a_turn_whose_caller_is_cancelled_goes_on_without_them(
         elif after == "nothing":
             await chat.app.drain()
             assert (await chat.state()).doing is None
-            chat.runtime.engine.is_draining = False
+            local(chat).is_draining = False
         turn = await chat.say("first", key="k1")
         assert (turn.number, turn.is_duplicate, turn.text) == (1, True, "Reply 1.")
         entries = await chat.journal()
@@ -222,7 +223,7 @@ def test_two_chats_over_one_store_object_take_turns_and_repeat_no_work(make: Cal
         one, two = opened(store, first, machine), opened(store, second, machine)
         asked = asyncio.create_task(one.say("hello"))
         await first.asked.wait()
-        await two.runtime.engine.start()  # what is under way in the other chat is not cut off
+        await two.runtime.engine.recover(waits=True)  # what is under way in the other chat is not cut off
         await two.runtime.engine.recover()
         waiting = asyncio.create_task(two.say("and I"))
         await asyncio.sleep(0.02)
@@ -292,7 +293,7 @@ def test_callers_that_are_cancelled_while_they_wait_leave_no_trace(make: Callabl
         await asyncio.gather(first, *waiting, return_exceptions=True)
         texts = [x.event.text for x in await chat.journal() if isinstance(x.event, e.UserSaid)]
         assert texts == ["first", "1", "3", "5", "7", "9"]
-        assert not chat.runtime.engine.locks.busy()
+        assert not local(chat).locks.busy()
         await chat.close()
 
     run(play())

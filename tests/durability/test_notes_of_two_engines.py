@@ -11,6 +11,7 @@ import pytest
 
 import turnwise as tw
 from support.durable.booking import BOOK, Booking
+from support.engines import local
 from support.served import in_loop
 from turnwise.core.state import State
 from turnwise.core.state import events as e
@@ -41,7 +42,7 @@ async def two(path: Path) -> AsyncIterator[tuple[tw.Chat, tw.Chat]]:
 async def _a_caller_who_left(path: Path) -> None:
     async with two(path) as (here, there):
         await there.say("Ann")
-        here.runtime.engine.miss_turn("x", 1)
+        here.runtime.engine.miss("x", 1)
         turn = await here.say("30")
         assert (turn.refused, turn.node) == (None, "rest")
         assert [one.number for one in turn.recovered] == [1]
@@ -56,7 +57,7 @@ def test_a_caller_who_left_is_recorded_although_another_engine_wrote(tmp_path: P
 async def _refused_values(path: Path) -> None:
     async with two(path) as (here, there):
         await here.take_over("Lena")
-        refusals, store = here.runtime.engine.refusals, here.runtime.store
+        refusals, store = local(here).refusals, here.runtime.store
         load, note_refused, is_noting = store.load, refusals.note, False
 
         async def noting(conversation: str, event: e.OutsideEvent | None, refusal: Refusal) -> None:
@@ -90,7 +91,7 @@ async def _a_caller_who_left_during_a_turn_elsewhere(path: Path, *, is_recorded_
     tool, looked = Booking(), asyncio.Event()
     options = {"store": f"sqlite:///{path / 'a.db'}", "tools": {"book": tool.book}}
     async with tw.open(tw.loads(BOOK), **options) as one, tw.open(tw.loads(BOOK), **options) as other:
-        here, engine = one.chat("x"), one.runtime.engine
+        here, engine = one.chat("x"), local(one)
         await here.start()
         booking = asyncio.create_task(other.chat("x").say("yes"))
         await tool.asked.wait()
@@ -102,7 +103,7 @@ async def _a_caller_who_left_during_a_turn_elsewhere(path: Path, *, is_recorded_
 
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(engine.turns, "finish", finish_and_note)
-            engine.miss_turn("x", 1)
+            engine.miss("x", 1)
             if is_recorded_with_an_event:
                 assert (await here.say("early")).refused == "busy"
             await looked.wait()

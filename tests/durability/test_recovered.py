@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import turnwise as tw
+from support.engines import local
 from support.tools import Stage
 from turnwise.cli.chat import JsonTalk, TerminalTalk
 from turnwise.cli.show import plain_console
@@ -33,7 +34,7 @@ async def cut(chat: tw.Chat, event: OutsideEvent) -> None:
     begun = step(chat.machine, await chat.state(), event, 0)
     assert isinstance(begun, Step)
     await chat.runtime.store.commit("main", Commit(begun.entries))
-    chat.runtime.engine.turns.states.drop("main")
+    local(chat).turns.states.drop("main")
 
 
 def talked(*replies: str) -> Stage:
@@ -52,7 +53,7 @@ def told(turn: tw.Turn) -> list[tuple[int, str]]:
 def test_the_next_turn_tells_of_one_that_was_cut_off_whoever_finished_it(is_rescued: bool) -> None:
     stage = talked("One.", "Two.", "Three.", "Four.")
     if is_rescued:
-        asyncio.run(stage.chat.runtime.engine.start())
+        asyncio.run(stage.chat.runtime.engine.recover(waits=True))
     turn = stage.say("three", key="3")
     assert (turn.number, turn.text, told(turn)) == (3, "Three.", [(2, "Two.")])
     assert told(stage.say("three", key="3")) == told(stage.turn(3)) == [(2, "Two.")]
@@ -63,7 +64,7 @@ def test_the_next_turn_tells_of_one_that_was_cut_off_whoever_finished_it(is_resc
 @pytest.mark.law("3.8")
 def test_so_does_the_turn_after_a_timer_of_which_nobody_is_told() -> None:
     stage = talked("One.", "Two.", "Reminded.", "Four.")
-    asyncio.run(stage.chat.runtime.engine.start())
+    asyncio.run(stage.chat.runtime.engine.recover(waits=True))
     (timer,) = stage.state().timers
     stage.clock.set_ms(timer.due_ms)
     stage.tick()

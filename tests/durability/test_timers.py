@@ -12,6 +12,7 @@ import pytest
 from support.chats import NOON_MS, OneChat, machine_of
 from support.durable.peer import FLOWS, Peer
 from support.durable.running import run
+from support.engines import local
 from turnwise.api.chat import Chat
 from turnwise.api.open import open as open_flow
 from turnwise.core.state import events as e
@@ -172,11 +173,11 @@ def test_timers_that_are_refused_pause_and_do_not_keep_others_from_firing(
             await Chat(chat.runtime, name).start()
         clock.move_s(1)
         await store.write(lambda db: db.execute("UPDATE conversation SET state = x'7b7d' WHERE id <> 'sound'"))
-        chat.runtime.engine.turns.states = Cache()
+        local(chat).turns.states = Cache()
         tries = counting(chat)
         for _ in range(5):
-            await chat.app._timers._look()
-            await asyncio.gather(*chat.app._timers._firing.values())
+            await local(chat)._timers._look()
+            await asyncio.gather(*local(chat)._timers._firing.values())
         assert tries == {"broken0": 1, "broken1": 1, "broken2": 1, "sound": 1}
         assert (await Chat(chat.runtime, "sound").state()).node == "b"
         await chat.close()
@@ -196,7 +197,7 @@ def counting(chat: Chat) -> dict[str, int]:
         tries[conversation] = tries.get(conversation, 0) + 1
         return await submit(conversation, *rest, **more)
 
-    chat.runtime.engine.submit = counted  # type: ignore[method-assign, assignment]
+    local(chat).submit = counted  # type: ignore[method-assign, assignment]
     return tries
 
 

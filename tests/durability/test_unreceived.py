@@ -18,6 +18,8 @@ from turnwise.runner.clocks import ManualClock
 from turnwise.runner.ports import ModelReply
 from turnwise.stores.memory import MemoryStore
 
+pytestmark = pytest.mark.usefixtures("any_engine")
+
 TALK = "flow: f\nstart: talk\nnodes: {talk: {prompt: Talk.}}"
 NUDGE = """
 flow: f

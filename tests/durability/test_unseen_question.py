@@ -7,6 +7,7 @@ import asyncio
 import pytest
 
 import turnwise as tw
+from support.engines import local
 from turnwise.core.state.events import UserSaid
 from turnwise.core.step import step
 from turnwise.core.turn import Step
@@ -40,7 +41,7 @@ async def cut(chat: tw.Chat, text: str) -> None:
     begun = step(chat.machine, await chat.state(), UserSaid(text), 0)
     assert isinstance(begun, Step)
     await chat.runtime.store.commit("c", Commit(begun.entries))
-    chat.runtime.engine.turns.states.drop("c")
+    local(chat).turns.states.drop("c")
 
 
 async def played(text: str, retry: str, *, is_new: bool = False) -> tuple[list[int], list[tw.Turn]]:
@@ -59,7 +60,7 @@ async def played(text: str, retry: str, *, is_new: bool = False) -> tuple[list[i
         await chat.say("4")
         await cut(chat, "yes")
         if is_new:
-            await app.runtime.engine.start()
+            await app.runtime.engine.recover(waits=True)
             return booked, [await chat.say(retry, position=(await chat.state()).seq)]
         turns = [await chat.say(retry)]
         assert booked == []

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from support.chats import OneChat, flow_of
+from support.engines import local
 from support.tools import Stage, facts, uses
 from turnwise.api.chat import Chat
 from turnwise.api.open import open as open_flow
@@ -215,7 +216,7 @@ def test_a_run_whose_process_ended_is_taken_up_when_its_time_has_come() -> None:
         machine = stage.chat.machine
         model = ScriptedModel(["One.", "Two.", "Three."])
         chat = OneChat(machine, store=store, model=model, clock=stage.clock)
-        chat.runtime.engine._runs.begin = lambda _conversation: None
+        local(chat)._runs.begin = lambda _conversation: None
         first = await chat.start()
         assert first.state.status.what == "continuation"
         other = OneChat(machine, store=store, model=model, clock=stage.clock)
@@ -233,9 +234,9 @@ def test_a_run_that_cannot_be_driven_is_left_and_not_waited_for() -> None:
     async def scenario() -> Any:
         stage = line(["One.", "Two.", "Three."])
         chat = OneChat(stage.chat.machine, model=stage.model)
-        chat.runtime.engine._runs.begin = lambda _conversation: None
+        local(chat)._runs.begin = lambda _conversation: None
         await chat.start()
-        del chat.runtime.engine._runs.begin
+        del local(chat)._runs.begin
         await chat.app.drain()
         await asyncio.wait_for(chat.runtime.engine.wait("main"), 5)
         return await Chat(chat.runtime, "main").state()

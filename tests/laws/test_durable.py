@@ -13,6 +13,7 @@ import pytest
 
 from support.chats import NOON_MS, OneChat, machine_of
 from support.durable.running import run
+from support.engines import local
 from support.refused import without_refused
 from turnwise.api.chat import Chat
 from turnwise.core.machine import Machine
@@ -116,11 +117,11 @@ def test_what_is_kept_of_a_state_does_not_grow_with_the_conversation(file: Path)
 def test_conversations_that_are_parked_cost_no_memory(file: Path) -> None:
     async def play() -> None:
         chat = opened(file, FORM)
-        chat.runtime.engine.turns.states = Cache(most=10)
+        local(chat).turns.states = Cache(most=10)
         for number in range(30):
             await Chat(chat.runtime, f"c{number}").start()
-        assert len(chat.runtime.engine.turns.states._values) == 10
-        assert not chat.runtime.engine.locks.busy()
+        assert len(local(chat).turns.states._values) == 10
+        assert not local(chat).locks.busy()
         turn = await Chat(chat.runtime, "c0").say("Ada")
         assert (turn.number, turn.state.values["user.name"].value) == (2, "Ada")  # type: ignore[union-attr]
         await chat.close()
@@ -146,7 +147,7 @@ def test_a_kept_state_of_an_unknown_format_is_refused_by_name(file: Path, is_cac
             await newer.say("Ada")
             await newer.close()
         else:
-            chat.runtime.engine.turns.states = Cache()
+            local(chat).turns.states = Cache()
         seq, blob = row(file)
         assert blob is not None
         write(file, "UPDATE conversation SET state = ?", with_format(blob, 99))

@@ -936,7 +936,7 @@ def test_after_a_crash_a_call_in_doubt_is_settled_by_its_policy_under_the_same_k
         stage.tools["save"].does = real
 
     asyncio.run(scenario())  # the turn dies with its loop
-    asyncio.run(stage.chat.runtime.engine.start())
+    asyncio.run(stage.chat.runtime.engine.recover(waits=True))
     keys = stage.tools["save"].keys
     assert (len(keys), len(set(keys))) == (runs, 1)
     (result,) = [one for one in stage.transcript() if one.role == "tool"]

@@ -338,8 +338,8 @@ async def test_a_turn_is_answered_with_the_result_that_its_stream_has_made(monke
             watched, alone = [await client.post(f"/api/conversations/{name}/turns", json=body) for name in ("x", "y")]
             assert watched.json() == {**alone.json(), "conversation": "x", "number": watched.json()["number"]}
         assert made == ["y"] * 3
-        app.runtime.engine.miss_turn("x", 2)
-        app.runtime.engine.miss_turn("y", 2)
+        app.runtime.engine.miss("x", 2)
+        app.runtime.engine.miss("y", 2)
         late = [await client.post(f"/api/conversations/{name}/turns", json={"text": "yes"}) for name in ("x", "y")]
         assert [answer.json()["text"] for answer in late] == ["Thank you, Eve."] * 2
         assert [[one["number"] for one in answer.json()["recovered"]] for answer in late] == [[2], [2]]

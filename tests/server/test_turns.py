@@ -14,6 +14,8 @@ from support.chats import flow_of
 from support.served import ELIGIBILITY, Client, Listening, in_loop, served
 from turnwise.server.limits import ServerLimits
 
+pytestmark = pytest.mark.usefixtures("any_engine")
+
 
 class Slow:
     """A model that says three words, and waits for `go` before each."""

@@ -11,6 +11,7 @@ from strategies.chance import Chance
 from strategies.happenings import Happenings
 from strategies.machines import make_flow
 from support.chats import NOON_MS
+from support.engines import local
 from support.pure_guards import GUARDS
 from turnwise.api.open import open as open_flow
 from turnwise.core.link import link
@@ -64,7 +65,7 @@ async def serve(seed: int, store: Store) -> Served:
     app = open_flow(machine, store=store, clock=clock, understand=lambda _message, _exposed: ())
     served, name = Served(machine), f"c{seed}"
     happenings = Happenings(chance, machine)
-    chat, engine, performer = app.chat(name), app.runtime.engine, app.runtime.performer
+    chat, engine, performer = app.chat(name), local(app), app.runtime.performer
     perform = performer.perform
 
     async def performed(effect: AnyEffect, task: Task) -> e.ResultEvent:

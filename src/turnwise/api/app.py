@@ -14,7 +14,6 @@ from turnwise.core.machine import Machine
 from turnwise.core.state.retention import Retention
 from turnwise.flow.model import Flow
 from turnwise.runner.ports import Progress, Queued, Retained
-from turnwise.runner.timers import Timers
 
 if TYPE_CHECKING:
     from turnwise.archive.asking import WhatIf
@@ -55,10 +54,9 @@ class App:
     def __init__(self, runtime: Runtime, retention: Retention | None = None) -> None:
         self.runtime = runtime
         self.machine: Machine = runtime.machine
-        self._timers = Timers(runtime.engine)
         self._retention = retention
         self._watches: list[asyncio.Task[None]] = []
-        runtime.home = Home(runtime.engine.reset, self._timers.reset, self._watches.clear)
+        runtime.home = Home(runtime.engine.reset, self._watches.clear)
 
     def __getattr__(self, name: str) -> NoReturn:
         hint = f"; it is a call of one conversation: app.chat(…).{name}(…)" if name in _OF_A_CHAT else ""
@@ -132,8 +130,7 @@ class App:
 
     async def tick(self) -> int:
         """Fire the timers that are due; return how many. An app in `async with` does so by itself."""
-        self.runtime.check_open()
-        return await self._timers.fire_due()
+        return await self.runtime.engine.fire_due()
 
     # life --------------------------------------------------------------------------------------
 
@@ -141,8 +138,8 @@ class App:
         runtime = self.runtime
         runtime.check_open()
         await runtime.machines.keep_current()
-        await runtime.engine.start()
-        self._watches.append(asyncio.create_task(self._timers.run(), name="turnwise-timers"))
+        await runtime.engine.recover(waits=runtime.waits_for_recovery)
+        self._watches.append(asyncio.create_task(runtime.engine.run(), name="turnwise-timers"))
         if self._retention is not None:
             from turnwise.runner.timers import run_retention
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwise.api.tool_resolution import NO_TOOLS, Supplied
 from turnwise.archive.archive import Archive
@@ -14,10 +14,13 @@ from turnwise.core.machine import Machine
 from turnwise.errors import ForkedProcess, TurnwiseError, WrongEventLoop
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.model import Flow
-from turnwise.runner.engine import LocalEngine
+from turnwise.runner.local_engine import LocalEngine
 from turnwise.runner.machines import Machines
 from turnwise.runner.perform import Performer
 from turnwise.runner.ports import AnyModel, Clock, Store, Understand
+
+if TYPE_CHECKING:
+    from turnwise.runner.engine import Engine, MakeEngine
 
 
 class Home:
@@ -66,6 +69,7 @@ class Runtime:
         model: AnyModel,
         clock: Clock,
         tools: Supplied = NO_TOOLS,
+        make_engine: MakeEngine = LocalEngine,
     ) -> None:
         self.machine: Machine = machines.current
         self.machines = machines
@@ -74,11 +78,13 @@ class Runtime:
         self.performer = Performer(store, model, understand, clock, tools.runners)
         self.also_closes: list[Any] = []
         """Parts that were opened for this app alone; each has a `close()` to await."""
+        self.waits_for_recovery = True
+        """Whether the app, when it is entered, waits for the turns that were interrupted."""
         self.is_closed = False
         self._tools = tools
         self._replaced: list[Supplied] = []
         """The tools of versions that were adopted later."""
-        self._engine = LocalEngine(machines, store, self.performer, clock)
+        self._engine = make_engine(machines, store, self.performer, clock)
         self._archive = Archive(store, machines, clock)
         self.performer.answer_why = self._archive.answer_user
         self.turns = self._archive.turns
@@ -87,7 +93,7 @@ class Runtime:
         """Where it may be used."""
 
     @property
-    def engine(self) -> LocalEngine:
+    def engine(self) -> Engine:
         """Serves events."""
         self.check_open()
         return self._engine

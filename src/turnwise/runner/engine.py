@@ -1,97 +1,25 @@
-"""The local engine: accepts events, and runs their turns one after another per conversation (law 3.10)."""
+"""The port of the engine: what an app, its chats, its timers and a server need to have turns run.
+
+`LocalEngine` runs them in this process, with leases in the store for those of other processes. No caller knows more of
+it than this port.
+"""
 
 from __future__ import annotations
 
-import asyncio
-import logging
-from collections.abc import AsyncIterator, Iterable
-from functools import partial
-from hashlib import sha256
-from typing import NamedTuple
+from collections.abc import AsyncIterator, Callable
+from typing import Protocol
 
-from msgspec import Struct
-from msgspec.json import encode
-from msgspec.structs import replace
-
-from turnwise.core.commands.reasons import may_ask_why
-from turnwise.core.state import State
-from turnwise.core.state.events import (
-    Entry,
-    OutsideEvent,
-    TurnRestarted,
-    UserChose,
-    UserSaid,
-)
-from turnwise.core.state.fold.callers import UNPROMPTED
-from turnwise.core.step.receive import awaits_continuation
+from turnwise.core.state.events import Entry, OutsideEvent
 from turnwise.core.turn import Refusal
-from turnwise.errors import Conflict, FlowUnavailable, StoreFailed, TurnwiseError, UnknownConversation
-from turnwise.runner.conversation_locks import Busy, Caller, ConversationLocks
+from turnwise.runner.conversation_locks import Caller
 from turnwise.runner.machines import Machines
-from turnwise.runner.past import own_entries
 from turnwise.runner.perform import Performer
-from turnwise.runner.ports import Accepted, Clock, Duplicate, OnDelta, Receipt, Store
-from turnwise.runner.recovery import AutonomousRuns, Recovery
-from turnwise.runner.refusals import Refusals
-from turnwise.runner.turns import Turns, busy
-
-LONGEST_PAUSE_S = 0.1
-"""The longest time between two attempts at a turn where other processes write first."""
-MOST_UNSEEN = 500
-"""How many entries a sender may not have seen before a message counts as one to something else."""
-
-_log = logging.getLogger("turnwise.runner")
+from turnwise.runner.ports import Accepted, Clock, Duplicate, OnDelta, Store
+from turnwise.runner.streams import Observer
 
 
-class Submission(Struct, frozen=True):
-    """A submitted event with its key, options and caller; without an event it only starts the conversation."""
-
-    event: OutsideEvent | None
-    key: str
-    time_zone: str
-    on_delta: OnDelta | None
-    caller: Caller
-    seen: int | None = None
-    """The last position that the sender of a message had received."""
-    is_for_existing: bool = False
-    """Whether the event must not begin the conversation."""
-
-    def is_new(self, state: State | None) -> bool:
-        """Return whether the event may answer a question that no caller received: its sender has seen that, or it
-        repeats no earlier event, and no timer asked the question.
-        """
-        has_seen = self.seen is not None or (isinstance(self.event, UserChose) and self.event.position is not None)
-        return has_seen or (bool(self.key) and not (state is not None and state.is_question_of_others))
-
-    def receipt(self, turn: int) -> Receipt:
-        """Return the receipt of the event: its key, and a hash that detects reuse of the key for another event."""
-        return Receipt(self.key, sha256(encode(self.event) + self.time_zone.encode()).hexdigest()[:16], turn)
-
-
-class Unreceived(NamedTuple):
-    """Turns whose result no caller received: the caller was cancelled, or the machine started the turn."""
-
-    turns: set[int]
-    unprompted: set[int]
-
-
-class LocalEngine:
-    """Accepts events and runs a turn for each; while a turn runs, events wait or are refused, as the flow declares."""
-
-    def __init__(self, machines: Machines, store: Store, performer: Performer, clock: Clock) -> None:
-        self.machines = machines
-        self.store = store
-        self.clock = clock
-        self.locks = ConversationLocks(store)
-        self.turns = Turns(machines, store, performer, clock)
-        self.is_draining = False
-        self.waits_for_recovery = True
-        """Whether `start` waits for the turns that were interrupted, or finishes them in the background."""
-        self._missed: dict[str, Unreceived] = {}
-        """By conversation the turns that no caller received and that the journal does not record yet."""
-        self.refusals = Refusals(self.turns, self.locks)
-        self._recovery = Recovery(store, self.turns, self.locks)
-        self._runs = AutonomousRuns(store, self.locks, self.submit)
+class Engine(Protocol):
+    """Accepts events for any number of conversations, and runs the turn of each. There is one per app."""
 
     async def submit(
         self,
@@ -110,248 +38,56 @@ class LocalEngine:
         had received, a message is refused where the user has sent another since, or another question was asked.
 
         A caller who is cancelled before the turn begins withdraws the event. Later the turn continues to its end, and
-        the next turn reports it. `caller` reports one who leaves without being cancelled. Raises `UnknownConversation`
-        for an event that waited while the conversation was deleted, and with `is_for_existing` where there is none.
+        the next turn reports it. `caller` reports one who leaves without being cancelled. Raises `TurnwiseError` while
+        draining, and `UnknownConversation` for an event that waited while the conversation was deleted, and with
+        `is_for_existing` where there is none.
         """
-        if self.is_draining:
-            raise TurnwiseError("this chat is draining and takes no more events")
-        machine, caller = self.machines.current, caller or Caller()
-        waits = machine.flow.busy != "reject"
-        submission = Submission(event, key, time_zone, on_delta, caller, seen, is_for_existing)
-        work = partial(self._take, conversation, submission)
-        try:
-            return await self.locks.run(conversation, work, waits=waits, caller=caller)
-        except Busy:
-            found = busy(machine)
-            self.refusals.note_later(conversation, event, found)
-            return found
-        except asyncio.CancelledError:
-            self.miss(conversation, caller.missed)
-            raise
+        ...
 
-    async def _take(self, conversation: str, submission: Submission) -> Accepted | Duplicate | Refusal:
-        """Process an event while holding the conversation's lock; record its turn if the caller has left meanwhile."""
-        event, caller = submission.event, submission.caller
-        try:
-            if self._missed:
-                await self._note_missed(conversation)
-                if caller.has_withdrawn:
-                    raise asyncio.CancelledError
-            done = await self._serve(conversation, submission)
-            if isinstance(done, Refusal):
-                await self.refusals.note(conversation, event, done)
-                done = await self._with_answer(conversation, event, done)
-            if isinstance(done, Refusal) and type(event) not in UNPROMPTED and not caller.has_left:
-                done = await self._with_reports(conversation, done)
-            if caller.has_left and self._is_missed(conversation, done):
-                await self._note_missed(conversation)
-            if isinstance(done, Accepted) and awaits_continuation(done.state):
-                self._runs.begin(conversation)
-            return done
-        except FlowUnavailable as failure:
-            self.turns.states.drop(conversation)
-            _log.error("%s: an event was refused: %s", conversation, failure)
-            return Refusal("flow_unavailable", str(failure))
-        except StoreFailed as failure:
-            self.turns.states.drop(conversation)
-            _log.error("%s: an event was refused: %s", conversation, failure)
-            return Refusal("store_unavailable", self.machines.current.language.text("store_unavailable"))
-
-    async def _with_answer(self, conversation: str, event: OutsideEvent | None, refusal: Refusal) -> Refusal:
-        """Return the refusal of a message after the end; where a user who may asks why in it, with the answer."""
-        answer = self.turns.performer.answer_why
-        if refusal.code != "conversation_ended" or not isinstance(event, UserSaid) or answer is None:
-            return refusal
-        state = await self.store.load(conversation)
-        machine = await self.machines.of_state(state) if state is not None else None
-        if state is None or machine is None or not may_ask_why(machine, event.text):
-            return refusal
-        question = "the end" if machine.language.asks_why(event.text) else event.text
-        found = await answer(conversation, question, state.turn)
-        return replace(refusal, text=" ".join(dict.fromkeys((found, refusal.text))).strip())
-
-    async def _serve(self, conversation: str, submission: Submission) -> Accepted | Duplicate | Refusal:
-        """Run the turn, and retry with a new state if another process wrote first."""
-        states, pause_s = self.turns.states, 0.0
-        while True:
-            cached = states.get(conversation)
-            state = cached or await self.turns.finish(conversation)
-            if isinstance(state, Refusal):
-                return state
-            try:
-                done = await self._attempt(conversation, submission, state)
-            except Conflict:
-                if cached is None and not await self._is_outdated(conversation, state):
-                    raise
-                states.drop(conversation)
-                await asyncio.sleep(pause_s)
-                pause_s = min(2 * pause_s + 0.001, LONGEST_PAUSE_S)
-                if submission.caller.has_withdrawn:
-                    raise asyncio.CancelledError from None
-                continue
-            if cached is None or isinstance(done, Accepted) or not await self._is_outdated(conversation, cached):
-                return done
-            states.drop(conversation)
-
-    async def _is_outdated(self, conversation: str, state: State | None) -> bool:
-        """Return whether another process has written or deleted the conversation since this state."""
-        newest = await self.store.load(conversation)
-        return (newest.seq if newest is not None else 0) != (state.seq if state is not None else 0)
-
-    async def _attempt(
-        self, conversation: str, submission: Submission, state: State | None
-    ) -> Accepted | Duplicate | Refusal:
-        """Run one turn from a state that may be outdated; return `Duplicate` if the key is known, or there is nothing
-        to start. Raises `Conflict` if the state is outdated.
+    def miss(self, conversation: str, missed: object) -> None:
+        """Record what a caller did not receive, so that the next turn reports it: what `submit` returned, or the number
+        of a turn that had ended.
         """
-        event, receipt = submission.event, None
-        if state is None and submission.is_for_existing:
-            raise UnknownConversation(conversation)
-        if submission.key:
-            receipt = submission.receipt(state.turn + 1 if state is not None else 1)
-            known = await self.store.receipt(conversation, receipt.key) if state is not None else None
-            if known is not None and state is not None:
-                if known.body != receipt.body:
-                    return Refusal("key_reused", f"the key {receipt.key!r} came before with another event")
-                return Duplicate(own_entries(await self.store.turn(conversation, known.turn)), state)
-        if event is None and state is not None:
-            return Duplicate((), state)
-        if (
-            submission.seen is not None
-            and state is not None
-            and await self._is_stale(conversation, state, submission.seen)
-        ):
-            return Refusal("stale", self.machines.current.language.text("stale"))
-        if isinstance(event, UserSaid | UserChose) and submission.is_new(state):
-            event = replace(event, is_new=True)
-        return await self.turns.begin(conversation, state, event, receipt, submission.time_zone, submission.on_delta)
-
-    async def _is_stale(self, conversation: str, state: State, seen: int) -> bool:
-        """Return whether the user has sent something after a position, or another question was asked."""
-        if state.frame.question is not None and state.frame.question.first > seen:
-            return True
-        later = await self.store.entries(conversation, seen, seen + MOST_UNSEEN) if state.seq > seen else ()
-        return state.seq > seen + MOST_UNSEEN or any(isinstance(one.event, UserSaid | UserChose) for one in later)
-
-    # turns that no caller received -------------------------------------------------------------
-
-    async def _with_reports(self, conversation: str, refusal: Refusal) -> Refusal:
-        """Return a refusal that also reports the turns that no caller received, once. While a turn is in progress, that
-        turn reports them.
-        """
-        state = await self.store.load(conversation)
-        if state is None or state.doing is not None or state.flow != self.machines.current.flow.name:
-            return refusal
-        recovered, unprompted = state.unreported, state.unprompted
-        if not recovered and not unprompted:
-            return refusal
-        if not await self.turns.note_reported(conversation, state):
-            return refusal  # the next turn reports them
-        return replace(refusal, recovered=recovered, unprompted=unprompted)
-
-    def miss(self, conversation: str, done: object) -> None:
-        """Record that a caller left before it received the outcome, so that the next turn reports it."""
-        if self._is_missed(conversation, done):
-            self.locks.run_in_background(self._note_later(conversation))
-
-    def miss_turn(self, conversation: str, turn: int) -> None:
-        """Record that a caller left before it received a turn that had ended, so that the next turn reports it."""
-        self._remember(conversation, (turn,), ())
-        self.locks.run_in_background(self._note_later(conversation))
-
-    def _is_missed(self, conversation: str, done: object) -> bool:
-        """Store the turns that an outcome would have reported to its caller; return false if there are none. A refusal
-        is no turn, so only the turns that it reports are stored.
-        """
-        match done:
-            case Refusal(recovered=turns, unprompted=own) if turns or own:
-                pass
-            case Accepted(entries=entries) if any(isinstance(one.event, TurnRestarted) for one in entries):
-                return False  # who took the turn over has recorded it
-            case Accepted(entries=(first, *_), before=before) if type(first.event) not in UNPROMPTED:
-                turns, own = (before.unreported, before.unprompted) if before is not None else ((), ())
-                turns = (*turns, done.state.turn)
-            case _:
-                return False
-        self._remember(conversation, turns, own)
-        return True
-
-    def _remember(self, conversation: str, turns: Iterable[int], unprompted: Iterable[int]) -> None:
-        found = self._missed.setdefault(conversation, Unreceived(set(), set()))
-        found.turns.update(turns)
-        found.unprompted.update(unprompted)
-
-    async def _note_later(self, conversation: str) -> None:
-        try:
-            await self.locks.run(conversation, partial(self._note_missed, conversation, waits=True))
-        except (StoreFailed, FlowUnavailable) as failure:
-            _log.warning("%s: it is not recorded that a caller has left: %s", conversation, failure)
-
-    async def _note_missed(self, conversation: str, *, waits: bool = False) -> None:
-        """Record in the journal the turns that no caller received, if there are any. During a turn of another process
-        this must wait: here with `waits`, else in the background.
-        """
-        found = self._missed.pop(conversation, None)
-        if found is None:
-            return
-        try:
-            state = self.turns.states.get(conversation) or await self.turns.finish(conversation, waits=waits)
-            while isinstance(state, State) and not await self.turns.note_missed(conversation, state, *found):
-                state = await self.turns.finish(conversation, waits=waits)
-        except BaseException:
-            self._remember(conversation, *found)
-            raise
-        if isinstance(state, Refusal) and state.code == "busy":
-            self._remember(conversation, *found)
-            self.locks.run_in_background(self._note_later(conversation))
-
-    # its life ----------------------------------------------------------------------------------
-
-    async def start(self) -> None:
-        """Finish the turns that were interrupted when their process ended."""
-        if self.is_draining:
-            return
-        if self.waits_for_recovery:
-            await self._recovery.finish()
-        else:
-            await self._recovery.begin()
-
-    async def recover(self) -> None:
-        """Start to finish, in the background, turns whose process has ended since."""
-        if not self.is_draining:
-            await self._recovery.begin()
-
-    async def wait(self, conversation: str) -> None:
-        """Wait until an autonomous run ends (law 2.8)."""
-        await self._runs.wait(conversation)
-
-    async def drain(self) -> None:
-        """Refuse new events, and wait for the turns in progress."""
-        self.is_draining = self.refusals.is_draining = True
-        await self.locks.drain()
-
-    def reset(self) -> None:
-        """Drop work in progress after its event loop was closed; the store knows which turns to finish."""
-        self.locks.reset()
-        self._recovery.reset()
-        self._runs.reset()
-        self.refusals.reset()
-        self.turns.states.clear()
-
-    # conversations as a whole ------------------------------------------------------------------
+        ...
 
     def events(self, conversation: str, after: int = 0) -> AsyncIterator[Entry]:
         """Yield the entries after a position, then new ones, whichever process writes them."""
-        return self.turns.listeners.follow(self.store, conversation, after)
+        ...
+
+    def observe(self, observer: Observer) -> None:
+        """Have an observer receive from now on what this engine does in all conversations."""
+        ...
+
+    async def wait(self, conversation: str) -> None:
+        """Wait until an autonomous run ends (law 2.8)."""
+        ...
 
     async def forget(self, conversation: str) -> bool:
         """Delete a conversation after its turn in progress; return false if there is none."""
+        ...
 
-        async def forget() -> bool:
-            self.turns.states.drop(conversation)
-            self._missed.pop(conversation, None)
-            is_found = await self.store.forget(conversation)
-            self.locks.refuse_waiting(conversation)
-            return is_found
+    async def recover(self, *, waits: bool = False) -> None:
+        """Start to finish, in the background, the turns whose process has ended; with `waits` return when that is done.
+        Do nothing while draining.
+        """
+        ...
 
-        return await self.locks.run(conversation, forget)
+    async def fire_due(self) -> int:
+        """Fire the timers that are due, and wait for their turns; return how many fired."""
+        ...
+
+    async def run(self) -> None:
+        """Recover turns and fire timers until cancelled. Turns that have begun are not cancelled with it."""
+        ...
+
+    async def drain(self) -> None:
+        """Refuse new events, and wait for the turns in progress."""
+        ...
+
+    def reset(self) -> None:
+        """Drop work in progress after its event loop was closed; the store knows which turns to finish."""
+        ...
+
+
+MakeEngine = Callable[[Machines, Store, Performer, Clock], Engine]
+"""Makes the engine of an app."""

@@ -1,7 +1,7 @@
 """The ports of the runner: protocols of models, tools, stores and clocks.
 
-`Host` and `Engine` are the two ports of a durable turn; store, clock, model and understanding are
-what the local engine is made of.
+`Host` is what the loop of one turn needs; the port of the engine is in `engine.py`, and that for the upkeep of a store
+in `store_upkeep.py`.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from turnwise.core.prompts import ModelRequest
 from turnwise.core.state import Person, State, Timer
 from turnwise.core.state.commands import AnyCommand
 from turnwise.core.state.effects import AnyEffect, Thought
-from turnwise.core.state.events import Entry, OutsideEvent, ResultEvent
+from turnwise.core.state.events import Entry, ResultEvent
 from turnwise.core.state.kinds import ReplyFault
 from turnwise.core.state.retention import Retention
-from turnwise.core.turn import Refusal, Step
+from turnwise.core.turn import Step
 from turnwise.flow.code import ToolCall
 from turnwise.runner.search import ConversationPage, ConversationQuery, NodeCount
 
@@ -365,21 +365,3 @@ class Duplicate(Struct, frozen=True, gc=False):
 
     entries: tuple[Entry, ...]
     state: State
-
-
-class Engine(Protocol):
-    """Accepts events for any number of conversations, and runs the turn of each."""
-
-    async def submit(
-        self, conversation: str, event: OutsideEvent | None, key: str = ""
-    ) -> Accepted | Duplicate | Refusal:
-        """Run the turn of an event; `None` only starts the conversation. The same key is one turn."""
-        ...
-
-    def events(self, conversation: str, after: int = 0) -> AsyncIterator[Entry]:
-        """Yield the entries after a position, then those to come."""
-        ...
-
-    async def drain(self) -> None:
-        """Refuse new events, and wait for the turns that are under way."""
-        ...

@@ -5,14 +5,18 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from turnwise.core.state.events import Continued, TimerFired
 from turnwise.core.state.retention import Retention
 from turnwise.core.step.receive import CONTINUATION
 from turnwise.core.turn import Refusal
 from turnwise.errors import TurnwiseError
-from turnwise.runner.engine import LocalEngine
+from turnwise.runner.machines import Machines
 from turnwise.runner.ports import Accepted, Clock, Due, Store
+
+if TYPE_CHECKING:
+    from turnwise.runner.engine import Engine
 
 EVERY_S = 3600.0
 """The time between two searches for old events and decisions, in seconds."""
@@ -45,13 +49,16 @@ _NEVER = 2**62
 class Timers:
     """Fires due timers, each due time once; retries refused ones after increasing delays."""
 
-    def __init__(self, engine: LocalEngine) -> None:
-        self.engine = engine
+    def __init__(self, engine: Engine, machines: Machines, store: Store, clock: Clock) -> None:
+        self._engine = engine
+        self._machines = machines
+        self._store = store
+        self._clock = clock
+        self.is_draining = False
         self._firing: dict[Due, asyncio.Task[bool]] = {}
         self._pauses: dict[Due, tuple[float, float]] = {}
         self._woken = asyncio.Event()
         self._looks_at_ms = _NEVER
-        engine.turns.on_armed = self.wake
 
     def reset(self) -> None:
         """Drop timers in progress, after their event loop was closed."""
@@ -71,11 +78,11 @@ class Timers:
             self._woken.clear()
             self._looks_at_ms = _NEVER
             try:
-                await self.engine.recover()
+                await self._engine.recover()
                 wait_s = await self._look()
             except TurnwiseError as error:
                 _log.error("timers: %s", error)
-            self._looks_at_ms = self.engine.clock.now_ms() + round(wait_s * 1000)
+            self._looks_at_ms = self._clock.now_ms() + round(wait_s * 1000)
             with suppress(TimeoutError):
                 async with asyncio.timeout(wait_s):
                     await self._woken.wait()
@@ -93,20 +100,20 @@ class Timers:
         for due in found:
             if len(self._firing) < MOST_DUE and self._pauses.get(due, (0.0, 0.0))[0] <= now_s:
                 self._begin(due)
-        next_ms = await self.engine.store.next_due(self._flow)
-        wait_s = (next_ms - self.engine.clock.now_ms()) / 1000 if next_ms is not None else LONGEST_WAIT_S
+        next_ms = await self._store.next_due(self._flow)
+        wait_s = (next_ms - self._clock.now_ms()) / 1000 if next_ms is not None else LONGEST_WAIT_S
         if wait_s <= 0:  # it is under way, or pauses
             return LONGEST_WAIT_S if len(found) < MOST_DUE else 0.01
         return min(LONGEST_WAIT_S, max(0.01, wait_s))
 
     @property
     def _flow(self) -> str:
-        return self.engine.machines.current.flow.name
+        return self._machines.current.flow.name
 
     async def _due(self, limit: int) -> tuple[Due, ...]:
-        if self.engine.is_draining:
+        if self.is_draining:
             return ()
-        return await self.engine.store.due(self._flow, self.engine.clock.now_ms(), limit)
+        return await self._store.due(self._flow, self._clock.now_ms(), limit)
 
     def _begin(self, due: Due) -> asyncio.Task[bool]:
         """Fire a timer, unless it is already being fired."""
@@ -122,7 +129,7 @@ class Timers:
         is_run = timer.transition == CONTINUATION
         event = Continued() if is_run else TimerFired(timer.transition, timer.visit, timer.due_ms)
         try:
-            done = await self.engine.submit(due.conversation, event, "" if is_run else key)
+            done = await self._engine.submit(due.conversation, event, "" if is_run else key)
         except TurnwiseError as error:
             return self._refused(due, str(error))
         if isinstance(done, Refusal) and done.code == "not_going_on":

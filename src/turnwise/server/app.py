@@ -109,7 +109,7 @@ class Server:
         await receive()
         apps = list(self.service.apps.values())
         for app in apps:
-            app.runtime.engine.waits_for_recovery = False  # a slow model must not keep the server from listening
+            app.runtime.waits_for_recovery = False  # a slow model must not keep the server from listening
             await app.__aenter__()
         watching = asyncio.create_task(self.watch.run(), name="turnwise-reload") if self.watch is not None else None
         await send({"type": "lifespan.startup.complete"})

@@ -55,7 +55,7 @@ class Hub:
 
     def observe(self, app: App) -> None:
         """Follow what an app commits."""
-        app.runtime.engine.turns.listeners.observers.append(self.feeds)
+        app.runtime.engine.observe(self.feeds)
 
     def __len__(self) -> int:
         return len(self._streams)
