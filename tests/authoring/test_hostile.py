@@ -1,6 +1,7 @@
 """Documents made to hurt: whatever two megabytes hold, reading them ends soon, in bounded memory, with diagnostics.
 
-Full size with `TURNWISE_SOAK=1`; otherwise what takes the parser long comes in an eighth of it.
+Full size with `TURNWISE_SOAK=1`. Otherwise the texts that the parser goes through quickly have a quarter of it, and for the
+others the function calls are counted in two small sizes: they must not grow faster than the text.
 """
 
 from __future__ import annotations
@@ -10,10 +11,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from support.counted import calls_of
 from turnwise.api.open import check_text
 from turnwise.authoring.document import read_document
 from turnwise.authoring.source import LONGEST_SHOWN, MAX_BYTES
@@ -23,6 +26,9 @@ from turnwise.flow.read import Reading
 
 FULL = MAX_BYTES - 100_000
 IS_SOAK = os.environ.get("TURNWISE_SOAK") == "1"
+SMALL = FULL // 512
+MOST_CALLS = 500
+"""How many function calls each character of a text may cost; the costliest of these takes some 240."""
 SECONDS = 30.0
 """Of the processor, and generous: the slowest takes some six seconds at full size on a machine that is not slow."""
 
@@ -101,12 +107,16 @@ def _read(text: str) -> Reading:
 
 @pytest.mark.parametrize("made", QUICK.values(), ids=QUICK)
 def test_a_hostile_text_is_refused_soon(made: Callable[[int], str]) -> None:
-    assert _read(made(FULL if IS_SOAK else FULL // 2)).diagnostics
+    assert _read(made(FULL if IS_SOAK else FULL // 4)).diagnostics
 
 
 @pytest.mark.parametrize("made", SLOW.values(), ids=SLOW)
-def test_a_text_of_very_many_parts_is_read_or_refused_soon(made: Callable[[int], str]) -> None:
-    flow, diagnostics = _read(made(FULL if IS_SOAK else FULL // 8))
+def test_the_work_for_a_text_of_very_many_parts_grows_with_its_length(made: Callable[[int], str]) -> None:
+    _read(HEAD)  # what is loaded once does not count
+    small, large = (calls_of(partial(_read, made(size))) for size in (SMALL, 2 * SMALL))
+    assert large < 2.1 * small
+    assert large < MOST_CALLS * 2 * SMALL
+    flow, diagnostics = _read(made(FULL if IS_SOAK else SMALL))
     assert diagnostics or flow.nodes
 
 
@@ -120,25 +130,30 @@ def test_what_was_read_is_never_much_larger_than_the_limits() -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is counted as Linux does")
 def test_the_memory_for_a_hostile_text_is_bounded() -> None:
-    """The most that the reader itself held: `ru_maxrss` of a child counts what its parent held when it began."""
+    """A fresh process forks one for each text, which prints by how much its peak of memory grew while it read."""
     hungry = ("a gap of lines", "an open quote", "json", "unknown keys", "wrong types", "nodes", "gates of one name")
+    size, most_kb = (FULL, 500 * 1024) if IS_SOAK else (FULL // 64, 16 * 1024)
     program = (
-        "import sys\nfrom pathlib import Path\n"
-        "from authoring.test_hostile import FULL, QUICK, SLOW\n"
-        "from turnwise.authoring.document import read_document\n"
-        f"made = {{**QUICK, **SLOW}}[sys.argv[1]]({FULL if IS_SOAK else FULL // 4})\n"
-        "read_document(made, 'a.yaml')\n"
-        "print(Path('/proc/self/status').read_text().partition('VmHWM:')[2].split()[0])\n"
+        "import os, sys\nfrom pathlib import Path\n"
+        "from authoring.test_hostile import HEAD, QUICK, SLOW, read_document\n"
+        "def peak(): return int(Path('/proc/self/status').read_text().partition('VmHWM:')[2].split()[0])\n"
+        "read_document(HEAD, 'a.yaml')\n"
+        "for name in sys.argv[2:]:\n"
+        "    if not os.fork():\n"
+        "        text, before = {**QUICK, **SLOW}[name](int(sys.argv[1])), peak()\n"
+        "        read_document(text, 'a.yaml')\n"
+        "        print(name, peak() - before, sep=': ', flush=True)\n"
+        "        os._exit(0)\n"
+        "    os.wait()\n"
     )
     paths = os.pathsep.join([str(Path(__file__).parent.parent), *sys.path])
-    for name in hungry:
-        done = subprocess.run(
-            [sys.executable, "-c", program, name],
-            env={**os.environ, "PYTHONPATH": paths},
-            check=True,
-            capture_output=True,
-        )
-        assert int(done.stdout) < 500 * 1024, name
+    environment = {**os.environ, "PYTHONPATH": paths}
+    command = [sys.executable, "-c", program, str(size), *hungry]
+    done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+    grew_kb = {name: int(grew) for name, grew in (line.split(": ") for line in done.stdout.splitlines())}
+    assert grew_kb.keys() == set(hungry)
+    assert max(grew_kb.values()) < most_kb, grew_kb
+    assert min(grew_kb.values()) > size // 1024, "what a text takes was not measured"
 
 
 # a thousand mistakes -----------------------------------------------------------------------------
