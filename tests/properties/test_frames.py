@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from strategies.chance import Chance
 from strategies.nestings import Nesting, inputs_after, open_in
 from support.random_runs import Run, converse
-from turnwise.archive.fitting import misfits_of_state
+from turnwise.archive.import_check import misfits_of_state
 from turnwise.core.migration.carry import carried
 from turnwise.core.state import State
 from turnwise.core.state import events as e

@@ -19,9 +19,9 @@ from turnwise.core.machine import Machine
 from turnwise.errors import WrongArgument
 from turnwise.flow.code import PythonGuard, guards_of
 from turnwise.flow.diagnostic import Diagnostic, FlowError, has_errors, in_order, nearest, problem
+from turnwise.flow.diagnostic_targets import with_subjects
 from turnwise.flow.model import Flow
 from turnwise.flow.read import Reading
-from turnwise.flow.subjects import with_subjects
 from turnwise.flow.type_check import check_types
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import Literal
 from msgspec import MsgspecError, Struct
 from msgspec.json import decode, encode
 
-from turnwise.archive.fitting import Misfit, check_fit
+from turnwise.archive.import_check import Misfit, check_fit
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.state.codec import decode_entry, encode_entry

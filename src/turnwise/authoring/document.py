@@ -11,10 +11,10 @@ from turnwise.authoring.compose import compose
 from turnwise.authoring.source import read_source
 from turnwise.flow.codec import FORMAT
 from turnwise.flow.diagnostic import Diagnostic, Span, in_order, problem
+from turnwise.flow.diagnostic_targets import with_subjects
 from turnwise.flow.located import Located, Pairs, Scalar
 from turnwise.flow.model import Flow
 from turnwise.flow.read import Reading, read_flow
-from turnwise.flow.subjects import with_subjects
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -1,6 +1,6 @@
 """Static checks of a linked flow: it never runs a conversation.
 
-Every rule is a function over one subject; `RULES` lists all of them, each with the codes that it reports.
+Every rule is a function over one checked flow; `RULES` lists all of them, each with the codes that it reports.
 """
 
 from __future__ import annotations
@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from turnwise.check import after_forms, fields, forms, guards, paths, people, tools
-from turnwise.check.subject import Subject
+from turnwise.check.checked_flow import CheckedFlow
 from turnwise.core.machine import Machine
 from turnwise.flow.diagnostic import Diagnostic
 
-Rule = Callable[[Subject], Iterator[Diagnostic]]
+Rule = Callable[[CheckedFlow], Iterator[Diagnostic]]
 
 RULES: dict[Rule, tuple[str, ...]] = {
     guards.check_values: ("TW049",),
@@ -50,5 +50,5 @@ def check(machine: Machine, found: Iterable[Diagnostic] = ()) -> list[Diagnostic
     reported.
     """
     linking = tuple(found)
-    subjects = [Subject(one, linking) for one in machine.languages.values() or (machine,)]
-    return list(dict.fromkeys(diagnostic for rule in RULES for subject in subjects for diagnostic in rule(subject)))
+    flows = [CheckedFlow(one, linking) for one in machine.languages.values() or (machine,)]
+    return list(dict.fromkeys(diagnostic for rule in RULES for checked in flows for diagnostic in rule(checked)))

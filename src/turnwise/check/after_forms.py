@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from turnwise.check.checked_flow import CheckedFlow, is_instant
 from turnwise.check.solver import Solver
-from turnwise.check.subject import Subject, is_instant
 from turnwise.core.guards.scope import FORM_STATUS
 from turnwise.core.machine import Candidate, Go, LinkedForm, LinkedNode
 from turnwise.flow.diagnostic import Diagnostic, problem
@@ -22,13 +22,13 @@ _LEFT = {
 """The statuses of a form that was not finished as asked, in words."""
 
 
-def check_effects(subject: Subject) -> Iterator[Diagnostic]:
+def check_effects(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW083: ways from a form to an effect that one of these lets through without a confirmation: a guard that may hold
     in a finished form and in one that broke off, `any: true`, or nothing else that follows a cancel.
     """
-    every = (*subject.machine.flow_candidates, *subject.machine.enter_candidates)
+    every = (*checked.machine.flow_candidates, *checked.machine.enter_candidates)
     shared = [candidate for candidate in every if _is_way(candidate)]
-    for node in subject.reached:
+    for node in checked.reached:
         if node.form is None:
             continue
         ways = [candidate for candidate in node.candidates if _is_way(candidate)]
@@ -37,13 +37,13 @@ def check_effects(subject: Subject) -> Iterator[Diagnostic]:
         for candidate in blind:
             if is_heeded and not candidate.follows_any:
                 continue
-            tool = _effect_behind(subject, candidate.target, node)
+            tool = _effect_behind(checked, candidate.target, node)
             if tool:
                 yield _problem(node, candidate, tool)
-        yield from _leaking(subject, node, [one for one in (*ways, *shared) if _reads_status(one)])
+        yield from _leaking(checked, node, [one for one in (*ways, *shared) if _reads_status(one)])
 
 
-def _leaking(subject: Subject, node: LinkedNode, heeding: list[Candidate]) -> Iterator[Diagnostic]:
+def _leaking(checked: CheckedFlow, node: LinkedNode, heeding: list[Candidate]) -> Iterator[Diagnostic]:
     """Report the ways to an effect whose guard reads the status, and may hold also in a form that broke off. A guard
     that holds only there is no mistake: it was written for such a form.
     """
@@ -53,20 +53,20 @@ def _leaking(subject: Subject, node: LinkedNode, heeding: list[Candidate]) -> It
     finished = "handed_off" if form.form.handoff else "confirmed"
     for candidate in heeding:
         guard = candidate.guard
-        if guard is None or not subject.is_sound(guard) or not _may_hold(subject, guard.expression, finished):
+        if guard is None or not checked.is_sound(guard) or not _may_hold(checked, guard.expression, finished):
             continue
-        through = [one for one in _unfinished(subject, form) if _may_hold(subject, guard.expression, one)]
-        tool = _effect_behind(subject, candidate.target, node) if through else ""
+        through = [one for one in _unfinished(checked, form) if _may_hold(checked, guard.expression, one)]
+        tool = _effect_behind(checked, candidate.target, node) if through else ""
         if tool:
             name, how = node.node.name, " or ".join(_LEFT[one] for one in through)
             message = f"'{candidate.id}' leads to the effect '{tool}' also where the form of '{name}' {how}"
-            yield problem("TW083", message, guard.span, _guard_to_write(subject.solver, guard.expression, finished))
+            yield problem("TW083", message, guard.span, _guard_to_write(checked.solver, guard.expression, finished))
 
 
-def _unfinished(subject: Subject, form: LinkedForm) -> Sequence[str]:
+def _unfinished(checked: CheckedFlow, form: LinkedForm) -> Sequence[str]:
     """Return the statuses in which a form may rest without being finished as asked."""
     may_stop = form.form.questions or any(question.stop_values for question in form.questions)
-    leaves = subject.machine.person is None  # otherwise the form goes on after the person
+    leaves = checked.machine.person is None  # otherwise the form goes on after the person
     return [
         one
         for one in _LEFT
@@ -74,9 +74,9 @@ def _unfinished(subject: Subject, form: LinkedForm) -> Sequence[str]:
     ]
 
 
-def _may_hold(subject: Subject, guard: Expression, status: str) -> bool:
+def _may_hold(checked: CheckedFlow, guard: Expression, status: str) -> bool:
     """True unless the status alone makes a guard false or unknown."""
-    return subject.solver.verdict_where(guard, FORM_STATUS, status) is not False
+    return checked.solver.verdict_where(guard, FORM_STATUS, status) is not False
 
 
 def _guard_to_write(solver: Solver, guard: Expression, finished: str) -> str:
@@ -126,7 +126,7 @@ def _reads_status(candidate: Candidate) -> bool:
     return guard is not None and any(ref.key == FORM_STATUS for ref in guard.refs)
 
 
-def _effect_behind(subject: Subject, target: str, node: LinkedNode) -> str:
+def _effect_behind(checked: CheckedFlow, target: str, node: LinkedNode) -> str:
     """Return the first tool with side effects that runs without the user's approval before the conversation waits."""
     answered = {question.address for question in node.form.questions} if node.form is not None else set[str]()
     seen, ahead = {node.node.name}, [target]
@@ -135,14 +135,14 @@ def _effect_behind(subject: Subject, target: str, node: LinkedNode) -> str:
         if name in seen:
             continue
         seen.add(name)
-        behind = subject.machine.nodes[name]
+        behind = checked.machine.nodes[name]
         tool = behind.tool.tool.tool if behind.tool is not None else None
         if tool is not None and tool.kind == "effect" and not tool.confirm:
             return tool.name
         if behind.work == "prompt":
-            ahead += [way.target for way in subject.ways.of(name) if _is_behind_reply(way, answered)]
+            ahead += [way.target for way in checked.ways.of(name) if _is_behind_reply(way, answered)]
         elif is_instant(behind) or (tool is not None and not tool.confirm):
-            ahead += [way.target for way in subject.ways.of(name) if way.target and _is_at_once(way)]
+            ahead += [way.target for way in checked.ways.of(name) if way.target and _is_at_once(way)]
     return ""
 
 

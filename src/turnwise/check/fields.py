@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from turnwise.check.checked_flow import CheckedFlow
 from turnwise.check.solver import Possible
-from turnwise.check.subject import Subject
 from turnwise.core.machine import Candidate, LinkedNode, Machine, Write
 from turnwise.core.tools.results import destinations
 from turnwise.flow.diagnostic import Diagnostic, Span, problem
@@ -46,10 +46,10 @@ def _stored_results(machine: Machine, node: LinkedNode) -> Iterator[str]:
     yield from (address for tool in node.tools & node.into.keys() for address in destinations(machine, node.into[tool]))
 
 
-def _reported_results(subject: Subject) -> Iterator[str]:
+def _reported_results(checked: CheckedFlow) -> Iterator[str]:
     """Yield the fields that take the results of tools that no node may use: the program uses them, at any time."""
-    machine = subject.machine
-    used = {name for node in subject.reached for name in (*node.tools, *_own_tool(node))}
+    machine = checked.machine
+    used = {name for node in checked.reached for name in (*node.tools, *_own_tool(node))}
     for tool in machine.flow.tools:
         if tool.name not in used:
             yield from destinations(machine, tool.into)
@@ -62,25 +62,25 @@ def _own_tool(node: LinkedNode) -> tuple[str, ...]:
 # fields that nothing fills -----------------------------------------------------------------------
 
 
-def check_filled(subject: Subject) -> Iterator[Diagnostic]:
+def check_filled(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW058: guards and texts that read a field that no path to them fills. A text that requires it is never said."""
-    if any(name in _FILL_ANY for name in subject.machine.flow.commands.names):
+    if any(name in _FILL_ANY for name in checked.machine.flow.commands.names):
         return
-    filled = _Filled(subject)
+    filled = _Filled(checked)
     reported: set[str] = set()
-    without_person = subject.ways.over(
-        lambda source, way: way.moment == "timer" or subject.machine.nodes[source].node.person is None
+    without_person = checked.ways.over(
+        lambda source, way: way.moment == "timer" or checked.machine.nodes[source].node.person is None
     )
-    for node in subject.reached:
+    for node in checked.reached:
         if node.node.name not in without_person or node.person is not None:
             continue  # a person, who may set any field, is in charge, or was on every way
         guards = [candidate.guard for candidate in node.candidates]
         guards += [question.ask_when for question in (node.form.questions if node.form is not None else ())]
         read = [(guard.expression, guard.span, False) for guard in guards if guard is not None]
-        texts = subject.texts_of[node.node.name].expressions
+        texts = checked.texts_of[node.node.name].expressions
         read += [(expression, span, is_required) for expression, span, _, is_required in texts]
         yield from _unfilled(filled, read, filled.at(node.node.name), reported)
-    shared = [one.guard for one in subject.candidates if one.level != "node" and one.guard is not None]
+    shared = [one.guard for one in checked.candidates if one.level != "node" and one.guard is not None]
     yield from _unfilled(filled, [(guard.expression, guard.span, False) for guard in shared], filled.anywhere, reported)
 
 
@@ -106,16 +106,16 @@ def _unfilled(
 class _Filled:
     """The fields that at least one path to a node fills, for each node; each field is a bit of a number."""
 
-    def __init__(self, subject: Subject) -> None:
-        machine = subject.machine
-        self.subject = subject
+    def __init__(self, checked: CheckedFlow) -> None:
+        machine = checked.machine
+        self.checked = checked
         self.bits = {address: 1 << number for number, address in enumerate(machine.fields)}
-        self.own = {node.node.name: self.mask(_filled_by(machine, node)) for node in subject.reached}
+        self.own = {node.node.name: self.mask(_filled_by(machine, node)) for node in checked.reached}
         initial = self.mask(a for a, field in machine.fields.items() if field.default is not None or field.value)
-        initial |= self.mask(_reported_results(subject))
+        initial |= self.mask(_reported_results(checked))
         self.before = self.spread(initial)
         self.anywhere = initial
-        for filled in (*self.own.values(), *(self.mask(set_by(one)) for one in subject.candidates)):
+        for filled in (*self.own.values(), *(self.mask(set_by(one)) for one in checked.candidates)):
             self.anywhere |= filled
 
     def mask(self, addresses: Iterable[str]) -> int:
@@ -135,9 +135,9 @@ class _Filled:
 
     def spread(self, initial: int) -> dict[str, int]:
         """Return what can be filled on arrival at each node: the union over all ways."""
-        nodes, ways = self.subject.machine.nodes, self.subject.ways
+        nodes, ways = self.checked.machine.nodes, self.checked.ways
         before = dict.fromkeys(self.own, 0)
-        before[self.subject.machine.flow.start] = anywhere = initial
+        before[self.checked.machine.flow.start] = anywhere = initial
         known: dict[str, int] = {}
         while known != before:
             known = dict(before)
@@ -163,30 +163,30 @@ def _filled_by(machine: Machine, node: LinkedNode) -> Iterator[str]:
 # fields that may be missing ----------------------------------------------------------------------
 
 
-def check_set(subject: Subject) -> Iterator[Diagnostic]:
+def check_set(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW065: a `set` that computes nothing, because a field that it needs is missing on some path to it."""
-    of_nodes = [write for node in subject.reached for write in (*node.writes, *node.writes_on_leave)]
-    if not any(write.reads for write in (*of_nodes, *(one for c in subject.candidates for one in c.writes))):
+    of_nodes = [write for node in checked.reached for write in (*node.writes, *node.writes_on_leave)]
+    if not any(write.reads for write in (*of_nodes, *(one for c in checked.candidates for one in c.writes))):
         return
-    present = _Present(subject)
+    present = _Present(checked)
     reported: set[tuple[str, str]] = set()
-    for node in subject.reached:
+    for node in checked.reached:
         name = node.node.name
-        yield from _computing_nothing(subject, node.writes, present.before[name], reported)
-        for candidate in subject.ways.of(name):
+        yield from _computing_nothing(checked, node.writes, present.before[name], reported)
+        for candidate in checked.ways.of(name):
             on_leave = node.writes_on_leave if candidate.target else ()
             known = present.after(node, candidate, present.before[name])
-            yield from _computing_nothing(subject, (*candidate.writes, *on_leave), known, reported)
+            yield from _computing_nothing(checked, (*candidate.writes, *on_leave), known, reported)
 
 
 def _computing_nothing(
-    subject: Subject, writes: Iterable[Write], known: frozenset[str], reported: set[tuple[str, str]]
+    checked: CheckedFlow, writes: Iterable[Write], known: frozenset[str], reported: set[tuple[str, str]]
 ) -> Iterator[Diagnostic]:
     """Report writes that may compute nothing, in order; each write fills its field for the later ones."""
     for write in writes:
         expression = write.expression
         if expression is not None and not isinstance(expression, s.Select):
-            missing = [name for name in needed_by(expression) if name in subject.machine.fields and name not in known]
+            missing = [name for name in needed_by(expression) if name in checked.machine.fields and name not in known]
             place = (str(write.span), write.address)
             if missing and place not in reported:
                 reported.add(place)
@@ -226,25 +226,25 @@ class _Present:
     counts as present: a Python guard, or a condition that it cannot solve, may have established it.
     """
 
-    def __init__(self, subject: Subject) -> None:
-        self.subject = subject
-        self.fields = frozenset(subject.machine.fields)
+    def __init__(self, checked: CheckedFlow) -> None:
+        self.checked = checked
+        self.fields = frozenset(checked.machine.fields)
         self.proved: dict[int, frozenset[str]] = {}
         self.before = self.spread()
 
     def spread(self) -> dict[str, frozenset[str]]:
         """Return what is present on arrival at each node: the intersection over all ways."""
-        machine = self.subject.machine
-        before = {node.node.name: self.fields for node in self.subject.reached}
+        machine = self.checked.machine
+        before = {node.node.name: self.fields for node in self.checked.reached}
         before[machine.flow.start] = frozenset(
             a for a, of in machine.fields.items() if of.default is not None or of.value
         )
         known: dict[str, frozenset[str]] = {}
         while known != before:
             known = dict(before)
-            for node in self.subject.reached:
+            for node in self.checked.reached:
                 name = node.node.name
-                for candidate in self.subject.ways.of(name):
+                for candidate in self.checked.ways.of(name):
                     if candidate.target in before:
                         written = {write.address for write in (*candidate.writes, *node.writes_on_leave)}
                         before[candidate.target] &= self.after(node, candidate, before[name]) | written
@@ -262,7 +262,7 @@ class _Present:
         questions = node.form.questions if node.form is not None else ()
         yield from (question.address for question in questions if question.form_field.required)
         if node.tool is not None:
-            yield from destinations(self.subject.machine, node.tool.into)
+            yield from destinations(self.checked.machine, node.tool.into)
 
     def _established(self, candidate: Candidate) -> frozenset[str]:
         """Return the fields that have a value where the guard of a transition holds."""
@@ -280,5 +280,5 @@ class _Present:
         """True if a guard is known to hold also where a field is missing."""
         record, _, field = name.partition(".")
         has = s.Call("has", (s.Select(s.Name(record), field),))
-        answer = self.subject.solver.possible([guard], unless=[has])
+        answer = self.checked.solver.possible([guard], unless=[has])
         return isinstance(answer, Possible) and answer.is_certain

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from turnwise.check.checked_flow import WRITTEN, CheckedFlow
 from turnwise.check.fields import filled_beside_form, set_by
-from turnwise.check.subject import WRITTEN, Subject
 from turnwise.core.guards.hints import compared_constants
 from turnwise.core.language import normal
 from turnwise.core.machine import Candidate, Guard, LinkedForm
@@ -19,15 +19,15 @@ _CLOSED = ("affirm", "edit")
 """The kinds of phrases that end a confirmation, and that open it again (law 5.5)."""
 
 
-def check_questions(subject: Subject) -> Iterator[Diagnostic]:
+def check_questions(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW075 and TW076: answers that stop a form without a reply, and questions that are never asked."""
-    solver = subject.solver
-    for question in subject.questions:
+    solver = checked.solver
+    for question in checked.questions:
         address, ask_when, stop = question.address, question.ask_when, question.form_field.stop
         if stop is not None and not stop.say:
             hint = "write it under 'say'"
             yield problem("TW075", f"an answer to '{address}' stops the form without a word", stop.span, hint)
-        if ask_when is None or not subject.is_sound(ask_when):
+        if ask_when is None or not checked.is_sound(ask_when):
             continue
         record, _, name = address.partition(".")
         is_missing = s.Not(s.Call("has", (s.Select(s.Name(record), name),)))
@@ -37,30 +37,30 @@ def check_questions(subject: Subject) -> Iterator[Diagnostic]:
             yield problem("TW076", message, ask_when.span)
 
 
-def check_required(subject: Subject) -> Iterator[Diagnostic]:
+def check_required(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW076: fields that a form needs and never asks for, and that nothing else fills."""
-    filled = {address for node in subject.reached for address in filled_beside_form(subject.machine, node)}
-    filled |= {address for candidate in subject.candidates for address in set_by(candidate)}
-    filled |= {question.address for question in subject.questions if question.form_field.asked}
-    for question in subject.questions:
+    filled = {address for node in checked.reached for address in filled_beside_form(checked.machine, node)}
+    filled |= {address for candidate in checked.candidates for address in set_by(candidate)}
+    filled |= {question.address for question in checked.questions if question.form_field.asked}
+    for question in checked.questions:
         asks = question.form_field
         if asks.required and not asks.asked and question.address not in filled:
             message = f"the form needs '{question.address}', never asks for it, and nothing else fills it"
             yield problem("TW076", message, asks.span, "leave 'asked: false' out, or add 'required: false'")
 
 
-def check_statuses(subject: Subject) -> Iterator[Diagnostic]:
+def check_statuses(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW049 and TW074: transitions that wait for a status which the node's form never has, or has only where the user
     asks for a person.
     """
-    for node in subject.reached:
+    for node in checked.reached:
         if node.form is None:
             continue
         for candidate in node.candidates:
-            if candidate.guard is not None and subject.is_sound(candidate.guard):
+            if candidate.guard is not None and checked.is_sound(candidate.guard):
                 yield from _impossible_status(node.form, candidate.guard)
         after = [candidate for candidate in node.candidates if candidate.moment == "after"]
-        if not node.form.form.handoff and not any(_is_open_to(subject, one, "confirmed") for one in after):
+        if not node.form.form.handoff and not any(_is_open_to(checked, one, "confirmed") for one in after):
             yield from (found for one in after if one.guard is not None for found in _handed_off(one.guard))
 
 
@@ -76,11 +76,11 @@ def _impossible_status(form: LinkedForm, guard: Guard) -> Iterator[Diagnostic]:
             yield problem("TW049", message, guard.span.shifted(at))
 
 
-def _is_open_to(subject: Subject, candidate: Candidate, status: str) -> bool:
+def _is_open_to(checked: CheckedFlow, candidate: Candidate, status: str) -> bool:
     """True if a transition may be taken while the form has a status."""
     if candidate.guard is None:
         return not candidate.is_mirror
-    return not subject.solver.is_impossible([candidate.guard.expression, parse(f'form.status == "{status}"')])
+    return not checked.solver.is_impossible([candidate.guard.expression, parse(f'form.status == "{status}"')])
 
 
 def _handed_off(guard: Guard) -> Iterator[Diagnostic]:
@@ -101,9 +101,9 @@ def _compared_statuses(guard: Guard) -> Iterator[tuple[int, str]]:
                     yield constant.at, constant.value
 
 
-def check_texts(subject: Subject) -> Iterator[Diagnostic]:
+def check_texts(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW059: `{{ "Ada" }}`, whose text is constant, and `{user.name}`, which is no hole."""
-    for texts in subject.texts:
+    for texts in checked.texts:
         for expression, span, key, _ in texts.expressions:
             reads = any(
                 isinstance(part, s.Select | s.Name) or (isinstance(part, s.Call) and part.name == "visits")
@@ -113,14 +113,14 @@ def check_texts(subject: Subject) -> Iterator[Diagnostic]:
                 yield problem("TW059", f"'{{{{ {text_of(expression)} }}}}' reads nothing", span, "write it as text")
         for text, span, key in texts.all:
             for found in _SINGLE.finditer(text if key not in WRITTEN else ""):
-                if found[1] in subject.machine.fields:
+                if found[1] in checked.machine.fields:
                     message = f"'{found[0]}' is said as it stands"
                     yield problem("TW059", message, span.shifted(found.start()), f"write {{{{ {found[1]} }}}}")
 
 
-def check_phrases(subject: Subject) -> Iterator[Diagnostic]:
+def check_phrases(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW077: phrases of the flow that both confirm and edit."""
-    language, span = subject.machine.language, subject.machine.flow.span
+    language, span = checked.machine.language, checked.machine.flow.span
     for kind, other in (_CLOSED, _CLOSED[::-1]):
         for phrase in language.own.get(kind, ()):
             is_own = any(normal(phrase) == normal(known) for known in language.own.get(other, ()))

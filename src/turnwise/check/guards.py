@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
-from turnwise.check.subject import Subject
+from turnwise.check.checked_flow import CheckedFlow
 from turnwise.core.machine import Candidate, Guard, LinkedNode, in_order
 from turnwise.flow.diagnostic import Diagnostic, problem
 from turnwise.flow.guard import Expression, text_of
@@ -20,21 +20,21 @@ _MOST_EARLIER = 32
 """With how many earlier transitions each is compared."""
 
 
-def check_values(subject: Subject) -> Iterator[Diagnostic]:
+def check_values(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW049: constants that are compared with a field or button which never has that value."""
-    for expression, span in subject.expressions:
-        for at, message, hint in subject.impossible.faults(expression):
+    for expression, span in checked.expressions:
+        for at, message, hint in checked.impossible.faults(expression):
             yield problem("TW049", message, span.shifted(at), hint)
 
 
-def check_verdicts(subject: Subject) -> Iterator[Diagnostic]:
+def check_verdicts(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW052 and TW053: guards that never hold, and guards that always hold."""
-    solver = subject.solver
-    for guard in subject.guards:
-        if not subject.is_sound(guard):
+    solver = checked.solver
+    for guard in checked.guards:
+        if not checked.is_sound(guard):
             continue
         if solver.is_impossible([guard.expression]):
-            at, message = _conflict(subject, guard.expression)
+            at, message = _conflict(checked, guard.expression)
             yield problem("TW052", message, guard.span.shifted(at))
         elif solver.is_impossible([], unless=[guard.expression]):
             yield problem("TW053", f"'{text_of(guard.expression)}' always holds", guard.span, "leave it out")
@@ -42,18 +42,18 @@ def check_verdicts(subject: Subject) -> Iterator[Diagnostic]:
             alternatives = (p.parts for p in s.walk(guard.expression) if isinstance(p, s.Logic) and p.op == "||")
             for alternative in (one for parts in alternatives for one in parts):
                 if solver.is_impossible([alternative]):
-                    at, message = _conflict(subject, alternative)
+                    at, message = _conflict(checked, alternative)
                     yield problem("TW052", message, guard.span.shifted(at))
 
 
-def _conflict(subject: Subject, expression: Expression) -> tuple[int, str]:
+def _conflict(checked: CheckedFlow, expression: Expression) -> tuple[int, str]:
     """Return where and why an expression never holds: the smallest part, or the two that exclude each other."""
     parts = expression.parts if isinstance(expression, s.Logic) and expression.op == "&&" else (expression,)
     for part in parts if len(parts) > 1 else ():
-        if subject.solver.is_impossible([part]):
-            return _conflict(subject, part)
+        if checked.solver.is_impossible([part]):
+            return _conflict(checked, part)
     for one, other in combinations(parts[:_MOST_PARTS], 2):
-        if subject.solver.is_impossible([one, other]):
+        if checked.solver.is_impossible([one, other]):
             return _begin(other), f"'{text_of(one)}' and '{text_of(other)}' exclude each other: this never holds"
     return _begin(expression), f"'{text_of(expression)}' never holds"
 
@@ -66,32 +66,32 @@ def _begin(expression: Expression) -> int:
 # transitions that others keep from firing ---------------------------------------------------------
 
 
-def check_order(subject: Subject) -> Iterator[Diagnostic]:
+def check_order(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW050 and TW054: transitions that are judged after one that holds whenever they do."""
     judged: set[int] = set()
-    for node in subject.reached:
+    for node in checked.reached:
         for moment in _ONE_FOR_ALL:
             if moment == "error" and not any(one.moment == "error" for one in node.candidates):
                 continue
-            rules = in_order((c for c in _rules(subject, node) if c.moment == moment), moment)
+            rules = in_order((c for c in _rules(checked, node) if c.moment == moment), moment)
             for place, candidate in enumerate(rules):
                 if candidate.level == "flow" and id(candidate) in judged:
                     continue
                 judged.add(id(candidate))
                 # a node may override what holds for the whole flow
                 earlier = [one for one in rules[:place] if candidate.level in ("node", one.level)]
-                yield from _outranked(subject, candidate, earlier)
-        yield from _behind_own_entrance(subject, node)
-    yield from _shadowed_entrances(subject)
+                yield from _outranked(checked, candidate, earlier)
+        yield from _behind_own_entrance(checked, node)
+    yield from _shadowed_entrances(checked)
 
 
-def _rules(subject: Subject, node: LinkedNode) -> Iterator[Candidate]:
+def _rules(checked: CheckedFlow, node: LinkedNode) -> Iterator[Candidate]:
     """Yield the transitions of a node and of the flow that have no Python guard."""
-    shared = (one for one in subject.machine.flow_candidates if one.target != node.node.name)
+    shared = (one for one in checked.machine.flow_candidates if one.target != node.node.name)
     return (one for one in (*node.candidates, *shared) if one.code is None and not one.is_mirror)
 
 
-def _outranked(subject: Subject, candidate: Candidate, earlier: Sequence[Candidate]) -> Iterator[Diagnostic]:
+def _outranked(checked: CheckedFlow, candidate: Candidate, earlier: Sequence[Candidate]) -> Iterator[Diagnostic]:
     """Report why a transition never fires, if that is proved. One that says `any` is judged after a form that broke
     off, where the others are not.
     """
@@ -102,9 +102,9 @@ def _outranked(subject: Subject, candidate: Candidate, earlier: Sequence[Candida
         message = f"'{candidate.id}' never fires: '{known.id}' has no guard either, and comes first"
         yield problem("TW050", message, candidate.span, "give one of them 'when'")
         return
-    guards = _related_guards(subject, candidate, earlier)
+    guards = _related_guards(checked, candidate, earlier)
     if candidate.guard is None:
-        if guards and subject.solver.is_impossible([], unless=[guard for _, guard in guards]):
+        if guards and checked.solver.is_impossible([], unless=[guard for _, guard in guards]):
             yield problem("TW050", f"'{candidate.id}' never fires: {_hiding(guards)}", candidate.span)
         return
     own = candidate.guard.expression
@@ -112,27 +112,27 @@ def _outranked(subject: Subject, candidate: Candidate, earlier: Sequence[Candida
     if twin:
         message = f"'{candidate.id}' never fires: '{twin}' has the same guard, and comes first"
         yield problem("TW054", message, candidate.span)
-    elif subject.is_sound(candidate.guard) and _is_hidden(subject, own, [guard for _, guard in guards]):
-        single = [(name, guard) for name, guard in guards if subject.solver.entails(own, guard)]
+    elif checked.is_sound(candidate.guard) and _is_hidden(checked, own, [guard for _, guard in guards]):
+        single = [(name, guard) for name, guard in guards if checked.solver.entails(own, guard)]
         yield problem("TW050", f"'{candidate.id}' never fires: {_hiding(single[:1] or guards)}", candidate.span)
 
 
 def _related_guards(
-    subject: Subject, candidate: Candidate, earlier: Sequence[Candidate]
+    checked: CheckedFlow, candidate: Candidate, earlier: Sequence[Candidate]
 ) -> list[tuple[str, Expression]]:
     """Return the guards of earlier transitions that read something which this one reads, by name; all for an `else`."""
     read = {ref.key for ref in candidate.guard.refs} if candidate.guard is not None else None
     return [
         (one.id, one.guard.expression)
         for one in earlier[:_MOST_EARLIER]
-        if one.guard is not None and subject.is_sound(one.guard)
+        if one.guard is not None and checked.is_sound(one.guard)
         if read is None or not read.isdisjoint(ref.key for ref in one.guard.refs)
     ]
 
 
-def _is_hidden(subject: Subject, own: Expression, earlier: list[Expression]) -> bool:
+def _is_hidden(checked: CheckedFlow, own: Expression, earlier: list[Expression]) -> bool:
     """True if this guard can hold, and one of the earlier ones holds whenever it does."""
-    solver = subject.solver
+    solver = checked.solver
     return bool(earlier) and solver.is_impossible([own], unless=earlier) and not solver.is_impossible([own])
 
 
@@ -145,32 +145,32 @@ def _hiding(earlier: Sequence[tuple[str, Expression]]) -> str:
     return f"one of {names} comes first and holds whenever this does"
 
 
-def _behind_own_entrance(subject: Subject, node: LinkedNode) -> Iterator[Diagnostic]:
+def _behind_own_entrance(checked: CheckedFlow, node: LinkedNode) -> Iterator[Diagnostic]:
     """TW050: transitions `before` that are judged after the node's own `enter_when`, which each message changes and
     which holds whenever they do, so that the node stays in charge (law 2.2).
     """
     name = node.node.name
-    own = next((c for c in subject.machine.enter_candidates if c.moment == "before" and c.target == name), None)
+    own = next((c for c in checked.machine.enter_candidates if c.moment == "before" and c.target == name), None)
     if own is None or own.guard is None or not any(ref.key.startswith("message.") for ref in own.guard.refs):
         return
-    rules = in_order([*(c for c in _rules(subject, node) if c.moment == "before"), own], "before")
+    rules = in_order([*(c for c in _rules(checked, node) if c.moment == "before"), own], "before")
     for candidate in rules[rules.index(own) + 1 :]:
         guard = candidate.guard
-        if candidate.level != "node" or guard is None or not (subject.is_sound(guard) and subject.is_sound(own.guard)):
+        if candidate.level != "node" or guard is None or not (checked.is_sound(guard) and checked.is_sound(own.guard)):
             continue
-        if guard.expression == own.guard.expression or _is_hidden(subject, guard.expression, [own.guard.expression]):
+        if guard.expression == own.guard.expression or _is_hidden(checked, guard.expression, [own.guard.expression]):
             why = f"'{name}' stays in charge by its own 'enter_when', and '{text_of(own.guard.expression)}'"
             message = f"'{candidate.id}' never fires: {why} holds whenever this does"
             yield problem("TW050", message, candidate.span, f"give it a 'priority' below {own.priority}")
 
 
-def _shadowed_entrances(subject: Subject) -> Iterator[Diagnostic]:
+def _shadowed_entrances(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW050 and TW054: an `enter_when` that never wins, because an earlier one changes and holds whenever it does."""
     earlier: list[tuple[Candidate, Guard]] = []
-    for candidate in subject.machine.enter_candidates:
+    for candidate in checked.machine.enter_candidates:
         if candidate.moment != "before" or candidate.guard is None:
             continue
-        found = next((way for way in earlier[:_MOST_EARLIER] if _shadows(subject, way[1], candidate.guard)), None)
+        found = next((way for way in earlier[:_MOST_EARLIER] if _shadows(checked, way[1], candidate.guard)), None)
         if found is None:
             earlier.append((candidate, candidate.guard))
             continue
@@ -183,14 +183,14 @@ def _shadowed_entrances(subject: Subject) -> Iterator[Diagnostic]:
             yield problem("TW050", message, candidate.guard.span)
 
 
-def _shadows(subject: Subject, earlier: Guard, later: Guard) -> bool:
+def _shadows(checked: CheckedFlow, earlier: Guard, later: Guard) -> bool:
     """True if an earlier `enter_when` has changed and holds whenever a later one has changed and holds (law 2.2)."""
     if earlier.expression == later.expression:
         return True
-    if not (subject.is_sound(earlier) and subject.is_sound(later)):
+    if not (checked.is_sound(earlier) and checked.is_sound(later)):
         return False
     if {ref.key for ref in later.refs} <= {ref.key for ref in earlier.refs}:
-        return _is_hidden(subject, later.expression, [earlier.expression])
+        return _is_hidden(checked, later.expression, [earlier.expression])
     return _ends_alike(earlier.expression, later.expression)
 
 
@@ -209,10 +209,10 @@ def _ends_alike(earlier: Expression, later: Expression) -> bool:
             return False
 
 
-def check_mirrors(subject: Subject) -> Iterator[Diagnostic]:
+def check_mirrors(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW078: mirrors (rules that only shadow a Python guard) at a node and moment that has none (law 2.16)."""
-    flow = subject.machine.flow_candidates
-    nodes = subject.machine.nodes.values()
+    flow = checked.machine.flow_candidates
+    nodes = checked.machine.nodes.values()
     for node in nodes:
         yield from _uncoded_mirrors(node.candidates, (*node.candidates, *flow))
     yield from _uncoded_mirrors(flow, (*flow, *(one for node in nodes for one in node.candidates)))

@@ -5,59 +5,59 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Mapping
 
-from turnwise.check.subject import Step, Subject, is_instant, shown_way, steps_to
+from turnwise.check.checked_flow import CheckedFlow, Step, is_instant, shown_way, steps_to
 from turnwise.core.machine import Block, Candidate, End, Go, LinkedNode, Stay
 from turnwise.flow.diagnostic import Diagnostic, problem
 from turnwise.flow.guard import parse
 from turnwise.flow.guard import syntax as s
 
 
-def check_reached(subject: Subject) -> Iterator[Diagnostic]:
+def check_reached(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW051: nodes that no conversation can reach."""
-    for name, node in subject.machine.nodes.items():
-        if name not in subject.ways.reached:
+    for name, node in checked.machine.nodes.items():
+        if name not in checked.ways.reached:
             yield problem("TW051", f"nothing leads from the start to '{name}'", node.node.span)
 
 
-def check_left(subject: Subject) -> Iterator[Diagnostic]:
+def check_left(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW055: nodes that a conversation can never leave. A prompt may continue as long as the user likes, unless
     conversations of this flow end.
     """
-    for node in subject.reached:
-        is_kept = node.work == "say" or (node.work == "prompt" and subject.ways.ends)
-        if not is_kept or node.node.end or subject.machine.flow.autonomous:
+    for node in checked.reached:
+        is_kept = node.work == "say" or (node.work == "prompt" and checked.ways.ends)
+        if not is_kept or node.node.end or checked.machine.flow.autonomous:
             continue
-        if not any(candidate.moment != "error" for candidate in subject.ways.of(node.node.name)):
+        if not any(candidate.moment != "error" for candidate in checked.ways.of(node.node.name)):
             message = f"nothing leads out of '{node.node.name}', and it is no end"
             yield problem("TW055", message, node.node.span, "give it a transition, or 'end'")
 
 
-def check_unguarded(subject: Subject) -> Iterator[Diagnostic]:
+def check_unguarded(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW039: transitions at `before` without a guard, which leave a node as soon as it is entered.
 
     Such a node neither works nor waits.
     """
-    for node in subject.reached:
+    for node in checked.reached:
         name = node.node.name
         before = [c for c in node.candidates if c.moment == "before" and not c.is_mirror]
         if node.node.enter_when or any(isinstance(c.action, Stay | Block) for c in before):
             continue
         if node.work == "none" and not {candidate.moment for candidate in node.candidates} <= {"before", "timer"}:
             continue  # it neither works nor waits anyway
-        shared = (c for c in subject.machine.flow_candidates if c.moment == "before" and c.target != name)
+        shared = (c for c in checked.machine.flow_candidates if c.moment == "before" and c.target != name)
         found = next((c for c in (*before, *shared) if not c.is_guarded and isinstance(c.action, Go | End)), None)
-        if found is not None and not (found.target and _comes_back(subject, found.target, name)):
+        if found is not None and not (found.target and _comes_back(checked, found.target, name)):
             message = f"'{found.id}' is taken as soon as '{name}' is entered, which neither works nor waits"
             hint = "leave 'at: before' out, or say when: 'when: message.since_entry' waits for a message"
             yield problem("TW039", message, found.span, hint)
 
 
-def check_skipped(subject: Subject) -> Iterator[Diagnostic]:
+def check_skipped(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW095: a node that says something, and that the message which enters it takes on before it does."""
-    entering = [*subject.machine.flow_candidates, *subject.machine.enter_candidates]
-    entering += [candidate for node in subject.reached for candidate in node.candidates]
+    entering = [*checked.machine.flow_candidates, *checked.machine.enter_candidates]
+    entering += [candidate for node in checked.reached for candidate in node.candidates]
     entered = {candidate.target for candidate in entering if candidate.moment != "timer" and not candidate.is_mirror}
-    for node in subject.reached:
+    for node in checked.reached:
         name = node.node.name
         if node.work != "say" or name not in entered:
             continue
@@ -65,7 +65,7 @@ def check_skipped(subject: Subject) -> Iterator[Diagnostic]:
             if candidate.moment == "before" and isinstance(candidate.action, Go | End) and _waits(candidate):
                 assert candidate.guard is not None
                 held = [candidate.guard.expression, *_ENTERING]
-                if not subject.solver.is_impossible(held):
+                if not checked.solver.is_impossible(held):
                     message = f"the message that enters '{name}' takes '{candidate.id}', so that its text is not said"
                     hint = "'message.since_entry' holds from the next message on"
                     yield problem("TW095", message, candidate.guard.span, hint)
@@ -90,12 +90,12 @@ _ENTERING = (parse("turns == 1"), parse("!message.since_entry"))
 """What holds in the turn of a message that enters a node."""
 
 
-def _comes_back(subject: Subject, source: str, name: str) -> bool:
+def _comes_back(checked: CheckedFlow, source: str, name: str) -> bool:
     """True if the same turn may return to a node; the node works when it is entered again (law 2.7)."""
     seen = {source}
     ahead = [source]
     while ahead:
-        for candidate in subject.ways.of(ahead.pop()):
+        for candidate in checked.ways.of(ahead.pop()):
             if candidate.moment in ("timer", "error") or candidate.reply == "next" or candidate.target in seen:
                 continue
             if candidate.target == name:
@@ -106,19 +106,19 @@ def _comes_back(subject: Subject, source: str, name: str) -> bool:
     return False
 
 
-def check_stuck(subject: Subject) -> Iterator[Diagnostic]:
+def check_stuck(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW066: nodes that do not wait, and that no transition leaves if all guards are false."""
-    for node in subject.reached:
+    for node in checked.reached:
         name = node.node.name
-        shared = (candidate for candidate in subject.machine.flow_candidates if candidate.target != name)
+        shared = (candidate for candidate in checked.machine.flow_candidates if candidate.target != name)
         ways = [c for c in (*node.candidates, *shared) if c.moment in ("before", "tool", "after") and not c.is_mirror]
         after = [candidate for candidate in ways if candidate.moment == "after"]
         if node.work not in ("none", "tool") or node.node.end or not after:
             continue
         guards = [candidate.guard for candidate in after if candidate.guard is not None]
-        if any(not way.is_guarded for way in ways) or not all(map(subject.is_sound, guards)):
+        if any(not way.is_guarded for way in ways) or not all(map(checked.is_sound, guards)):
             continue
-        if guards and subject.solver.is_impossible([], unless=[guard.expression for guard in guards]):
+        if guards and checked.solver.is_impossible([], unless=[guard.expression for guard in guards]):
             continue
         message = f"'{name}' does not wait, and where none of its guards holds, no transition is taken"
         yield problem("TW066", message, node.node.span, "add a transition without 'when'")
@@ -130,9 +130,9 @@ _MOST_WALKED = 500_000
 """How many nodes are visited in search of circles: a check ends soon, however large the flow is."""
 
 
-def check_loops(subject: Subject) -> Iterator[Diagnostic]:
+def check_loops(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW056: loops of nodes that do not wait, where no node changes a value that the guards of the loop read."""
-    ways = {node.node.name: _instant_ways(subject, node) for node in subject.reached if is_instant(node)}
+    ways = {node.node.name: _instant_ways(checked, node) for node in checked.reached if is_instant(node)}
     reported: set[str] = set()
     left = _MOST_WALKED
     for name in _circling(ways):
@@ -140,16 +140,16 @@ def check_loops(subject: Subject) -> Iterator[Diagnostic]:
             continue
         left -= len(ways)
         circle = _circle(ways, name)
-        if circle and _never_ends(subject, circle):
+        if circle and _never_ends(checked, circle):
             reported |= {candidate.target for candidate in circle}
             names = shown_way([name, *(candidate.target for candidate in circle)])
             message = f"this circle has no end and never waits: {names}"
             yield problem("TW056", message, circle[0].span, "let one of them ask or wait, or change what is judged")
 
 
-def _instant_ways(subject: Subject, node: LinkedNode) -> list[Candidate]:
+def _instant_ways(checked: CheckedFlow, node: LinkedNode) -> list[Candidate]:
     """Return the transitions by which a node that does not wait is left in the same turn."""
-    found = [*node.candidates, *subject.machine.flow_candidates]
+    found = [*node.candidates, *checked.machine.flow_candidates]
     moments = ("before", "after") if node.work == "none" else ("after",)
     return [
         candidate
@@ -194,28 +194,28 @@ def _circle(ways: Mapping[str, list[Candidate]], name: str) -> list[Candidate]:
     return [candidate for _, candidate in steps_to(found, name)]
 
 
-def _never_ends(subject: Subject, circle: list[Candidate]) -> bool:
+def _never_ends(checked: CheckedFlow, circle: list[Candidate]) -> bool:
     """True if all guards of a circle can hold at once, and nothing in the circle changes a value that they read."""
-    nodes = [subject.machine.nodes[candidate.target] for candidate in circle]
+    nodes = [checked.machine.nodes[candidate.target] for candidate in circle]
     written = {write.address for node in nodes for write in (*node.writes, *node.writes_on_leave)}
     written |= {write.address for candidate in circle for write in candidate.writes}
     guards = [candidate.guard for candidate in circle if candidate.guard is not None]
     read = {ref.key for guard in guards for ref in guard.refs}
     if read & written or any(key.startswith("visits(") for key in read):
         return False
-    return not subject.solver.is_impossible([guard.expression for guard in guards])
+    return not checked.solver.is_impossible([guard.expression for guard in guards])
 
 
-def check_cascades(subject: Subject) -> Iterator[Diagnostic]:
+def check_cascades(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW057: more moves in a row than a turn may have (law 2.7)."""
-    forced = {node.node.name: found for node in subject.reached if (found := _forced(subject, node)) is not None}
-    limit = subject.machine.flow.limits.moves
+    forced = {node.node.name: found for node in checked.reached if (found := _forced(checked, node)) is not None}
+    limit = checked.machine.flow.limits.moves
     targets = {candidate.target for candidate in forced.values()}
     for name, candidate in forced.items():
-        if name in targets or subject.machine.flow.autonomous:
+        if name in targets or checked.machine.flow.autonomous:
             continue
         names = list(_following(forced, name))
-        if name == subject.machine.flow.start:
+        if name == checked.machine.flow.start:
             names = names[1:]
         if len(names) > limit:
             message = f"{len(names)} moves follow each other in one turn, and {limit} are made: '{names[limit]}' waits"
@@ -223,9 +223,9 @@ def check_cascades(subject: Subject) -> Iterator[Diagnostic]:
             yield problem("TW057", message, candidate.span, hint)
 
 
-def _forced(subject: Subject, node: LinkedNode) -> Candidate | None:
+def _forced(checked: CheckedFlow, node: LinkedNode) -> Candidate | None:
     """Return the one transition by which a node is always left at once; `None` if there is none."""
-    ways = _instant_ways(subject, node) if is_instant(node) else []
+    ways = _instant_ways(checked, node) if is_instant(node) else []
     return ways[0] if len(ways) == 1 and not ways[0].is_guarded else None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from turnwise.check.subject import Subject
+from turnwise.check.checked_flow import CheckedFlow
 from turnwise.core.machine import LinkedNode
 from turnwise.core.state.fold.person import NOBODY
 from turnwise.flow.diagnostic import Diagnostic, problem
@@ -14,11 +14,11 @@ _OUTCOME = "person.outcome"
 _TIMED_OUT = f'{_OUTCOME} == "{NOBODY}"'
 
 
-def check_outcomes(subject: Subject) -> Iterator[Diagnostic]:
+def check_outcomes(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW068: guards that read the outcome of a person at a node where no person works and the user can ask for none."""
-    if subject.machine.person is not None:
+    if checked.machine.person is not None:
         return
-    for node in subject.reached:
+    for node in checked.reached:
         for candidate in node.candidates if node.person is None else ():
             guard = candidate.guard
             if guard is not None and any(ref.key == _OUTCOME for ref in guard.refs):
@@ -29,36 +29,36 @@ def check_outcomes(subject: Subject) -> Iterator[Diagnostic]:
                 yield problem("TW068", message, guard.span, hint)
 
 
-def check_waits(subject: Subject) -> Iterator[Diagnostic]:
+def check_waits(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW066: nodes of a person that no transition leaves if no person comes."""
-    for node in subject.reached:
-        if node.person is None or node.node.end or _has_way_for_nobody(subject, node):
+    for node in checked.reached:
+        if node.person is None or node.node.end or _has_way_for_nobody(checked, node):
             continue
         message = f"where nobody comes to '{node.node.name}', no transition is taken"
         hint = f"add a transition at 'timer', one without 'when', or one for '{_TIMED_OUT}'"
         yield problem("TW066", message, node.node.span, hint)
 
 
-def _has_way_for_nobody(subject: Subject, node: LinkedNode) -> bool:
+def _has_way_for_nobody(checked: CheckedFlow, node: LinkedNode) -> bool:
     """Return whether a transition may be taken where nobody came, or the node ends without any."""
-    ways = [one for one in (*node.candidates, *subject.machine.flow_candidates) if not one.is_mirror]
+    ways = [one for one in (*node.candidates, *checked.machine.flow_candidates) if not one.is_mirror]
     after = [one for one in ways if one.moment == "after"]
     if not after or any(one.moment == "timer" for one in ways):
         return True
     timed_out = parse(_TIMED_OUT)
     for way in after:
-        if way.guard is None or not subject.is_sound(way.guard):
+        if way.guard is None or not checked.is_sound(way.guard):
             return True
-        if not subject.solver.is_impossible([way.guard.expression, timed_out]):
+        if not checked.solver.is_impossible([way.guard.expression, timed_out]):
             return True
     return False
 
 
-def check_asked(subject: Subject) -> Iterator[Diagnostic]:
+def check_asked(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW069: a person of the whole flow for whom no user can ask."""
-    person = subject.machine.flow.person
-    has_form = any(node.form is not None for node in subject.reached)
-    if person is None or has_form or "hand_over" in subject.machine.flow.commands.names:
+    person = checked.machine.flow.person
+    has_form = any(node.form is not None for node in checked.reached)
+    if person is None or has_form or "hand_over" in checked.machine.flow.commands.names:
         return
     message = "nobody can ask for the flow's 'person': there is no form, and 'hand_over' is not exposed"
     yield problem("TW069", message, person.span, "add 'hand_over' to 'commands'")

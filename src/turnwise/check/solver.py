@@ -30,13 +30,13 @@ class Every:
 
 
 @dataclass(frozen=True, slots=True)
-class Some:
+class AnyOf:
     """At least one of some formulas holds."""
 
     parts: tuple[Formula, ...]
 
 
-Formula = Is | Every | Some
+Formula = Is | Every | AnyOf
 Verdicts = Mapping[int, bool | None]
 """The verdicts of conditions by their numbers; `None` is unknown, a condition that is not there is open."""
 
@@ -47,8 +47,8 @@ def denied(formula: Formula) -> Formula:
         case Is():
             return replace(formula, denied=not formula.denied)
         case Every(parts):
-            return Some(tuple(map(denied, parts)))
-        case Some(parts):
+            return AnyOf(tuple(map(denied, parts)))
+        case AnyOf(parts):
             return Every(tuple(map(denied, parts)))
 
 
@@ -57,7 +57,7 @@ def conditions_of(formula: Formula) -> dict[int, None]:
     match formula:
         case Is(condition):
             return {condition: None}
-        case Every(parts) | Some(parts):
+        case Every(parts) | AnyOf(parts):
             found: dict[int, None] = {}
             for part in parts:
                 found |= conditions_of(part)
@@ -71,7 +71,7 @@ def holds(formula: Formula, verdicts: Verdicts) -> bool | None:
             return (verdicts[condition] is verdict) is not is_denied if condition in verdicts else None
         case Every(parts):
             return _all(parts, verdicts, decisive=False)
-        case Some(parts):
+        case AnyOf(parts):
             return _all(parts, verdicts, decisive=True)
 
 
@@ -148,15 +148,15 @@ class Solver:
         match expression:
             case s.Logic(op, parts):
                 formulas = tuple(self.formula(part, verdict=verdict) for part in parts)
-                return Every(formulas) if (op == "&&") is verdict else Some(formulas)
+                return Every(formulas) if (op == "&&") is verdict else AnyOf(formulas)
             case s.Not(of):
                 return self.formula(of, verdict=not verdict)
             case s.Conditional(test, then, other):
                 first = Every((self.formula(test), self.formula(then, verdict=verdict)))
                 second = Every((self.formula(test, verdict=False), self.formula(other, verdict=verdict)))
-                return Some((first, second))
+                return AnyOf((first, second))
             case s.Literal(bool() as value):
-                return Every(()) if value is verdict else Some(())
+                return Every(()) if value is verdict else AnyOf(())
             case _:
                 return Is(self.number(expression), verdict)
 

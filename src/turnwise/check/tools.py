@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from turnwise.check.subject import Subject, shown_way, steps_to
+from turnwise.check.checked_flow import CheckedFlow, shown_way, steps_to
 from turnwise.core.machine import Candidate, End, Go, Guard, LinkedNode
 from turnwise.flow.diagnostic import Diagnostic, problem
 from turnwise.flow.guard import Expression, GuardError, parse, text_of
@@ -15,11 +15,11 @@ CONFIRMED = 'form.status == "confirmed"'
 """What `expects: confirmed` is short for."""
 
 
-def check_usable(subject: Subject) -> Iterator[Diagnostic]:
+def check_usable(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW070: tools that no node allows, and that no guard names, as guards do for tools that the host uses."""
-    named = {tool for guard in subject.guards for tool in _tools_in(guard.expression)}
-    for tool in subject.machine.flow.tools:
-        if tool.name not in named and not any(tool.name in _usable(node) for node in subject.reached):
+    named = {tool for guard in checked.guards for tool in _tools_in(guard.expression)}
+    for tool in checked.machine.flow.tools:
+        if tool.name not in named and not any(tool.name in _usable(node) for node in checked.reached):
             yield problem("TW070", f"no node lets the tool '{tool.name}' be used", tool.span, "allow it in a node")
 
 
@@ -39,36 +39,36 @@ def _usable(node: LinkedNode) -> frozenset[str]:
     return node.tools if node.node.tool is None else node.tools | {node.node.tool.name}
 
 
-def check_uses(subject: Subject) -> Iterator[Diagnostic]:
+def check_uses(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW071: guards that need the use of a tool which no node before them allows.
 
     If no node allows any of the tools that a guard needs, the host uses them, and nothing is reported.
     """
-    tools = frozenset[str]().union(*(_usable(node) for node in subject.reached))
-    for candidate in subject.candidates if tools else ():
-        needed = _needed(subject, candidate.guard) if candidate.guard is not None else frozenset[str]()
+    tools = frozenset[str]().union(*(_usable(node) for node in checked.reached))
+    for candidate in checked.candidates if tools else ():
+        needed = _needed(checked, candidate.guard) if candidate.guard is not None else frozenset[str]()
         if needed & tools and candidate.target:
-            yield from _not_before(subject, candidate, needed, needed - tools)
+            yield from _not_before(checked, candidate, needed, needed - tools)
 
 
-def _needed(subject: Subject, guard: Guard) -> frozenset[str]:
+def _needed(checked: CheckedFlow, guard: Guard) -> frozenset[str]:
     """Return the tools without whose use a guard never holds."""
     found: set[str] = set()
     for part in s.walk(guard.expression):
         match part:
             case s.Call("used", (s.Literal(str() as tool), *_), s.Name("tools")):
-                found |= {tool} if subject.solver.entails(guard.expression, part) else set()
+                found |= {tool} if checked.solver.entails(guard.expression, part) else set()
             case _:
                 pass
     return frozenset(found)
 
 
 def _not_before(
-    subject: Subject, candidate: Candidate, needed: frozenset[str], unallowed: frozenset[str]
+    checked: CheckedFlow, candidate: Candidate, needed: frozenset[str], unallowed: frozenset[str]
 ) -> Iterator[Diagnostic]:
     assert candidate.guard is not None
-    before = subject.ways.over(lambda _source, way: way.guard is not candidate.guard)
-    usable = frozenset[str]().union(*(_usable(subject.machine.nodes[name]) for name in before))
+    before = checked.ways.over(lambda _source, way: way.guard is not candidate.guard)
+    usable = frozenset[str]().union(*(_usable(checked.machine.nodes[name]) for name in before))
     if missing := sorted(needed - usable):
         names = " and ".join(f"'{tool}'" for tool in missing)
         when = "" if unallowed >= {*missing} else " before"
@@ -77,17 +77,17 @@ def _not_before(
         yield problem("TW071", message, candidate.guard.span, hint)
 
 
-def check_other_calls(subject: Subject) -> Iterator[Diagnostic]:
+def check_other_calls(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW092: a transition at `tool` after which another effect of the same reply cannot be run any more."""
-    effects = _effects(subject)
-    for node in subject.reached:
+    effects = _effects(checked)
+    for node in checked.reached:
         if node.work != "prompt" or not effects & node.tools:
             continue
-        for candidate in subject.machine.candidates(node.node.name, "tool").all:
+        for candidate in checked.machine.candidates(node.node.name, "tool").all:
             if candidate.level == "enter" or candidate.is_mirror or not isinstance(candidate.action, Go | End):
                 continue
             named = {*_tools_in(candidate.guard.expression)} if candidate.guard is not None else set[str]()
-            after = subject.machine.nodes[candidate.target].tools if candidate.target else frozenset[str]()
+            after = checked.machine.nodes[candidate.target].tools if candidate.target else frozenset[str]()
             lost = sorted(effects & node.tools - named - after)
             if named and lost:
                 names = " and ".join(f"'{tool}'" for tool in lost)
@@ -96,26 +96,26 @@ def check_other_calls(subject: Subject) -> Iterator[Diagnostic]:
                 yield problem("TW092", message, candidate.span, hint)
 
 
-def _effects(subject: Subject) -> frozenset[str]:
-    return frozenset(tool.name for tool in subject.machine.flow.tools if tool.kind == "effect")
+def _effects(checked: CheckedFlow) -> frozenset[str]:
+    return frozenset(tool.name for tool in checked.machine.flow.tools if tool.kind == "effect")
 
 
-def check_triggers(subject: Subject) -> Iterator[Diagnostic]:
+def check_triggers(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW073: a sequence that begins with the tool whose use has just entered its node."""
-    for candidate in subject.machine.enter_candidates:
-        policy = subject.machine.nodes[candidate.target].node.tools
+    for candidate in checked.machine.enter_candidates:
+        policy = checked.machine.nodes[candidate.target].node.tools
         if candidate.moment != "before" or candidate.guard is None or policy is None or not policy.sequence:
             continue
         first = policy.sequence[0]
         is_trigger = any(isinstance(p, s.Call) and p.name == "ended_with" for p in s.walk(candidate.guard.expression))
-        if not is_trigger and len(first.tools) == 1 and first.tools[0] in _needed(subject, candidate.guard):
+        if not is_trigger and len(first.tools) == 1 and first.tools[0] in _needed(checked, candidate.guard):
             message = f"'{first.tools[0]}' opens this node, and its sequence asks for it again first"
             yield problem("TW073", message, policy.span.of("sequence"), "begin the sequence with what follows it")
 
 
-def check_expected(subject: Subject) -> Iterator[Diagnostic]:
+def check_expected(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW072: a tool that can be used without what it expects, with a way on which that happens."""
-    for tool in subject.machine.flow.tools:
+    for tool in checked.machine.flow.tools:
         if not tool.expects:
             continue
         try:
@@ -124,19 +124,19 @@ def check_expected(subject: Subject) -> Iterator[Diagnostic]:
             yield problem(error.code, error.message, tool.span.of("expects"), "expects: confirmed, or a guard")
             continue
         if not (tool.confirm and tool.expects == "confirmed"):
-            yield from _unproved(subject, tool, expected)
+            yield from _unproved(checked, tool, expected)
 
 
-def _unproved(subject: Subject, tool: Tool, expected: Expression) -> Iterator[Diagnostic]:
+def _unproved(checked: CheckedFlow, tool: Tool, expected: Expression) -> Iterator[Diagnostic]:
     def is_unproved(source: str, way: Candidate) -> bool:
-        if way.guard is None or not subject.solver.entails(way.guard.expression, expected):
+        if way.guard is None or not checked.solver.entails(way.guard.expression, expected):
             return True
-        return tool.expects == "confirmed" and not _confirms(subject, source)
+        return tool.expects == "confirmed" and not _confirms(checked, source)
 
-    found = subject.ways.over(is_unproved)
+    found = checked.ways.over(is_unproved)
     for name in found:
-        node = subject.machine.nodes[name].node
-        if tool.name in _usable(subject.machine.nodes[name]) and not _is_kept_out(node, tool.name):
+        node = checked.machine.nodes[name].node
+        if tool.name in _usable(checked.machine.nodes[name]) and not _is_kept_out(node, tool.name):
             way = shown_way([*(source for source, _ in steps_to(found, name)), name])
             message = f"'{tool.name}' expects '{text_of(expected)}', and can be used without it: {way}"
             uses_it = node.tool if node.tool is not None and node.tool.name == tool.name else node.tools
@@ -144,10 +144,10 @@ def _unproved(subject: Subject, tool: Tool, expected: Expression) -> Iterator[Di
             yield problem("TW072", message, span, "let the way there have it as its guard")
 
 
-def _confirms(subject: Subject, name: str) -> bool:
+def _confirms(checked: CheckedFlow, name: str) -> bool:
     """True if the form of a node asks for confirmation; without it, the last answer confirms the form."""
-    here = subject.machine.nodes[name].form
-    forms = [here] if here is not None else [node.form for node in subject.reached if node.form is not None]
+    here = checked.machine.nodes[name].form
+    forms = [here] if here is not None else [node.form for node in checked.reached if node.form is not None]
     return all(form.form.confirm is not None for form in forms)
 
 

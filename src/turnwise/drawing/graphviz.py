@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from turnwise.drawing import graph as p
 from turnwise.drawing.graph import IN_THE_DARK, MARKS, Arrow, Graph, Kind, Passed, Path, Vertex
-from turnwise.drawing.words import KINDS, MOMENTS, Line, heading, of_arrow, of_vertex, seen, wrapped
+from turnwise.drawing.words import KINDS, MOMENTS, Line, heading, of_arrow, of_vertex, visible_text, wrapped
 from turnwise.errors import NoGraphviz
 
 _SHAPES: dict[Kind, dict[str, str]] = {
@@ -240,7 +240,7 @@ def _run(text: str) -> str:
 def _with_schemes(text: str, graph: Graph, path: Path | None) -> str:
     """Return the picture with a title for screen readers, and with other colours in dark mode."""
     head, end, rest = text.partition(">")
-    title = escaped(": ".join(heading(graph, path)[:2]) or seen(graph.name))
+    title = escaped(": ".join(heading(graph, path)[:2]) or visible_text(graph.name))
     rules = "".join(
         f'[fill="{light}"]{{fill:{dark}}}[stroke="{light}"]{{stroke:{dark}}}' for light, dark in IN_THE_DARK.items()
     )
@@ -260,7 +260,7 @@ _DARK_HALO = f"@supports(paint-order:stroke){{.label text{{stroke:{IN_THE_DARK[p
 
 def _named(text: str, graph: Graph) -> str:
     """Return the picture with tooltips: the names of nodes and arrows in the flow."""
-    names = {vertex.id: escaped(seen(vertex.name[:_LONGEST])) for vertex in graph.vertices}
+    names = {vertex.id: escaped(visible_text(vertex.name[:_LONGEST])) for vertex in graph.vertices}
 
     def name(found: re.Match[str]) -> str:
         ends = [names.get(end, "") for end in found[1].split("&#45;&gt;")]

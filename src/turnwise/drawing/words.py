@@ -63,14 +63,14 @@ def _condition(of: Condition) -> str:
     return f"{words} {of.value}".rstrip() + window
 
 
-def seen(text: str) -> str:
+def visible_text(text: str) -> str:
     """Return a text without characters that are invisible or not allowed in a document."""
     return _UNSEEN.sub(" ", text)
 
 
 def wrapped(text: str, lines: int = TEXT, width: int = WIDTH) -> list[str]:
     """Return a text in so many lines at most, without invisible characters; `…` marks an omission."""
-    clean = seen(text[: 4 * lines * width])
+    clean = visible_text(text[: 4 * lines * width])
     found = textwrap.wrap(clean, width, max_lines=lines, placeholder="…", break_on_hyphens=False)
     return found if len(text) <= 4 * lines * width or not found else [*found[:-1], found[-1].rstrip("…") + "…"]
 

@@ -45,7 +45,7 @@ def _keys(tree: Pairs) -> set[str]:
 
 
 def widen_field(tree: Located) -> Located:
-    """`thought: string`."""
+    """Expand the short form `thought: string` to a mapping with `type`."""
     return _wrapped("type", tree) if isinstance(tree, Scalar) else tree
 
 

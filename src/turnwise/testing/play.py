@@ -20,9 +20,9 @@ from turnwise.models.reach import close_model
 from turnwise.runner.clocks import ManualClock
 from turnwise.runner.ports import StreamingModel
 from turnwise.runner.result import together
-from turnwise.testing.actual import StepResult, actual, is_met
 from turnwise.testing.approval_lines import read_decisions
 from turnwise.testing.notation import read_commands, read_tool_use
+from turnwise.testing.observed import StepResult, is_met, observed
 from turnwise.testing.operator_lines import read_give_back, read_take_over
 from turnwise.testing.scenario import Line, Problem, Scenario, ScenarioError, ScenarioFile, StepLines
 from turnwise.testing.script import Script, Tools, code_of, functions_of, tools_for
@@ -159,7 +159,7 @@ async def _play(file: ScenarioFile, scenario: Scenario, parts: Parts, model: Str
         compared += len(expected)
         played.steps.append(result)
         unmet = [line for line in expected if not is_met(line, result)]
-        played.misses += [Miss(line, actual(line, result), await _why(chat, line)) for line in unmet]
+        played.misses += [Miss(line, observed(line, result), await _why(chat, line)) for line in unmet]
         played.misses += [Miss(line, "nothing asked for it") for line in script.unused()]
         played.problems += script.problems
         expects_calls = any(line.key == "calls" for line in step.expected)

@@ -27,9 +27,9 @@ from turnwise.flow.durations import write_duration
 from turnwise.flow.type_check import check_types
 from turnwise.runner.past import last_whole_turn, missing_turn, with_pauses
 from turnwise.runner.result import Turn, together
-from turnwise.testing.actual import StepResult, actual
 from turnwise.testing.approval_lines import write_decisions
 from turnwise.testing.notation import FAILS, IN_DOUBT, calls_of, write_commands
+from turnwise.testing.observed import StepResult, observed
 from turnwise.testing.operator_lines import write_give_back, write_take_over
 from turnwise.testing.play import Played, play_file
 from turnwise.testing.scenario import Line, parse_scenarios
@@ -203,7 +203,7 @@ def _written(step: _Step, machine: Machine) -> list[str]:
     lines += _block(*step.given, is_always=True)
     result = StepResult(together(step.turns))
     for key, subject in _expected(result.turn):
-        value = actual(Line(key, subject, "", 0), result)
+        value = observed(Line(key, subject, "", 0), result)
         lines += _block(f"{key} {subject}".rstrip(), value)
     return lines
 

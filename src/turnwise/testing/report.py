@@ -7,8 +7,8 @@ from difflib import ndiff
 from pathlib import Path
 from typing import Any
 
-from turnwise.testing.actual import actual
 from turnwise.testing.notation import calls_of
+from turnwise.testing.observed import observed
 from turnwise.testing.play import Miss, Played
 from turnwise.testing.scenario import Line, ScenarioFile
 
@@ -81,12 +81,12 @@ def rewritten(file: ScenarioFile, played: list[Played]) -> str:
     for one in (one for one in played if not one.problems):
         for step, result in zip(one.scenario.steps, one.steps, strict=False):
             rewrites = [line for line in step.expected if line.key not in _KEPT]
-            changes += [(line.number - 1, line.height, written(line, actual(line, result))) for line in rewrites]
+            changes += [(line.number - 1, line.height, written(line, observed(line, result))) for line in rewrites]
             if not step.expected:
                 after = step.given.number - 1 + step.given.height
                 keys = (*_USUAL, "calls") if calls_of(result.turn) else _USUAL
                 usual = [Line(key, "", "", 0) for key in keys]
-                changes.append((after, 0, [text for one in usual for text in written(one, actual(one, result))]))
+                changes.append((after, 0, [text for one in usual for text in written(one, observed(one, result))]))
     for place, height, new in sorted(changes, key=lambda change: -change[0]):
         lines[place : place + height] = new
     return "\n".join(lines) + "\n"

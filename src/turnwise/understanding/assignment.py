@@ -14,7 +14,7 @@ from turnwise.core.commands.exposure import ExposedField
 from turnwise.core.state.commands import Set
 from turnwise.understanding.clauses import Message
 from turnwise.understanding.dates import is_loose
-from turnwise.understanding.fitting import MOMENTS, beyond, either, fit, is_span, one_of, takes_kind
+from turnwise.understanding.field_values import MOMENTS, beyond, either, fit, is_span, one_of, takes_kind
 from turnwise.understanding.labels import name_words
 from turnwise.understanding.mentions import Mention, speaks_of_self
 from turnwise.understanding.readings import Day

@@ -25,7 +25,7 @@ from turnwise.understanding.change_marks import (
 )
 from turnwise.understanding.clauses import Clause, Message, parse
 from turnwise.understanding.denied_texts import denied_text
-from turnwise.understanding.fitting import fit
+from turnwise.understanding.field_values import fit
 from turnwise.understanding.labels import yes_no_values
 from turnwise.understanding.navigation import answer_before, asks_which
 from turnwise.understanding.parts import parts_of

@@ -1,6 +1,6 @@
 """Words for the exposed fields and their options, from names, questions and the concepts of the vocabulary.
 
-Labels name fields; whether a field can take a value is decided in `fitting`. An option is found by exact words, by
+Labels name fields; whether a field can take a value is decided in `field_values`. An option is found by exact words, by
 parts that belong to it only, and by near misses; never by negated ones.
 """
 

@@ -12,7 +12,7 @@ from turnwise.core.state.commands import Add, AnyCommand, Remove, Set, Skip
 from turnwise.core.values import Refused, is_free_text, item_field, read_value
 from turnwise.understanding.answers import answer_of
 from turnwise.understanding.clauses import Clause, Message
-from turnwise.understanding.fitting import either, fit, takes_kind
+from turnwise.understanding.field_values import either, fit, takes_kind
 from turnwise.understanding.free_items import Item, free_items, items_now, unclear_list
 from turnwise.understanding.labels import near_option
 from turnwise.understanding.mentions import Mention, list_options

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from turnwise.understanding.clauses import Clause, Message
-from turnwise.understanding.fitting import takes_kind
+from turnwise.understanding.field_values import takes_kind
 from turnwise.understanding.labels import is_weak
 from turnwise.understanding.readings import Reading
 from turnwise.understanding.requests import Cue, corrections_of, edited_field, has_cue

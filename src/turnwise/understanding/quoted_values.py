@@ -19,7 +19,7 @@ from turnwise.core.values import Refused, item_field, read_value
 from turnwise.flow.converters import altered
 from turnwise.understanding.calendar import each_day
 from turnwise.understanding.clauses import without_phrases
-from turnwise.understanding.fitting import readable_values
+from turnwise.understanding.field_values import readable_values
 from turnwise.understanding.readings import Day, Moment, Reading, Text, text_of
 from turnwise.understanding.scan import readings_of
 from turnwise.understanding.situation import Situation, situation_of

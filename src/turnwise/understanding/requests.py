@@ -11,7 +11,7 @@ from typing import Literal
 from turnwise.core.language import is_why_question
 from turnwise.core.state.commands import COMMANDS, AnyCommand, Ask, Clear, CommandName, Edit, Start, Why
 from turnwise.understanding.clauses import Clause, Message, without_phrases
-from turnwise.understanding.fitting import fit
+from turnwise.understanding.field_values import fit
 from turnwise.understanding.readings import Reading, Text
 from turnwise.understanding.situation import Situation
 from turnwise.understanding.tokens import closest, stems_of, words_of

@@ -12,10 +12,10 @@ from turnwise.core.machine import Action, Block, Candidate, End, Go, Stay, Write
 from turnwise.core.state.kinds import Level
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.diagnostic import Span, nearest
+from turnwise.flow.diagnostic_targets import fresh
 from turnwise.flow.frozen import make
 from turnwise.flow.guard import parse
 from turnwise.flow.model import Node, Transition
-from turnwise.flow.subjects import fresh
 
 _ACTIONS = ("to", "call", "stay", "block", "return", "end")
 _PARAMETERS = ("tools", "message", "visits", "turns", "errors", "error", "now", "today")

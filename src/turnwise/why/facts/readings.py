@@ -27,7 +27,7 @@ class ValueSaid(NamedTuple):
 def values_named(machine: Machine, state: State, address: str, field: Field, text: str) -> list[ValueSaid]:
     """Return every value that a text names for a field whose question is open, each once."""
     from turnwise.understanding.clauses import parse
-    from turnwise.understanding.fitting import fit
+    from turnwise.understanding.field_values import fit
     from turnwise.understanding.readings import text_of
     from turnwise.understanding.situation import situation_of
 

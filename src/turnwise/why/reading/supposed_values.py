@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from turnwise.core.commands.exposure import Exposed, ExposedField
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
-from turnwise.understanding.fitting import beyond, fit
+from turnwise.understanding.field_values import beyond, fit
 from turnwise.understanding.labels import yes_no_options
 from turnwise.understanding.readings import Reading, Text, text_of
 from turnwise.understanding.scan import readings_of

@@ -99,7 +99,7 @@ def is_instant(node: LinkedNode) -> bool:
     return node.work in ("say", "none") and not node.node.end
 
 
-class Subject:
+class CheckedFlow:
     """One machine that is checked. `found` is what linking found: rules report nothing that follows from it."""
 
     def __init__(self, machine: Machine, found: tuple[Diagnostic, ...] = ()) -> None:

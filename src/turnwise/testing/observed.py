@@ -24,8 +24,8 @@ class StepResult(NamedTuple):
     requests: tuple[ModelRequest, ...] = ()
 
 
-def actual(line: Line, result: StepResult) -> str:
-    """Return the actual value for an expectation line."""
+def observed(line: Line, result: StepResult) -> str:
+    """Return what a step did, in the notation of an expectation line."""
     if line.key in ("offered", "asked contains", "asked without"):
         return _of_request(line, result.requests)
     return _OF_TURN[line.key](result.turn, line)
@@ -39,10 +39,10 @@ def is_met(line: Line, result: StepResult) -> bool:
         case "calls":
             return are_met(line.value, result.turn)
         case "field" | "artefact":
-            found = actual(line, result)
+            found = observed(line, result)
             return found == line.value or _contains(read_value(found), read_value(line.value))
         case _:
-            return actual(line, result) == line.value
+            return observed(line, result) == line.value
 
 
 def _contains(found: Any, expected: Any) -> bool:
