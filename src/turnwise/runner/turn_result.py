@@ -13,7 +13,7 @@ from itertools import groupby
 
 from turnwise.core.decision.judge import message_read
 from turnwise.core.machine import Machine
-from turnwise.core.state import State
+from turnwise.core.state import Ended, State
 from turnwise.core.state import events as e
 from turnwise.core.state.fold import fold_all, moment_key
 from turnwise.core.state.fold.callers import UNPROMPTED
@@ -133,6 +133,9 @@ class TurnResults:
             self.secrets.add(machine, conversation, entries)
         latest = done.state.seq if done.before is not None else 0
         turn = await self._turn(conversation, machine, entries, before, done.state, cached, latest=latest)
+        if isinstance(done.state.status, Ended):
+            self.drop(conversation)
+            return turn
         for entry in entries:
             if type(entry.event) in _REFERENCED:
                 cached[entry.seq] = entry

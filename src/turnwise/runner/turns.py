@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Callable, Set
 
 from turnwise.core.machine import Machine
-from turnwise.core.state import MOST_UNREPORTED, State
+from turnwise.core.state import MOST_UNREPORTED, Ended, State
 from turnwise.core.state.events import CallerLeft, OutsideEvent
 from turnwise.core.step import note
 from turnwise.core.step.refused import Refused
@@ -118,7 +118,12 @@ class Turns:
         return done
 
     def _ended(self, conversation: str, state: State) -> None:
-        self.states.put(conversation, state)
+        """Cache the state, and arm its timers. A conversation that has ended needs no memory."""
+        if isinstance(state.status, Ended):
+            self.states.drop(conversation)
+            self.performer.windows.drop(conversation)
+        else:
+            self.states.put(conversation, state)
         if state.frame.timers and self.on_armed is not None:
             self.on_armed(min(timer.due_ms for timer in state.frame.timers))
 
