@@ -27,22 +27,23 @@ class Hole(Struct, frozen=True):
 class Template:
     """A text with holes; calling it renders it. `gap` stands for each missing value."""
 
-    __slots__ = ("_fixed", "gap", "parts")
+    __slots__ = ("fixed", "gap", "parts")
 
     def __init__(self, parts: Sequence[str | Hole], gap: str = "") -> None:
         self.parts = tuple(parts)
         self.gap = gap
         texts = [part for part in self.parts if isinstance(part, str)]
-        self._fixed = "".join(texts) if len(texts) == len(self.parts) else None
+        self.fixed = "".join(texts) if len(texts) == len(self.parts) else None
+        """The text, if it has no holes."""
 
     def __call__(self, env: Env) -> str:
         """Return the text."""
-        return self.render(env)[0]
+        return self.fixed if self.fixed is not None else self.render(env)[0]
 
     def render(self, env: Env) -> tuple[str, tuple[Hole, ...]]:
         """Return the text, and the holes without a value."""
-        if self._fixed is not None:
-            return self._fixed, ()
+        if self.fixed is not None:
+            return self.fixed, ()
         texts: list[str] = []
         gaps: list[Hole] = []
         for part in self.parts:

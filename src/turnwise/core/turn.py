@@ -129,7 +129,9 @@ class Turn:
 
     def __init__(self, machine: Machine, state: State, at_ms: int, number: int) -> None:
         self.machine = machine
-        self._set(replace(state, at_ms=at_ms))
+        self.state = state = replace(state, at_ms=at_ms)
+        self.node = machine.nodes.get(state.frame.node)  # type: ignore[assignment]  as in `_set`
+        self.doing = state.doing  # type: ignore[assignment]
         self.seq = state.seq
         self.at_ms = at_ms
         self.number = number
@@ -156,7 +158,7 @@ class Turn:
     @property
     def env(self) -> Env:
         """What guards and texts read now."""
-        return live(self.state)
+        return Env(self.state.values, self.state)
 
     @property
     def rules(self) -> Rules:
@@ -212,7 +214,7 @@ class Turn:
         is_entering = node.work == "prompt" and frame.entered_turn == self.number
         is_repeated = self.doing.prompted == frame.node
         for template in (node.persona, node.prompt, node.entry if is_entering else None):
-            if template is not None:
+            if template is not None and template.fixed is None:
                 self.fill(template, is_repeated=is_repeated)
         return self.ask(CallModel(self.effect_id(), purpose, question))
 
@@ -229,6 +231,8 @@ class Turn:
         """Return a text, and warn of each hole in it that has no value, unless that was done before. Raises
         `TextRefused` if one requires its value.
         """
+        if template.fixed is not None:
+            return template.fixed
         text, gaps = template.render(env or self.env)
         for gap in sorted(gaps, key=lambda one: not one.is_required):
             missing = tuple([name for name in gap.fields if name not in self.state.values])

@@ -8,7 +8,15 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from turnwise.core.machine import Machine
 from turnwise.core.prompts.transcript import Line, TranscriptBuilder, lines
-from turnwise.core.prompts.window import holds_window, is_shown, open_calls, turns_of, window, without_undone
+from turnwise.core.prompts.window import (
+    holds_window,
+    is_shown,
+    last_of_user,
+    open_calls,
+    turns_of,
+    window,
+    without_undone,
+)
 from turnwise.core.secrets import Values, gives_secret, message_without, secret_values, together, values_given
 from turnwise.core.state import State
 from turnwise.core.state.effects import Message
@@ -272,8 +280,9 @@ def _beginning(state: State) -> _Beginning:
 
 def _last(found: Sequence[Line], most: int, state: State) -> tuple[Line, ...]:
     """Return the lines that windows of later turns may show."""
-    shown = without_undone(found, state)
+    shown = without_undone(found, state) if state.undone else found
     begin = min(sorted({line.turn for line in shown})[-most - 1 :], default=0)
-    kept = turns_of(open_calls(state, ()), shown)
-    said = next((line for line in reversed(shown) if line.message.role == "user"), None)
+    calls = open_calls(state, ())
+    kept = turns_of(calls, shown) if calls else frozenset[int]()
+    said = last_of_user(shown)
     return tuple([line for line in shown if line.turn >= begin or line.turn in kept or line is said])

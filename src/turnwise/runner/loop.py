@@ -111,10 +111,9 @@ class TurnHost:
         self._is_world_changed = isinstance(effect, RunTool) and self.machine.tools[effect.tool].tool.kind == "effect"
         if self._is_world_changed:
             await self._durable()
+        machine = self.machine.speaking(state) if self.machine.languages else self.machine
         receivers = (self.on_delta, self.on_shown)
-        task = Task(
-            self.machine.speaking(state), self.conversation, state, self._entries, again, self._started, *receivers
-        )
+        task = Task(machine, self.conversation, state, self._entries, again, self._started, *receivers)
         return await self.performer.perform(effect, task)
 
     def release(self) -> None:

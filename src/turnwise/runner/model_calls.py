@@ -46,7 +46,7 @@ from turnwise.runner.ports import (
     TextWithdrawn,
     Usage,
 )
-from turnwise.runner.replies import KEEPS_TEXT, ReplyText, Shown
+from turnwise.runner.replies import KEEPS_TEXT, NOTHING_SHOWN, ReplyText, Shown
 from turnwise.runner.services import Attempts, Services, Task, as_recorded, is_turn_cancelled
 from turnwise.runner.spans import model_answered, model_span
 
@@ -68,14 +68,16 @@ class ModelCalls:
         window = await services.windows.of(machine, task.conversation, state, task.recent)
         request = model_request(machine, state, window, effect)
         tries = Attempts(services, lambda: secret_values(machine, state))
-        answer, pieces = Answer(most_chars), Pieces(task, effect.id, request)
+        answer = Answer(most_chars)
+        pieces = Pieces(task, effect.id, request) if task.on_delta is not None or task.on_shown is not None else None
         answer.request_chars = state.request_chars.get(name, 0)
-        if pieces.is_wanted and machine.nodes[name].reply_guard is None:
+        if pieces is not None and pieces.is_wanted and machine.nodes[name].reply_guard is None:
             answer.on_text, answer.on_withdrawn = pieces.add, pieces.withdraw
         try:
             with model_span(services.spans, request.model, name, effect.purpose) as span:
                 proof = (await answer.ask(services.model, request, node, tries)).fingerprint()
-                pieces.end()
+                if pieces is not None:
+                    pieces.end()
                 calls, used = answer.read_calls(effect.id), answer.usage
                 replied = e.ModelReplied(
                     effect.id,
@@ -88,10 +90,11 @@ class ModelCalls:
                     used.cost,
                     answer.replaced,
                     tries.failed,
-                    answer.kept_thoughts(machine, state),
+                    answer.kept_thoughts(machine, state) if answer.thoughts else (),
                     answer.shortened_to,
                 )
-                model_answered(span, replied)
+                if services.spans is not None:
+                    model_answered(span, replied)
             return as_recorded(replied)
         except (Exception, asyncio.CancelledError) as error:  # a provider may raise anything
             if is_turn_cancelled(error):
@@ -195,7 +198,7 @@ class Answer:
         """
         left, is_told, whole = node.retry.times, False, request
         while True:
-            request = self._fitting(whole)
+            request = self._fitting(whole) if self.request_chars else whole
             tries.begin()
             try:
                 if node.timeout_s is None:
@@ -230,8 +233,6 @@ class Answer:
 
     def _fitting(self, whole: ModelRequest) -> ModelRequest:
         """Return the request that is sent: a shorter one where a longer one was too long for the model."""
-        if not self.request_chars:
-            return whole
         from turnwise.core.prompts.shortening import shortened
 
         request = shortened(whole, self.request_chars)
@@ -263,8 +264,11 @@ class Answer:
                 await self._ask_for_whole(cast("Model", model), request)
         finally:
             # Half a character may wait whose other half never came.
-            self._show(self._reply.add(self._repairer.end()))
-            self._show(self._reply.end())
+            if half := self._repairer.end():
+                self._show(self._reply.add(half))
+            rest = self._reply.end()
+            if rest is not NOTHING_SHOWN:
+                self._show(rest)
         has_calls, has_thoughts = bool(self.calls), bool(self.thoughts)
         fault = self._reply.fault(self.usage.finish, self.usage.model, has_calls=has_calls, has_thoughts=has_thoughts)
         if fault is not None:
@@ -282,7 +286,7 @@ class Answer:
             self._add(TextDelta(reply.text), request)
         for call in reply.calls:
             self._add(call, request)
-        name = repair(reply.model).data
+        name = repair(reply.model).data if reply.model else ""
         self.usage = Usage(name, reply.tokens_in, reply.tokens_out, reply.cost, reply.finish)
 
     def _add(self, piece: ModelEvent, request: ModelRequest) -> None:

@@ -41,7 +41,7 @@ class Shown(NamedTuple):
     replaces: bool = False
 
 
-_NOTHING = Shown("")
+NOTHING_SHOWN = Shown("")
 
 
 class ReplyText:
@@ -65,7 +65,7 @@ class ReplyText:
     def add(self, piece: str) -> Shown:
         """Return what a piece adds."""
         if not piece:
-            return _NOTHING
+            return NOTHING_SHOWN
         if not self._came:
             self._came, self._thoughts = True, ThoughtFilter()
             self._begin()
@@ -79,7 +79,7 @@ class ReplyText:
         is a text with nothing to read.
         """
         if not self._is_for_user or not self._came:
-            return _NOTHING
+            return NOTHING_SHOWN
         text, replaces = self._without_calls(Shown(*self._thoughts.end()))
         rest = self._filters.add(self._later.end()) + self._filters.end()
         rest = "" if self._written.tool else rest
@@ -90,7 +90,7 @@ class ReplyText:
 
     def fault(self, finish: str, model: str, *, has_calls: bool, has_thoughts: bool) -> ReplyFailed | None:
         """Return why the reply that has ended is none. `has_thoughts` is true where thoughts came apart."""
-        code = fault_of_finish(finish, has_calls=has_calls)
+        code = fault_of_finish(finish, has_calls=has_calls) if finish else None
         tool = self._called() if self._came and not has_calls else ""
         if tool and (code is None or claims_calls(finish)):
             code = "call_as_text"

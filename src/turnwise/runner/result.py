@@ -177,7 +177,7 @@ class Turn(Struct, frozen=True, dict=True):
     @property
     def text(self) -> str:
         """All replies of the turn, separated by blank lines; for a refusal, its text."""
-        return "\n\n".join(said.text for said in self.said) if not self.refused else self.refusal
+        return "\n\n".join([said.text for said in self.said]) if not self.refused else self.refusal
 
     @property
     def buttons(self) -> tuple[e.Button, ...]:

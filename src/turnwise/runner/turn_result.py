@@ -128,7 +128,7 @@ class TurnResults:
             before = await state_at(self.store, conversation, entries[0].seq - 1)
         if done.state.fingerprint != machine.fingerprint:
             machine = await self.machines.shown(done.state.fingerprint)
-        machine = machine.speaking(done.state)
+        machine = machine.speaking(done.state) if machine.languages else machine
         if machine.has_secrets:
             self.secrets.add(machine, conversation, entries)
         latest = done.state.seq if done.before is not None else 0
@@ -228,14 +228,19 @@ class TurnResults:
         `latest` is the position of the newest entry of the conversation, where the caller knows it.
         """
         first, last = entries[0].seq, before.frame.decided if before is not None else {}
-        judged = [entry.event for entry in entries if type(entry.event) is e.Decided]
-        decided = {last.get(moment_key(event.node, event.moment), first) for event in judged}
+        decided: set[int] = set()
+        for entry in entries:
+            if type(entry.event) is e.Decided:
+                decided.add(last.get(moment_key(entry.event.node, entry.event.moment), first))
         named = {seq for seq in _message_positions(before) | _message_positions(after) | decided if seq < first}
         if not known.keys() >= named:
             await self._read(conversation, named, known)
-        earlier = [known[seq].event for seq in decided if seq in known]
-        found = [message_read(machine, event) for event in earlier if isinstance(event, e.Decided)]
-        read = {seq for seq in found if seq is not None and seq < first}
+        read: set[int] = set()
+        for seq in decided & known.keys():
+            event = known[seq].event
+            found = message_read(machine, event) if isinstance(event, e.Decided) else None
+            if found is not None and found < first:
+                read.add(found)
         if not known.keys() >= read:
             await self._read(conversation, read, known)
         if machine.has_secrets:  # a turn that understood a message recorded where the words of secrets are in it

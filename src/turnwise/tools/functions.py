@@ -83,11 +83,14 @@ class Caller:
             found.append(_Parameter(name, convert, is_the_call, declared))
         return found
 
+    @cached_property
+    def _takes_any(self) -> bool:
+        return any(one.declared.kind is inspect.Parameter.VAR_KEYWORD for one in self._parameters)
+
     def _convert(self, arguments: Mapping[str, Any], call: ToolCall) -> dict[str, Any]:
         from pydantic import ValidationError
 
-        takes_any = any(one.declared.kind is inspect.Parameter.VAR_KEYWORD for one in self._parameters)
-        converted: dict[str, Any] = dict(arguments) if takes_any else {}
+        converted: dict[str, Any] = dict(arguments) if self._takes_any else {}
         problems: list[str] = []
         for name, convert, is_the_call, declared in self._parameters:
             if is_the_call:

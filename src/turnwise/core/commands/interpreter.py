@@ -183,8 +183,9 @@ class CommandInterpreter:
         if it is secret, they may be an answer that was not understood.
         """
         field, message = self.machine.fields.get(address), self.turn.doing.message
-        is_answered = any(isinstance(one, c.Set | c.Add | c.Remove) and one.field == address for one in commands)
-        if field is None or not field.secret or message is None or is_answered:
+        if field is None or not field.secret or message is None:
+            return
+        if any(isinstance(one, c.Set | c.Add | c.Remove) and one.field == address for one in commands):
             return
         begin, whole = 0, (0, len(message))
         for start, end in sorted([*(self.words_of(one) or whole for one in commands), (whole[1], whole[1])]):

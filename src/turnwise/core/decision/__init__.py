@@ -167,7 +167,7 @@ def fail_on_errors(turn: Turn, moment: Moment, candidates: Candidates, judgement
 
 def blocked_by(machine: Machine, state: State, winner: Candidate) -> Letter | None:
     """Return the letter for why a move is blocked: the limit of moves a turn, or re-entry; else `None` (law 2.7)."""
-    if not isinstance(winner.action, Go) or _keeps(state, winner) or winner.reply == "next":
+    if not isinstance(winner.action, Go) or winner.reply == "next" or _keeps(state, winner):
         return None
     doing = state.doing
     assert doing is not None

@@ -23,7 +23,8 @@ def move(turn: Turn, candidate: Candidate, because: str) -> Fault | None:
     """Take a transition to another node. Return the failure if a write was refused; then nothing has changed."""
     mark = turn.mark()
     source, target = turn.node, turn.machine.nodes[candidate.target]
-    refused = write_all(turn, (*candidate.writes, *source.writes_on_leave))
+    writes = (*candidate.writes, *source.writes_on_leave)
+    refused = write_all(turn, writes) if writes else None
     if refused is None:
         form = turn.state.frame.form
         if form is not None and form.status in ("confirmed", "handed_off"):
@@ -65,7 +66,7 @@ def end(turn: Turn, candidate: Candidate, outcome: str) -> Fault | None:
 def enter(turn: Turn) -> Fault | None:
     """Run the entry of the current node: its writes, its entry text, its form. Return the failure, if any."""
     node = turn.node
-    refused = write_all(turn, node.writes)
+    refused = write_all(turn, node.writes) if node.writes else None
     if refused is not None:
         return refused
     if node.entry is not None and node.work != "prompt":

@@ -253,6 +253,8 @@ def _prefilled(turn: Turn, form: LinkedForm, question: Question) -> dict[str, An
     address = question.address
     found = turn.state.values.get(address)
     if found is None:
+        if question.field.default is None:
+            return {}
         default = accept(turn.machine, turn.state, address, question.field.default, question)
         return {} if isinstance(default, Refused) else {address: default}
     if not form.form.prefill:

@@ -15,7 +15,7 @@ from turnwise.core.machine import LinkedForm, Machine, Question
 from turnwise.core.state import FormRun, State
 from turnwise.core.state.commands import Affirm, AnyCommand, Deny, Edit, Restart, Set
 from turnwise.core.state.events import Button
-from turnwise.core.values import Refused, Value, is_read_as_text, match_option, read_value
+from turnwise.core.values import Refused, Value, is_option, is_read_as_text, match_option, read_value
 from turnwise.core.values.yes_no import answer_options
 
 _TOLD = ("min", "max", "ambiguous", "fraction", "repeated", "skipped")
@@ -70,8 +70,8 @@ class FormReader:
         """Return the commands of a message that needs no model, `None` if it needs one."""
         question, found = self.question, None
         if self.run.status == "stopped" and question is not None and plain_answer(self.language, text):
-            is_option = match_option(question.field.options, text) is not None
-            return self._answer(text) if is_option or buttons.find(self._buttons(question), text) is not None else ()
+            is_named = match_option(question.field.options, text) is not None
+            return self._answer(text) if is_named or buttons.find(self._buttons(question), text) is not None else ()
         if self.open == "confirmation" or self.is_suggested:
             found = self._yes_or_no(text)
         elif self.open == "chooser":
@@ -176,6 +176,9 @@ class FormReader:
         field = question.field
         if field.type == "boolean" and not self.is_asked:
             return None
+        if field.options and field.type != "list" and is_option(field.options, text):
+            self.is_canonical = True
+            return text
         if is_question(text) and (field.options or field.type == "boolean"):
             found = match_option(field.options, text)  # an option with a question mark; `Yes?` doubts what it says
             return found if found is not None and is_question(found) else None

@@ -6,6 +6,7 @@ then what the node wants, then what is known, then what was said.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any, Literal
 
@@ -19,7 +20,7 @@ from turnwise.core.guards import live
 from turnwise.core.language.codes import speak_in
 from turnwise.core.machine import Machine
 from turnwise.core.prompts.markers import unmarked
-from turnwise.core.state import State
+from turnwise.core.state import CommandOutcome, State
 from turnwise.core.state.effects import CallModel, Message, ToolSpec
 from turnwise.core.tools.offered import offered_tools
 
@@ -77,9 +78,7 @@ def model_request(machine: Machine, state: State, transcript: tuple[Message, ...
     frame = state.frame
     node = machine.nodes[frame.node]
     outcomes, purpose = state.doing.outcomes if state.doing is not None else (), effect.purpose
-    refused = [item for item in outcomes if item.kind == "refused" and item.text and item.field]
-    notes = [item.iso or item.text for item in refused]
-    spoken = tuple([item.text for item in refused]) if any(item.iso for item in refused) else ()
+    notes, spoken = _notes(outcomes) if outcomes else ([], ())
     tools = offered_tools(machine, state) if purpose in ("reply", "choose") else ()
     if purpose == "choose":
         ways = [spec.name for spec in tools if spec.name.startswith(CHOICE)]
@@ -88,9 +87,9 @@ def model_request(machine: Machine, state: State, transcript: tuple[Message, ...
         node=frame.node,
         instructions=tuple(instructions(machine, state).values()),
         transcript=transcript,
-        missing=tuple(machine.title(address) for address in lacking(machine, state)),
+        missing=tuple(map(machine.title, lacking(machine, state))),
         tools=tools,
-        notes=tuple([unmarked(note) for note in notes]),
+        notes=tuple(map(unmarked, notes)),
         spoken_notes=spoken,
         question=unmarked(effect.about) if purpose == "aside" else "",
         wording=unmarked(effect.about) if purpose == "word" else "",
@@ -99,6 +98,13 @@ def model_request(machine: Machine, state: State, transcript: tuple[Message, ...
         settings=node.settings,
         call_names=machine.call_names,
     )
+
+
+def _notes(outcomes: Sequence[CommandOutcome]) -> tuple[list[str], tuple[str, ...]]:
+    """Return what was refused in the turn as notes for a model, and as people read it where that is another text."""
+    refused = [item for item in outcomes if item.kind == "refused" and item.text and item.field]
+    spoken = tuple([item.text for item in refused]) if any(item.iso for item in refused) else ()
+    return [item.iso or item.text for item in refused], spoken
 
 
 def told_of_written_call(request: ModelRequest, tool: str) -> ModelRequest:

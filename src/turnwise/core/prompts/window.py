@@ -22,7 +22,7 @@ def is_shown(state: State, turn: int) -> bool:
 
 def without_undone(found: Sequence[Line], state: State) -> Sequence[Line]:
     """Return lines without those of turns that an undo took back."""
-    return [line for line in found if is_shown(state, line.turn)] if state.undone else found
+    return [line for line in found if is_shown(state, line.turn)]
 
 
 def open_calls(state: State, recent: Iterable[e.Entry]) -> frozenset[str]:
@@ -33,7 +33,8 @@ def open_calls(state: State, recent: Iterable[e.Entry]) -> frozenset[str]:
     for entry in recent:
         event = entry.event
         if isinstance(event, e.ModelReplied):
-            made += [call.id for call in event.calls]
+            for call in event.calls:
+                made.append(call.id)  # noqa: PERF401  a comprehension is a call
         else:
             found.append(getattr(event, "call", ""))
     return frozenset(found).difference(made)
@@ -51,13 +52,21 @@ def window(found: Sequence[Line], most: int, state: State, calls: frozenset[str]
     back. The last message of the user is always among them, however many turns the machine has started since, and so
     are the turns that made the `calls`.
     """
-    shown = without_undone(found, state)
-    begin, kept = _begin(shown, most, state.turn), turns_of(calls, shown)
+    shown = without_undone(found, state) if state.undone else found
+    begin, kept = _begin(shown, most, state.turn), turns_of(calls, shown) if calls else frozenset[int]()
     lines = tuple([line for line in shown if line.turn >= begin or line.turn in kept])
-    if any(line.message.role == "user" for line in lines):
+    said = last_of_user(shown)
+    if said is not None and (said.turn >= begin or said.turn in kept or last_of_user(lines) is not None):
         return lines
-    said = next((line for line in reversed(shown) if line.message.role == "user"), None)
     return lines if said is None else (said, *lines)
+
+
+def last_of_user(found: Sequence[Line]) -> Line | None:
+    """Return the last message of the user."""
+    for line in reversed(found):
+        if line.message.role == "user":
+            return line
+    return None
 
 
 def holds_window(turns: Iterable[int], said: int, most: int, state: State) -> bool:

@@ -6,7 +6,8 @@ It holds no words of the user, only their places in the journal.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal
+from operator import attrgetter
+from typing import Any, Literal, cast
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -228,11 +229,8 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
         """True if no caller may have received the open question."""
         return self.is_question_of_others or not {self.turn, *self.unprompted}.isdisjoint(self.unreported)
 
-    @property
-    def current(self) -> TurnState:
-        """The state of the turn under way. Raises `AssertionError` between turns."""
-        assert self.doing is not None, "no turn is under way"
-        return self.doing
+    current = cast("TurnState", property(attrgetter("doing")))
+    """`doing`, for what happens only while a turn is under way."""
 
     # the frame in charge -------------------------------------------------------------------------
 

@@ -169,11 +169,9 @@ def _make_pending_move(turn: Turn) -> Phase:
     pending = turn.state.frame.pending
     if pending is None:
         return Phase.UNDERSTAND
-    candidate = next(
-        candidate
-        for candidate in turn.machine.candidates(turn.state.frame.node, "after").all
-        if (candidate.id, candidate.target) == (pending.transition, pending.target)
-    )
+    planned = (pending.transition, pending.target)
+    after = turn.machine.candidates(turn.state.frame.node, "after").all
+    candidate = [one for one in after if (one.id, one.target) == planned][0]  # noqa: RUF015  `next` calls a generator
     refused = move(turn, candidate, candidate.because)
     return fail(turn, refused) if refused is not None else Phase.UNDERSTAND
 

@@ -21,6 +21,7 @@ def begin(turn: Turn, event: e.OutsideEvent) -> Phase | None:
     """Begin a turn of a decision or a deadline. Before other events, calls whose deadline has passed are declined;
     `None` if the event then begins its turn as usual.
     """
+    waiting = turn.state.frame.waiting_calls
     match event:
         case e.CallsDecided():
             lapsed = _lapse(turn)
@@ -31,7 +32,7 @@ def begin(turn: Turn, event: e.OutsideEvent) -> Phase | None:
                 turn.warn("late", "no call that waits for approval is due")
                 return Phase.FINISH
             return _go_on(turn, lapsed)
-        case e.UserSaid() | e.UserChose() | e.Commands() if turn.state.frame.person is None:
+        case e.UserSaid() | e.UserChose() | e.Commands() if waiting and turn.state.frame.person is None:
             lapsed = _lapse(turn)
             if not lapsed:
                 return None

@@ -14,12 +14,12 @@ def begin(turn: Turn, before: State, event: e.OutsideEvent) -> Phase | None:
     """Ask again what is to be approved or confirmed if only a turn asked it whose outcome no caller received, or that a
     timer began: the yes then means an earlier question. `None` for everything else.
     """
-    if not isinstance(event, e.UserSaid | e.UserChose) or event.is_new or not before.may_question_be_unseen:
+    if not isinstance(event, e.UserSaid | e.UserChose) or event.is_new:
         return None
     if isinstance(event, e.UserChose) and event.position is not None:
         return None  # it names the question that it answers
     is_summary = before.frame.question is not None and before.frame.question.kind == "confirmation"
-    if before.frame.awaiting_approval is None and not is_summary:
+    if (before.frame.awaiting_approval is None and not is_summary) or not before.may_question_be_unseen:
         return None
     if isinstance(event, e.UserChose):
         hide_answer(turn, event)

@@ -276,7 +276,10 @@ def remind(turn: Turn, before: State, fired: e.TimerFired) -> None:
 def _deadline(turn: Turn) -> tuple[Timer, ...]:
     """The timer of the next deadline of a call that waits for approval."""
     frame = turn.state.frame
-    due = [request.due_ms for request in frame.waiting_calls if request.due_ms is not None]
+    waiting = frame.waiting_calls
+    if not waiting:
+        return ()
+    due = [request.due_ms for request in waiting if request.due_ms is not None]
     return (Timer(APPROVAL_DEADLINE, frame.node, frame.visit, min(due)),) if due else ()
 
 

@@ -58,7 +58,7 @@ def handle_calls(turn: Turn, reply: str = "") -> Phase:
     with all results.
     """
     while True:
-        phase = _make_put_off(turn)
+        phase = _make_put_off(turn) if turn.state.frame.put_off is not None else None
         if phase is None and turn.doing.calls:
             reply = reply_of(turn.doing.calls[0].id)
             phase = _handle_call(turn, turn.doing.calls[0])

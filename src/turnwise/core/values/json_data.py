@@ -142,8 +142,12 @@ def to_json_data(value: Any) -> JsonData:
 def copy_data(data: Any) -> Any:
     """Return a deep copy of JSON data, for code that may change its arguments."""
     if isinstance(data, dict):
-        return {name: copy_data(value) for name, value in data.items()}  # pyright: ignore[reportUnknownVariableType]
-    return [copy_data(item) for item in data] if isinstance(data, list) else data  # pyright: ignore[reportUnknownVariableType]
+        pairs = cast("dict[str, Any]", data).items()
+        return {name: copy_data(value) if isinstance(value, dict | list) else value for name, value in pairs}
+    if isinstance(data, list):
+        items = cast("list[Any]", data)
+        return [copy_data(item) if isinstance(item, dict | list) else item for item in items]
+    return data
 
 
 def _lost(data: Any) -> str:

@@ -27,7 +27,8 @@ from turnwise.core.state.performed import kept_effect
 
 def _effect_asked(state: State, entry: e.Entry, event: e.EffectAsked) -> State:
     effect = event.effect
-    doing = replace(state.current, awaited=effect, effects=state.current.effects + 1)
+    doing = state.current
+    doing = replace(doing, awaited=effect, effects=doing.effects + 1)
     waits_for: Wait
     match effect:
         case Understand(field=field):
@@ -39,8 +40,8 @@ def _effect_asked(state: State, entry: e.Entry, event: e.EffectAsked) -> State:
             doing = replace(doing, model_calls=calls, asked_to_choose=asked, prompted=state.frame.node)
         case RunTool(call=call):
             waits_for, doing = "tool", _without_call(doing, call)
-            made_again = tuple([one for one in state.taken_back if one.id != effect.id])
-            state = _without_request(replace(state, taken_back=made_again, doing=doing), call)
+            left = state.taken_back and tuple([one for one in state.taken_back if one.id != effect.id])
+            state = _without_request(replace(state, taken_back=left, doing=doing), call)
             doing = state.current
         case RecallWords() | RecallState():
             waits_for = "journal"
@@ -59,7 +60,7 @@ def _understood(state: State, entry: e.Entry, event: e.Understood) -> State:
 
 def _model_replied(state: State, _entry: e.Entry, event: e.ModelReplied) -> State:
     state = replace(state, doing=replace(state.current, awaited=None, calls=event.calls))
-    return _with_request_chars(state, event.request_chars)
+    return _with_request_chars(state, event.request_chars) if event.request_chars else state
 
 
 def _with_request_chars(state: State, chars: int) -> State:
@@ -165,6 +166,8 @@ def _move_put_off(state: State, _entry: e.Entry, event: e.MovePutOff) -> State:
 def has_more_calls(state: State, reply: str, tool: str) -> bool:
     """Return whether a reply has calls of a tool that have not been made yet."""
     waiting = state.frame.waiting_calls
+    if not waiting and not state.current.calls:
+        return False
     later = [*state.current.calls, *(call for request in waiting for call in request.behind)]
     return any(reply_of(call.id) == reply and call.tool == tool for call in later) or any(
         reply_of(request.call) == reply and request.tool == tool for request in waiting
