@@ -46,7 +46,7 @@ from turnwise.runner.ports import (
     TextWithdrawn,
     Usage,
 )
-from turnwise.runner.replies import KEEPS_TEXT, NOTHING_SHOWN, ReplyText, Shown
+from turnwise.runner.replies import KEEPS_TEXT, ReplyText, Shown
 from turnwise.runner.services import Attempts, Services, Task, as_recorded, is_turn_cancelled
 from turnwise.runner.spans import model_answered, model_span
 
@@ -63,19 +63,17 @@ class ModelCalls:
     async def reply(self, task: Task, effect: CallModel) -> e.ModelReplied | e.ModelFailed:
         """Call the model for the reply of a node with a prompt."""
         services, machine, state = self.services, task.machine, task.state
-        name = state.frame.node
-        node, most_chars = machine.nodes[name].node, machine.flow.limits.reply_chars
+        name, most_chars = state.frame.node, machine.flow.limits.reply_chars
         window = await services.windows.of(machine, task.conversation, state, task.recent)
         request = model_request(machine, state, window, effect)
-        tries = Attempts(services, lambda: secret_values(machine, state))
-        answer = Answer(most_chars)
+        tries, answer = Attempts(services, lambda: secret_values(machine, state)), Answer(most_chars)
         pieces = Pieces(task, effect.id, request) if task.on_delta is not None or task.on_shown is not None else None
         answer.request_chars = state.request_chars.get(name, 0)
         if pieces is not None and pieces.is_wanted and machine.nodes[name].reply_guard is None:
             answer.on_text, answer.on_withdrawn = pieces.add, pieces.withdraw
         try:
             with model_span(services.spans, request.model, name, effect.purpose) as span:
-                proof = (await answer.ask(services.model, request, node, tries)).fingerprint()
+                proof = (await answer.ask(services.model, request, machine.nodes[name].node, tries)).fingerprint()
                 if pieces is not None:
                     pieces.end()
                 calls, used = answer.read_calls(effect.id), answer.usage
@@ -93,8 +91,7 @@ class ModelCalls:
                     answer.kept_thoughts(machine, state) if answer.thoughts else (),
                     answer.shortened_to,
                 )
-                if services.spans is not None:
-                    model_answered(span, replied)
+                model_answered(span, replied)
             return as_recorded(replied)
         except (Exception, asyncio.CancelledError) as error:  # a provider may raise anything
             if is_turn_cancelled(error):
@@ -266,9 +263,7 @@ class Answer:
             # Half a character may wait whose other half never came.
             if half := self._repairer.end():
                 self._show(self._reply.add(half))
-            rest = self._reply.end()
-            if rest is not NOTHING_SHOWN:
-                self._show(rest)
+            self._show(self._reply.end())
         has_calls, has_thoughts = bool(self.calls), bool(self.thoughts)
         fault = self._reply.fault(self.usage.finish, self.usage.model, has_calls=has_calls, has_thoughts=has_thoughts)
         if fault is not None:
