@@ -11,7 +11,7 @@ from turnwise.api.chat import Chat
 from turnwise.api.documents import check, check_text, described, linked, load
 from turnwise.api.runtime import Runtime
 from turnwise.api.sync import SyncApp, SyncChat
-from turnwise.api.tool_resolution import supplied
+from turnwise.api.tool_resolution import resolve_tools
 from turnwise.archive import Archive
 from turnwise.archive.arguments import check_retention, is_of
 from turnwise.core.commands.exposure import Exposed
@@ -82,7 +82,7 @@ def open(  # noqa: A001, PLR0913  `tw.open` is the name that users read, with al
     code = described(guards)
     machine = flow if isinstance(flow, Machine) else linked(flow, code)
     speaks, reads = _speaker(machine, model, real_models), _reads_questions(question_model, real_models)
-    own_tools = supplied(machine, tools, has_model=speaks is not None)
+    own_tools = resolve_tools(machine, tools, has_model=speaks is not None)
     kept = open_store(store, store_retry_s) if isinstance(store, str) else store
     understanding = understand or (None if getattr(speaks, "understands", False) else _by_rules())
     parts = (kept, understanding, speaks or _no_model(machine), checked_clock(clock or SystemClock()), own_tools)
@@ -154,7 +154,7 @@ def replace_flow(
         raise WrongArgument("flow", flow.name, f"another version of '{app.machine.flow.name}'")
     code = described(guards)
     machine = linked(flow, code)
-    app.runtime.adopt(machine, code, supplied(machine, tools, has_model=app.runtime.performer.has_model))
+    app.runtime.adopt(machine, code, resolve_tools(machine, tools, has_model=app.runtime.performer.has_model))
     app.machine = machine
 
 

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from turnwise.api.tool_resolution import NO_TOOLS, Supplied
+from turnwise.api.tool_resolution import NO_TOOLS, ToolRunners
 from turnwise.archive.archive import Archive
 from turnwise.core.link import link
 from turnwise.core.machine import Machine
@@ -68,7 +68,7 @@ class Runtime:
         understand: Understand | None,
         model: AnyModel,
         clock: Clock,
-        tools: Supplied = NO_TOOLS,
+        tools: ToolRunners = NO_TOOLS,
         make_engine: MakeEngine = LocalEngine,
     ) -> None:
         self.machine: Machine = machines.current
@@ -82,7 +82,7 @@ class Runtime:
         """Whether the app, when it is entered, waits for the turns that were interrupted."""
         self.is_closed = False
         self._tools = tools
-        self._replaced: list[Supplied] = []
+        self._replaced: list[ToolRunners] = []
         """The tools of versions that were adopted later."""
         self._engine = make_engine(machines, store, self.performer, clock)
         self._archive = Archive(store, machines, clock)
@@ -110,7 +110,7 @@ class Runtime:
         if self.is_closed:
             raise TurnwiseError("this app is closed; open another one with tw.open")
 
-    def adopt(self, machine: Machine, guards: Sequence[PythonGuard], tools: Supplied) -> None:
+    def adopt(self, machine: Machine, guards: Sequence[PythonGuard], tools: ToolRunners) -> None:
         """Begin new conversations with another version of the flow. Tools of earlier versions stay available."""
         self.check_open()
         self.machines.adopt(machine, guards)

@@ -22,17 +22,17 @@ async def _nothing() -> None:
     """Close nothing."""
 
 
-class Supplied(NamedTuple):
+class ToolRunners(NamedTuple):
     """The runners of tools by name, and a function that closes them."""
 
     runners: Mapping[str, ToolRunner] = {}
     close: Callable[[], Awaitable[None]] = _nothing
 
 
-NO_TOOLS = Supplied()
+NO_TOOLS = ToolRunners()
 
 
-def supplied(machine: Machine, tools: object, *, has_model: bool) -> Supplied:
+def resolve_tools(machine: Machine, tools: object, *, has_model: bool) -> ToolRunners:
     """Return the runners of a machine's tools; log the tools that may be called and have none. Raises `FlowError` with
     every tool that does not fit, and `WrongArgument` for a value that is no tool.
     """
@@ -54,7 +54,7 @@ def supplied(machine: Machine, tools: object, *, has_model: bool) -> Supplied:
         names = ", ".join(f"'{name}'" for name in called)
         how = "supply functions with tools=[…], on the command line with --python FILE"
         _log.warning("no function is supplied for %s: a call of it fails; %s", names, how)
-    return Supplied(runners)
+    return ToolRunners(runners)
 
 
 def runner_of(given: Any) -> ToolRunner:
@@ -67,7 +67,7 @@ def runner_of(given: Any) -> ToolRunner:
     return given if is_runner(given) else FunctionRunner(given)
 
 
-def _with_servers(named: Iterable[McpServer], tools: Sequence[Tool], runners: dict[str, ToolRunner]) -> Supplied:
+def _with_servers(named: Iterable[McpServer], tools: Sequence[Tool], runners: dict[str, ToolRunner]) -> ToolRunners:
     """Return the runners, with MCP servers for some tools. Raises `TurnwiseError` if the package for servers is not
     installed, and `FlowError` for a tool that only a function can be.
     """
@@ -86,7 +86,7 @@ def _with_servers(named: Iterable[McpServer], tools: Sequence[Tool], runners: di
     if wrong:
         raise FlowError(wrong)
     servers = Servers(named)
-    return Supplied(runners | {tool.name: ServerTool(servers, tool) for tool in tools}, servers.close)
+    return ToolRunners(runners | {tool.name: ServerTool(servers, tool) for tool in tools}, servers.close)
 
 
 def _called(machine: Machine, *, has_model: bool) -> Iterator[str]:

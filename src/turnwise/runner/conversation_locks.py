@@ -110,7 +110,7 @@ class ConversationLocks:
         self._tasks: set[asyncio.Task[None]] = set()
         self._background: set[asyncio.Task[None]] = set()
 
-    async def run(
+    async def run_locked(
         self,
         conversation: str,
         work: Callable[[], Coroutine[Any, Any, Result]],

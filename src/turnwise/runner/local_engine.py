@@ -113,9 +113,9 @@ class LocalEngine:
         machine, caller = self.machines.current, caller or Caller()
         waits = machine.flow.busy != "reject"
         submission = Submission(event, key, time_zone, on_delta, caller, seen, is_for_existing)
-        work = partial(self._take, conversation, submission)
+        work = partial(self._answer_caller, conversation, submission)
         try:
-            return await self.locks.run(conversation, work, waits=waits, caller=caller)
+            return await self.locks.run_locked(conversation, work, waits=waits, caller=caller)
         except Busy:
             found = busy(machine)
             self.refusals.note_later(conversation, event, found)
@@ -124,7 +124,7 @@ class LocalEngine:
             self.miss(conversation, caller.missed)
             raise
 
-    async def _take(self, conversation: str, submission: Submission) -> Accepted | Duplicate | Refusal:
+    async def _answer_caller(self, conversation: str, submission: Submission) -> Accepted | Duplicate | Refusal:
         """Process an event while holding the conversation's lock; record its turn if the caller has left meanwhile."""
         event, caller = submission.event, submission.caller
         try:
@@ -132,7 +132,7 @@ class LocalEngine:
                 await self._note_missed(conversation)
                 if caller.has_withdrawn:
                     raise asyncio.CancelledError
-            done = await self._serve(conversation, submission)
+            done = await self._retry_conflicts(conversation, submission)
             if isinstance(done, Refusal):
                 await self.refusals.note(conversation, event, done)
                 done = await self._with_answer(conversation, event, done)
@@ -165,7 +165,7 @@ class LocalEngine:
         found = await answer(conversation, question, state.turn)
         return replace(refusal, text=" ".join(dict.fromkeys((found, refusal.text))).strip())
 
-    async def _serve(self, conversation: str, submission: Submission) -> Accepted | Duplicate | Refusal:
+    async def _retry_conflicts(self, conversation: str, submission: Submission) -> Accepted | Duplicate | Refusal:
         """Run the turn, and retry with a new state if another process wrote first."""
         states, pause_s = self.turns.states, 0.0
         while True:
@@ -174,7 +174,7 @@ class LocalEngine:
             if isinstance(state, Refusal):
                 return state
             try:
-                done = await self._attempt(conversation, submission, state)
+                done = await self._run_once_per_key(conversation, submission, state)
             except Conflict:
                 if cached is None and not await self._is_outdated(conversation, state):
                     raise
@@ -193,7 +193,7 @@ class LocalEngine:
         newest = await self.store.load(conversation)
         return (newest.seq if newest is not None else 0) != (state.seq if state is not None else 0)
 
-    async def _attempt(
+    async def _run_once_per_key(
         self, conversation: str, submission: Submission, state: State | None
     ) -> Accepted | Duplicate | Refusal:
         """Run one turn from a state that may be outdated; return `Duplicate` if the key is known, or there is nothing
@@ -219,7 +219,7 @@ class LocalEngine:
             return Refusal("stale", self.machines.current.language.text("stale"))
         if isinstance(event, UserSaid | UserChose) and submission.is_new(state):
             event = replace(event, is_new=True)
-        return await self.turns.begin(conversation, state, event, receipt, submission.time_zone, submission.on_delta)
+        return await self.turns.run(conversation, state, event, receipt, submission.time_zone, submission.on_delta)
 
     async def _is_stale(self, conversation: str, state: State, seen: int) -> bool:
         """Return whether the user has sent something after a position, or another question was asked."""
@@ -276,7 +276,7 @@ class LocalEngine:
 
     async def _note_later(self, conversation: str) -> None:
         try:
-            await self.locks.run(conversation, partial(self._note_missed, conversation, waits=True))
+            await self.locks.run_locked(conversation, partial(self._note_missed, conversation, waits=True))
         except (StoreFailed, FlowUnavailable) as failure:
             _log.warning("%s: it is not recorded that a caller has left: %s", conversation, failure)
 
@@ -351,4 +351,4 @@ class LocalEngine:
             self.locks.refuse_waiting(conversation)
             return is_found
 
-        return await self.locks.run(conversation, forget)
+        return await self.locks.run_locked(conversation, forget)

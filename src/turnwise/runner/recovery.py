@@ -63,7 +63,7 @@ class Recovery:
         self._under_way.add(conversation)
         try:
             async with self._slots:
-                found = await self.locks.run(conversation, lambda: self.turns.finish(conversation))
+                found = await self.locks.run_locked(conversation, lambda: self.turns.finish(conversation))
             if isinstance(found, Refusal) and found.code != "busy":
                 self._hopeless.add(conversation)
         except StoreUnavailable as failure:

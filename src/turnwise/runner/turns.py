@@ -41,7 +41,7 @@ class Turns:
         self.on_armed: Callable[[int], None] | None = None
         """Is called when a timer is armed, with the time at which it is due in milliseconds since 1970."""
 
-    async def begin(
+    async def run(
         self,
         conversation: str,
         state: State | None,

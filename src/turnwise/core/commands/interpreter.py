@@ -95,7 +95,7 @@ class CommandInterpreter:
             case c.Set(field=""):
                 self._correct(command)
             case c.Set(field=field):
-                self.set(command, field)
+                self.set_field(command, field, self.words_of(command))
             case c.Clear(field=field):
                 self.clear(command, field)
             case c.Add() | c.Remove():
@@ -127,12 +127,10 @@ class CommandInterpreter:
 
     # fields ----------------------------------------------------------------------------------
 
-    def set(self, command: c.Set, address: str) -> bool:
-        """Set a field to the value of a command; return whether it was stored."""
-        return self._set(command, address, self.words_of(command))
-
-    def _set(self, command: c.Set, address: str, words: tuple[int, int] | None) -> bool:
-        """Validate and store a value. `words` is its span in the message, which is hidden if the field is secret."""
+    def set_field(self, command: c.Set, address: str, words: tuple[int, int] | None) -> bool:
+        """Validate and store the value of a command; return whether it was stored. `words` is its span in the
+        message, which is hidden if the field is secret.
+        """
         reason = self._forbidden(address) or self._unasked_secret(address)
         if reason:
             self.hide(address, words)
@@ -214,7 +212,7 @@ class CommandInterpreter:
         chosen = [last] if last in fitting else fitting
         if len(chosen) == 1:
             self.is_correction = True
-            self.set(command, chosen[0])
+            self.set_field(command, chosen[0], self.words_of(command))
         else:
             self.refuse(command, "no_field")
 
@@ -290,7 +288,7 @@ class CommandInterpreter:
             self.turn.emit(FieldCleared(address, self.how))
             return False
         whole = c.Set(command.words, command.confidence, value=changed, field=address, correction=True)
-        return True if self._set(whole, address, self._words_of_list(command, found)) else None
+        return True if self.set_field(whole, address, self._words_of_list(command, found)) else None
 
     def _was_changed_elsewhere(self, address: str) -> bool:
         """Return whether another node has already applied the same message to the field (law 2.7)."""

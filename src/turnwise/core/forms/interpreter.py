@@ -88,7 +88,7 @@ class FormInterpreter:
             return self.fields.refuse(command, "not_exposed", getattr(command, "field", ""))
         match command:
             case c.Set(field=field) if field:
-                self._set(command, field)
+                self._answer(command, field)
             case c.Set() | c.Clear() | c.Add() | c.Remove():
                 self._change_answer(command)
             case c.Affirm():
@@ -133,8 +133,8 @@ class FormInterpreter:
 
     # answers ---------------------------------------------------------------------------------
 
-    def _set(self, command: c.Set, address: str) -> None:
-        if self.fields.set(command, address):
+    def _answer(self, command: c.Set, address: str) -> None:
+        if self.fields.set_field(command, address, self.fields.words_of(command)):
             self._answer_stored(address)
 
     def _correct(self, command: c.Set) -> None:
@@ -155,9 +155,9 @@ class FormInterpreter:
         ):
             last = None
         if last is not None and (last in fitting or not fitting):
-            self._set(command, last.address)
+            self._answer(command, last.address)
         elif len(fitting) == 1 and last is None:
-            self._set(command, fitting[0].address)
+            self._answer(command, fitting[0].address)
         elif fitting:
             words = self.fields.words_of(command)
             place = (turn.doing.seq, *words) if words is not None else None
@@ -196,7 +196,7 @@ class FormInterpreter:
         """Accept the suggestion, or confirm the summary if its question is open."""
         question, asked, suggestion = self.turn.state.frame.question, self.run.asked, self._suggestion
         if suggestion is not None:
-            self._set(c.Set(command.words, command.confidence, value=suggestion, field=asked), asked)
+            self._answer(c.Set(command.words, command.confidence, value=suggestion, field=asked), asked)
         elif self.run.status == "awaiting_confirmation" and question is not None and question.kind == "confirmation":
             self.turn.emit(CommandApplied("affirm"))
             self._rest("confirmed")
