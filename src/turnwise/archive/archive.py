@@ -23,7 +23,7 @@ from turnwise.core.state import State
 from turnwise.core.state.events import Entry
 from turnwise.errors import UnknownTurn, WrongArgument, describe
 from turnwise.runner.machines import AnyMachines
-from turnwise.runner.past import pages, state_after, unknown, version
+from turnwise.runner.past import entries_by_version, state_after, unknown_conversation
 from turnwise.runner.ports import AnyModel, Clock, Progress, Store
 from turnwise.runner.result import Turn
 from turnwise.runner.turn_result import TurnResults
@@ -75,14 +75,14 @@ class Archive:
         """Return the state of a conversation. Raises `UnknownConversation`."""
         state = await self.store.load(check_name("conversation", conversation))
         if state is None:
-            raise await unknown(self.store, conversation)
+            raise await unknown_conversation(self.store, conversation)
         return state
 
     async def journal(self, conversation: str) -> tuple[Entry, ...]:
         """Return every entry of a conversation, in order. Raises `UnknownConversation`."""
         entries = await self.store.entries(check_name("conversation", conversation))
         if not entries:
-            raise await unknown(self.store, conversation)
+            raise await unknown_conversation(self.store, conversation)
         return entries
 
     async def turn(self, conversation: str, number: int | None = None) -> Turn:
@@ -272,11 +272,9 @@ class Archive:
         from turnwise.drawing.path import Walk
 
         await self.state(conversation)
-        walk, fingerprint = Walk(), ""
-        async for page in pages(self.store, conversation):
-            for entry in page:
-                fingerprint = version(entry, fingerprint)
-                walk.add(await self.machines.shown(fingerprint) if fingerprint else None, entry)
+        walk = Walk()
+        async for entry, fingerprint in entries_by_version(self.store, conversation):
+            walk.add(await self.machines.for_display(fingerprint) if fingerprint else None, entry)
         return walk
 
     async def replay(self, conversation: str, *, runs: bool = False, flow: Machine | None = None) -> Replayed:

@@ -20,7 +20,15 @@ from turnwise.core.state.fold import fold_all
 from turnwise.errors import TurnwiseError
 from turnwise.flow.diagnostic import nearest
 from turnwise.runner.machines import AnyMachines
-from turnwise.runner.past import chosen, decisions, pages, state_between_turns, unknown, version, with_progress
+from turnwise.runner.past import (
+    conversation_names,
+    decisions,
+    entries_by_version,
+    pages,
+    state_between_turns,
+    unknown_conversation,
+    with_progress,
+)
 from turnwise.runner.ports import Progress, Store
 
 
@@ -56,7 +64,7 @@ async def what_if(
     With `keep_same` the result also has those that come out as they did. Raises `TurnwiseError` for a value that no
     field takes, and for an unknown name.
     """
-    names = await chosen(store, conversation)
+    names = await conversation_names(store, conversation)
     asking = _Supposing(machines, supposition, keep_same=keep_same)
     for name in with_progress(names, progress):
         async for entry, state in decisions(store, name, turn):
@@ -97,7 +105,7 @@ class _Supposing:
             return self.supposition.flow
         found = self.changed.get(fingerprint)
         if found is None:
-            found = await self.machines.of(fingerprint)
+            found = await self.machines.runnable(fingerprint)
             if self.supposition.rules:
                 found = link(with_rules(found, self.supposition.rules), found.code.values())
             self.changed[fingerprint] = found
@@ -115,19 +123,17 @@ async def history(
     flows that were met are included even if they were never judged. Raises `TurnwiseError` for an unknown name.
     """
     tally, known = Tally(), set[str]()
-    names = await chosen(store, conversation)
+    names = await conversation_names(store, conversation)
     for name in with_progress(names, progress):
-        fingerprint, own = "", Tally()
-        async for page in pages(store, name):
-            for entry in page:
-                fingerprint = version(entry, fingerprint)
-                if fingerprint and fingerprint not in known:
-                    known.add(fingerprint)
-                    tally.know(await machines.shown(fingerprint), MOMENTS)
-                if isinstance(entry.event, Forked) and entry.event.source in names and len(names) > 1:
-                    own = Tally()  # what came before is counted in the conversation that it was copied from
-                if isinstance(entry.event, Decided) and fingerprint:
-                    own.add(await machines.shown(fingerprint), entry.event)
+        own = Tally()
+        async for entry, fingerprint in entries_by_version(store, name):
+            if fingerprint and fingerprint not in known:
+                known.add(fingerprint)
+                tally.know(await machines.for_display(fingerprint), MOMENTS)
+            if isinstance(entry.event, Forked) and entry.event.source in names and len(names) > 1:
+                own = Tally()  # what came before is counted in the conversation that it was copied from
+            if isinstance(entry.event, Decided) and fingerprint:
+                own.add(await machines.for_display(fingerprint), entry.event)
         tally.join(own)
     found = tally.edges(transition or "")
     if transition and not found:
@@ -166,15 +172,15 @@ async def replay(
     state = await state_between_turns(store, conversation)
     entries = [entry async for page in pages(store, conversation, state.seq) for entry in page]
     if not entries:
-        raise await unknown(store, conversation)
+        raise await unknown_conversation(store, conversation)
     folded = fold_all(entries)
     folds = folded is not None and decode_state(encode_state(folded)) == decode_state(encode_state(state))
     if not runs and flow is None:
         return Replayed(conversation, len(entries), state.turn, folds)
     others: dict[str, Machine] = {}
     if flow is None:
-        flow = await machines.of(first_version(entries))
+        flow = await machines.runnable(first_version(entries))
         migrated = {event.fingerprint for entry in entries if isinstance(event := entry.event, Migrated)}
-        others = {one: await machines.of(one) for one in migrated}
+        others = {one: await machines.runnable(one) for one in migrated}
     found = difference(flow, entries, others)
     return Replayed(conversation, len(entries), state.turn, folds, is_run=True, difference=found)

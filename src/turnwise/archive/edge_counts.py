@@ -18,7 +18,7 @@ from turnwise.core.state.effects import RunTool
 from turnwise.errors import FlowUnavailable
 from turnwise.flow.model import Moment
 from turnwise.runner.machines import AnyMachines
-from turnwise.runner.past import pages, version
+from turnwise.runner.past import entries_by_version
 from turnwise.runner.ports import Store
 from turnwise.runner.search import ConversationQuery, ConversationRow
 
@@ -176,17 +176,17 @@ class EdgeCounts:
         else:
             known = _Counted(row.flow, 0, row.began_ms, "", 0, Tally(), set[Use]())
         fingerprint, number, tally, uses = known.fingerprint, known.version, known.tally, known.uses
-        async for page in pages(self.store, row.conversation, row.seq, known.seq):
-            for entry in page:
-                fingerprint, number = version(entry, fingerprint), _number(entry.event, number)
-                uses.add(Use("conversation", "", number))
-                if isinstance(entry.event, e.Forked) and entry.event.source in self._counted:
-                    tally, uses = Tally(), {Use("conversation", "", number)}  # the rest is counted in the source
-                for kind, name in _uses(entry.event):
-                    uses.add(Use(kind, name, number))
-                if isinstance(entry.event, e.Decided) and fingerprint:
-                    taken = await self._decided(fingerprint, entry.event, tally)
-                    uses |= {Use("transition", taken, number)} if taken else set()
+        later = entries_by_version(self.store, row.conversation, row.seq, known.seq, fingerprint)
+        async for entry, fingerprint in later:
+            number = _number(entry.event, number)
+            uses.add(Use("conversation", "", number))
+            if isinstance(entry.event, e.Forked) and entry.event.source in self._counted:
+                tally, uses = Tally(), {Use("conversation", "", number)}  # the rest is counted in the source
+            for kind, name in _uses(entry.event):
+                uses.add(Use(kind, name, number))
+            if isinstance(entry.event, e.Decided) and fingerprint:
+                taken = await self._decided(fingerprint, entry.event, tally)
+                uses |= {Use("transition", taken, number)} if taken else set()
         self._counted[row.conversation] = counted = _Counted(
             row.flow, row.seq, row.began_ms, fingerprint, number, tally, uses
         )
@@ -197,7 +197,7 @@ class EdgeCounts:
         machine = self._known.get(fingerprint)
         if machine is None:
             try:
-                machine = await self.machines.shown(fingerprint)
+                machine = await self.machines.for_display(fingerprint)
             except FlowUnavailable:
                 return ""
             self.know(machine)

@@ -19,7 +19,7 @@ from turnwise.core.step import note
 from turnwise.errors import Conflict, FlowUnavailable, TurnwiseError
 from turnwise.flow.diagnostic import nearest
 from turnwise.runner.machines import AnyMachines, document_of
-from turnwise.runner.past import chosen, missing_turn, pages, state_between_turns, whole_turn, with_progress
+from turnwise.runner.past import conversation_names, missing_turn, pages, state_between_turns, whole_turn, with_progress
 from turnwise.runner.ports import Clock, Commit, Progress, Store
 
 
@@ -111,7 +111,7 @@ async def migrate(
     version does not have, and for old names that none of the old versions has.
     """
     check_renaming(new, renaming)
-    names = await chosen(store, conversation)
+    names = await conversation_names(store, conversation)
     if renaming != AS_IT_IS:
         check_old_names(renaming, await _versions(store, machines, new, names))
     migrator = _Migrator(store, machines, clock, new, renaming, dry_run, {})
@@ -155,7 +155,7 @@ async def _versions(store: Store, machines: AnyMachines, new: Machine, names: It
     if found <= {new.fingerprint}:
         return []
     try:
-        return [new if one == new.fingerprint else await machines.shown(one) for one in found]
+        return [new if one == new.fingerprint else await machines.for_display(one) for one in found]
     except FlowUnavailable:
         return []
 
@@ -205,7 +205,7 @@ class _Migrator(NamedTuple):
     async def _why_unavailable(self, fingerprint: str) -> str:
         if fingerprint not in self.unavailable:
             try:
-                await self.machines.of(fingerprint)
+                await self.machines.runnable(fingerprint)
                 self.unavailable[fingerprint] = ""
             except FlowUnavailable as error:
                 self.unavailable[fingerprint] = error.reason

@@ -22,7 +22,7 @@ from turnwise.core.state.fold import fold_stored
 from turnwise.core.trace import Outcome
 from turnwise.flow.model import Moment
 from turnwise.runner.machines import AnyMachines
-from turnwise.runner.past import pages, state_at, unknown, version
+from turnwise.runner.past import entries_by_version, state_at, unknown_conversation
 from turnwise.runner.ports import Store
 
 Began = Literal["started", "said", "chose", "commands", "tool", "timer", "continued", "undo", "person", ""]
@@ -221,7 +221,7 @@ class Outlines:
             outline = Outline(conversation)
         await self._extend(outline)
         if not outline.seq:
-            raise await unknown(self.store, conversation)
+            raise await unknown_conversation(self.store, conversation)
         self._kept[conversation] = outline
         if len(self._kept) > self.most:
             self._kept.popitem(last=False)
@@ -242,9 +242,8 @@ class Outlines:
     async def _extend(self, outline: Outline) -> None:
         state = await state_at(self.store, outline.conversation, outline.seq) if outline.seq else None
         explained: dict[bytes, Headline] = {}
-        async for page in pages(self.store, outline.conversation, after=outline.seq):
-            for entry in page:
-                outline.fingerprint = version(entry, outline.fingerprint)
-                machine = await self.machines.shown(outline.fingerprint) if outline.fingerprint else None
-                outline.add(machine, entry, state, explained)
-                state = fold_stored(state, entry)
+        name, last, before = outline.conversation, outline.seq, outline.fingerprint
+        async for entry, fingerprint in entries_by_version(self.store, name, after=last, fingerprint=before):
+            outline.fingerprint = fingerprint
+            outline.add(await self.machines.for_display(fingerprint) if fingerprint else None, entry, state, explained)
+            state = fold_stored(state, entry)

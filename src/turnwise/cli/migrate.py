@@ -51,7 +51,7 @@ def run_diff(
         return _print_diff(_difference(older, machine, renaming), None, as_json=as_json)
 
     async def work(archive: Archive) -> int:
-        known = older or await archive.machines.shown(old)
+        known = older or await archive.machines.for_display(old)
         with progress("examining conversations") as report:
             found = await archive.migrate(machine, renaming, dry_run=True, progress=report)
         return _print_diff(_difference(known, machine, renaming), found, as_json=as_json)

@@ -19,7 +19,7 @@ from turnwise.cli.show import count, line_of, plain_console, print_json, progres
 from turnwise.core.state.retention import Retention
 from turnwise.errors import StoreFailed, WrongUsage
 from turnwise.runner.clocks import SystemClock
-from turnwise.runner.past import unknown
+from turnwise.runner.past import unknown_conversation
 from turnwise.runner.ports import Store
 from turnwise.runner.store_upkeep import ListedConversation, StoreUpkeep
 
@@ -91,7 +91,7 @@ def run_forget(file: str, conversation: str, as_json: bool) -> int:
 
     async def work(store: Store) -> None:
         if not await store.forget(conversation):
-            raise await unknown(store, conversation)
+            raise await unknown_conversation(store, conversation)
 
     _with_store(file, work)
     if as_json:

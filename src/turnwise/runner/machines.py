@@ -55,20 +55,20 @@ class _Finds(ABC):
     """Finds machines by the fingerprint of their flow, or for a state."""
 
     @abstractmethod
-    async def of(self, fingerprint: str) -> Machine:
+    async def runnable(self, fingerprint: str) -> Machine:
         """Return the machine of a flow fingerprint, ready to run. Raises `FlowUnavailable`."""
 
     @abstractmethod
-    async def shown(self, fingerprint: str) -> Machine:
+    async def for_display(self, fingerprint: str) -> Machine:
         """Return the machine of a flow fingerprint for explanations. Raises `FlowUnavailable`."""
 
     async def of_state(self, state: State) -> Machine:
         """Return the machine of a conversation in its language, ready to run. Raises `FlowUnavailable`."""
-        return (await self.of(state.fingerprint)).speaking(state)
+        return (await self.runnable(state.fingerprint)).speaking(state)
 
     async def shown_of_state(self, state: State) -> Machine:
         """Return the machine of a conversation in its language, for explanations. Raises `FlowUnavailable`."""
-        return (await self.shown(state.fingerprint)).speaking(state)
+        return (await self.for_display(state.fingerprint)).speaking(state)
 
 
 class KeptMachines(_Finds):
@@ -82,11 +82,11 @@ class KeptMachines(_Finds):
         self.supply(guards)
         self._machines: dict[tuple[str, bool], Machine] = {}
 
-    async def of(self, fingerprint: str) -> Machine:
+    async def runnable(self, fingerprint: str) -> Machine:
         """Return the machine of a flow fingerprint, ready to run. Raises `FlowUnavailable`."""
         return await self._machine(fingerprint, is_run=True)
 
-    async def shown(self, fingerprint: str) -> Machine:
+    async def for_display(self, fingerprint: str) -> Machine:
         """Return the machine of a flow fingerprint for explanations; Python guards that are missing are shown but
         cannot run. Raises `FlowUnavailable`.
         """
@@ -140,13 +140,13 @@ class Machines(_Finds):
         self.kept = KeptMachines(store, (*guards, *current.code.values()))
         self._is_kept = False
 
-    async def of(self, fingerprint: str) -> Machine:
+    async def runnable(self, fingerprint: str) -> Machine:
         """Return the machine of a flow fingerprint, ready to run. Raises `FlowUnavailable`."""
-        return self.current if fingerprint == self.current.fingerprint else await self.kept.of(fingerprint)
+        return self.current if fingerprint == self.current.fingerprint else await self.kept.runnable(fingerprint)
 
-    async def shown(self, fingerprint: str) -> Machine:
+    async def for_display(self, fingerprint: str) -> Machine:
         """Return the machine of a flow fingerprint for explanations. Raises `FlowUnavailable`."""
-        return self.current if fingerprint == self.current.fingerprint else await self.kept.shown(fingerprint)
+        return self.current if fingerprint == self.current.fingerprint else await self.kept.for_display(fingerprint)
 
     async def keep_current(self) -> None:
         """Store the open flow, before a conversation begins with it."""

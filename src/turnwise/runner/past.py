@@ -109,7 +109,7 @@ async def missing_turn(store: Store, conversation: str, number: int) -> UnknownT
     """Return the error for a turn that is not stored in full: it never was, or was erased or deleted."""
     last = await store.load(conversation)
     if last is None:
-        return await unknown(store, conversation)
+        return await unknown_conversation(store, conversation)
     left = await store.turn(conversation, number)
     is_erased, erasure = bool(left) and not is_kept(left), erasure_text(erasure_of(left))
     return UnknownTurn(conversation, number, last_whole_turn(last), is_erased=is_erased, erasure=erasure)
@@ -264,16 +264,16 @@ def with_progress(names: Iterable[str], progress: Progress | None) -> Iterable[s
             progress(number, len(found))
 
 
-async def chosen(store: Store, conversation: str | None) -> tuple[str, ...]:
+async def conversation_names(store: Store, conversation: str | None) -> tuple[str, ...]:
     """Return the ids of one conversation, or of all in a store. Raises `UnknownConversation`."""
     if conversation is None:
         return await store.conversations()
     if await store.load(conversation) is None:
-        raise await unknown(store, conversation)
+        raise await unknown_conversation(store, conversation)
     return (conversation,)
 
 
-async def unknown(store: Store, conversation: str) -> UnknownConversation:
+async def unknown_conversation(store: Store, conversation: str) -> UnknownConversation:
     """Return the error for an unknown conversation, with the most similar id."""
     names = await store.conversations(MOST_SIMILAR + 1)
     similar = nearest_name(conversation, names) if len(names) <= MOST_SIMILAR else ""
@@ -308,7 +308,7 @@ async def state_between_turns(store: Store, conversation: str) -> State:
     """
     state = await store.load(conversation)
     if state is None:
-        raise await unknown(store, conversation)
+        raise await unknown_conversation(store, conversation)
     if state.doing is None:
         return state
     entries = await store.turn(conversation, state.turn)
@@ -336,7 +336,19 @@ async def decisions(store: Store, conversation: str, turn: int | None = None) ->
             state = fold_stored(state, entry)
 
 
-def version(entry: Entry, before: str) -> str:
+async def entries_by_version(
+    store: Store, conversation: str, until: int | None = None, after: int = 0, fingerprint: str = ""
+) -> AsyncIterator[tuple[Entry, str]]:
+    """Yield the entries of a conversation between two positions, in order, each with the fingerprint of the flow that
+    applies after it; `fingerprint` applies before the first one, and is empty as long as none is known.
+    """
+    async for page in pages(store, conversation, until, after):
+        for entry in page:
+            fingerprint = fingerprint_after(entry, fingerprint)
+            yield entry, fingerprint
+
+
+def fingerprint_after(entry: Entry, before: str) -> str:
     """Return the flow fingerprint that applies after this entry."""
     match entry.event:
         case Started(fingerprint=fingerprint) | Migrated(fingerprint=fingerprint):

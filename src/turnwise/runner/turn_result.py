@@ -127,7 +127,7 @@ class TurnResults:
         if before is None and entries[0].seq > 1:
             before = await state_at(self.store, conversation, entries[0].seq - 1)
         if done.state.fingerprint != machine.fingerprint:
-            machine = await self.machines.shown(done.state.fingerprint)
+            machine = await self.machines.for_display(done.state.fingerprint)
         machine = machine.speaking(done.state) if machine.languages else machine
         if machine.has_secrets:
             self.secrets.add(machine, conversation, entries)

@@ -61,7 +61,7 @@ async def record_scenario(
         raise TurnwiseError(f"the flow has Python guards ({names}): name their file, python=…")
     run = machine
     with suppress(FlowUnavailable):  # without its guards a message is scripted, though the rules understood it
-        run = await archive.machines.of(machine.fingerprint)
+        run = await archive.machines.runnable(machine.fingerprint)
     began_ms = turns[0].entries[0].at_ms
     lines = [
         f"# {conversation}, recorded {_moment(began_ms)}",

@@ -83,7 +83,7 @@ class History:
         states = {state.fingerprint: [state] for state in (self.last,)}
         for one in self._read.values():
             states.setdefault(one.after.fingerprint, []).append(one.after)
-        machines = {fingerprint: await self.machines.shown(fingerprint) for fingerprint in states}
+        machines = {fingerprint: await self.machines.for_display(fingerprint) for fingerprint in states}
         values = [secret_values(machines[name], state) for name, own in states.items() for state in own]
         return hiding_values(together(*values)) if any(values) else hide_nothing
 

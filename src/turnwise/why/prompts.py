@@ -110,7 +110,7 @@ async def prompts(store: Store, machines: AnyMachines, turn: Turn) -> tuple[Prom
         return ()
     machine = turn.machine
     with suppress(FlowUnavailable):  # a guard that cannot run matters only where a model chose a transition
-        machine = await machines.of(turn.machine.fingerprint)
+        machine = await machines.runnable(turn.machine.fingerprint)
     return tuple([await _prompt(store, machine, turn.conversation, one) for one in asked])
 
 

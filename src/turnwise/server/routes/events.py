@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from turnwise.api.app import App
 from turnwise.core.state import State
 from turnwise.core.state.events import Entry
-from turnwise.runner.past import state_at, unknown
+from turnwise.runner.past import state_at, unknown_conversation
 from turnwise.server.operation import Call, operation
 from turnwise.server.problems import RequestFailed
 from turnwise.server.responses import EVENTS, Reply, Streamed
@@ -78,7 +78,7 @@ async def _redaction(call: Call, name: str, state: State, entries: Sequence[Entr
     turns = sorted({entry.turn for entry in entries})
     known = [entry for turn in turns for entry in await service.store.turn(name, turn)]
     if not known:
-        raise await unknown(service.store, name)
+        raise await unknown_conversation(service.store, name)
     before = await state_at(service.store, name, known[0].seq - 1)
     given = await service.apps[state.flow].runtime.turns.secrets.before(machine, name, state.seq + 1)
     return Redaction(machine, (before, state), (*known, *given))

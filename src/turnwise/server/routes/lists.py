@@ -114,7 +114,7 @@ async def _has_secrets(call: Call, row: ConversationRow) -> bool:
     does not match, for a search would reveal the secrets letter by letter.
     """
     app = call.service.apps.get(row.flow) or next(iter(call.service.apps.values()))
-    return (await app.runtime.machines.shown(row.fingerprint)).has_secrets
+    return (await app.runtime.machines.for_display(row.fingerprint)).has_secrets
 
 
 def check_cursor(after: str, place: str) -> None:

@@ -69,7 +69,7 @@ async def timeline(call: Call) -> Timeline:
     """Return the whole path of a conversation, with a mark for each decision, and where it was written."""
     chat = await call.chat()
     outline = await call.service.caches.outline(chat.machine.flow.name, chat.name)
-    machine = await chat.runtime.machines.shown(outline.fingerprint) if outline.fingerprint else chat.machine
+    machine = await chat.runtime.machines.for_display(outline.fingerprint) if outline.fingerprint else chat.machine
     return timeline_of(outline, machine)
 
 

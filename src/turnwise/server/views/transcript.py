@@ -20,7 +20,7 @@ from turnwise.core.state.events import Erased, Snapshot
 from turnwise.core.state.fold import fold_stored
 from turnwise.core.state.retention import erasure_text
 from turnwise.runner.machines import AnyMachines
-from turnwise.runner.past import pages, state_at, unknown, version, with_pauses
+from turnwise.runner.past import fingerprint_after, pages, state_at, unknown_conversation, with_pauses
 from turnwise.runner.ports import Store
 from turnwise.server.views.forms import form_view
 from turnwise.server.views.redaction import Redaction
@@ -273,7 +273,7 @@ async def transcript_of(
     entries = [entry async for page in pages(store, conversation, after=after) for entry in page]
     last = await store.load(conversation)
     if last is None:
-        raise await unknown(store, conversation)
+        raise await unknown_conversation(store, conversation)
     current = await machines.shown_of_state(last)
     builder = TranscriptBuilder(Redaction(current, (state, last), entries), is_debug=is_debug)
     if state is not None:
@@ -281,11 +281,11 @@ async def transcript_of(
         places = {value.place[0] for value in kept if value.place is not None}
         builder.know((await store.at(conversation, tuple(places))).values())
     fingerprint = state.fingerprint if state is not None else ""
-    machine = await machines.shown(fingerprint) if fingerprint else current
+    machine = await machines.for_display(fingerprint) if fingerprint else current
     async for entry in with_pauses(entries):
-        now = version(entry, fingerprint)
+        now = fingerprint_after(entry, fingerprint)
         if now != fingerprint:
-            fingerprint, machine = now, await machines.shown(now)
+            fingerprint, machine = now, await machines.for_display(now)
         following = fold_stored(state, entry)
         builder.add(machine.speaking(following), entry, state, following)
         state = following
