@@ -10,6 +10,7 @@ import linecache
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from functools import lru_cache
 from itertools import islice
 from types import CodeType, FrameType
 
@@ -229,8 +230,15 @@ def _argument(call: ast.Call, key: str, names: tuple[str, ...]) -> ast.expr | No
     given = {word.arg: word.value for word in call.keywords}
     if not any(isinstance(arg, ast.Starred) for arg in call.args):
         given |= dict(zip(names, call.args, strict=False))
-    attributes = [shape.by_name[key].attribute for shape in SHAPES.values() if key in shape.by_name]
-    return next((given[name] for name in (key, *attributes) if name in given), None)
+    if key in given:
+        return given[key]
+    return next((given[name] for name in _attributes_of(key) if name in given), None)
+
+
+@lru_cache(maxsize=1024)
+def _attributes_of(key: str) -> tuple[str, ...]:
+    """Return the attributes that hold the value of a key, of all classes that have it."""
+    return tuple([shape.by_name[key].attribute for shape in SHAPES.values() if key in shape.by_name])
 
 
 def _step(node: ast.expr, path: str) -> tuple[ast.expr | None, str]:

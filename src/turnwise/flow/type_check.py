@@ -129,20 +129,24 @@ class _TypeChecker:
             case s.Table(of):
                 return self.table(of, value, span, key, what)
             case s.OneOf(words):
-                return self.one_of(words, value, span.of(key), what)
+                is_known = isinstance(value, str) and value in words
+                return value if is_known else self.unknown_word(words, value, span.of(key), what)
             case s.When():
                 return self.when(value, span, key, what)
             case _:
-                return self.single(kind, value, span.of(key), what)
+                return self.single(kind, value, span, key, what)
 
-    def single(self, kind: s.Kind, value: Any, span: Span, what: str) -> Any:
+    def single(self, kind: s.Kind, value: Any, span: Span, key: str, what: str) -> Any:
         """Return a value without parts, or `_WRONG`."""
         expected = _expected(kind, value)
-        if expected and isinstance(kind, s.Name) and isinstance(value, str):
+        if not expected:
+            return value
+        span = span.of(key)
+        if isinstance(kind, s.Name) and isinstance(value, str):
             message = f"'{what}' is {shown_value(value)}, which is no name"
             self.diagnostics.append(problem("TW016", message, span, kind.rule.hint))
             return _WRONG
-        return self.wrong(what, value, expected, span) if expected else value
+        return self.wrong(what, value, expected, span)
 
     def many(self, of: s.Kind, value: Any, span: Span, key: str, what: str) -> Any:
         """Return a list without its items of a wrong kind."""
@@ -164,7 +168,7 @@ class _TypeChecker:
         """Return a part of the class that belongs here."""
         of = SHAPES[name].of
         if isinstance(value, of):
-            return self.part(value, span.of(key))
+            return self.part(value, getattr(value, "span", None) or span.of(key))
         return self.wrong(what, value, f"a tw.{name}", span.of(key), of_argument(of, value))
 
     def table(self, of: s.Kind, value: Any, span: Span, key: str, what: str) -> Any:
@@ -183,10 +187,8 @@ class _TypeChecker:
         same = len(kept) == len(entries) and all(kept[name] is item for name, item in entries.items())
         return entries if same else kept
 
-    def one_of(self, words: tuple[str, ...], value: Any, span: Span, what: str) -> Any:
-        """Return one of some words, or `_WRONG`."""
-        if isinstance(value, str) and value in words:
-            return value
+    def unknown_word(self, words: tuple[str, ...], value: Any, span: Span, what: str) -> Any:
+        """Report a value that is none of some words."""
         known = [word for word in words if word]
         found = nearest_name(value, known) if isinstance(value, str) else ""
         hint = f"did you mean '{found}'?" if found else ""

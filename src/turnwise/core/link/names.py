@@ -241,4 +241,5 @@ def _unrun_keys(part: Any, span: Span) -> Iterator[tuple[str, Unrun, Span]]:
             yield f"{key}: {value}" if isinstance(kind, s.OneOf) else key, how, span.of(key)
         else:
             for inner in inside(kind, value):
-                yield from _unrun_keys(inner, getattr(inner, "span", span.of(key)))
+                own: Span | None = getattr(inner, "span", None)
+                yield from _unrun_keys(inner, own if own is not None else span.of(key))
