@@ -12,7 +12,7 @@ from datetime import date, time
 from linecache import getlines
 from typing import TYPE_CHECKING, Any, cast
 
-from turnwise.authoring.document import located, read_document, read_file
+from turnwise.authoring.document import read_document, read_file
 from turnwise.authoring.source import decode_source, read_source
 from turnwise.core.link import examine
 from turnwise.core.machine import Machine
@@ -140,7 +140,7 @@ def _checked(text: str, name: str, guards: Guards, tools: Tools) -> list[Diagnos
 
     flow, wrong = read_document(text, name)
     found = heeded(_examined(flow, wrong, guards, tools), text.splitlines(), name)
-    return in_order(with_subjects(found, flow, located(text)) if found else found)
+    return in_order(with_subjects(found, flow) if found else found)
 
 
 def _of_code(found: list[Diagnostic], flow: Flow) -> list[Diagnostic]:

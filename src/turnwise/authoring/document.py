@@ -38,14 +38,8 @@ def read_document(text: str, file: str = "") -> Reading:
     if rewritten is not None:
         wrong, tree = wrong + rewritten.diagnostics, rewritten.document
     flow, diagnostics = read_flow(tree, file)
-    found = with_subjects(wrong + diagnostics, flow, None if rewritten is not None else tree)
+    found = with_subjects(wrong + diagnostics, flow)
     return Reading(flow, in_order(found))
-
-
-def located(text: str) -> Located | None:
-    """Return the parts of a document with their source positions; `None` if it is no YAML or JSON, or a seed format."""
-    tree = compose(text)
-    return None if isinstance(tree, Diagnostic) or _rewritten(tree, "") is not None else tree
 
 
 def _rewritten(tree: Located, file: str) -> Rewriting | None:

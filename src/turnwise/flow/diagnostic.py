@@ -17,6 +17,8 @@ from turnwise.flow.frozen import frozen
 from turnwise.flow.located import Lines, Place, place_in
 
 Severity = Literal["error", "warning"]
+FAULT = "@"
+"""Marks faults in `Span.parts`: `@0` is a problem of the object, `nodes.home@` a name that stands twice."""
 
 
 class Span(NamedTuple):

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, cast
 
 from turnwise.flow import hints
 from turnwise.flow import kinds as s
-from turnwise.flow.diagnostic import Diagnostic, Span, nearest, nearest_name, problem
+from turnwise.flow.diagnostic import FAULT, Diagnostic, Span, nearest, nearest_name, problem
 from turnwise.flow.durations import read_duration_s
 from turnwise.flow.frozen import make, put
 from turnwise.flow.located import Items, Located, Pairs, Place, Scalar, plain
@@ -49,6 +49,8 @@ class Reader:
     def __init__(self, file: str = "") -> None:
         self.file = file
         self.diagnostics: list[Diagnostic] = []
+        self.faults: list[Place] = []
+        """Where the problems are that belong to the object being read, and to no part of it that has a span."""
 
     def span(self, tree: Located) -> Span:
         """Return where a part stands."""
@@ -57,6 +59,7 @@ class Reader:
     def report(self, code: str, message: str, tree: Located, hint: str = "") -> _Bad:
         """Note a problem."""
         self.diagnostics.append(problem(code, message, self.span(tree), hint))
+        self.faults.append((tree.line, tree.column))
         return _BAD
 
     # objects ---------------------------------------------------------------------------------
@@ -72,6 +75,7 @@ class Reader:
             return self.wrong(tree, expected, hints.of_value(shape_name, tree))
         values: dict[str, Any] = dict(given)
         places: dict[str, Place] = {}
+        outer, self.faults = self.faults, []
         seen: set[str] = set()
         previous = ""
         for key, value in tree.pairs:
@@ -90,7 +94,10 @@ class Reader:
                 values[known.attribute] = found
         self.missing(shape, values, seen, tree)
         if shape.has_span:
+            places |= {f"{FAULT}{number}": place for number, place in enumerate(self.faults)}
+            self.faults = []
             values["span"] = Span(self.file, tree.line, tree.column, places)
+        self.faults = outer + self.faults
         return make(shape.of, **values)
 
     def twice(self, key: Scalar, tree: Pairs) -> None:
@@ -127,7 +134,7 @@ class Reader:
             case s.Many():
                 return self.many(kind, tree, places, key)
             case s.Named():
-                return self.named(kind, tree)
+                return self.named(kind, tree, places, key)
             case s.Table(of):
                 return self.table(of, tree, places, key)
             case s.When():
@@ -264,8 +271,8 @@ class Reader:
                 values.append(value)
         return tuple(values)
 
-    def named(self, kind: s.Named, tree: Located) -> Any:
-        """Return a mapping from names to objects."""
+    def named(self, kind: s.Named, tree: Located, places: dict[str, Place], of: str) -> Any:
+        """Return a mapping from names to objects; the place of each name is noted as `nodes.home`."""
         if isinstance(tree, Scalar) and tree.value is None:
             return ()
         if not isinstance(tree, Pairs):
@@ -274,7 +281,9 @@ class Reader:
         for key, part in tree.pairs:
             if key.text in values:
                 self.twice(key, tree)
+                places[f"{of}.{key.text}{FAULT}"] = (key.line, key.column)
             else:
+                places[f"{of}.{key.text}"] = (key.line, key.column)
                 self.name(key, kind.rule)
                 is_empty = isinstance(part, Scalar) and part.value is None
                 content = Pairs([], key.line, key.column) if is_empty else part
@@ -292,6 +301,7 @@ class Reader:
         for name, part in tree.pairs:
             if name.text in values:
                 self.twice(name, tree)
+                places[f"{key}.{name.text}{FAULT}"] = (name.line, name.column)
                 continue
             value = self.value(of, part, places, f"{key}.{name.text}")
             if not isinstance(value, _Bad):

@@ -30,17 +30,12 @@ class Document(Struct, frozen=True):
     flow: Flow | None
 
     def node_line(self, name: str) -> int:
-        """Return the line of a node, 0 if the document has none of this name: that of its key, where it has one."""
+        """Return the line of the name of a node, 0 if the document has none of this name."""
         node = next((node for node in self.flow.nodes if node.name == name), None) if self.flow is not None else None
-        if node is None or not node.span.is_read:
+        if self.flow is None or node is None or not node.span.is_read:
             return 0
-        lines = self.text.splitlines()
-        at = min(node.span.line, len(lines))
-        above = next((line for line in range(at, 0, -1) if lines[line - 1].strip()), at)
-        for line in (above, above - 1):
-            if line > 0 and lines[line - 1].lstrip(" -{\"'").startswith(name):
-                return line
-        return node.span.line
+        place = (self.flow.span.parts or {}).get(f"nodes.{name}")
+        return place[0] if place else node.span.line
 
     def transition_line(self, node: str, place: int, name: str) -> int:
         """Return the line of a transition of a node: the one of this name, else the one in this place."""
