@@ -15,7 +15,7 @@ from turnwise.core.state.fold import fold
 from turnwise.runner.result import Turn
 from turnwise.server.streams.derive import Derivation
 from turnwise.server.views.redaction import Redaction
-from turnwise.server.views.transcript import TranscriptBuilder
+from turnwise.server.views.transcript import ChatTranscript
 from turnwise.server.views.turn_messages import turn_messages
 from turnwise.server.views.turn_results import result_of
 from turnwise.testing.play import play_file
@@ -29,9 +29,9 @@ def turns_of(path: Path) -> list[Turn]:
     return [turn for played in play_file(read_scenarios(path)) for turn in played.turns]
 
 
-def entry_by_entry(turn: Turn) -> TranscriptBuilder:
+def entry_by_entry(turn: Turn) -> ChatTranscript:
     known = tuple(turn.named.values())
-    builder = TranscriptBuilder(
+    builder = ChatTranscript(
         Redaction(turn.machine, (turn.before, turn.after), (*known, *turn.entries)), is_debug=False
     )
     builder.know(known)

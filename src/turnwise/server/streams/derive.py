@@ -26,7 +26,7 @@ from turnwise.runner.result import Turn
 from turnwise.server.streams.items import BEGIN, END, Item, Mode, Position, encoded, item
 from turnwise.server.views.event_rows import event_row
 from turnwise.server.views.redaction import Redaction
-from turnwise.server.views.transcript import TranscriptBuilder
+from turnwise.server.views.transcript import ChatTranscript
 from turnwise.server.views.turn_messages import turn_messages
 from turnwise.server.views.turn_results import result_of
 from turnwise.server.wire.stream import EntrySent, EvaluationSent, MessageSent, SeamSent, TurnSent
@@ -59,7 +59,7 @@ class Derivation:
         """The entries of the current turn so far."""
         self._since: tuple[int, State | None] = (0, None)
         """How many entries of the current turn have their decisions sent, and the state after them."""
-        self._builder: TranscriptBuilder | None = None
+        self._builder: ChatTranscript | None = None
         """Builds the messages of the current turn."""
         self._held: list[e.Entry] = []
         """Entries that wait for the end of the turn, since they may hold secrets."""
@@ -166,15 +166,15 @@ class Derivation:
             self._builder = self._new_builder()
         return self._own(entry, before, self.state, self._builder)
 
-    def _new_builder(self) -> TranscriptBuilder:
+    def _new_builder(self) -> ChatTranscript:
         """Return a builder of the messages of a turn; without what is secret in the states before and now."""
         known = {**self._known, **{entry.seq: entry for entry in self._turn}}.values()
         redaction = Redaction(self.machine, (self._before, self.state), tuple(known))
-        builder = TranscriptBuilder(redaction, is_debug=self.mode == "debug")
+        builder = ChatTranscript(redaction, is_debug=self.mode == "debug")
         builder.know(self._known.values())
         return builder
 
-    def _own(self, entry: e.Entry, before: State | None, after: State | None, builder: TranscriptBuilder) -> list[Item]:
+    def _own(self, entry: e.Entry, before: State | None, after: State | None, builder: ChatTranscript) -> list[Item]:
         """Return the events of an entry itself."""
         is_known = (entry.seq, END) <= self._after
         if self.mode == "entries":

@@ -44,8 +44,10 @@ _NOT_UNDERSTOOD = "not understood: the question is still open"
 _NOT_INTERPRETED = "not interpreted while a person is in charge"
 
 
-class TranscriptBuilder:
-    """Collects messages and seams, entry by entry. With `is_debug` also the seams, and lines about tools and timers."""
+class ChatTranscript:
+    """The messages that a chat shows, collected entry by entry; with `is_debug` also the decisions between them, and
+    lines about tools and timers.
+    """
 
     def __init__(self, redaction: Redaction, *, is_debug: bool) -> None:
         self.redaction = redaction
@@ -263,7 +265,7 @@ def _moment(decided: e.Decided) -> Any:
 
 async def transcript_of(
     store: Store, machines: AnyMachines, conversation: str, after: int, *, is_debug: bool
-) -> TranscriptBuilder:
+) -> ChatTranscript:
     """Return what the chat shows of the turns that end after a position. Raises `UnknownConversation`."""
     first = await store.entries(conversation, after, after + 1) if after > 0 else ()
     turn = await store.turn(conversation, first[0].turn) if first else ()
@@ -275,7 +277,7 @@ async def transcript_of(
     if last is None:
         raise await unknown_conversation(store, conversation)
     current = await machines.shown_of_state(last)
-    builder = TranscriptBuilder(Redaction(current, (state, last), entries), is_debug=is_debug)
+    builder = ChatTranscript(Redaction(current, (state, last), entries), is_debug=is_debug)
     if state is not None:
         kept = (*state.values.values(), *state.shelved.values())
         places = {value.place[0] for value in kept if value.place is not None}

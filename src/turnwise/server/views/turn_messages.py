@@ -9,7 +9,7 @@ from turnwise.core.state import events as e
 from turnwise.core.state.fold import fold
 from turnwise.runner.result import Turn
 from turnwise.server.views.redaction import Redaction
-from turnwise.server.views.transcript import SHOWN, TranscriptBuilder
+from turnwise.server.views.transcript import SHOWN, ChatTranscript
 from turnwise.server.wire.conversations import Message
 
 _QUIET = frozenset({e.Decided, e.WorkDone, e.Warned, e.TurnEnded})
@@ -30,7 +30,7 @@ def turn_messages(turn: Turn) -> TurnMessages:
     has_secrets, named = turn.machine.has_secrets, turn.named
     known = (*named.values(), *turn.entries) if has_secrets else ()
     redaction = Redaction(turn.machine, (turn.before, turn.after), known)
-    builder = TranscriptBuilder(redaction, is_debug=False)
+    builder = ChatTranscript(redaction, is_debug=False)
     builder.know(named.values())
     states, sent = _States(turn), list[tuple[int, Message]]()
     for index, entry in enumerate(turn.entries):
