@@ -494,7 +494,7 @@ def test_drain_waits_for_the_turns_under_way_and_takes_nothing_new(make: Callabl
 
 
 def test_a_follower_sees_each_event_once_whoever_writes_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("turnwise.runner.streams.POLL_S", 0.01)
+    monkeypatch.setattr("turnwise.stores.sqlite.changes.POLL_S", 0.01)
 
     async def play() -> None:
         one, other = (opened(SqliteStore(tmp_path / "x.db"), Gate("")) for _ in range(2))

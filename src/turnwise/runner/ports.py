@@ -169,6 +169,13 @@ class Due(Struct, frozen=True, gc=False):
     timer: Timer
 
 
+class Change(NamedTuple):
+    """A conversation that was written up to a position. Without a name any conversation may have been written."""
+
+    conversation: str | None = None
+    seq: int = 0
+
+
 class Queued(Struct, frozen=True, gc=False):
     """A conversation that waits for a person, or has one: its flow, its node, and the person."""
 
@@ -250,6 +257,12 @@ class Store(Protocol):
     def is_shared(self) -> bool:
         """Return whether another process may write too; then a turn is claimed before its work begins, so that no work
         is in vain. It is called in every turn that performs effects, and may return true without need.
+        """
+        ...
+
+    def changes(self) -> AsyncIterator[Change]:
+        """Yield first a change of all conversations, and from then on each that any process writes, soon after: a hint
+        to read it. One may come several times; that a conversation was deleted need not be reported.
         """
         ...
 

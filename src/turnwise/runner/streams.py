@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from itertools import chain
 from typing import Any, Protocol, TypeVar
 
 from turnwise.core.state import State
 from turnwise.core.state.events import Entry
-from turnwise.runner.ports import Delta, OnDelta, Store
+from turnwise.errors import StoreFailed
+from turnwise.runner.ports import Change, Delta, OnDelta, Store
 
 Done = TypeVar("Done")
 Turn = TypeVar("Turn")
 
-POLL_S = 0.5
-"""How often a follower reads what other processes wrote, in seconds."""
+RETRY_S = 0.5
+"""How long after an error of the store its changes are watched again."""
 
 
 class Observer(Protocol):
@@ -35,10 +37,12 @@ class Listeners:
     """The listeners of conversations in this process; each follows the entries of one."""
 
     def __init__(self) -> None:
-        self.queues: dict[str, set[asyncio.Queue[Entry]]] = {}
+        self.queues: dict[str, set[asyncio.Queue[Entry | Change]]] = {}
         """The queues of the followers of each conversation that has some."""
         self.observers: list[Observer] = []
         """The observers of all conversations."""
+        self._watching: asyncio.Task[None] | None = None
+        """Watches the changes of the store while somebody follows a conversation."""
 
     def are_for(self, conversation: str) -> bool:
         """Return whether anybody listens to a conversation."""
@@ -65,33 +69,47 @@ class Listeners:
 
     async def follow(self, store: Store, conversation: str, after: int) -> AsyncIterator[Entry]:
         """Yield the entries after a position, each exactly once: stored ones first, then new ones."""
-        queue: asyncio.Queue[Entry] = asyncio.Queue()
+        queue: asyncio.Queue[Entry | Change] = asyncio.Queue()
         listeners = self.queues.setdefault(conversation, set())
         listeners.add(queue)
         try:
             while True:
+                if self._watching is None:
+                    self._watching = asyncio.create_task(self._watch(store), name="turnwise-changes")
                 for entry in await store.entries(conversation, after):
                     after = entry.seq
                     yield entry
-                while (entry := await _next(queue)) is not None:
-                    if entry.seq == after + 1:
-                        after = entry.seq
-                        yield entry
-                    elif entry.seq > after:
+                while True:
+                    found = await queue.get()
+                    if isinstance(found, Entry) and found.seq == after + 1:
+                        after = found.seq
+                        yield found
+                    elif found.seq > after or not found.seq:
                         break
         finally:
             listeners.discard(queue)
             if not listeners:
                 self.queues.pop(conversation, None)
+            if not self.queues and self._watching is not None:
+                self._watching.cancel()
 
+    async def _watch(self, store: Store) -> None:
+        """Have followers read the store again where something was written, by whichever process. If the store fails
+        they read it too, and raise its error.
+        """
+        try:
+            async for change in store.changes():
+                self._tell(change)
+        except StoreFailed:
+            await asyncio.sleep(RETRY_S)
+        finally:
+            self._watching = None
+            self._tell(Change())
 
-async def _next(queue: asyncio.Queue[Entry]) -> Entry | None:
-    """Return the next entry written by this process, `None` after `POLL_S`: then the store is read again."""
-    try:
-        async with asyncio.timeout(POLL_S):  # `wait_for` loses a cancellation that comes together with an entry
-            return await queue.get()
-    except TimeoutError:
-        return None
+    def _tell(self, change: Change) -> None:
+        found = self.queues.values() if change.conversation is None else [self.queues.get(change.conversation, ())]
+        for queue in chain.from_iterable(found):
+            queue.put_nowait(change)
 
 
 async def streamed(

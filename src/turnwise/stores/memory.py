@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from itertools import islice
 
 from msgspec.structs import replace
@@ -15,7 +16,7 @@ from turnwise.core.state.events import Entry, Erased, Note, Snapshot, Started
 from turnwise.core.state.fold import fold_all
 from turnwise.core.state.retention import Retention, erased, trimmed
 from turnwise.errors import Conflict, Superseded
-from turnwise.runner.ports import Claim, Commit, Due, Progress, Queued, Receipt, Retained, Written
+from turnwise.runner.ports import Change, Claim, Commit, Due, Progress, Queued, Receipt, Retained, Written
 from turnwise.runner.search import (
     MOST_SEARCHED,
     ConversationPage,
@@ -103,6 +104,8 @@ class MemoryStore:
         self._flows: dict[str, str] = {}
         self._owned: Counter[str] = Counter()
         """How many conversations each owner has."""
+        self._watchers: dict[asyncio.Queue[Change], asyncio.AbstractEventLoop] = {}
+        """The queues of those who watch for changes, each with its event loop."""
 
     def commit(self, conversation: str, commit: Commit) -> Written:
         """Write all of a commit or nothing."""
@@ -124,6 +127,8 @@ class MemoryStore:
             kept.receipts[commit.receipt.key] = commit.receipt
         if commit.state is not None:
             kept.state = commit.state
+        if self._watchers:
+            self._report(Change(conversation, commit.entries[-1].seq))
         return _WRITTEN
 
     async def load(self, conversation: str) -> State | None:
@@ -142,6 +147,22 @@ class MemoryStore:
     def is_shared(self) -> bool:
         """Return false: no other process can use it."""
         return False
+
+    async def changes(self) -> AsyncIterator[Change]:
+        """Yield the conversations that are written, at once."""
+        queue: asyncio.Queue[Change] = asyncio.Queue()
+        self._watchers[queue] = asyncio.get_running_loop()
+        try:
+            yield Change()
+            while True:
+                yield await queue.get()
+        finally:
+            del self._watchers[queue]
+
+    def _report(self, change: Change) -> None:
+        for queue, loop in tuple(self._watchers.items()):
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(queue.put_nowait, change)
 
     async def cut_off(self) -> tuple[str, ...]:
         """Return the conversations whose turn is under way."""

@@ -4,8 +4,7 @@
         def open(self, place: Path) -> Store:
             return MyStore(place / "conversations")
 
-pytest collects the tests with the class. `StoreContract` is for stores that no other process can open,
-`SharedStoreContract` for those whose data several processes have in common.
+`StoreContract` is for stores that no other process can open, `SharedStoreContract` for those that several share.
 """
 
 from __future__ import annotations
@@ -18,6 +17,7 @@ from turnwise.core.state import events as e
 from turnwise.core.state.retention import DAY_MS, Retention
 from turnwise.errors import Conflict, Superseded
 from turnwise.runner.ports import Claim, Receipt, Store
+from turnwise.testing.store_changes import ChangesContract, SharedChangesContract
 from turnwise.testing.store_search import SearchContract
 from turnwise.testing.store_support import (
     NOON_MS,
@@ -34,7 +34,7 @@ from turnwise.testing.store_support import (
 ODD_NAMES = ("", " ", "'; DROP TABLE event; --", "a/b", "%", "ü🙂", "x" * 2000)
 
 
-class StoreContract(SearchContract):
+class StoreContract(SearchContract, ChangesContract):
     """Conformance tests for every store."""
 
     # journals --------------------------------------------------------------------------------
@@ -324,7 +324,7 @@ class StoreContract(SearchContract):
         await leads_to(store, "a", journal.state)
 
 
-class SharedStoreContract(StoreContract):
+class SharedStoreContract(StoreContract, SharedChangesContract):
     """Further conformance tests for a store that several processes share."""
 
     @with_two_stores

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +12,12 @@ from turnwise.core.state import State
 from turnwise.core.state.events import Entry
 from turnwise.core.state.fold import fold_all
 from turnwise.core.state.retention import Retention
-from turnwise.runner.ports import Claim, Commit, Due, Progress, Queued, Receipt, Retained
+from turnwise.runner.ports import Change, Claim, Commit, Due, Progress, Queued, Receipt, Retained
 from turnwise.runner.search import ConversationPage, ConversationQuery, NodeCount
 from turnwise.runner.store_upkeep import ListedConversation, StoreInfo
 from turnwise.stores import RETRY_S
 from turnwise.stores.sqlite import rows, search
+from turnwise.stores.sqlite.changes import changes
 from turnwise.stores.sqlite.connect import Sync, check_settings, prepare
 from turnwise.stores.sqlite.process import Process
 from turnwise.stores.sqlite.reader import Places, Reader
@@ -170,6 +171,10 @@ class SqliteStore:
         is_shared = any(self.process.may_come_back(*other) for other in others)
         self._alone_until_s = 0.0 if is_shared else now_s + ALONE_S
         return is_shared
+
+    def changes(self) -> AsyncIterator[Change]:
+        """Yield the conversations that any process writes; the file is looked at twice a second."""
+        return changes(self.reader)
 
     async def cut_off(self) -> tuple[str, ...]:
         """Return the conversations whose turn is under way in a dead process, or was in this one."""
