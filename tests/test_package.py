@@ -95,8 +95,9 @@ RARE = (
     "turnwise.understanding.vocabulary.de",
     "turnwise.runner.tool_execution",
     "turnwise.runner.model_calls",
+    "turnwise.runner.replies",
     "turnwise.stores.sqlite",
-    *("babel", "difflib", "pydantic", "sqlite3"),
+    *("babel", "difflib", "html", "pydantic", "random", "sqlite3", "urllib"),
 )
 """What a first turn with a form does without."""
 

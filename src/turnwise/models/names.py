@@ -6,16 +6,15 @@ A name says nothing about keys: those come from the environment.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from urllib.parse import urlsplit
+
+from msgspec import Struct
 
 from turnwise.errors import TurnwiseError
 from turnwise.flow.diagnostic import Diagnostic, nearest, problem
 from turnwise.flow.model import Flow
 
 
-@dataclass(frozen=True, slots=True)
-class Provider:
+class Provider(Struct, frozen=True):
     """A provider: the extra and the package that reach it, the variables that may hold its key, and its address."""
 
     extra: str
@@ -60,8 +59,7 @@ _HOW = "write provider:model, such as openai:gpt-5-mini"
 _COMPATIBLE = "compatible:llama3@http://localhost:8080/v1"
 
 
-@dataclass(frozen=True, slots=True)
-class RealName:
+class RealName(Struct, frozen=True):
     """A model of a provider; `address` is that of its server, for `compatible`."""
 
     provider: str
@@ -72,20 +70,17 @@ class RealName:
         return f"{self.provider}:{self.model}" + (f"@{self.address}" if self.address else "")
 
 
-@dataclass(frozen=True, slots=True)
-class Offline:
+class Offline(Struct, frozen=True):
     """No model."""
 
 
-@dataclass(frozen=True, slots=True)
-class Script:
+class Script(Struct, frozen=True):
     """A file with replies."""
 
     file: str
 
 
-@dataclass(frozen=True, slots=True)
-class Cassette:
+class Cassette(Struct, frozen=True):
     """A recording that is played; with `models`, it is made from their answers."""
 
     file: str
@@ -145,6 +140,8 @@ def _read_model(text: str) -> RealName:
 
 
 def _check_address(text: str, address: str) -> None:
+    from urllib.parse import urlsplit
+
     try:
         parts = urlsplit(address)
         is_whole = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-import random
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
+
+from msgspec import Struct
 
 from turnwise.errors import TurnwiseError
 from turnwise.models.names import PROVIDERS, RealName
@@ -60,12 +61,13 @@ class Patience:
         """Return the seconds to wait after a failed attempt, counted from 1; `None` after the last one."""
         if attempt > self.retries or (asked_s is not None and asked_s > self.longest_pause_s):
             return None
+        from random import uniform
+
         own_s = min(self.pause_s * 2 ** (attempt - 1), self.longest_pause_s)
-        return max(asked_s or 0, own_s * random.uniform(0.5, 1))  # noqa: S311  it spreads attempts, and is no secret
+        return max(asked_s or 0, own_s * uniform(0.5, 1))  # noqa: S311  it spreads attempts, and is no secret
 
 
-@dataclass(frozen=True, slots=True)
-class Reach:
+class Reach(Struct, frozen=True):
     """Settings for calls of models. `repr` omits the environment, which holds keys."""
 
     environment: Mapping[str, str]

@@ -15,7 +15,6 @@ from turnwise.models.no_model import NoModel
 from turnwise.models.provider_model import ProviderModel
 from turnwise.models.reach import Patience, Reach, check_ready, close_model, reach_of
 from turnwise.runner.ports import ModelEvent, StreamingModel, TextDelta, TextWithdrawn, Usage
-from turnwise.runner.replies import CheckedReply
 
 
 def model_named(name: str, reach: Reach | None = None, *, patience: Patience | None = None) -> StreamingModel:
@@ -60,6 +59,8 @@ class FirstToAnswer:
         """Stream the first answer; the text of a reply that is none is withdrawn. Raises `ProviderFailed` with every
         reason where no model answers, and where one fails in the middle of its answer.
         """
+        from turnwise.runner.replies import CheckedReply
+
         reasons: list[str] = []
         is_too_long = False
         for model in self.models:

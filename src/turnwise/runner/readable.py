@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from html import unescape
 from typing import Any
 
 from turnwise.core.values.json_data import as_list, as_object
@@ -59,6 +58,8 @@ def is_readable(text: str) -> bool:
     if not _MAY_BE_EMPTY.isdisjoint(stripped):
         for pattern in (_ROLE, _TOKEN, _COMMENT, _ELEMENT, _TAG, _FENCE, _ESCAPE):
             stripped = pattern.sub(" ", stripped)
+        from html import unescape
+
         stripped = unescape(stripped)
     return ("..." in stripped or any(map(_is_visible, stripped))) and stripped.strip("\"'`()[]*_ \n") not in _NO_VALUES
 
