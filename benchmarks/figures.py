@@ -18,6 +18,7 @@ import gc
 import json
 import os
 import platform
+import re
 import subprocess
 import sys
 import time
@@ -479,6 +480,12 @@ def machine() -> dict[str, Any]:
     return {"machine": platform.machine(), "system": platform.system(), "cores": os.cpu_count()}
 
 
+def version() -> str:
+    """The version of turnwise that is measured, as its source says."""
+    found = re.search(r'^__version__ = "(.+)"', (venvs.ROOT / "src/turnwise/__init__.py").read_text("utf-8"), re.MULTILINE)
+    return found[1] if found is not None else ""
+
+
 def lines_of(names: Iterable[str], there: Container[str], *, is_quick: bool) -> list[dict[str, Any]]:
     """A line for each figure of some measurements; `there` are the environments that could be made."""
     absent = {
@@ -489,7 +496,7 @@ def lines_of(names: Iterable[str], there: Container[str], *, is_quick: bool) -> 
     }
     samples, failed = measure([name for name in names if name not in absent], is_quick=is_quick)
     failed |= absent
-    facts = {**machine(), "when": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime())}
+    facts = {**machine(), "version": version(), "when": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime())}
     return [
         {**(missing(figure, failed[name]) if name in failed else result(figure, samples[figure])), **facts}
         for name in names

@@ -113,11 +113,14 @@ def rows_of(lines: Iterable[Line], width: int, cells: Callable[[Line], list[str]
 
 
 def setting(results: Results) -> str:
-    """When and on what it was measured."""
+    """Which version of turnwise was measured, when and on what."""
     known = [*results.figures.values(), *results.cells.values()]
     days = sorted({line["when"][:10] for line in known if "when" in line})
     pythons = sorted({line["python"] for line in results.of("versions") if "python" in line})
-    parts = [f"Measured on {days[0]}" if len(days) == 1 else f"Measured from {days[0]} to {days[-1]}"] if days else []
+    found = [line.get("version", line.get("turnwise")) for line in (*results.figures.values(), *results.of("versions"))]
+    measured = sorted({f"turnwise {one}" for one in found if one})
+    what = f"{' and '.join(measured)}, measured" if measured else "Measured"
+    parts = [f"{what} on {days[0]}" if len(days) == 1 else f"{what} from {days[0]} to {days[-1]}"] if days else []
     parts += [f"Python {', '.join(pythons)}"] if pythons else []
     for line in list(results.figures.values())[:1]:
         parts.append(f"{line['cores']} cores of a shared {line['machine']} machine under {line['system']}")

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+import turnwise
+
 ROOT = Path(__file__).resolve().parents[2]
 BENCHMARKS = ROOT / "benchmarks"
 sys.path.insert(0, str(BENCHMARKS))
@@ -238,3 +240,9 @@ def test_the_page_has_only_tables_that_there_are():
     assert set(begun) <= set(report.TABLES)
     assert begun == re.findall(r"<!-- end (\w+) -->", page)
     assert len(re.findall(r"<!-- begin", report.refreshed(page, report.Results([])))) == len(begun)
+
+
+def test_the_setting_says_which_version_was_measured():
+    line = {"figure": "guards", "when": "2026-12-01T10:00:00", "version": "9.8.7", "cores": 2, "machine": "m", "system": "s"}
+    assert report.setting(report.Results([line])).startswith("turnwise 9.8.7, measured on 2026-12-01")
+    assert figures.version() == turnwise.__version__
