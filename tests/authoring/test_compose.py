@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from strategies.flows import data
-from turnwise.authoring.compose import compose
+from turnwise.authoring.formats import compose
 from turnwise.flow.diagnostic import Diagnostic
 from turnwise.flow.located import Items, Located, Pairs, Scalar, plain
 

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from check.planting import ROOT, SOUND
-from turnwise.authoring.compose import compose
+from turnwise.authoring.formats import compose
 from turnwise.flow.diagnostic import Diagnostic
 from turnwise.flow.located import plain
 

@@ -12,7 +12,7 @@ from datetime import date, time
 from linecache import getlines
 from typing import TYPE_CHECKING, Any, cast
 
-from turnwise.authoring.document import read_document, read_file
+from turnwise.authoring.document import read_code, read_document, read_file
 from turnwise.authoring.source import decode_source, read_source
 from turnwise.core.link import examine
 from turnwise.core.machine import Machine
@@ -61,11 +61,12 @@ def loads(text: str | bytes, name: str = "flow.yaml") -> Flow:
 
 def linked(flow: AnyFlow, guards: Sequence[PythonGuard] = ()) -> Machine:
     """Return the machine of a flow. Raises `FlowError` with every problem that `check` finds if it cannot run."""
-    reading = Reading(flow, []) if isinstance(flow, Flow) else _reading(flow)
+    code = None if isinstance(flow, Flow | Mapping) else read_code(_path(flow))
+    reading = Reading(flow, []) if isinstance(flow, Flow) else code or _reading(flow)
     machine, diagnostics = examine(reading.flow, guards, reading.diagnostics)
     if machine is not None and not has_errors([*reading.diagnostics, *diagnostics]):
         return machine
-    if isinstance(flow, Flow) or (not isinstance(flow, Mapping) and _is_python(flow)):
+    if isinstance(flow, Flow) or code is not None:
         raise FlowError(
             in_order(reading.diagnostics or _of_code(_examined(reading.flow, [], guards, ()), reading.flow))
         )
@@ -76,7 +77,7 @@ def _reading(flow: Mapping[str, Any] | str | Path) -> Reading:
     """Read a mapping, a document or Python code; return its flow and diagnostics."""
     if isinstance(flow, Mapping):
         return read_document(_text_of(flow), _MAPPING)
-    return _of_python(flow) or read_file(_path(flow))
+    return read_code(_path(flow)) or read_file(flow)
 
 
 def _text_of(flow: Mapping[str, Any]) -> str:
@@ -121,7 +122,7 @@ def check(flow: AnyFlow, guards: Guards = (), tools: Tools = ()) -> list[Diagnos
         return _of_code(_examined(flow, [], guards, tools), flow)
     if isinstance(flow, Mapping):
         return _checked(_text_of(flow), _MAPPING, guards, tools)
-    reading = _of_python(flow)
+    reading = read_code(_path(flow))
     if reading is not None:
         return in_order(reading.diagnostics or _of_code(_examined(reading.flow, [], guards, tools), reading.flow))
     text = read_source(_path(flow))
@@ -183,22 +184,6 @@ def _described(guard: Any) -> PythonGuard:
     from turnwise.flow.describe import describe
 
     return describe(guard)
-
-
-def _of_python(path: str | Path) -> Reading | None:
-    """Return the flow of Python code, `None` for a document."""
-    text = str(_path(path))
-    if not _is_python(text):
-        return None
-    from turnwise.authoring.python import python_place, read_python
-
-    place = python_place(text)
-    return read_python(place) if place is not None else None
-
-
-def _is_python(path: str | Path) -> bool:
-    """True if a path may name Python code."""
-    return ".py" in str(path) or ":" in str(path)
 
 
 def _path(path: str | Path) -> str | Path:

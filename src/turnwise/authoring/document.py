@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from turnwise.authoring.compose import compose
+from turnwise.authoring.formats import FORMATS, compose, rewritten
 from turnwise.authoring.source import read_source
 from turnwise.flow.codec import FORMAT
 from turnwise.flow.diagnostic import Diagnostic, Span, in_order, problem
@@ -19,13 +19,20 @@ from turnwise.flow.read import Reading, read_flow
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from turnwise.authoring.seeds.rewriting import Rewriting
-
 
 def read_file(path: str | Path) -> Reading:
     """Return the flow that a file describes, as far as it could be read, and everything that was wrong."""
     text = read_source(path)
     return _nothing(text) if isinstance(text, Diagnostic) else read_document(text, str(path))
+
+
+def read_code(path: str | Path) -> Reading | None:
+    """Run the code that a path names and return its flow; `None` if the path names a document."""
+    for one in FORMATS:
+        reading = one.run(path) if one.run is not None else None
+        if reading is not None:
+            return reading
+    return None
 
 
 def read_document(text: str, file: str = "") -> Reading:
@@ -34,21 +41,12 @@ def read_document(text: str, file: str = "") -> Reading:
     if isinstance(tree, Diagnostic):
         return _nothing(tree)
     wrong, tree = _without_format(tree, file)
-    rewritten = _rewritten(tree, file)
-    if rewritten is not None:
-        wrong, tree = wrong + rewritten.diagnostics, rewritten.document
+    configuration = rewritten(tree, file)
+    if configuration is not None:
+        wrong, tree = wrong + configuration.diagnostics, configuration.document
     flow, diagnostics = read_flow(tree, file)
     found = with_subjects(wrong + diagnostics, flow)
     return Reading(flow, in_order(found))
-
-
-def _rewritten(tree: Located, file: str) -> Rewriting | None:
-    """Convert a seed format to a flow document; `None` if the tree is not one, such as any with the key `flow`."""
-    if isinstance(tree, Pairs) and any(key.text.casefold() == "flow" for key, _ in tree.pairs):
-        return None
-    from turnwise.authoring.seeds import rewrite
-
-    return rewrite(tree, file)
 
 
 def _nothing(diagnostic: Diagnostic) -> Reading:

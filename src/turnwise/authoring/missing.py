@@ -18,30 +18,28 @@ from turnwise.flow.diagnostic import nearest_name
 
 _NAME = r"[A-Za-z_]\w*"
 MODULE = re.compile(rf"{_NAME}(\.{_NAME})*")
-FLOWS = (".yaml", ".yml", ".json", ".py")
-"""The endings of files that may hold a flow."""
 _MOST_FILES = 5000
 
 
-def file_meant(path: str | Path) -> str:
-    """Return a hint for the path of a missing file, empty if there is no suggestion."""
+def file_meant(path: str | Path, suffixes: tuple[str, ...]) -> str:
+    """Return a hint for the path of a missing file, empty if there is no suggestion. A flow has one of `suffixes`."""
     text, suffix = str(path), Path(path).suffix
-    if MODULE.fullmatch(text) and suffix not in FLOWS:
+    if MODULE.fullmatch(text) and suffix not in suffixes:
         found = _spec(text)
         if found is not None and found.origin is not None and (hint := _as_module(text, Path(found.origin))):
             return hint
-    known = {_stem(name): name for name in _files(Path(text).parent)}
-    near = nearest_name(_stem(Path(text).name), known)
+    known = {_stem(name, suffixes): name for name in _files(Path(text).parent, suffixes)}
+    near = nearest_name(_stem(Path(text).name, suffixes), known)
     if near:
         return f"did you mean '{Path(text).with_name(known[near])}'?"
-    if MODULE.fullmatch(text) and suffix and suffix not in FLOWS:
+    if MODULE.fullmatch(text) and suffix and suffix not in suffixes:
         return module_meant(text) or f"a file is named with its ending, and a module with its flow: {text}:flow"
     return ""
 
 
-def folder_meant(path: str | Path) -> str:
+def folder_meant(path: str | Path, suffixes: tuple[str, ...]) -> str:
     """Return a hint for a path of a folder: a flow in it."""
-    known = [name for name in _files(Path(path)) if ".flow." in name]
+    known = [name for name in _files(Path(path), suffixes) if ".flow." in name]
     return f"name a flow in it, such as '{Path(path) / known[0]}'" if known else ""
 
 
@@ -58,15 +56,15 @@ def module_meant(module: str, flow: str = "flow") -> str:
     return ""
 
 
-def _stem(name: str) -> str:
+def _stem(name: str, suffixes: tuple[str, ...]) -> str:
     """Return the name of a file without the ending that many share."""
-    return name.removesuffix(next((one for one in FLOWS if name.endswith(one)), "")).removesuffix(".flow")
+    return name.removesuffix(next((one for one in suffixes if name.endswith(one)), "")).removesuffix(".flow")
 
 
-def _files(folder: Path) -> list[str]:
+def _files(folder: Path, suffixes: tuple[str, ...]) -> list[str]:
     """Return the files of a folder that may hold flows."""
     try:
-        return sorted(one.name for one in islice(folder.iterdir(), _MOST_FILES) if one.suffix in FLOWS)
+        return sorted(one.name for one in islice(folder.iterdir(), _MOST_FILES) if one.suffix in suffixes)
     except OSError:
         return []
 

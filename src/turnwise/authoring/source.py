@@ -14,6 +14,11 @@ from turnwise.flow.late_pattern import late_pattern
 if TYPE_CHECKING:
     from pathlib import Path
 
+YAML, JSON, PYTHON = (".yaml", ".yml"), (".json",), (".py",)
+SUFFIXES = (*YAML, *JSON, *PYTHON)
+"""The endings of files that may hold a flow. They are apart from the table of formats, because the
+readers that it names suggest files by their endings.
+"""
 MAX_BYTES = 2_000_000
 """A document over this size is refused before it is read whole."""
 MAX_DEPTH = 64
@@ -95,11 +100,11 @@ def read_source(path: str | Path) -> str | Diagnostic:
     except FileNotFoundError:
         from turnwise.authoring.missing import file_meant
 
-        return problem("TW001", "there is no such file", here, file_meant(path))
+        return problem("TW001", "there is no such file", here, file_meant(path, SUFFIXES))
     except IsADirectoryError:
         from turnwise.authoring.missing import folder_meant
 
-        return problem("TW001", "this is a folder, not a flow document", here, folder_meant(path))
+        return problem("TW001", "this is a folder, not a flow document", here, folder_meant(path, SUFFIXES))
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else None
         return problem("TW001", f"the file cannot be read: {reason or error}", here)

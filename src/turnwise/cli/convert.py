@@ -3,33 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import sys
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Literal
 
 from turnwise.api.output import put_text, refuse_taken
 from turnwise.api.tool_resolution import NO_PACKAGE
 from turnwise.authoring.document import read_document
+from turnwise.authoring.formats import WRITTEN, Format, format_of
 from turnwise.authoring.yaml_text import write_yaml
 from turnwise.cli.inputs import flow_of
 from turnwise.errors import TurnwiseError, WrongUsage
 from turnwise.flow.code import guards_of
-from turnwise.flow.codec import write_flow
 from turnwise.flow.diagnostic import FlowError, nearest
 from turnwise.flow.model import Flow, McpServer
 from turnwise.flow.model.tools import PythonTool
 from turnwise.flow.type_check import check_types
 
-Form = Literal["yaml", "json", "python"]
-FORMS: tuple[Form, ...] = ("yaml", "json", "python")
-_SUFFIXES: dict[str, Form] = {".yaml": "yaml", ".yml": "yaml", ".json": "json", ".py": "python"}
-
 
 def run_convert(flow: Path, to: str, out: Path | None, force: bool) -> int:
     """Write a flow in another form; return the exit code."""
-    form = _form(to, out)
+    form = _format(to, out)
     if not force:
         refuse_taken(out)
     found = flow_of(flow)
@@ -39,35 +33,34 @@ def run_convert(flow: Path, to: str, out: Path | None, force: bool) -> int:
     return 0
 
 
-def _form(to: str, out: Path | None) -> Form:
-    """Return the form of that name, else that of the file's name."""
-    if to in FORMS:
-        return to
+def _format(to: str, out: Path | None) -> Format:
+    """Return the format of that name, else that of the file's name."""
     if to:
-        raise WrongUsage(f"no form is called '{to}'; {nearest(to, FORMS)}")
-    found = _SUFFIXES.get(out.suffix) if out is not None else None
-    if found is None:
-        raise WrongUsage(f"name the form to write with --to: {', '.join(FORMS)}")
+        if to not in WRITTEN:
+            raise WrongUsage(f"no form is called '{to}'; {nearest(to, WRITTEN)}")
+        return WRITTEN[to]
+    found = format_of(out) if out is not None else None
+    if found is None or found.write is None:
+        raise WrongUsage(f"name the form to write with --to: {', '.join(WRITTEN)}")
     return found
 
 
-def converted(flow: Flow, form: Form) -> str:
+def converted(flow: Flow, form: Format) -> str:
     """Return a flow as text. Raises `FlowError` for one that this form cannot express."""
+    assert form.write is not None
     flow, wrong = check_types(flow)
     if wrong:
         raise FlowError(wrong)
-    if form == "python":
-        from turnwise.authoring.python_text import write_python
-
-        return write_python(flow)
-    text = write_yaml(flow) if form == "yaml" else json.dumps(write_flow(flow), indent=2, ensure_ascii=False) + "\n"
-    read, found = read_document(text, f"the flow as {form}")
+    text = form.write(flow)
+    if form.read is None:
+        return text
+    read, found = read_document(text, f"the flow as {form.name}")
     if read != flow:
-        raise FlowError(found) if found else TurnwiseError(f"{form} cannot express this flow")
+        raise FlowError(found) if found else TurnwiseError(f"{form.name} cannot express this flow")
     return text
 
 
-def _only_named(flow: Flow, form: Form) -> list[str]:
+def _only_named(flow: Flow, form: Format) -> list[str]:
     """Return a line about each function that the form can only name, with its place in the code."""
     if flow.is_read:
         return []
@@ -75,7 +68,7 @@ def _only_named(flow: Flow, form: Form) -> list[str]:
     named = [("guard", one.name, one.file, one.line) for one in guards_of(flow)]
     named += [("tool", one.name, one.file, one.line) for one in tools]
     return [
-        f"the {kind} '{name}' is code{f' ({file}:{line})' if line else ''}: {form} names it; "
+        f"the {kind} '{name}' is code{f' ({file}:{line})' if line else ''}: {form.name} names it; "
         f"supply it with --python, or tw.open(…, {kind}s=[…])"
         for kind, name, file, line in dict.fromkeys(named)
     ]

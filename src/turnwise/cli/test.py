@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from turnwise.api.output import put_data, put_text
-from turnwise.authoring.source import read_source
+from turnwise.authoring.source import SUFFIXES, read_source
 from turnwise.errors import TurnwiseError, WrongUsage
 from turnwise.flow.diagnostic import Diagnostic
 from turnwise.models import model_named
@@ -28,7 +28,6 @@ from turnwise.testing.report import as_data, failures, rewritten
 from turnwise.testing.scenario import read_scenarios
 
 _SUFFIX = ".scenario"
-_FLOW_SUFFIXES = (".yaml", ".yml", ".json", ".py")
 _WORTH_A_BAR = 20
 
 
@@ -117,7 +116,7 @@ def _found(paths: Iterable[Path]) -> list[Path]:
         elif path.suffix.casefold() == ".dy":
             read = read_source(path)
             raise TurnwiseError(str(read) if isinstance(read, Diagnostic) else f"{path}: no scenario file")
-        elif path.is_file() and path.suffix in _FLOW_SUFFIXES:
+        elif path.is_file() and path.suffix in SUFFIXES:
             raise TurnwiseError(f"{path}: this is a flow; name the scenario files that play it, *{_SUFFIX}")
         elif path.is_file():
             found.append(path)

@@ -1,0 +1,169 @@
+"""The table of document formats: how each is recognised, read and written. A new format is a new row.
+
+A format that is text becomes a positioned tree (`Located`), of which `document` makes a flow with its spans. Another
+configuration is a tree as well, and is rewritten as that of a flow. Code is run, and makes the flow itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from turnwise.authoring import source
+from turnwise.flow.located import Items, Located, Pairs, Scalar
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from turnwise.authoring.seeds.rewriting import Rewriting
+    from turnwise.flow.diagnostic import Diagnostic
+    from turnwise.flow.model import Flow
+    from turnwise.flow.read import Reading
+
+
+class Format(NamedTuple):
+    """One format of documents. What it cannot do is `None`."""
+
+    name: str
+    suffixes: tuple[str, ...] = ()
+    """The endings of its files, the one that is written first."""
+    read: Callable[[str, str], Located | Diagnostic] | None = None
+    """Makes the tree of a text; the second argument is the name of its file."""
+    write: Callable[[Flow], str] | None = None
+    run: Callable[[str | Path], Reading | None] | None = None
+    """Runs the code that a path names and returns its flow, `None` if the path names no such code."""
+    sniff: Callable[[Located], bool] | None = None
+    """True for the tree of a configuration of this format."""
+    rewrite: Callable[[Located, str], Rewriting] | None = None
+    """Makes the document of a flow from such a tree."""
+    marks: tuple[str, ...] = ()
+    """The keys by which such a configuration is known; a slip in one is reported."""
+
+
+def _read_yaml(text: str, file: str) -> Located | Diagnostic:
+    from turnwise.authoring.compose import compose_yaml
+
+    return compose_yaml(text, file)
+
+
+def _write_yaml(flow: Flow) -> str:
+    from turnwise.authoring.yaml_text import write_yaml
+
+    return write_yaml(flow)
+
+
+def _read_json(text: str, file: str) -> Located | Diagnostic:
+    from turnwise.authoring.compose_json import compose_json
+
+    return compose_json(text.removeprefix("\ufeff"), file)
+
+
+def _write_json(flow: Flow) -> str:
+    import json
+
+    from turnwise.flow.codec import write_flow
+
+    return json.dumps(write_flow(flow), indent=2, ensure_ascii=False) + "\n"
+
+
+def _run_python(path: str | Path) -> Reading | None:
+    if ".py" not in str(path) and ":" not in str(path):
+        return None
+    from turnwise.authoring.python import python_place, read_python
+
+    place = python_place(path)
+    return read_python(place) if place is not None else None
+
+
+def _write_python(flow: Flow) -> str:
+    from turnwise.authoring.python_text import write_python
+
+    return write_python(flow)
+
+
+def _are_steps(tree: Located) -> bool:
+    from turnwise.authoring.seeds.steps import are_steps
+
+    return are_steps(tree)
+
+
+def _rewrite_steps(tree: Located, file: str) -> Rewriting:
+    from turnwise.authoring.seeds.steps import rewrite_steps
+
+    return rewrite_steps(tree, file)
+
+
+def _are_gates(tree: Located) -> bool:
+    from turnwise.authoring.seeds.gates import are_gates
+
+    return are_gates(tree)
+
+
+def _rewrite_gates(tree: Located, file: str) -> Rewriting:
+    from turnwise.authoring.seeds.gates import rewrite_gates
+
+    return rewrite_gates(tree, file)
+
+
+YAML = Format("yaml", source.YAML, read=_read_yaml, write=_write_yaml)
+FORMATS = (
+    YAML,
+    Format("json", source.JSON, read=_read_json, write=_write_json),
+    Format("python", source.PYTHON, run=_run_python, write=_write_python),
+    Format("steps", sniff=_are_steps, rewrite=_rewrite_steps, marks=("orchestration", "steps")),
+    Format("gates", sniff=_are_gates, rewrite=_rewrite_gates, marks=("gates", "gate_order")),
+)
+WRITTEN = {one.name: one for one in FORMATS if one.write is not None}
+"""The formats in which a flow can be written, by their names."""
+_KEYS_OF_FLOWS = {"flow", "start", "nodes", *(mark for one in FORMATS for mark in one.marks)}
+_ALIKE = 0.8
+
+
+def format_of(file: str | Path) -> Format | None:
+    """Return the format of a file by its ending; `None` for any other ending."""
+    return next((one for one in FORMATS if str(file).endswith(one.suffixes)), None)
+
+
+def compose(text: str, file: str = "") -> Located | Diagnostic:
+    """Return the tree of a document, or a diagnostic of the first error. A text without a known ending is YAML."""
+    found = format_of(file)
+    read = _read_yaml if found is None or found.read is None else found.read
+    return read(text, file)
+
+
+def rewritten(tree: Located, file: str) -> Rewriting | None:
+    """Return the flow document that says the same as a configuration of another format; `None` for a flow document."""
+    if isinstance(tree, Scalar) or (isinstance(tree, Pairs) and "flow" in _keys(tree)):
+        return None
+    found = _rewritten(tree, file)
+    if found is not None or isinstance(tree, Items) or not _KEYS_OF_FLOWS.isdisjoint(_keys(tree)):
+        return found
+    for key, meant, corrected in _corrections(tree):
+        found = _rewritten(corrected, file)
+        if found is not None:
+            found.unknown(key, "a configuration", [meant])
+            return found
+    return None
+
+
+def _rewritten(tree: Located, file: str) -> Rewriting | None:
+    for one in FORMATS:
+        if one.sniff is not None and one.rewrite is not None and one.sniff(tree):
+            return one.rewrite(tree, file)
+    return None
+
+
+def _keys(tree: Pairs) -> list[str]:
+    return [key.text.casefold() for key, _ in tree.pairs]
+
+
+def _corrections(tree: Pairs) -> Iterator[tuple[Scalar, str, Pairs]]:
+    """Yield each key that is nearly one by which a format is known, that key, and the tree with it."""
+    from difflib import get_close_matches
+
+    marks = [mark for one in FORMATS for mark in one.marks]
+    for number, (key, value) in enumerate(tree.pairs):
+        for meant in get_close_matches(key.text.casefold(), marks, n=1, cutoff=_ALIKE):
+            spelt = Scalar(meant, key.line, key.column)
+            pairs = [*tree.pairs[:number], (spelt, value), *tree.pairs[number + 1 :]]
+            yield key, meant, Pairs(pairs, tree.line, tree.column, inline=tree.inline)
