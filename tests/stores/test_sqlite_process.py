@@ -14,12 +14,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from turnwise.errors import StoreUnavailable
+from turnwise.errors import StoreUnavailable, Superseded
 from turnwise.runner.ports import Claim
 from turnwise.stores.sqlite import SqliteStore
 from turnwise.stores.sqlite import process as processes
 from turnwise.stores.sqlite.process import Process, host
-from turnwise.testing.store_support import Journal, written
+from turnwise.testing.store_support import Journal, holds, refused, written
 
 TIMEOUT_S = 10.0
 
@@ -82,6 +82,34 @@ def test_who_is_alive(
     pid = {"me": os.getpid(), "ended": ended, "parent": os.getppid()}[who]
     found = own.is_alive(where, pid, own.token if token == "mine" else token, clock.now_s - age_s)
     assert found is is_alive
+
+
+@pytest.mark.law("3.8")
+def test_a_holder_whose_number_says_nothing_keeps_its_turn_by_its_lease_alone(clock: Clock, tmp_path: Path) -> None:
+    """As in two containers over one file: while it renews the lease no other may take over, then it is fenced."""
+
+    async def play() -> None:
+        holder, other = (SqliteStore(tmp_path / "x.db", claim_timeout_s=TIMEOUT_S) for _ in range(2))
+        holder.process.host = f"{MACHINE} pid:[1]"
+        journal = Journal()
+        await written(holder, "a", [journal.begin(), journal.open("b")])
+        for _ in range(3):
+            clock.now_s += TIMEOUT_S - 1
+            assert await other.claim("a") == Claim(is_mine=False, is_alive=True)
+            assert await other.cut_off() == ()
+            await holder.write(holder.process.beat)
+        clock.now_s += TIMEOUT_S + 1
+        assert await other.claim("a") == Claim(is_mine=False, is_alive=False)
+        assert await other.cut_off() == ("a",)
+        late = journal.copy()
+        await other.commit("a", journal.take_over())
+        await refused(holder, "a", late.go_on("too late"), Superseded)
+        await other.commit("a", journal.end())
+        await holds(holder, "a", journal)
+        await holder.close()
+        await other.close()
+
+    asyncio.run(play())
 
 
 def test_a_store_that_was_closed_is_no_longer_alive(own: Process) -> None:

@@ -156,7 +156,11 @@ class Commit(Struct, frozen=True, gc=False):
 
 
 class Claim(Struct, frozen=True, gc=False):
-    """The process that runs the current turn: this one or another, and whether it is alive."""
+    """The process that runs the current turn: this one or another, and whether it is alive.
+
+    A claim is held by a lease: the store renews it while the turn is under way. A process that renews it no more is
+    dead when the lease has expired, or as soon as it is known to have ended. Whoever takes it over fences it.
+    """
 
     is_mine: bool
     is_alive: bool
@@ -267,7 +271,9 @@ class Store(Protocol):
         ...
 
     async def cut_off(self) -> tuple[str, ...]:
-        """Return the conversations with a turn in progress whose process has ended, or is this one."""
+        """Return the conversations with a turn in progress whose lease has expired, or whose process has ended or is
+        this one.
+        """
         ...
 
     async def receipt(self, conversation: str, key: str) -> Receipt | None:
