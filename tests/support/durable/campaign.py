@@ -10,6 +10,8 @@ die at a random time. It prints what is wrong, and at the end a line of JSON wit
 from __future__ import annotations
 
 import asyncio
+import gc
+import importlib
 import json
 import os
 import random
@@ -31,6 +33,14 @@ from support.durable.script import SCRIPT
 CONVERSATIONS = 20
 LONGEST_LIFE_S = 0.4
 """The latest time at which a life is killed that shall die at a random one."""
+LAZY = (
+    "pydantic.plugin._loader",
+    "turnwise.authoring.tools",
+    "turnwise.core.language.en_answers",
+    "turnwise.runner.model_calls",
+    "turnwise.runner.tool_execution",
+)
+"""What each life would load by itself, half of its time: it is loaded before they are forked."""
 END_S = 120.0
 """How long a life may take that is not killed."""
 
@@ -211,6 +221,10 @@ def lives(folder: Path, count: int, seed: int) -> dict[str, Any]:
 def main() -> int:
     """Run one; 1 if anything is wrong."""
     what, folder, *rest = sys.argv[1:]
+    for name in LAZY:
+        importlib.import_module(name)
+    gc.collect()
+    gc.freeze()
     done = points(Path(folder)) if what == "points" else lives(Path(folder), *map(int, rest))
     for fault in done["wrong"]:
         print(fault)

@@ -54,7 +54,7 @@ class Life:
     ) -> None:
         self.store = SqliteStore(path)
         self.chance = random.Random(seed)
-        slow = Slow(self.chance)
+        slow = Slow(self.chance) if continues else Slow(self.chance, longest_s=0)
         tools = Outside(path.with_suffix(".outside"), self.chance, fate.reach).tools()
         self.app = open_flow(MACHINE, store=self.store, understand=slow.understand, model=slow, tools=tools)
         self.acknowledged = acknowledged
