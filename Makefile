@@ -28,18 +28,19 @@ browser:
 	@[ "$(TURNWISE_BROWSER)" = skip ] || sh scripts/browser.sh >/dev/null
 
 test: check browser ## everything: style, types, layers, all tests
-	$(BIN)/pytest -n auto $(if $(filter skip,$(TURNWISE_BROWSER)),--ignore=tests/studio)
+	$(BIN)/pytest -n auto --dist worksteal $(if $(filter skip,$(TURNWISE_BROWSER)),--ignore=tests/studio)
 
 quick: $(READY) ## the tests of core, laws, flows and runner, in less than a minute
-	$(BIN)/pytest -n auto $(SLOW:%=--ignore=tests/%)
+	$(BIN)/pytest -n auto --dist worksteal $(SLOW:%=--ignore=tests/%)
 
 check: $(READY) ## style, types, layers, sizes
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/python scripts/sizes.py
-	$(BIN)/basedpyright --level error
-	$(BIN)/python scripts/build_studio.py --check
+	@$(BIN)/basedpyright --level error & types=$$!; \
+		$(BIN)/python scripts/build_studio.py --check; page=$$?; \
+		wait $$types && exit $$page
 
 bench: $(READY) ## the figures, with rivals in the same run
 	$(BIN)/python benchmarks/figures.py --out .bench/figures.jsonl
