@@ -155,7 +155,8 @@ class TurnHost:
         if self._started:
             self.release()
         self._hand_over(state)
-        windows.ended(self.machine.speaking(state), self.conversation, state, self._entries)
+        machine = self.machine.speaking(state) if self.machine.languages else self.machine
+        windows.ended(machine, self.conversation, state, self._entries)
         try:
             await self._durable()
         except BaseException:

@@ -232,7 +232,7 @@ class TurnResults:
         for entry in entries:
             if type(entry.event) is e.Decided:
                 decided.add(last.get(moment_key(entry.event.node, entry.event.moment), first))
-        named = {seq for seq in _message_positions(before) | _message_positions(after) | decided if seq < first}
+        named = {seq for seq in _message_positions(before, after) | decided if seq < first}
         if not known.keys() >= named:
             await self._read(conversation, named, known)
         read: set[int] = set()
@@ -290,9 +290,12 @@ def referenced(entries: Iterable[e.Entry]) -> Entries:
     return {entry.seq: entry for entry in entries if type(entry.event) in _REFERENCED}
 
 
-def _message_positions(state: State | None) -> set[int]:
-    """Return the positions of the messages that the answers of the form in charge came from."""
-    if state is None or state.frame.form is None:
-        return set()
-    kept = (*state.values.values(), *state.shelved.values())
-    return {value.place[0] for value in kept if value.place is not None}
+def _message_positions(*states: State | None) -> set[int]:
+    """Return the positions of the messages that the answers of the form in charge came from, in any of some states."""
+    found: set[int] = set()
+    for state in states:
+        if state is not None and state.frame.form is not None:
+            for value in (*state.values.values(), *state.shelved.values()):
+                if value.place is not None:
+                    found.add(value.place[0])
+    return found

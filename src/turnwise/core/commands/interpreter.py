@@ -79,12 +79,15 @@ class CommandInterpreter:
 
     def without_objections(self, commands: tuple[c.AnyCommand, ...]) -> tuple[c.AnyCommand, ...]:
         """Refuse the commands that the message does not bear out, and return the others (law 7.1a)."""
+        kept: list[c.AnyCommand] = []
         for command in commands:
-            if command.objection:
-                field = str(getattr(command, "field", ""))
-                self.hide(field, self.words_of(command))
-                self.refuse(command, command.objection, field)
-        return tuple([command for command in commands if not command.objection])
+            if not command.objection:
+                kept.append(command)
+                continue
+            field = str(getattr(command, "field", ""))
+            self.hide(field, self.words_of(command))
+            self.refuse(command, command.objection, field)
+        return tuple(kept)
 
     def apply(self, command: c.AnyCommand) -> None:
         """Apply one command, or refuse it."""

@@ -93,7 +93,7 @@ def _speak(
     if (form.statement is not None or form.form.handoff) and is_changed:
         turn.emit(ArtefactMade("DRAFT_PLAN", runs.draft(form, run, turn.state)))
     utterance = reply.utterance(words or ())
-    text = "\n\n".join([part for part in (*reply.notes(aside), worded or utterance.text) if part.strip()])
+    text = "\n\n".join(filter(str.strip, (*reply.notes(aside), worded or utterance.text)))
     if text:
         turn.emit(Said(text, utterance.kind, utterance.buttons, utterance.question, utterance.field))
     return Phase.AFTER
@@ -166,6 +166,8 @@ class FormReply:
         return self._filled(question.help, address)
 
     def _filled(self, template: Template, address: str) -> str:
+        if template.fixed is not None:
+            return template.fixed
         env = text_env(self.form, self.run, self.turn.state, address)
         return self.turn.fill(template, env, is_repeated=self.is_repeated)
 

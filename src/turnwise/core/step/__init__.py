@@ -145,7 +145,8 @@ def _begin_alone(turn: Turn, before: State, event: e.OutsideEvent) -> Phase:
         case e.UserChose() if is_stale(turn.machine, turn.state, event):
             return late.answer_button(turn, before, event)
         case e.UserSaid() | e.UserChose():
-            return Phase.UNDERSTAND if _may_ask_why(turn, before) else _make_pending_move(turn)
+            is_read_first = before.frame.pending is None or _may_ask_why(turn)
+            return Phase.UNDERSTAND if is_read_first else _make_pending_move(turn)
         case e.Commands(commands):
             phase = _make_pending_move(turn)
             return _apply(turn, commands, "command") if phase is Phase.UNDERSTAND else phase
@@ -176,12 +177,12 @@ def _make_pending_move(turn: Turn) -> Phase:
     return fail(turn, refused) if refused is not None else Phase.UNDERSTAND
 
 
-def _may_ask_why(turn: Turn, before: State) -> bool:
-    """Return whether the message may only ask why: then it is read first, and what was decided stays decided. What
+def _may_ask_why(turn: Turn) -> bool:
+    """Return whether the message may only ask why: then it is read first, and the move that was decided waits. What
     stands before or after a question is for the next node.
     """
     text = (turn.doing.message or "").rstrip()
-    if before.frame.pending is None or not may_ask_why(turn.machine, text):
+    if not may_ask_why(turn.machine, text):
         return False
     return (is_question(text[-1:]) and begins_with_why(text)) or turn.machine.language.asks_why(text)
 

@@ -188,7 +188,8 @@ def _leads_out(turn: Turn, moment: Moment) -> bool:
 
 def finish(turn: Turn) -> Phase:
     """Say the fallback if a message got no reply (law 3.11), arm the timers and wait."""
-    say_closed(turn)
+    if turn.doing.closed:
+        say_closed(turn)
     if turn.state.frame.awaiting_approval is not None and turn.state.frame.person is None:
         approvals.ask_next(turn)  # no yes counts for a question that was not asked
     doing, status = turn.doing, turn.state.status
@@ -233,7 +234,8 @@ def _timers(turn: Turn, *, is_run: bool = False) -> tuple[Timer, ...]:
     only the wait for the person has a timer, and none while a person is in charge.
     """
     frame = turn.state.frame
-    deadline, person = _deadline(turn), frame.person
+    deadline = _deadline(turn) if frame.approvals or frame.awaiting_approval is not None else ()
+    person = frame.person
     if person is not None and not (person.is_work and not person.operator):
         return (*_timer_of_wait(turn, person), *deadline)
     if turn.doing.kind in _ARMING or turn.doing.entered or turn.doing.rearms:
@@ -276,10 +278,7 @@ def remind(turn: Turn, before: State, fired: e.TimerFired) -> None:
 def _deadline(turn: Turn) -> tuple[Timer, ...]:
     """The timer of the next deadline of a call that waits for approval."""
     frame = turn.state.frame
-    waiting = frame.waiting_calls
-    if not waiting:
-        return ()
-    due = [request.due_ms for request in waiting if request.due_ms is not None]
+    due = [request.due_ms for request in frame.waiting_calls if request.due_ms is not None]
     return (Timer(APPROVAL_DEADLINE, frame.node, frame.visit, min(due)),) if due else ()
 
 
