@@ -43,6 +43,7 @@ check: $(READY) ## style, types, layers, sizes
 		wait $$types && exit $$page
 
 bench: $(READY) ## the figures, with rivals in the same run
+	$(BIN)/python benchmarks/questions.py
 	$(BIN)/python benchmarks/figures.py --out .bench/figures.jsonl
 
 rivals: $(READY) ## the tables of turns of docs/benchmarks.md: every rival that can be installed

@@ -50,25 +50,6 @@ SMALL = ("4", "on Saturday please")
 """What the guest of the first conversation says."""
 LARGE = ("thirty",)
 
-SUPPOSED = (
-    "what if we had been 30?",
-    "would it have asked for my phone number with 8 people?",
-    "Wären 50 Personen möglich gewesen?",
-)
-ABOUT_SUPPOSED = """A question with another value than the one that was (*would she have been let in at 40?*, *what
-if he had said No?*, *hätte sie mit 40 weitermachen dürfen?*) is answered by a [what-if](asked-later.md#what-if):
-one past decision is judged again. It is the last one about the transition or node that the question names; else the
-first that would differ since the field got its value, or had the one before; a hundred are tried. Where a question
-only denies a value (*what if he had not said No?*), each other option is tried, and none. The first fact says what
-would be taken, the others what would have become of the other transitions, and what would still be needed. What the
-user or a model would have done afterwards is not known, and the answer says so. Of a question of a form the
-answer says whether its `ask_when` would hold.
-
-Values pass the rules of their fields. Of a secret field, and of one that the flow compares with a secret, no other
-value is tried. Where the value or its field is not clear, the question is refused. These questions are for authors
-and auditors, not for [users](#the-user-asks).
-"""
-
 
 class Example(NamedTuple):
     """A question: the conversation, the question, the turn, and what the page says about it."""
@@ -101,10 +82,10 @@ EXAMPLES = (
     Example("An undo", "changed", "turn 3"),
     Example("A warning: a button of an earlier question", "changed", "turn 6"),
     Example("Where a conversation comes from", "copy", "origin"),
-    Example("An undo that changed nothing", "copy", "why was nothing undone?"),
+    Example("An undo that changed nothing", "copy", "turn 2"),
     Example("A limit", "large", "moves"),
     Example("The model, where none was called", "small", "model"),
-    Example("A question in plain words", "small", "why did it not ask for my phone number?"),
+    Example("A question in plain words", "small", "why is there no phone number?"),
 )
 
 ABOUT_REFUSED = """An event that is refused before a turn begins is the event `event_refused` of the journal, between
@@ -144,34 +125,30 @@ This page shows how to ask why anything in a conversation is as it is. An answer
 | studio | *why?* beside every name, and the tab *Ask* |
 | the user | `commands: [why]` in the flow: the chat answers *why?* in one sentence ([below](#the-user-asks)) |
 
-A question is the name of a field, node, transition, tool, timer, form or limit; `turn 7` or `7`; `message 7`; `call
-ID`; `question`, `person`, `model`, `conversation`, `origin` or `end`; or plain words, English or German, which are
-mapped to one of these by the names and titles in them. `read_as` says how a question was read, `also` what else it may
-mean. Each fact has its `causes`; printed, they end at the first event that a person would name (words, a press, the
-result of a tool), and `--all` prints the rest. `plain` is the sentence for the user, without names of the flow.
-Secrets are in neither.
+The subject decides the answer: the name of a field, node, transition, tool, timer, form or limit; `turn 7` or `7`;
+`message 7`; `call ID`; `question`, `person`, `model`, `conversation`, `origin` or `end`. A kind before the name, such
+as `node expert`, tells names apart. Where a flow has a name such as `end`, `end` is that name, and `the end` the end of
+the conversation. The answer about a subject has the same facts in the same order however it was asked: first what the
+subject came to, then how often, how long, when and by whom, and what was undone later. Each fact has its `causes`;
+printed, they end at the first event that a person would name (words, a press, the result of a tool), and `--all` prints
+the rest. `plain` is the sentence for the user, without names of the flow. Secrets are in neither.
 
-A kind before the name, such as `node expert`, tells names apart. Where a flow has a name such as `end` or `message`,
-`end` is that name, and `the end` the end of the conversation. In a sentence it is the name where a name stands (*was
-end taken*, *node end*, *“end”*), else the word (*did it end*).
-
-Words and numbers that a question repeats select their turn: *why was 36 not taken*, *what happened after “and my
-joints”*, *why did it let me in after I said thirty-five*. A question about a use of a tool or a model, an undo, a new
-start or a failure is about the last turn in which that happened. *How often was the expert reached* counts
-in this conversation first, and then as `usual` does; *why was I asked twice* is answered with the reason, such as an
-undo, and then with the count; *since when is the age 45* is answered with the time first, and
-*when did Mara take over and when did she give back* with both times. Who decided a move is its transition, with who
-gave each value that it read. *The first time* selects the first
-turn. The first fact is about the clause that asks; what it is held against (*although I said no*) follows. A call is
-found by its name also where the flow has no such tool: *delete_all*. What names nothing is refused, with the names that
-can be asked about. A [model](models.md#a-model-that-reads-questions) may read questions instead of these rules.
+A question in words is not understood: it is ranked against the subjects, by the names, titles, options and texts of the
+flow, by values, quoted words and numbers of the conversation, by persons, turn numbers, and a few words for each kind
+(English and German). Rare words count most. If one subject is clearly ahead, it is answered, `read_as` says so, and
+`also` names the next ones. Else a [model](models.md#a-model-that-reads-questions) chooses, if one is configured. Else
+`tw.NoClearSubject` has at most six `candidates`, each with its `subject`, `title`, and why it is offered
+(`because`): the studio shows them as buttons, the terminal as a numbered list, and HTTP in the problem
+`no_clear_subject`. A wording decides nothing else: not the order of facts, not a turn but one that is named by its
+number. What would have been is asked by [what-if](asked-later.md#what-if).
 
 ## The user asks
 
 With `commands: [why]` the user of a conversation asks in the chat itself, and gets the sentence `plain`; then the
 open question is asked again. *Why?* is about the open question or the last move. Where no model answers questions, a
-whole question that begins with *why*, *how come*, *warum* or the like (*why was my answer refused?*) is read by the
-rules of this page; where they do not understand it, or it has more than 500 characters, it is answered as *why?*.
+whole question that begins with *why*, *how come*, *warum* or the like and has the title or an option of one field is
+about that field (*why do you need my phone number?*); every other one, and one of more than 500 characters, is answered
+as *why?*.
 *Warum?* with its question mark is understood in an English flow, too, and *why?* in a German one. The name of an
 option is an answer, and so is every message for a field with `anything: true`, whatever words are in it. A node that
 goes on with the next message (`once`) waits for another one after a question of why; a message that says more (*why
@@ -223,10 +200,7 @@ async def page() -> str:
         *examples,
         "## Refused events\n",
         ABOUT_REFUSED,
-        _block("pressed.why('why did my button not work?')", await pressed.why("why did my button not work?")),
-        "## What would have been\n",
-        ABOUT_SUPPOSED,
-        *[_block(f"small.why({question!r})", await app.chat("small").why(question)) for question in SUPPOSED],
+        _block("pressed.why('message')", await pressed.why("message")),
         "## How usual it is\n",
         "With `usual=True` (`--usual` in the terminal, `?usual=true` over HTTP) the second fact says in how many",
         "conversations of the flow that was so, and since which version never. For this the conversations of the store",

@@ -61,7 +61,7 @@ def test_a_turn_is_a_span_with_its_calls_inside_and_its_decisions_as_events() ->
 
 
 def test_a_model_that_reads_a_question_has_spans_without_what_was_asked() -> None:
-    reads = tw.ScriptedModel([tw.call("subject", subject="node a", turn=0), tw.call("fact", number=7000)])
+    reads = tw.ScriptedModel([tw.call("subject", subject="node a", turn=0)])
     kept, provider = InMemorySpanExporter(), TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(kept))
     flow = tw.loads("flow: f\nstart: a\nnodes: {a: {say: Hello., end: done}}")
@@ -71,7 +71,7 @@ def test_a_model_that_reads_a_question_has_spans_without_what_was_asked() -> Non
         assert str(app.chat("1").why("what on earth is the diary about?").subject) == "node a"
     spans = kept.get_finished_spans()
     found = [dict(span.attributes or {}) for span in spans]
-    assert [one["turnwise.purpose"] for one in found] == ["question_subject", "question_fact"]
+    assert [one["turnwise.purpose"] for one in found] == ["question_subject"]
     assert {(one["gen_ai.conversation.id"], one.get("turnwise.node")) for one in found} == {("1", None)}
     assert all("gen_ai.usage.input_tokens" in one for one in found)
     assert "diary" not in "".join(span.to_json() for span in spans)

@@ -19,6 +19,7 @@ from turnwise.errors import ForkedProcess as ForkedProcess
 from turnwise.errors import ImportRefused as ImportRefused
 from turnwise.errors import InDoubt as InDoubt
 from turnwise.errors import KeyReused as KeyReused
+from turnwise.errors import NoClearSubject as NoClearSubject
 from turnwise.errors import NoGraphviz as NoGraphviz
 from turnwise.errors import NotDone as NotDone
 from turnwise.errors import ProviderFailed as ProviderFailed
@@ -26,6 +27,7 @@ from turnwise.errors import ReplyFailed as ReplyFailed
 from turnwise.errors import RequestTooLong as RequestTooLong
 from turnwise.errors import StoreFailed as StoreFailed
 from turnwise.errors import StoreUnavailable as StoreUnavailable
+from turnwise.errors import SubjectCandidate as SubjectCandidate
 from turnwise.errors import Superseded as Superseded
 from turnwise.errors import TurnwiseError as TurnwiseError
 from turnwise.errors import UnknownArgument as UnknownArgument

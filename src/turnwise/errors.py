@@ -7,6 +7,7 @@ left for a caller who asked for something that cannot be done.
 from __future__ import annotations
 
 import reprlib
+from typing import NamedTuple
 
 
 class TurnwiseError(Exception):
@@ -165,6 +166,29 @@ class UnknownSubject(TurnwiseError):
         super().__init__(f"{what} {question!r}" + (f"; {hint}" if hint else ""))
         self.question = question
         self.hint = hint
+
+
+class SubjectCandidate(NamedTuple):
+    """What a question may be about: the subject as it can be asked for, what the flow or the user calls it, and why it
+    is offered.
+    """
+
+    subject: str
+    title: str
+    because: str
+
+
+class NoClearSubject(UnknownSubject):
+    """A question may be about several subjects, or about none that is known; `candidates` are the likeliest of them,
+    the best first.
+    """
+
+    def __init__(self, question: str, candidates: tuple[SubjectCandidate, ...], note: str = "") -> None:
+        names = " or ".join(repr(one.subject) for one in candidates)
+        offered = f"it may be {names}" if names else "ask by a name of the flow"
+        hint = f"{offered}; {note}" if note else offered
+        super().__init__(question, hint, what="it is not clear what is meant by")
+        self.candidates = candidates
 
 
 class ProviderFailed(TurnwiseError):

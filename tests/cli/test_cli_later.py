@@ -94,15 +94,6 @@ def test_what_if(store: str) -> None:
     assert found["judged"] == 5
 
 
-def test_explain_answers_what_would_have_been(store: str) -> None:
-    ran = asked(store, "explain", "42", "What if the age had been 17?")
-    assert "with user.age = 17 (was " in ran.out
-    assert "→ refused by young would be taken" in ran.out
-    refused = run("explain", "--store", store, "42", "What if the age had been 17 or 18?")
-    assert refused.code == 1
-    assert "17 and 18 are two values of user.age" in refused.err
-
-
 def test_replay(store: str, tmp_path: Path) -> None:
     assert asked(store, "replay").lines == [
         "42: 29 events, 4 turns, folded and run again: the same",
@@ -313,7 +304,6 @@ def test_a_name_that_cannot_be_shown_begins_no_conversation(store: str, tmp_path
 def test_a_model_reads_the_question(store: str, tmp_path: Path) -> None:
     choices = """
 - {calls: [{tool: subject, arguments: {subject: field user.age, turn: 3}}]}
-- {calls: [{tool: fact, arguments: {number: 1}}]}
 """
     (tmp_path / "choices.yaml").write_text(choices, "utf-8")
     ran = run(

@@ -25,7 +25,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 EXPLAINED: list[tuple[tuple[str, ...], list[str]]] = [
     (("case.purpose",), ["case.purpose was set to Referral, answered by the user", "  ← the user said “Referral”"]),
-    (("why did it ask for the purpose?",), ["why question case.purpose, at the end of turn 3"]),
+    (("question case.purpose",), ["why question case.purpose, at the end of turn 3"]),
     (
         ("--to", "handed_over"),
         ["no way to handed_over was found: the conversation has ended (expert): only an undo goes on"],
@@ -72,6 +72,28 @@ def test_why_in_a_talk_takes_any_name(tmp_path: Path) -> None:
     assert "case.insurance_history was set to Yes, answered by the user" in ran.lines
     assert "nothing is called 'insurance_histry'; did you mean 'case.insurance_history'?" in ran.lines
     assert any(line.startswith("before: stayed in intake") for line in ran.lines)
+
+
+UNCLEAR = "did anything strange happen here?"
+
+
+def test_what_is_not_clear_is_a_numbered_list_of_which_a_number_is_taken(tmp_path: Path) -> None:
+    ran = run(
+        "chat", FLOW, "--store", f"sqlite:///{tmp_path / 'talk.db'}", given=f"Yes\n/why {UNCLEAR}\n1\n1\n/state\n"
+    )
+    at = ran.lines.index(f"it is not clear what “{UNCLEAR}” is about; it may be:")
+    first = ran.lines[at + 1].removeprefix("[1] ").partition(":")[0]
+    assert ran.lines[at + 1].startswith(f"[1] {first}: ")
+    assert any(line.startswith(f"why {first}") for line in ran.lines[at:]), "the number chooses"
+    assert "  case.insurance_history = Yes   (button, turn 3)" in ran.lines, "the next number presses a button"
+
+
+def test_what_is_not_clear_is_refused_with_candidates_as_data(store: str) -> None:
+    ran = run("explain", "--store", store, "a", UNCLEAR, "--json")
+    found = json.loads(ran.out)["candidates"]
+    assert (ran.code, 1 < len(found) <= 6) == (1, True)
+    again = run("explain", "--store", store, "a", found[1]["subject"], "--json")
+    assert json.loads(again.out)["read_as"].startswith(f"why {found[1]['subject']}")
 
 
 GUARDED = """\

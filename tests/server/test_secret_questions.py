@@ -178,12 +178,7 @@ async def test_nobody_guesses_a_secret_by_trying_what_the_flow_compares_with_it(
                 refused = await client.post(url, json={"values": {field: "QX7ZZ"}}, headers=reader)
                 assert (refused.status_code, refused.json()["errors"][0]["at"]) == (422, f"/values/{field}")
                 assert (await client.post(url, json={"values": {field: "QX7ZZ"}}, headers=admin)).status_code == 200
-        for field in ("u.guess", "u.other", "u.pin"):
-            question = {"subject": f"What if there had been no {field}?"}
-            for headers in (reader, admin):
-                answer = (await client.get(f"{path}/why", params=question, headers=headers)).json()
-                assert [one["kind"] for one in answer["facts"]] == ["supposed_not_tried"]
-            assert (await client.post(url, json={"values": {"u.age": 3}}, headers=reader)).status_code == 200
+        assert (await client.post(url, json={"values": {"u.age": 3}}, headers=reader)).status_code == 200
         tried = await client.post(f"{path}/dry-run", json={"text": "QX7ZZ"}, headers=reader)
         assert (tried.status_code, tried.json()["code"]) == (403, "missing_scope")
         assert (await client.post(f"{path}/dry-run", json={"text": "QX7ZZ"}, headers=admin)).status_code == 200

@@ -11,6 +11,7 @@ from playwright.sync_api import Route, expect
 from support.serving import Served
 from support.talking import Open, clipboard, loaded
 from support.watching import PHONE, WIDE, Watched, violations
+from turnwise.why.offered import MOST_OFFERED
 
 OUTSIDE = """ask => [...ask.querySelectorAll("td *")]
     .filter(one => one.getBoundingClientRect().right > one.closest("td").getBoundingClientRect().right + 1)
@@ -49,18 +50,38 @@ def test_what_would_have_to_be_different_is_tried_as_a_what_if(view: Open) -> No
 
 def test_a_question_in_words_says_how_it_was_read(view: Open) -> None:
     page = view("/c/case-1042?tab=ask")
-    page.get_by_label(FIELD).fill("why did it not go to the expert?")
+    page.get_by_label(FIELD).fill("is there a history of inconsistencies?")
     page.get_by_role("button", name="Ask", exact=True).click()
-    expect(page.locator(".answer .readas")).to_contain_text("expert")
-    expect(page.get_by_label(FIELD)).to_have_value("why did it not go to the expert?")
+    expect(page.locator(".answer .readas")).to_contain_text("case.insurance_history")
+    expect(page.get_by_label(FIELD)).to_have_value("is there a history of inconsistencies?")
 
 
 def test_what_a_question_may_also_mean_is_asked_by_a_press(view: Open) -> None:
     page = view("/c/maria?tab=ask&ask=since+when+is+the+age+48")
     answer = page.get_by_role("article")
-    expect(answer).to_contain_text("You may also ask about turn 3, message 3")
-    answer.get_by_role("button", name="turn 3", exact=True).click()
-    expect(page.get_by_role("article", name="why turn 3")).to_be_visible()
+    expect(answer).to_contain_text("You may also ask about transition complete")
+    answer.get_by_role("button", name="message 3", exact=True).click()
+    expect(page.get_by_role("article", name="why message 3")).to_be_visible()
+
+
+@pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_an_unclear_question_offers_chips_by_keyboard(view: Open, watched: Watched, viewport: Any, scheme: Any) -> None:
+    watched.expected += ["422"]
+    page = view("/c/case-1042?tab=ask", viewport=viewport)
+    page.emulate_media(color_scheme=scheme)
+    page.get_by_label(FIELD).fill("did anything strange happen here?")
+    page.keyboard.press("Enter")
+    offers = page.get_by_role("alert", name="What is the question about?")
+    chips = offers.get_by_role("listitem").get_by_role("button")
+    expect(chips.first).to_be_visible()
+    assert 1 < chips.count() <= MOST_OFFERED
+    assert offers.evaluate("one => one.scrollWidth <= one.clientWidth")
+    subject = chips.nth(1).locator("code").inner_text()
+    chips.nth(1).focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("article", name=f"why {subject}")).to_be_visible()
+    expect(page.get_by_label(FIELD)).to_have_value(subject)
 
 
 def test_an_unknown_name_has_the_nearest(view: Open, watched: Watched) -> None:

@@ -1,4 +1,4 @@
-"""Questions about moves and timers: which transitions held, too, and what happens if nothing more is said."""
+"""Moves and timers: which transitions held, too, and what happens if nothing more is said."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import pytest
 
 import turnwise as tw
 from support.chats import flow_of
-from turnwise.errors import UnknownSubject
 
 CASE = "examples/eligibility/eligibility.flow.yaml"
 HEALTH = "examples/health_intake/health_intake.flow.yaml"
@@ -26,7 +25,7 @@ def health(*texts: str, name: str = "a", clock: tw.ManualClock | None = None) ->
     return chat
 
 
-@pytest.mark.parametrize("question", ["was he turned away for his age or his gender?", "node ineligible", "1", ""])
+@pytest.mark.parametrize("question", ["node ineligible", "1", ""])
 def test_a_move_names_the_transitions_that_held_too(question: str) -> None:
     answer = health("I'm Tom, a man of 30, and I agree to the terms").why(question)
     assert answer.line == BOTH
@@ -34,18 +33,15 @@ def test_a_move_names_the_transitions_that_held_too(question: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("texts", "question", "first"),
+    ("texts", "first"),
     [
-        (("Hello, I am a man", "sorry, I am a woman"), "corrected", "user.gender was female"),
-        (("Hello, I am a man", "sorry, I am a woman"), "why did it let her back in?", "user.gender was female"),
-        (("I am a man", "I am 30", "sorry, I am 50", "sorry, I am a woman"), "corrected", "user.gender was female"),
-        (("I am a man", "I am 30", "sorry, I am a woman", "sorry, I am 50"), "corrected", "user.age was 50"),
+        (("Hello, I am a man", "sorry, I am a woman"), "user.gender was female"),
+        (("I am a man", "I am 30", "sorry, I am 50", "sorry, I am a woman"), "user.gender was female"),
+        (("I am a man", "I am 30", "sorry, I am a woman", "sorry, I am 50"), "user.age was 50"),
     ],
 )
-def test_of_the_values_that_made_a_transition_hold_the_newest_comes_first(
-    texts: tuple[str, ...], question: str, first: str
-) -> None:
-    assert health(*texts).why(question).facts[0].causes[0].text.startswith(first)
+def test_of_the_values_that_made_a_transition_hold_the_newest_comes_first(texts: tuple[str, ...], first: str) -> None:
+    assert health(*texts).why("transition corrected").facts[0].causes[0].text.startswith(first)
 
 
 def test_a_node_says_who_went_before_whom_also_later() -> None:
@@ -173,11 +169,6 @@ def mistaken() -> tw.SyncChat:
 @pytest.mark.parametrize(
     ("question", "turn"),
     [
-        ("Do the rules and the code disagree about Olga?", None),
-        ("Widersprechen sich Regeln und Code?", None),
-        ("mirror", None),
-        ("Why was Olga ruled out at 39?", None),
-        ("Why did complete not fire in turn 2?", None),
         ("complete", None),
         ("complete", 2),
         ("to_ineligible", 2),
@@ -198,20 +189,14 @@ def test_the_user_is_told_the_reason_where_rules_and_code_disagree() -> None:
     assert mistaken().why("turn 2").plain.startswith("The reason is: name, age, gender and terms decide.")
 
 
-def test_where_rules_and_code_never_disagreed_that_is_said() -> None:
-    with pytest.raises(UnknownSubject, match="the rules and the code disagreed in no turn"):
-        health("Hello").why("do the rules and the code disagree?")
+def test_where_rules_and_code_never_disagreed_no_answer_says_so() -> None:
+    chat = health("Hello")
+    assert [chat.why(subject).fact("rules_disagree") for subject in ("complete", "node profiler", "turn 1")] == [
+        None
+    ] * 3
 
 
-@pytest.mark.parametrize(
-    "question",
-    [
-        "What was still missing to let her in?",
-        "What did she still need to get in?",
-        "Was fehlte noch, damit sie weiterkommt?",
-    ],
-)
-def test_what_was_missing_to_be_let_in_is_what_the_way_in_lacked(question: str) -> None:
+def test_a_way_in_that_was_not_taken_says_what_it_lacked() -> None:
     chat = health("hello", "I'm Ruth, and I am 46", "I am a man")
-    answer = chat.why(question)
-    assert answer.line.startswith("complete did not hold, because it needs user.tos_acknowledged (missing)")
+    lacked = "complete did not hold, because it needs user.tos_acknowledged (missing)"
+    assert chat.why("transition complete").line.startswith(lacked)

@@ -1,4 +1,4 @@
-"""Questions about persons and what they did: operators who took over, and who sent commands from outside."""
+"""What persons did: operators who took over, and who sent commands from outside."""
 
 from __future__ import annotations
 
@@ -111,13 +111,13 @@ def played(story: str, language: str = "en") -> tw.SyncChat:
 
 
 class Row(NamedTuple):
+    """A subject of a story: texts that must be in the answer, also of causes, and the sentence for the user."""
+
     story: str
-    question: str
     subject: str
-    line: str
-    plain: str
-    also: str = ""
-    """What else must be in the answer."""
+    texts: tuple[str, ...]
+    plain: str = ""
+    turn: int | None = None
 
 
 OUTSIDE = "That was done outside this chat."
@@ -146,277 +146,145 @@ CLOSED = (
     "be changed here any more."
 )
 ROWS = [
-    Row("edited", "what did dora do?", "person dora", SET_AND_CLEARED, OUTSIDE, "lost its value Partial, by a command"),
-    Row("edited", "dora", "person dora", SET_AND_CLEARED, OUTSIDE, "case.urgency was set to Urgent, by a command"),
-    Row("edited", "person dora", "person dora", SET_AND_CLEARED, OUTSIDE),
-    Row("edited", "who changed my answers?", "person dora", SET_AND_CLEARED, OUTSIDE),
-    Row("edited", "wer hat meine Antworten geändert?", "person dora", SET_AND_CLEARED, OUTSIDE),
-    Row("edited", "was anything edited by an admin?", "person dora", SET_AND_CLEARED, OUTSIDE),
-    Row("edited", "who has edited the case?", "person dora", SET_AND_CLEARED, OUTSIDE),
-    Row("edited", "what did dora do in turn 3?", "person dora", SET_AND_CLEARED.partition("; dora")[0], OUTSIDE),
-    Row("refused", "what did dora do?", "person dora", HOLIDAY, OUTSIDE),
-    Row("refused", "why was Holiday rejected?", "turn 2", "the value Holiday was refused for case.purpose", ""),
-    Row("own", "who changed my answers?", "field case.insurance_history", "was set to No, answered by the user", ""),
     Row(
-        "several", "who changed my answers?", "the person", "Lena gave the conversation back", "", "dora sent commands"
+        "edited",
+        "person dora",
+        (SET_AND_CLEARED, "lost its value Partial, by a command", "case.urgency was set to Urgent, by a command"),
+        OUTSIDE,
     ),
-    Row("phone", "what did Lena do?", "person Lena", LENA_DID, NOTED),
-    Row("phone", "what did Lena say?", "person Lena", "Lena said “Do you agree?”", "A person wrote that."),
-    Row("phone", "why did Lena take over?", "person Lena", "Lena took over: on shift", ""),
     Row(
-        "phone", "why did Lena give it back?", "person Lena", "Lena gave the conversation back with the outcome", NOTED
+        "edited",
+        "person dora",
+        ("dora sent commands: set case.purpose = Billing, set case.urgency = Urgent (turn 3)",),
+        OUTSIDE,
+        turn=3,
     ),
-    Row("too_old", "what did Lena do?", "person Lena", "Lena took over: on shift (turn 2); Lena wanted to give", ""),
-    Row("too_old", "who said 400?", "person Lena", "Lena wanted to give the conversation back with user.age = 400", ""),
-    Row("boss", "who made her twenty?", "field user.age", "user.age was set to 20, by a command of boss", ""),
-    # nothing was said because a person was in charge, also where a field is named
-    *[
-        Row("replaced", question, subject, "the message “I'm 47” was not interpreted because Lena", ANSWERED)
-        for question, subject in (
-            ("why did it not reply when I told it my age?", "message 3"),
-            ("why was my message about the age ignored?", "field user.age"),
-            ("why did the bot say nothing for a while?", "message 3"),
-            ("why was nobody answering her?", "message 3"),
-        )
-    ],
+    Row("refused", "person dora", (HOLIDAY,), OUTSIDE),
+    Row("refused", "turn 2", ("the value Holiday was refused for case.purpose",)),
+    Row("own", "field case.insurance_history", ("was set to No, answered by the user",)),
+    Row("several", "person", ("Lena gave the conversation back", "dora sent commands")),
+    Row("phone", "person Lena", (LENA_DID, "the message “yes I agree” was not"), NOTED),
+    Row("too_old", "person Lena", ("Lena took over: on shift (turn 2); Lena wanted to give",)),
+    Row("too_old", "person Lena", ("Lena wanted to give the conversation back with user.age = 400",), turn=2),
+    Row("boss", "field user.age", ("user.age was set to 20, by a command of boss",)),
     Row(
         "replaced",
-        "why did the bot not react when I said my age is 47?",
         "message 3",
-        "was not taken: the message “I'm 47” was not interpreted because Lena is in charge",
-        f"I did not take “47” as an answer about age in years. {ANSWERED}",
+        ("was not taken: the message “I'm 47” was not interpreted because Lena is in charge",),
+        ANSWERED,
     ),
-    # a word for an option within a message that was not understood
-    *[
-        Row(
-            "synonym",
-            question,
-            "message 3",
-            "“for his therapy” is no answer because it is none of the options Billing, Treatment, Referral; "
-            "“therapy” in it counts as Treatment where it is the whole answer",
-            "",
-        )
-        for question in (
-            "why was therapy not taken as Treatment?",
-            "why did it not recognise therapy?",
-            "why was the answer therapy rejected?",
-            "warum wurde therapy nicht als Treatment übernommen?",
-        )
-    ],
-    # nobody comes: the answers were left to the program, or it is over
-    *[
-        Row("handed_on", question, "the person", TO_PROGRAM, PASSED_ON, "the user said “talk to a human”")
-        for question in ("I asked for a human. Why did nobody come?", "who took over?", "ist ein Mensch gekommen?")
-    ],
     Row(
-        "over", "is anybody coming?", "the person", "in charge: the conversation ended", "This conversation has ended."
+        "replaced",
+        "field user.age",
+        (
+            "the message “I'm 47” was not interpreted because Lena",
+            "user.age was set to 47, by Mara",
+            "the value 470 was refused",
+        ),
+        "I have “47” for age in years because a person noted it down.",
     ),
-    # what was said to the person who then wrote a value
+    Row(
+        "synonym",
+        "message 3",
+        (
+            "“for his therapy” is no answer because it is none of the options Billing, Treatment, Referral; “therapy” in it counts as Treatment where it is the whole answer",
+        ),
+    ),
+    Row("handed_on", "person", (TO_PROGRAM, "the user said “talk to a human”"), PASSED_ON),
+    Row("over", "person", ("in charge: the conversation ended",), "This conversation has ended."),
     Row(
         "phone",
-        "who agreed to the terms?",
         "field user.tos_acknowledged",
-        "was set to true, by Lena, who was in charge",
+        (
+            "was set to true, by Lena, who was in charge",
+            "the message “yes I agree” was not interpreted because Lena is in charge",
+        ),
         "I have “Yes” for agreement to the terms because a person noted it down.",
-        "the message “yes I agree” was not interpreted because Lena is in charge",
     ),
-    Row("phone", "why was “I agree” not noted?", "message 4", "the message “yes I agree” was not interpreted", ""),
-    # a person moved the conversation by hand
+    Row("phone", "message 4", ("the message “yes I agree” was not interpreted",)),
+    Row("friend", "transition complete", ("chosen by Lena, a person: is a friend",), BY_HAND, turn=3),
+    Row("phone", "turn 5", ("introduction → profiler", "by phone")),
     Row(
-        "friend",
-        "why was Wilma let in without agreeing to the terms?",
-        "transition complete",
-        "chosen by Lena",
-        BY_HAND,
+        "again",
+        "field user.age",
+        ("only a correction overwrites", "the command set on user.age to 50 was refused", "user.age was set to 44"),
     ),
-    Row("friend", "who let Wilma in?", "transition complete", "chosen by Lena, a person: is a friend", BY_HAND),
-    Row("friend", "why was she allowed although she never agreed?", "transition complete", "chosen by Lena", BY_HAND),
-    Row("friend", "why did it go on without an agreement?", "transition complete", "chosen by Lena", BY_HAND),
-    Row(
-        "phone",
-        "why did the conversation go on without me agreeing?",
-        "turn 5",
-        "introduction → profiler",
-        "",
-        "by phone",
-    ),
-    # still so, although something else was said
-    Row(
-        "again", "why is the age still 44 although I said fifty?", "field user.age", "only a correction overwrites", ""
-    ),
-    Row("again", "why is the age still 44?", "field user.age", "the command set on user.age to 50 was refused", ""),
-    Row("again", "why is the age 44?", "field user.age", "user.age was set to 44", ""),
-    Row(
-        "renamed",
-        "why is my name still Yara?",
-        "field user.name",
-        "“I'm Zoe” in the message of turn 2 reads as Zoe",
-        "",
-    ),
+    Row("renamed", "field user.name", ("“I'm Zoe” in the message of turn 2 reads as Zoe",)),
     Row(
         "taken_back",
-        "why is the purpose still Treatment, although I said it is billing?",
         "field case.purpose",
-        "case.purpose had the value Billing until the undo of turn 7",
-        "The answer “Billing” about purpose of the check was taken back.",
-        "case.purpose was set to Treatment",
+        ("case.purpose had the value Billing until the undo of turn 7", "case.purpose was set to Treatment"),
+        "I have “Treatment” for purpose of the check because you said “therapy”. “Billing” was taken back.",
     ),
-    # a refused value is found by its words, also after others were stored
-    Row("replaced", "Warum wurde 470 abgelehnt?", "person Mara", "the value 470 was refused for user.age because", ""),
-    Row("replaced", "user.age", "field user.age", "user.age was set to 47, by Mara", "", "the value 470 was refused"),
-    Row(
-        "replaced",
-        "did she give her age herself?",
-        "field user.age",
-        "set to 47, by Mara",
-        "",
-        "message “I'm 47” was not",
-    ),
-    Row(
-        "replaced", "why did Mara replace Lena?", "person Mara", "Mara took over from Lena: end of shift (turn 4); ", ""
-    ),
+    Row("replaced", "person Mara", ("the value 470 was refused for user.age because",), turn=4),
+    Row("replaced", "person Mara", ("Mara took over from Lena: end of shift (turn 4); ",)),
     Row(
         "number",
-        "why does it still say 030 998877 and not 030 998800?",
         "field call.number",
-        "the command set on call.number to 030 998800 was refused because its form was confirmed and left",
-        "",
+        ("the command set on call.number to 030 998800 was refused because its form was confirmed and left",),
+        "I have “030 998877” for phone number because you told me so.",
     ),
-    Row(
-        "number",
-        "why could Lena not enter the phone number?",
-        "field call.number",
-        "the command set on call.number to 030 998800 was refused because its form was confirmed and left",
-        CLOSED,
-    ),
-    Row(
-        "number",
-        "Warum konnte Lena die Telefonnummer nicht ändern?",
-        "field call.number",
-        "the command set on call.number to 030 998800 was refused because its form was confirmed and left",
-        CLOSED,
-    ),
-    Row(
-        "late",
-        "was 400 ever stored as the age?",
-        "field user.age",
-        "the value 400, as the rules understood it, was r",
-        "",
-    ),
-    Row("late", "user.age", "field user.age", "user.age was set to 30", "", "the value 400, as the rules understood"),
-    # an undo says what it took back
+    Row("late", "field user.age", ("the value 400, as the rules understood it, was r", "user.age was set to 30")),
     Row(
         "undone",
-        "what exactly did the undo take back?",
         "turn 7",
-        "the state of the end of turn 4 was restored, which took back case.purpose = Referral (Treatment again)",
-        "",
+        ("the state of the end of turn 4 was restored, which took back case.purpose = Referral (Treatment again)",),
     ),
-    # words for a value within other words, also where they name the field or are one item of several
-    Row(
-        "corrected",
-        "why is the history still Partial although I corrected it?",
-        "field case.insurance_history",
-        YES,
-        "",
-    ),
-    Row("corrected", "why was “no actually the history is yes” not taken?", "message 3", YES, ""),
-    Row("items", "why were “knees” not stored?", "message 3", KNEES, ""),
-    Row("items", "why is joints not among the symptoms?", "field symptoms.groups", KNEES, ""),
+    Row("corrected", "field case.insurance_history", (YES,)),
+    Row("corrected", "message 3", (YES,)),
+    Row("items", "message 3", (KNEES,)),
+    Row("items", "field symptoms.groups", (KNEES,)),
     Row(
         "asked",
-        "why did it ask what the check is for twice?",
         "question case.purpose",
-        "the state of the end of turn 3 was restored, which took back case.purpose = Treatment",
-        "",
-        "case.purpose was asked for 2 times in this conversation, in turns 3 and 5",
+        (
+            "the state of the end of turn 3 was restored, which took back case.purpose = Treatment",
+            "case.purpose was asked for 2 times in this conversation, in turns 3 and 5",
+        ),
     ),
     Row(
         "asked",
-        "why was the insurance history asked twice?",
         "question case.insurance_history",
-        "is asked again because the answer was not understood",
-        "",
-        "case.insurance_history was asked for 2 times in this conversation, in turns 1 and 2",
+        (
+            "is asked again because the answer was not understood",
+            "case.insurance_history was asked for 2 times in this conversation, in turns 1 and 2",
+        ),
     ),
-    # what was said to a person, what a person ended, and what a value or an item was before
-    Row(
-        "phone",
-        "what did the user say while Lena was in charge?",
-        "person Lena",
-        "the message “yes I agree” was not",
-        "",
-    ),
-    Row(
-        "fraud",
-        "who ended the conversation and why?",
-        "the end",
-        "fraud; chosen by Lena, a person: the card is forged",
-        BY_HAND,
-    ),
-    Row(
-        "anew",
-        "who changed the urgency from Urgent to No Rush?",
-        "field case.urgency",
-        "set to No Rush, answered by the",
-        "",
-    ),
-    Row(
-        "anew",
-        "why is the purpose empty?",
-        "field case.purpose",
-        "has no value: case.purpose lost its value",
-        "",
-        "restart was",
-    ),
+    Row("fraud", "end", ("fraud; chosen by Lena, a person: the card is forged",), BY_HAND),
+    Row("anew", "field case.urgency", ("set to No Rush, answered by the",)),
+    Row("anew", "field case.purpose", ("has no value: case.purpose lost its value", "restart was")),
     Row(
         "list",
-        "who removed sleep from the symptoms?",
         "field symptoms.groups",
-        "turn 3 removed sleep from symptoms.groups",
-        "",
+        ("turn 3 removed sleep from symptoms.groups", "set to mood, joints", "by a command of dora (was sleep, mood)"),
     ),
-    Row(
-        "list",
-        "symptoms.groups",
-        "field symptoms.groups",
-        "set to mood, joints",
-        "",
-        "by a command of dora (was sleep, mood)",
-    ),
-    Row(
-        "found",
-        "why did it go on although the clerk answered no to patient information?",
-        "field case.patient_info",
-        "case.patient_info was set to Yes, by Lena, who was in charge (was No)",
-        "",
-    ),
-    # a question aside, and a denial that names no answer
+    Row("found", "field case.patient_info", ("case.patient_info was set to Yes, by Lena, who was in charge (was No)",)),
     Row(
         "stopped",
-        "why was my question “can we go on?” not answered?",
         "message 2",
-        "the question aside was not answered because nothing that is said at the question of case.patient_info goes to",
+        (
+            "the question aside was not answered because nothing that is said at the question of case.patient_info goes to",
+        ),
         "At that point I could only take an answer to my question.",
     ),
     Row(
         "denied",
-        "why did it ask which answer I would like to change?",
-        "the question",
-        "the form of intake asks which answer to change because the user named none",
+        "question",
+        ("the form of intake asks which answer to change because the user named none",),
         "I asked which answer you would like to change because you named none.",
+        turn=6,
     ),
-    Row("denied", "what is wrong with my answers?", "the form", "the user wanted to change", "", "the user said “no”"),
+    Row("number", "person Lena", ("the command set on call.number to 030 998800 was refused",), CLOSED),
+    Row("phone", "turn 3", ("Lena said “Do you agree?”",), "A person wrote that."),
+    Row("denied", "form", ("the user wanted to change", "the user said “no”")),
 ]
 
 
-@pytest.mark.parametrize("row", ROWS, ids=[f"{row.story}-{row.question}" for row in ROWS])
-def test_a_question_about_a_person_is_answered(row: Row) -> None:
-    answer = played(row.story).why(row.question)
-    texts = [fact.text for fact in every(answer)]
-    assert str(answer.subject) == row.subject
-    assert row.line in answer.line, texts
-    assert row.also in " | ".join(texts)
+@pytest.mark.parametrize("row", ROWS, ids=[f"{row.story}-{row.subject}-{row.turn or ''}" for row in ROWS])
+def test_an_answer_says_what_persons_did(row: Row) -> None:
+    answer = played(row.story).why(row.subject, turn=row.turn)
+    told = " | ".join(fact.text for fact in every(answer))
+    assert not [text for text in row.texts if text not in told], told
     assert row.plain in ("", answer.plain)
 
 
@@ -430,22 +298,21 @@ def test_an_answer_about_a_person_has_the_acts_as_data() -> None:
 
 def test_what_was_added_to_a_list_is_a_fact() -> None:
     chat = played("list")
-    answer = chat.why("how did mood get on the list of symptoms?")
-    fact = answer.facts[0]
-    assert answer.plain == "“mood” was added to symptoms. That was done outside this chat."
-    assert (fact.kind, fact.text) == ("items_added", "turn 3 added mood to symptoms.groups")
+    facts = chat.why("field symptoms.groups").facts
+    fact = next(one for one in facts if one.text == "turn 3 added mood to symptoms.groups")
+    assert fact.kind == "items_added"
     assert "by a command of dora" in fact.causes[0].text
 
 
 def test_an_undo_that_took_back_no_value_says_so() -> None:
-    undone = played("nothing_undone").why("did the undo lose anything?")
+    undone = played("nothing_undone").why("turn 4")
     assert undone.line == "the state of the end of turn 2 was restored, which took back no value and no move"
     moved = played("moved_back").why("turn 3")
     assert moved.line.endswith("which took back user.age = 30 and the move introduction → ineligible")
 
 
 def test_an_answer_that_was_not_understood_has_its_words() -> None:
-    facts = played("next_month").why("why does it say urgent when I said next month?").facts
+    facts = played("next_month").why("field case.urgency").facts
     assert "the whole message “next month” is no answer because it is none of the options" in facts[1].text
 
 
@@ -462,17 +329,17 @@ def test_of_many_acts_the_newest_are_listed() -> None:
 
 
 def test_a_name_that_did_nothing_is_refused() -> None:
-    for question in ("what did eve do?", "eve", "person eve"):
+    for question in ("eve", "person eve"):
         with pytest.raises(UnknownSubject, match="nothing"):
             played("edited").why(question)
 
 
 def test_the_user_is_told_of_an_act_in_german() -> None:
-    plain = played("edited", "de").why("wer hat meine Antworten geändert?").plain
+    plain = played("edited", "de").why("person dora").plain
     assert plain == "Das ist außerhalb dieses Gesprächs geschehen."
 
 
-@pytest.mark.parametrize("question", ["done", "complete", "why is it not complete?"])
+@pytest.mark.parametrize("question", ["done", "complete"])
 def test_a_missing_value_is_traced_to_the_write_that_was_refused(question: str) -> None:
     plan = [call("write_config", set={"reslt": "done"}), "Done!", "Really done."]
     chat = tw.open_sync(MACHINE, model=ScriptedModel(plan)).chat("main")
@@ -500,16 +367,13 @@ def test_a_write_of_the_model_that_was_refused_is_in_the_answer_about_the_field(
     assert "a write was refused: age: That is more than 120; given 174" in [
         one.text for one in chat.why("user.age").facts
     ]
-    line = chat.why("which age did the model try first, and why was it not accepted?").line
-    assert line == "a write was refused: age: That is more than 120; given 174"
 
 
-@pytest.mark.parametrize("question", ["question case.urgency", "Why did it never ask how urgent it is?"])
-def test_a_question_whose_answer_came_before_it_says_so_after_the_end(question: str) -> None:
+def test_a_question_whose_answer_came_before_it_says_so_after_the_end() -> None:
     chat = tw.open_sync("examples/eligibility/eligibility.flow.yaml").chat("a")
     for text in ("hello", "yes", "partial", "it is for a bill", "Escalate, and there is no hurry"):
         chat.say(text)
     chat.choose("Looks Good")
-    answer = chat.why(question)
+    answer = chat.why("question case.urgency")
     assert answer.line == "case.urgency is not asked because it has an answer already, No Rush of turn 5"
     assert answer.plain == "I have urgency already."

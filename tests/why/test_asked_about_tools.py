@@ -1,4 +1,4 @@
-"""Questions about tools: which use counts for a rule, in which order uses came, what a copy refused, who called."""
+"""Tools: which use counts for a rule, in which order uses came, what a copy refused, who called."""
 
 from __future__ import annotations
 
@@ -120,8 +120,8 @@ ASKED = [
     (
         "searched",
         Case(
-            "why did it not start planning?",
-            "in turn 2 only !tools.used(",
+            "node planning_mode",
+            "planning_mode was never entered",
             {
                 "came_closest": {"since": 2, "rule": NOT_JUST_SEARCHED},
                 "message_received": {"said": "now plan it"},
@@ -131,50 +131,55 @@ ASKED = [
     ),
     ("searched", Case("enter_planning_mode", "enter_planning_mode did not hold", {"came_closest": {"since": 2}})),
     ("searched", Case("enter_planning_mode", "enter_planning_mode did not", {}, ("came_closest",), turn=2)),
-    # whether a node offers a tool, also where it is not in charge
+    # which tools a node offers, also where it is not in charge
+    ("planned", Case("node general", "", {"tools_of_node": {"tools": ["think", "search", "web_search"]}})),
     (
         "planned",
         Case(
-            "why is web_search allowed in general?",
+            "node research",
+            "",
+            {
+                "tools_of_node": {
+                    "others": "list_generation, summarize and save_result, because its allow list has only search, web_search, think"
+                }
+            },
+        ),
+    ),
+    (
+        "planned",
+        Case(
+            "web_search",
             "web_search was offered to the model in general, which called think; it is offered there because its allow",
-            {"tool_not_offered": {"node": "planning_mode"}},
-        ),
-    ),
-    ("planned", Case("why is think possible in general", "think is offered to the model in general, because", {})),
-    (
-        "planned",
-        Case(
-            "why is summarize not possible in research?",
-            "summarize is not offered to the model in research, because its allow list has only search, web_search",
+            {"tool_not_offered": {"node": "planning_mode", "reason": "its allow list has only think, list_generation"}},
         ),
     ),
     (
         "planned",
         Case(
-            "why can it not search the web in planning mode",
-            "web_search is not offered to the model in planning_mode, because its allow list has only think, list_gen",
+            "model",
+            "the model was called 2 times in turn 2",
+            {
+                "tools_of_node": {
+                    "node": "planning_mode",
+                    "tools": ["think", "list_generation"],
+                    "others": "search, web_search, summarize and save_result, because its allow list has only think, "
+                    "list_generation",
+                }
+            },
         ),
     ),
     (
         "planned",
         Case(
-            "which tools can the model use right now and why?",
-            "planning_mode offers the model think and list_generation; it does not offer search, web_search, summarize "
-            "and save_result, because its allow list has only think, list_generation",
-            {"tools_of_node": {"tools": ["think", "list_generation"]}},
+            "node review",
+            "review was never entered",
+            {
+                "tools_of_node": {
+                    "tools": ["think", "search", "list_generation", "summarize", "save_result"],
+                    "others": "web_search, because its deny list has web_*",
+                }
+            },
         ),
-    ),
-    (
-        "planned",
-        Case(
-            "what tools are available in review?",
-            "review offers the model think, search, list_generation, summarize and save_result; it does not offer "
-            "web_search, because its deny list has web_*",
-        ),
-    ),
-    (
-        "planned",
-        Case("which tools were used in turn 2?", "the model was called 2 times in turn 2", {}, ("tools_of_node",)),
     ),
     (
         "saved first",
@@ -197,7 +202,7 @@ ASKED = [
     (
         "planned",
         Case(
-            "why could it use list_generation?",
+            "list_generation",
             "list_generation returned “1 steps”",
             {
                 "tool_offered": {"reason": "its allow list has list_generation"},
@@ -218,17 +223,11 @@ ASKED = [
         "undone",
         Case("save_result", f"save_result was used once so far, {SAVED}", {"turn_undone": {"kept": "save_result"}}),
     ),
-    ("undone", Case("Is the summary still saved after the undo?", f"save_result was used once so far, {SAVED}")),
-    (
-        "undone",
-        Case("Ist die Zusammenfassung nach dem undo noch gespeichert?", f"save_result was used once so far, {SAVED}"),
-    ),
     (
         "undone",
         Case("enter_review", "enter_review was taken in turn 2", {"root_read": {"used": "save_result", "since": 2}}),
     ),
     ("undone", Case("think", f"think was used before, {THOUGHT}", {"turn_undone": {}}, ("tool_never_used",))),
-    ("undone", Case("Is think still done after the undo?", f"think was used before, {THOUGHT}")),
     (
         "undone",
         Case(
@@ -241,7 +240,7 @@ ASKED = [
     (
         "copy",
         Case(
-            "why did the review not open?",
+            "node review",
             "review was never entered: enter_review was not judged",
             {
                 "uses_read": {

@@ -1,14 +1,14 @@
-"""Counts of calls, values and answers of any name; what is not counted is refused, and not answered by another number."""
+"""Counts of calls, values, answers, buttons and messages: how often something happened, and how often it went wrong."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 
 import pytest
 
 import turnwise as tw
-from support.why_cases import Case, Talk, check
-from turnwise.errors import UnknownSubject
+from support.why_cases import Talk
 from turnwise.models.scripted import call
 
 FLOW = """
@@ -44,45 +44,15 @@ def counted() -> tw.SyncChat:
     return Talk(FLOW, plan, tools={"look": look, "keep": lambda: "kept"}).did(*texts).chat
 
 
-VAIN = "Number of times that I tried this in vain"
-FAILED = "Number of times that this did not work"
-REFUSED = "Number of values that I could not take"
-MISSED = "Number of answers that I did not understand"
-CORRECTED = "Number of answers that you corrected"
-COUNTED = [
-    (
-        "how many calls were refused?",
-        "a call was refused 4 times in this conversation, in turns 1 (2 times) and 2 (2",
-        VAIN,
-    ),
-    ("Wie viele Aufrufe wurden abgelehnt?", "a call was refused 4 times in this conversation", VAIN),
-    ("how many tool calls failed?", "a call failed once in this conversation, in turn 1", FAILED),
-    ("how many values were refused?", "a value was refused 2 times in this conversation, in turn 2", REFUSED),
-    ("how often was write_c refused?", "a call of write_c was refused 2 times in this conversation, in turn 2", VAIN),
-    (
-        "how often was done written in vain?",
-        "a value for c.done was refused 2 times in this conversation, in turn 2",
-        REFUSED,
-    ),
-    ("how many of her answers could it not make sense of?", "an answer was not understood 2 times in this", MISSED),
-    (
-        "how often did the machine not understand her?",
-        "an answer was not understood 2 times in this conversation",
-        MISSED,
-    ),
-    (
-        "how many times did she change her mind?",
-        "a value was corrected 2 times in this conversation, in turns 3 and 4",
-        CORRECTED,
-    ),
-]
-
-
-@pytest.mark.parametrize(("question", "line", "said"), COUNTED, ids=[row[0] for row in COUNTED])
-def test_what_was_refused_failed_or_corrected_is_counted_whatever_its_name(question: str, line: str, said: str) -> None:
-    answer = check(counted(), Case(question, line))
-    count = answer.facts[0].values["count"]
-    assert answer.plain == f"{said}: {count}."
+@cache
+def pressed() -> tw.SyncChat:
+    """In turn 4 the user presses a button of the first question."""
+    chat = tw.open_sync("examples/eligibility/eligibility.flow.yaml").chat("a")
+    first = chat.start()
+    chat.choose("Yes")
+    chat.choose("Yes")
+    chat.choose("Yes", position=first.state.seq)
+    return chat
 
 
 @cache
@@ -100,27 +70,50 @@ def restarted() -> tw.SyncChat:
     return chat
 
 
-OF_FORM = [
-    ("how often did he start over?", "a form began anew once in this conversation, in turn 6"),
-    ("Wie viele Neustarts gab es?", "a form began anew once in this conversation, in turn 6"),
-    ("How many times did the form begin again?", "a form began anew once in this conversation, in turn 6"),
-    ("how often did he go back?", "an undo was made once in this conversation, in turn 3"),
-    ("how many messages did he write?", "the user wrote 5 times in this conversation, in turns 1, 2, 4, 5 and 6"),
-    ("how many messages did Mara send?", "Mara wrote once in this conversation, in turn 8"),
-    ("How often did Mara write?", "Mara wrote once in this conversation, in turn 8"),
+COUNTS: list[tuple[Callable[[], tw.SyncChat], str, str]] = [
+    (counted, "conversation", "a call was refused 4 times in this conversation, in turns 1 (2 times) and 2 (2 times)"),
+    (counted, "conversation", "a call failed once in this conversation, in turn 1"),
+    (counted, "conversation", "a value was refused 2 times in this conversation, in turn 2"),
+    (counted, "conversation", "an answer was not understood 2 times in this conversation, in turns 5 and 6"),
+    (
+        counted,
+        "tool write_c",
+        "write_c was called 2 times in this conversation, in turn 2; it was refused each time",
+    ),
+    (counted, "tool look", "look failed once in this conversation, in turn 1"),
+    (counted, "field c.done", "a value for c.done was refused 2 times in this conversation, in turn 2"),
+    (
+        counted,
+        "field c.age",
+        "c.age was set 3 times in this conversation: 40 in turn 2, then 42 in turn 3, then 52 in turn 4; "
+        "it changed 2 times",
+    ),
+    (restarted, "form", "a form began anew once in this conversation, in turn 6"),
+    (restarted, "conversation", "an undo was made once in this conversation, in turn 3"),
+    (
+        restarted,
+        "conversation",
+        "the user wrote 5 times in this conversation, in turns 1, 2, 4, 5 and 6; "
+        "1 of these in turns that the undo of turn 3 took back",
+    ),
+    (restarted, "person Mara", "Mara wrote once in this conversation, in turn 8"),
+    (restarted, "person", "a person took over once in this conversation, in turn 7"),
+    (pressed, "conversation", "a button was pressed 3 times in this conversation, in turns 2, 3 and 4"),
+    (pressed, "conversation", "a button was refused once in this conversation, in turn 4"),
 ]
 
 
-@pytest.mark.parametrize(("question", "line"), OF_FORM, ids=[row[0] for row in OF_FORM])
-def test_new_starts_and_messages_are_counted_in_the_whole_conversation(question: str, line: str) -> None:
-    check(restarted(), Case(question, line))
+@pytest.mark.parametrize(("play", "subject", "text"), COUNTS, ids=[row[2] for row in COUNTS])
+def test_what_happened_to_a_subject_is_counted(play: Callable[[], tw.SyncChat], subject: str, text: str) -> None:
+    found = [one.text for one in play().why(subject).facts if one.kind == "counted"]
+    assert text in found
 
 
-def test_what_never_happened_is_counted_as_never() -> None:
-    check(counted(), Case("how often did she start over?", "a form did not begin anew in this conversation"))
+@pytest.mark.parametrize("subject", ["form", "conversation", "model", "field c.age"])
+def test_what_went_wrong_is_counted_only_where_it_did(subject: str) -> None:
+    texts = [one.text for one in Talk(FLOW, ["Hm."]).did("hm").chat.why(subject).facts if one.kind == "counted"]
+    assert not [one for one in texts if "refused" in one or "failed" in one or "anew" in one or "understood" in one]
 
 
-@pytest.mark.parametrize("question", ["how many messages were refused?", "how often did a person decline?"])
-def test_no_other_number_answers_what_is_not_counted(question: str) -> None:
-    with pytest.raises(UnknownSubject, match="is not counted"):
-        counted().why(question)
+def test_what_is_not_counted_has_no_count() -> None:
+    assert restarted().why("end").fact("counted") is None

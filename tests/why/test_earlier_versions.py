@@ -68,7 +68,6 @@ ASKED = [
     Asked("moved", "b", "a → b by senior: over sixty", "node_left"),
     Asked("moved", "r.years", "r.years was set to 63", "field_set"),
     Asked("moved", "r.pin", "r.pin was set to [secret]", "field_set", never=("4711",)),
-    Asked("moved", "why was senior taken?", "senior was taken in turn 2: over sixty"),
     Asked("moved", "r.age", "r.age was 63, by a command in turn 2", "value_read", ("r.years was set to 63", MOVED)),
 ]
 

@@ -185,16 +185,15 @@ def test_the_other_doors_say_it_too() -> None:
     asyncio.run(ask())
 
 
-def test_what_would_have_been_is_said_of_the_turns_that_are_still_stored() -> None:
+def test_what_would_have_been_is_judged_for_the_turns_that_are_still_stored() -> None:
     chat = kept()
-    unread = chat.why("What if the age had been 50?")
-    assert unread.line == (
-        "with u.age = 50 no decision that can be judged again would differ, because none reads u.age "
-        "in the turns that are still stored"
-    )
-    assert chat.why("What if n had been 1?").line.startswith("with u.n = 1 (was 5 since turn 9), rest → desk by back")
-    before = chat.why("What if n had been 1?", turn=7)
-    assert before.line.startswith("with u.n = 1 (was 3 since turn 7), rest → desk by back would be taken")
+    assert not chat.what_if(values={"u.age": 50}).otherwise
+    found = chat.what_if(values={"u.n": 1}).otherwise
+    assert [(one.turn, one.would.transition, one.would.target) for one in found] == [
+        (turn, "back", "desk") for turn in (7, 8, 9)
+    ]
+    with pytest.raises(UnknownTurn, match="was erased by retention on 2026-01-19"):
+        chat.what_if(values={"u.n": 1}, turn=2)
 
 
 def test_of_a_conversation_that_is_all_erased_the_state_is_told() -> None:

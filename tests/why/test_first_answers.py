@@ -26,7 +26,7 @@ ASKED = [
     ("handed_over", "node handed_over", "handed_over was never entered"),
     ("turn 2", "turn 2", "before: stayed in intake: 1 candidate, which did not hold; nearest is → expert"),
     (
-        "why did it not ask for the urgency?",
+        "question case.urgency",
         "question case.urgency",
         "case.urgency is not asked because the form of intake was left, and expert is in charge",
     ),

@@ -54,13 +54,12 @@ SENTENCES = [
         "The reason is: a referral with earlier inconsistencies is not for a machine.",
     ),
     (("Yes",), "handed_over", "I ask because I still need insurance history."),
-    (("Yes",), "why was I not asked how urgent it is?", "I ask for this later: urgency."),
-    (("Yes", "Yes", "Referral"), "why was I not asked for urgency?", UNNEEDED),
+    (("Yes",), "question case.urgency", "I ask for this later: urgency."),
+    (("Yes", "Yes", "Referral"), "question case.urgency", UNNEEDED),
     (("Yes", "Yes"), "question case.patient_info", "I asked for patient information because I needed it."),
     (("Yes", "Yes"), "expert", "That needs purpose of the check, which I do not know yet."),
     (("Yes", "No", "Billing"), "expert", AGAINST),
     (("Yes", "No", "Billing"), "node expert", AGAINST),
-    (("Yes", "No"), "why does it not move on?", "I ask because I still need purpose of the check."),
 ]
 
 

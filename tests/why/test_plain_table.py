@@ -143,7 +143,7 @@ ROWS = [
     ),
     (
         "begun",
-        "why was I not asked for the day?",
+        "question guest.day",
         "I ask for this later: the day.",
         "Danach frage ich später: the day.",
     ),
@@ -185,7 +185,7 @@ ROWS = [
     ("eight", "1", "I asked because I still needed people.", "Ich habe gefragt, weil mir noch fehlte: people."),
     (
         "eight",
-        "confirm",
+        "question",
         "I ask you to confirm because I have all the answers that I need.",
         "Ich bitte um Bestätigung, weil ich alle nötigen Antworten habe.",
     ),
@@ -207,12 +207,6 @@ ROWS = [
         "on",
         "We have not come to that. I ask you to confirm because I have all the answers that I need.",
         "Dazu sind wir nicht gekommen. Ich bitte um Bestätigung, weil ich alle nötigen Antworten habe.",
-    ),
-    (
-        "two",
-        "undo",
-        "I ask you to confirm because I have all the answers that I need.",
-        "Ich bitte um Bestätigung, weil ich alle nötigen Antworten habe.",
     ),
     (
         "unclear",

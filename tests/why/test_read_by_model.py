@@ -1,4 +1,4 @@
-"""A model reads questions of why in plain words: it chooses the subject, the turn and the leading fact, and no more."""
+"""A model reads questions of why in plain words: it chooses the subject and the turn, and no more."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 
 import turnwise as tw
+from turnwise.errors import NoClearSubject
 from turnwise.models import NamedModels
 from turnwise.models.scripted import call
+from turnwise.why import model_reader
 
 FLOW: dict[str, Any] = {
     "flow": "table",
@@ -46,11 +48,6 @@ def choice(subject: str, turn: int = 0) -> tw.ModelReply:
     return call("subject", subject=subject, turn=turn)
 
 
-def lead(number: int) -> tw.ModelReply:
-    """Return the call by which a model chooses a fact."""
-    return call("fact", number=number)
-
-
 @pytest.fixture(name="talk")
 def _talk() -> Iterator[Any]:
     apps: list[tw.SyncApp] = []
@@ -70,7 +67,7 @@ def _talk() -> Iterator[Any]:
 
 
 def test_the_model_chooses_the_subject_and_the_answer_is_that_of_its_name(talk: Any) -> None:
-    chat = talk(tw.ScriptedModel([choice("field guest.people"), lead(1)]), "200")
+    chat = talk(tw.ScriptedModel([choice("field guest.people")]), "200")
     by_model, by_name = chat.why(UNCLEAR), chat.why("guest.people")
     assert by_model.subject == by_name.subject
     assert by_model.facts == by_name.facts
@@ -79,7 +76,7 @@ def test_the_model_chooses_the_subject_and_the_answer_is_that_of_its_name(talk: 
 
 
 def test_the_model_chooses_the_turn(talk: Any) -> None:
-    chat = talk(tw.ScriptedModel([choice("field guest.people", 2), lead(1)]), "200", "4")
+    chat = talk(tw.ScriptedModel([choice("field guest.people", 2)]), "200", "4")
     answer = chat.why(UNCLEAR)
     assert answer.turn == 2
     assert "200 was refused" in answer.line
@@ -87,17 +84,9 @@ def test_the_model_chooses_the_turn(talk: Any) -> None:
 
 @pytest.mark.parametrize("subject", ["turn 2", "message 2"])
 def test_a_turn_is_chosen_by_its_number(talk: Any, subject: str) -> None:
-    chat = talk(tw.ScriptedModel([choice(subject), lead(1)]), "200", "4")
+    chat = talk(tw.ScriptedModel([choice(subject)]), "200", "4")
     answer = chat.why(UNCLEAR)
     assert (str(answer.subject), answer.turn) == (subject, 2)
-
-
-def test_the_model_chooses_which_fact_comes_first(talk: Any) -> None:
-    model = tw.ScriptedModel([choice("field guest.people"), lead(1), choice("field guest.people"), lead(2)])
-    chat = talk(model, "200", "4")
-    first, second = chat.why(UNCLEAR), chat.why(UNCLEAR)
-    assert second.facts[0] == first.facts[1]
-    assert sorted(map(str, second.facts)) == sorted(map(str, first.facts))
 
 
 def test_a_name_asks_no_model(talk: Any) -> None:
@@ -121,71 +110,50 @@ BAD: list[tuple[str, Any]] = [
 
 
 @pytest.mark.parametrize(("reason", "reply"), BAD)
-def test_the_rules_read_where_the_model_fails(talk: Any, reason: str, reply: Any) -> None:
+def test_where_the_model_fails_the_question_is_refused_with_the_reason(talk: Any, reason: str, reply: Any) -> None:
     chat = talk(tw.ScriptedModel([] if reply is None else [reply]), "200")
-    answer = chat.why("why was 200 refused?")
-    assert "200 was refused" in answer.line
-    assert answer.read_as.startswith("why message 2, at the end of turn 2 (by the rules, because the model failed")
-    assert reason in answer.read_as
-
-
-@pytest.mark.parametrize("reply", [lead(0), lead(99), call("fact", number=True), "1", tw.ProviderFailed("no")])
-def test_the_facts_keep_their_order_where_the_model_chooses_none(talk: Any, reply: Any) -> None:
-    chat = talk(tw.ScriptedModel([choice("field guest.people"), reply]), "200")
-    assert chat.why(UNCLEAR).facts == chat.why("guest.people").facts
-
-
-def test_what_neither_reads_is_unknown(talk: Any) -> None:
-    chat = talk(tw.ScriptedModel([choice("field guest.hat")]), "4")
-    with pytest.raises(tw.UnknownSubject, match=r"read by the rules, because the model failed: the model chose 'field"):
-        chat.why("colourless green ideas sleep furiously")
-
-
-def test_a_question_of_what_would_have_been_is_not_for_the_model(talk: Any) -> None:
-    model = tw.ScriptedModel([choice("field guest.people"), lead(1)])
-    chat = talk(model, "4")
-    assert "as the model" not in chat.why("would it have booked a table if they had been 6?").read_as
-    assert model.calls == []
+    with pytest.raises(NoClearSubject) as refused:
+        chat.why(UNCLEAR)
+    assert "the model failed: " in refused.value.hint
+    assert reason in refused.value.hint
 
 
 def test_no_secret_reaches_the_model(talk: Any) -> None:
-    model = tw.ScriptedModel([choice("field guest.pin"), lead(1)])
+    model = tw.ScriptedModel([choice("field guest.pin")])
     chat = talk(model, "4", "Friday", "swordfish")
-    chat.why("why did you take swordfish as my secret word?")
-    assert len(model.calls) == 2
-    for request in model.calls:
-        assert "swordfish" not in str(request)
+    chat.why("what on earth became of the swordfish and of those folks?")
+    (request,) = model.calls
+    assert "swordfish" not in str(request)
 
 
 def test_the_model_is_shown_subjects_and_turns_and_must_choose(talk: Any) -> None:
-    model = tw.ScriptedModel([choice("field guest.people"), lead(1)])
+    model = tw.ScriptedModel([choice("field guest.people")])
     chat = talk(model, "200")
     chat.why(UNCLEAR)
-    asked, led = model.calls
+    (asked,) = model.calls
     shown = asked.instructions[1]
     assert "- field guest.people: how many of you there are" in shown
     assert "- field guest.day: the day (Friday, Saturday)" in shown
     assert "- node booked" in shown
     assert "turn 2: the user said “200”" in shown
-    assert (asked.must_call, led.must_call) == ("subject", "fact")
-    assert asked.transcript[0].text == UNCLEAR.rstrip("?")
+    assert asked.must_call == "subject"
+    assert asked.transcript[0].text == UNCLEAR
 
 
 def test_a_model_that_does_not_answer_in_time_is_left(talk: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    from turnwise.why.reading import by_model
-
     class Slow:
         async def reply(self, _request: Any) -> tw.ModelReply:
             await asyncio.Event().wait()
             raise AssertionError
 
-    monkeypatch.setattr(by_model, "MOST_SECONDS", 0.01)
-    answer = talk(Slow(), "200").why("why was 200 refused?")
-    assert "the model did not answer within 0.01 s" in answer.read_as
+    monkeypatch.setattr(model_reader, "MOST_SECONDS", 0.01)
+    with pytest.raises(NoClearSubject) as refused:
+        talk(Slow(), "200").why(UNCLEAR)
+    assert "the model did not answer within 0.01 s" in refused.value.hint
 
 
 def test_persons_can_be_chosen() -> None:
-    model = tw.ScriptedModel([choice("person CRM"), lead(1)])
+    model = tw.ScriptedModel([choice("person CRM")])
     with tw.open_sync(FLOW, clock=tw.ManualClock(), question_model=model) as app:
         chat = app.chat("1")
         chat.say("hello")
@@ -199,7 +167,7 @@ def test_an_archive_takes_a_model_too() -> None:
         app.chat("1").say("hello")
 
         async def ask() -> tw.Answer:
-            model = tw.ScriptedModel([choice("node ask"), lead(1)])
+            model = tw.ScriptedModel([choice("node ask")])
             return await tw.open_archive(store, question_model=model).why("1", UNCLEAR)
 
         assert str(asyncio.run(ask()).subject) == "node ask"

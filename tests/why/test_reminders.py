@@ -102,7 +102,7 @@ def test_a_reminder_is_no_question_that_was_put_once_more() -> None:
     assert answer.facts[0].kind == "question_next"
     assert [one.turn for one in of_kind(answer, "question_asked")] == [2]
     assert of_kind(answer, "reminder_said")
-    asked = reminded(SECRET, times=2).why("how often did it ask what is broken?")
+    asked = reminded(SECRET, times=2).why("question job.what")
     assert [one.values["count"] for one in of_kind(asked, "counted")] == [1]
 
 
@@ -123,9 +123,7 @@ def test_the_user_is_told_in_their_language(language: str, sentence: str) -> Non
     assert reminded(SECRET, text=f"language: {language}\n{REMINDED}").why("nudge").plain == sentence
 
 
-@pytest.mark.parametrize(
-    "subject", ["nudge", "turn 3", "question", "gone", "job.pin", "conversation", "Why did it remind me?"]
-)
+@pytest.mark.parametrize("subject", ["nudge", "turn 3", "question", "gone", "job.pin", "conversation"])
 def test_a_secret_in_a_reminder_is_hidden_in_why(subject: str) -> None:
     chat = reminded(SECRET, times=2)
     assert "Rumpel77" not in str(chat.why(subject).to_dict())

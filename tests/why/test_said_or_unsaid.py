@@ -8,9 +8,7 @@ from pathlib import Path
 from turnwise.core.language import de, en
 from turnwise.why.kinds import WORDS
 from turnwise.why.plain import SENTENCES
-from turnwise.why.plain.acts import COUNTED
 from turnwise.why.plain.unsaid import UNSAID
-from turnwise.why.subjects.counts import WHAT
 
 ROOM = Path("src/turnwise/why/plain")
 
@@ -35,7 +33,3 @@ def test_every_text_of_a_sentence_is_there_in_both_languages_and_is_used() -> No
 def test_both_languages_fill_in_the_same_values() -> None:
     for name in (name for name in en.TEXTS if name.startswith("why_")):
         assert set(re.findall(r"\{\w+\}", en.TEXTS[name])) == set(re.findall(r"\{\w+\}", de.TEXTS[name])), name
-
-
-def test_everything_that_is_counted_has_a_sentence() -> None:
-    assert set(WHAT.values()) == set(COUNTED)

@@ -49,12 +49,13 @@ def test_an_answer_is_printed_as_the_terminal_prints_it() -> None:
 def test_the_causes_of_a_value_of_a_tool_end_at_the_result_of_the_tool() -> None:
     with talked() as app:
         answer = app.chat("1").why("u.limit")
-    found = str(answer).splitlines()
-    assert [line.partition(" after")[0] for line in found[1:]] == [
+    found, whole = str(answer).splitlines(), text_of(answer, everything=True).splitlines()
+    assert [line.partition(" after")[0] for line in found[1:3]] == [
         "u.limit was set to 5, by the tool find",
         '  ← find returned {"limit":5}',
-        f"… {len(text_of(answer, everything=True).splitlines()) - 3} earlier causes: --all",
     ]
+    assert [line[:1] for line in found[3:]] == ["·", "·", "…"]
+    assert found[-1] == f"… {len(whole) - len(found) + 1} earlier causes: --all"
     assert "the user said “yes”" in text_of(answer, everything=True)
 
 

@@ -241,7 +241,7 @@ nodes:
     chat = Talk(flow).did("hi", gives(n=2)).chat
     assert chat.why("r.n").plain == "I have “3” for tries. Before that it was “2”."
     chat.commands([tw.commands.Set(field="r.n", value=7)])
-    assert chat.why("why was r.n 3?").plain == "I had “3” for tries. Before that it was “2”."
+    assert chat.why("r.n", turn=2).plain == "I had “3” for tries. Before that it was “2”."
 
 
 def test_that_a_transition_was_not_judged_is_said_once() -> None:

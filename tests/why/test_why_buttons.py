@@ -31,9 +31,7 @@ STORIES = {"late": pressed_late(is_edited=False), "edited": pressed_late(is_edit
 ASKED = [
     Asked("late", "message 4", STALE, "button_stale", ("button_pressed",)),
     Asked("late", "turn 4", STALE, "button_stale", ("question_asked",)),
-    Asked("late", "why was my button refused?", STALE, "button_stale"),
-    Asked("edited", "why was my button not accepted?", STALE, "button_stale", (), ("no message of the user",)),
-    Asked("edited", "why was my answer ignored?", STALE, "button_stale"),
+    Asked("edited", "message 4", STALE, "button_stale", (), ("no message of the user",)),
     Asked("edited", "message 5", "turn 5 has no message of the user", "message_none"),
 ]
 
@@ -44,8 +42,7 @@ def test_a_button_of_an_earlier_question_is_said_first(play: Callable[[], Chat],
 
 
 def test_the_user_hears_it_in_the_words_of_the_conversation() -> None:
-    answer = STORIES["edited"]().why("why was my button not accepted?")
-    assert (answer.turn, answer.plain) == (4, "That button belongs to an earlier question.")
+    assert STORIES["edited"]().why("message 4").plain == "That button belongs to an earlier question."
 
 
 SECRET = """

@@ -167,15 +167,24 @@ def test_the_conversation_runs_again_as_it_ran() -> None:
 
 WHOLE = [
     (
-        ("Yes", "Yes", "a painting", "Why was my answer “a painting” refused?"),
+        ("Yes", "Yes", "a painting", "Why was my answer about the purpose of the check refused?"),
         "I did not understand the answer about purpose of the check. "
         "That is not one of the options: Billing, Treatment, Referral.\n\nWhat is the check for?",
     ),
     (
-        ("Yes", "Yes", "a painting", "hm, and why did you ask me about the purpose twice?"),
+        ("Yes", "Yes", "a painting", "Why was my answer “a painting” refused?"),
         "I did not understand the answer about purpose of the check. "
-        "That is not one of the options: Billing, Treatment, Referral.\n\nWhat is the check for?",
+        "The options are: Billing, Treatment, Referral.\n\nWhat is the check for?",
     ),
+    (
+        ("Yes", "Yes", "treatment", "hm, and why is the insurance history yes?"),
+        "I have “Yes” for insurance history because you told me so.\n\nWhat should happen if the check fails?",
+    ),
+    (
+        ("Yes", "Yes", "treatment", "undo", "Why not treatment?"),
+        "The answer “Treatment” about purpose of the check was taken back.\n\nWhat is the check for?",
+    ),
+    (("Yes", "why the urgency, and not billing?"), "I ask because I still need insurance history."),
     (
         ("Yes", "Yes", "a painting", "why?"),
         "I did not understand the answer about purpose of the check. "
@@ -195,10 +204,10 @@ def test_a_whole_question_is_answered_without_a_model(texts: tuple[str, ...], an
 
 
 def test_a_question_of_thousands_of_words_is_not_read() -> None:
-    question = "why was my answer “a painting” refused"
-    assert "That is not one" in said(ALLOWED, "Yes", "Yes", "a painting", f"{question}?")
-    text = said(ALLOWED, "Yes", "Yes", "referral please", f"{question}{' “b”' * 2000}?")
-    assert text == "This conversation has ended."
+    question = "why is the insurance history yes"
+    done = ("Yes", "Yes", "referral please")
+    assert said(ALLOWED, *done, f"{question}?").startswith("I have “Yes” for insurance history")
+    assert said(ALLOWED, *done, f"{question}{' “b”' * 2000}?") == "This conversation has ended."
 
 
 @pytest.mark.parametrize("message", ["Looks good, why do you need all this?", "Yes, but why do you need that?"])
@@ -329,7 +338,8 @@ TOLD = ("hello", "I'm Kim, and I am 48, I agree to the terms", "I sleep badly, I
     ("question", "answer"),
     [
         ("why?", "The reason is: at least three groups of symptoms are known."),
-        ("Why was I let in?", "The reason is: name, age and terms collected, age 38 or more."),
+        ("Why was I let in?", "The reason is: at least three groups of symptoms are known."),
+        ("Why do you have my age in years?", "I have “48” for age in years because you told me so."),
     ],
 )
 def test_a_node_with_once_does_not_go_on_because_of_a_why(question: str, answer: str) -> None:
@@ -357,7 +367,7 @@ def test_small_words_before_a_why_do_not_move_it_on(question: str) -> None:
     assert chat.state().node == "closing"
 
 
-@pytest.mark.parametrize("question", ["why?", "warum?", "why was this case sent to an expert?"])
+@pytest.mark.parametrize("question", ["why?", "warum?"])
 def test_after_the_end_a_why_is_answered_and_changes_nothing(question: str) -> None:
     chat = tw.open_sync(tw.loads(ALLOWED)).chat("a")
     for text in ("Yes", "Yes", "referral please"):
@@ -401,7 +411,7 @@ def test_after_the_end_of_a_flow_without_the_command_nothing_is_answered() -> No
     assert chat.say("why?").text == "This conversation has ended."
 
 
-NEEDED = "I asked for your age because I needed it."
+NEEDED, NEEDS = "I asked for your age because I needed it.", "I ask because I still need your age."
 BEGUN = """
 flow: begun
 version: 1
@@ -420,9 +430,9 @@ nodes:
     [
         ("I am 70", "Note?"),
         ("well, why not, I am 70", "Note?"),
-        ("why not? I am 70", "The reason is: it begins.\n\nNote?"),
+        ("why not? I am 70", f"The reason is: it begins. {NEEDS}\n\nNote?"),
         ("undo, and why not", "There is nothing to undo.\n\nAge?"),
-        ("undo, why not?", "There is nothing to undo.\n\nThe reason is: it begins.\n\nAge?"),
+        ("undo, why not?", f"There is nothing to undo.\n\nThe reason is: it begins. {NEEDS}\n\nAge?"),
         ("I am 70, why?", f"The reason is: it begins. {NEEDED}\n\nNote?"),
         ("70. Why do you need that?", f"The reason is: it begins. {NEEDED}\n\nNote?"),
     ],

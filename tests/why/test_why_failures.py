@@ -69,13 +69,10 @@ MISSPELT = (
 )
 CAUSES = ("turn_failed: the turn failed (stuck)", "nearest is → complete, which lacks config.result")
 ASKED = [
-    Asked("stuck", "why did it fail?", GOES_ON, "conversation_failed", CAUSES),
-    Asked("stuck", "Warum ist es fehlgeschlagen?", GOES_ON, "conversation_failed", CAUSES),
-    Asked("misspelt", "why did something go wrong?", MISSPELT, "conversation_failed", ("write_refused",)),
+    Asked("misspelt", "conversation", MISSPELT, "conversation_failed", ("write_refused",)),
     Asked("stuck", "end", GOES_ON, "conversation_goes_on", CAUSES, ("tries again",)),
     Asked("stuck", "conversation", GOES_ON, "conversation_failed", CAUSES),
-    Asked("silent", "what was the error?", "the next message tries again", "conversation_failed", ("model_failed",)),
-    Asked("caught", "why did it raise an error?", "look failed: OSError: no line", "tool_failed"),
+    Asked("silent", "conversation", "the next message tries again", "conversation_failed", ("model_failed",)),
     Asked("caught", "conversation", "look failed: OSError: no line", "tool_failed", ("waits for a message",)),
 ]
 

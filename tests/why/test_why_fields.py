@@ -187,7 +187,7 @@ ASKED = [
     Asked("nothing", "user.rich", "user.rich has no value", "field_empty", ("it is computed from other fields",)),
     Asked(
         "bad dates",
-        "last day",
+        "user.end",
         "the value 2026-04-01, as the program's own function understood it, was refused for "
         "user.end because the validator user.end >= user.start does not hold",
         "field_empty",
@@ -195,7 +195,7 @@ ASKED = [
     ),
     Asked(
         "bad colour",
-        "why is my favourite colour empty?",
+        "user.color",
         "was refused for user.color because it is none of the options red, green",
         "field_empty",
         ("the value blue",),
@@ -203,7 +203,7 @@ ASKED = [
     Asked("bad tags", "tags", "was refused for user.tags because it has more than 2 items", "field_empty"),
     Asked(
         "bad pin",
-        "PIN code",
+        "user.pin",
         "was refused for user.pin because it does not match the pattern [0-9]{4}",
         "field_empty",
         ("the value [secret]",),
@@ -218,7 +218,7 @@ ASKED = [
     ),
     Asked(
         "known",
-        "full name",
+        "user.name",
         "user.name was set to Ann",
         "field_set",
         (
@@ -398,7 +398,7 @@ def test_the_words_for_the_items_of_a_list_are_named() -> None:
     chat = tw.open_sync("examples/health_intake/health_intake.flow.yaml").chat("a")
     chat.say("I'm Ida, 50, I agree to the terms")
     chat.say("insomnia, I cannot sleep, and my knees")
-    line = chat.why("why is insomnia noted as sleep?").line
+    line = chat.why("symptoms.groups").line
     assert "as “insomnia” and “cannot sleep” are words for sleep and “knees” is a word for joints in the flow" in line
     chat.say("and night sweats")
     line = chat.why("symptoms.groups").line

@@ -82,14 +82,14 @@ ASKED = [
     ),
     Asked(
         "nothing",
-        "why was my answer not stored?",
+        "message",
         "the answer about user.name was not understood, so nothing was stored",
         "not_understood",
         ("nothing in the message was understood by the program's own function in book",),
     ),
     Asked(
         "failed",
-        "why did it not understand me?",
+        "message",
         "understanding failed: RuntimeError: no route",
         "understanding_failed",
         ("not_understood",),
@@ -104,7 +104,7 @@ ASKED = [
     ),
     Asked(
         "typed",
-        "why was my answer refused?",
+        "message",
         "the value 40 was refused for user.seats because it is more than the maximum 8",
         "value_refused",
         ("message_read_exactly",),
@@ -119,7 +119,7 @@ ASKED = [
     ),
     Asked(
         "secret",
-        "why was my door code not stored?",
+        "user.code",
         "user.code has no value: the command set on user.code was refused",
         "field_empty",
         (),
@@ -141,7 +141,7 @@ ASKED = [
     ),
     Asked(
         "in charge",
-        "why was my message ignored?",
+        "message",
         "the message “hello?” was not interpreted because eve is in charge",
         "message_not_interpreted",
         (),
@@ -154,7 +154,6 @@ ASKED = [
         "message_not_read",
     ),
     Asked("undone", "message", "turn 4 has no message of the user: an undo was asked for", "message_none"),
-    Asked("undone", "why was my message in turn 3 stored?", "user.name was set to Ann", "field_set"),
     Asked("undone", "message 3", "user.name was set to Ann", "field_set", ("the user said “Ann”",)),
 ]
 

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from turnwise.runner.spans import Spans
     from turnwise.why.answer import Answer
     from turnwise.why.history import History
-    from turnwise.why.reading.by_model import ModelReader
+    from turnwise.why.model_reader import ModelReader
 
 _log = logging.getLogger("turnwise")
 
@@ -119,15 +119,14 @@ class Archive:
 
         Raises `UnknownConversation`, `UnknownTurn`, and `UnknownSubject` with the nearest name.
         """
-        from turnwise.archive.usual import is_counted, with_usual
+        from turnwise.archive.usual import with_usual
         from turnwise.why.ask import why
-        from turnwise.why.reading.sentences import asks_how_usual
 
         check_encodable("question", question)
         history = await self._history(conversation, turn)
         answer = await why(history, question, turn, self._reader(conversation))
         await history.refuse_deleted()
-        if not usual and not (asks_how_usual(question) and is_counted(answer)):
+        if not usual:
             return answer
         return with_usual(answer, await self._all_counted(), history.last)
 
@@ -189,7 +188,7 @@ class Archive:
         """Return what reads questions by a model, if there is one."""
         if self.question_model is None:
             return None
-        from turnwise.why.reading.by_model import ModelReader
+        from turnwise.why.model_reader import ModelReader
 
         return ModelReader(self.question_model, conversation, self.spans)
 

@@ -21,12 +21,6 @@ _DID = {
 """What is counted, by the kind of subject."""
 
 
-def is_counted(answer: Answer) -> bool:
-    """Return whether what a question asks for is counted over all conversations: not how often a value was refused."""
-    first = answer.facts[0]
-    return first.kind != "counted" or (answer.subject.kind in _DID and not first.values["is_special"])
-
-
 def with_usual(answer: Answer, counts: EdgeCounts, state: State) -> Answer:
     """Return an answer with a second fact: in how many of the counted conversations its subject was used. Where that is
     nothing that is counted, it is what the first fact is about.

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 from rich.console import Console
 
 from turnwise.archive import Archive
 from turnwise.cli.inputs import with_archive
+from turnwise.cli.lines import numbered, typed_lines
 from turnwise.cli.show import headings, plain_console, print_decision, print_json, print_story, put
-from turnwise.errors import WrongUsage
+from turnwise.errors import NoClearSubject, WrongUsage
 from turnwise.why.answer import WITH_DECISIONS, Answer, lines_of
 
 
@@ -20,6 +22,15 @@ def print_answer(console: Console, answer: Answer, *, everything: bool = False) 
     if answer.subject.kind in WITH_DECISIONS:
         for decision in answer.decisions:
             print_decision(console, decision, answer.subject.name if answer.subject.kind == "transition" else "")
+
+
+def print_candidates(console: Console, error: NoClearSubject) -> None:
+    """Print that a question is not clear, and what it may be about as a numbered list."""
+    put(console, f"it is not clear what “{error.question}” is about; it may be:", "yellow")
+    for number, one in enumerate(error.candidates, 1):
+        title = f": {one.title}" if one.title else ""
+        put(console, f"[{number}] {one.subject}{title} ({one.because})", "cyan")
+    put(console, "type its number, or ask by a name of the flow", "dim")
 
 
 # the command -------------------------------------------------------------------------------------
@@ -53,7 +64,7 @@ def run_explain(  # noqa: PLR0913, PLR0917  the options of a command
             return await archive.ways_to(conversation, to, turn=turn)
         if "--against" in given:
             return await archive.compare(conversation, against or None, turn=turn, other_turn=against_turn)
-        return await archive.why(conversation, question, turn=turn, usual=usual)
+        return await _why(archive, conversation, question, turn, usual=usual, may_choose=not as_json)
 
     async def work(archive: Archive) -> int:
         if transition or not (given or usual):
@@ -63,6 +74,27 @@ def run_explain(  # noqa: PLR0913, PLR0917  the options of a command
         return 0
 
     return with_archive(store, python, work, as_json=as_json, question_model=question_model)
+
+
+async def _why(
+    archive: Archive, conversation: str, question: str, turn: int | None, *, usual: bool, may_choose: bool
+) -> Answer:
+    """Return the answer to a question; where it is not clear, about what a person at the terminal chooses."""
+    try:
+        return await archive.why(conversation, question, turn=turn, usual=usual)
+    except NoClearSubject as error:
+        is_person = sys.stdin.isatty() and sys.stdout.isatty()
+        chosen = _chosen(error) if is_person and may_choose else None
+        if chosen is None:
+            raise
+        return await archive.why(conversation, chosen, turn=turn, usual=usual)
+
+
+def _chosen(error: NoClearSubject) -> str | None:
+    """Return the candidate whose number a person types; `None` where that is none."""
+    print_candidates(plain_console(), error)
+    found = numbered(next(iter(typed_lines()), ""), error.candidates)
+    return found.subject if found is not None else None
 
 
 async def _explain_decisions(

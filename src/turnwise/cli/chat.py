@@ -15,7 +15,7 @@ from rich.console import Console
 from turnwise.api.open import SyncChat, Turn, open_sync
 from turnwise.api.output import STANDARD
 from turnwise.cli import operator
-from turnwise.cli.answers import print_answer
+from turnwise.cli.answers import print_answer, print_candidates
 from turnwise.cli.inputs import code_of, flow_of
 from turnwise.cli.lines import numbered, piped_lines, typed_lines
 from turnwise.cli.show import (
@@ -33,7 +33,7 @@ from turnwise.cli.show import (
 from turnwise.cli.watching import Watch, followed, is_unprompted, starts_turns, watched
 from turnwise.core.commands.exposure import exposed
 from turnwise.core.explain.now import MOMENTS
-from turnwise.errors import UnknownSubject, UnknownTransition, UnknownTurn, WrongUsage
+from turnwise.errors import NoClearSubject, SubjectCandidate, UnknownSubject, UnknownTransition, UnknownTurn, WrongUsage
 from turnwise.flow.diagnostic import nearest
 from turnwise.runner.result import together
 
@@ -212,6 +212,8 @@ class TerminalTalk(Talk):
         self.offer = offer
         self.restart = restart
         self.offered: Sequence[str] = ()
+        self.candidates: Sequence[SubjectCandidate] = ()
+        """What the question of the line before may be about, where it was not clear."""
         self.count = 1
         """The number of conversations in this talk."""
         self.refused: Turn | None = None
@@ -225,7 +227,8 @@ class TerminalTalk(Talk):
 
     def answer(self, line: str) -> bool:
         """Run a command, or say a message; return false where the line ends the talk."""
-        name, rest = self.command_of(line)
+        chosen, self.candidates = numbered(line, self.candidates), ()
+        name, rest = ("/why", chosen.subject) if chosen is not None else self.command_of(line)
         if name == "/quit" or (self.is_person and self.has_ended() and not line.strip()):
             return False
         match name:
@@ -325,6 +328,9 @@ class TerminalTalk(Talk):
                 asked = " ".join(word for word in question.split() if word not in (USUAL, ALL))
                 found = self.chat.why(asked, usual=USUAL in options)
                 print_answer(self.console, found, everything=ALL in options)
+            except NoClearSubject as error:
+                self.candidates = error.candidates
+                print_candidates(self.console, error)
             except (UnknownSubject, UnknownTurn) as error:
                 put(self.console, str(error), "yellow")
             return

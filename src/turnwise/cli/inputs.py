@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from turnwise.api.documents import load, load_text
 from turnwise.api.output import STANDARD
 from turnwise.authoring.python import NO_CODE, Code, read_code
-from turnwise.errors import FlowUnavailable, StoreFailed, TurnwiseError, WrongUsage
+from turnwise.errors import FlowUnavailable, NoClearSubject, StoreFailed, TurnwiseError, WrongUsage
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.model import Flow
 
@@ -130,7 +130,8 @@ def with_archive(
         return asyncio.run(run())
     except TurnwiseError as error:
         if as_json:
-            print_json({"error": str(error)})
+            offered = [one._asdict() for one in error.candidates] if isinstance(error, NoClearSubject) else []
+            print_json({"error": str(error)} | ({"candidates": offered} if offered else {}))
         raise
 
 

@@ -161,8 +161,7 @@ class LocalEngine:
         machine = await self.machines.of_state(state) if state is not None else None
         if state is None or machine is None or not may_ask_why(machine, event.text):
             return refusal
-        question = "the end" if machine.language.asks_why(event.text) else event.text
-        found = await answer(conversation, question, state.turn)
+        found = await answer(conversation, event.text, state.turn)
         return replace(refusal, text=" ".join(dict.fromkeys((found, refusal.text))).strip())
 
     async def _retry_conflicts(self, conversation: str, submission: Submission) -> Accepted | Duplicate | Refusal:

@@ -17,6 +17,7 @@ from turnwise.errors import (
     FlowUnavailable,
     ImportRefused,
     KeyReused,
+    NoClearSubject,
     StoreFailed,
     TurnwiseError,
     UnknownConversation,
@@ -32,7 +33,7 @@ from turnwise.runner.result import Turn
 from turnwise.server.faults import faults_of_refusal, place_of_argument, pointer
 from turnwise.server.responses import PROBLEM, Reply, reply
 from turnwise.server.views.turn_results import result_of
-from turnwise.server.wire.requests import Fault, Problem
+from turnwise.server.wire.requests import Fault, Problem, SubjectCandidate
 
 _log = logging.getLogger("turnwise.server")
 
@@ -57,6 +58,7 @@ CODES: dict[str, tuple[int, str]] = {
     "unsupported_media_type": (415, "The body has another media type"),
     "wrong_host": (421, "The request is for another host"),
     "invalid": (422, "The request has a wrong value"),
+    "no_clear_subject": (422, "It is not clear what the question is about"),
     "import_refused": (422, "The file is no complete exported conversation"),
     "flow_error": (422, "The flow has errors"),
     "rate_limited": (429, "There are too many requests"),
@@ -100,6 +102,7 @@ class RequestFailed(Exception):
         errors: Iterable[Fault] = (),
         headers: tuple[tuple[bytes, bytes], ...] = (),
         login_url: str | None = None,
+        candidates: tuple[SubjectCandidate, ...] = (),
     ) -> None:
         super().__init__(detail)
         status, title = CODES[code]
@@ -114,6 +117,7 @@ class RequestFailed(Exception):
             hint or None,
             faults,
             login_url=login_url or None,
+            candidates=candidates,
         )
         self.headers = headers
 
@@ -164,7 +168,10 @@ def failed(error: Exception, body: type[Struct] | None = None, query: type[Struc
     for kind, code in _ERRORS:
         if isinstance(error, kind):
             faults = _faults_of(error, body, query) if CODES[code][0] == 422 else ()
-            return RequestFailed(code, _detail(error), errors=faults)
+            offered = (
+                tuple([SubjectCandidate(*one) for one in error.candidates]) if isinstance(error, NoClearSubject) else ()
+            )
+            return RequestFailed(code, _detail(error), errors=faults, candidates=offered)
     _log.error("a request failed", exc_info=error)
     return RequestFailed("internal", "the server has failed; its log says why")
 
@@ -203,6 +210,7 @@ _ERRORS: tuple[tuple[type[Exception], str], ...] = (
     (UnknownTurn, "unknown_turn"),
     (UnknownField, "invalid"),
     (UnknownTransition, "invalid"),
+    (NoClearSubject, "no_clear_subject"),
     (UnknownSubject, "invalid"),
     (WrongArgument, "invalid"),
     (ConversationExists, "conversation_exists"),

@@ -4,68 +4,73 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
 from turnwise.core.explain.hiding import Hide, hide_nothing
-from turnwise.core.guards.types import shown
 from turnwise.core.machine import Machine
+from turnwise.core.state import Ended
 from turnwise.core.state import events as e
-from turnwise.errors import UnknownSubject, describe
+from turnwise.errors import NoClearSubject, UnknownSubject, describe
+from turnwise.flow.diagnostic import nearest
 from turnwise.why.answer import Answer, Fact, Subject, SubjectKind
-from turnwise.why.facts.builder import listed, without_secrets
+from turnwise.why.candidates import Candidate, candidates, is_clear
+from turnwise.why.exact import named_exactly
+from turnwise.why.facts.builder import without_secrets
+from turnwise.why.for_users import field_named
 from turnwise.why.history import History
+from turnwise.why.names import is_used, subjects
+from turnwise.why.offered import offered
 from turnwise.why.plain import plain
 from turnwise.why.query import Query
-from turnwise.why.reading import BY_MODEL, Reading, read_question
-from turnwise.why.reading.hints import hint_for
-from turnwise.why.reading.leads import distinct, ordered
-from turnwise.why.reading.placing import placed
-from turnwise.why.reading.sentences import sentence_of
-from turnwise.why.reading.supposing import is_hypothetical
-from turnwise.why.reading.times import times_asked, together
+from turnwise.why.subjects import answer
 from turnwise.why.subjects.setbacks import with_setbacks
+from turnwise.why.supplements import supplements
 
 if TYPE_CHECKING:
-    from turnwise.why.reading.by_model import ModelReader
+    from turnwise.why.model_reader import ModelReader
 
 MOST_CHARS = 500
-"""The longest question of a user that is read: the time of some readings grows with the square of the length."""
+"""The longest question of a user that is read."""
+_MOST_ALSO = 4
+"""How many other subjects an answer names."""
+
+
+class _Asked(NamedTuple):
+    """What a question is about: its subject, others that may be meant, the turn that it names, and how it was read."""
+
+    subject: Subject
+    also: tuple[Subject, ...] = ()
+    turn: int | None = None
+    note: str = ""
 
 
 async def why(
     history: History, question: str = "", turn: int | None = None, reader: ModelReader | None = None
 ) -> Answer:
     """Return why something is as it is at the end of a turn, by default the last: a field, node, transition, tool,
-    timer or other subject by its name, a turn by its number, or a question in plain words. A question about a turn or
-    its message is about that one, whatever `turn` is. A name that only an earlier version of the flow has is
-    asked about at the end of its last turn. `reader` reads plain words; without it, and where it fails, the rules do.
+    timer or other subject by its name, a turn by its number, or a question in words, which is about the subject that it
+    names most clearly. The subject alone decides the answer. A name that only an earlier version of the flow has is
+    asked about at the end of its last turn. `reader` chooses a subject where none is clear.
 
-    Raises `UnknownTurn`, and `UnknownSubject` with the nearest name.
+    Raises `UnknownTurn`, `UnknownSubject` with the nearest name, and `NoClearSubject` with what may be meant.
     """
-    found = await _answer(history, question, turn, reader)
+    found = await _in_any_version(history, question, turn, reader)
     unknown = (await history.machines.shown_of_state(history.last)).language.text("why_unknown")
     return found if found.plain else replace(found, plain=unknown)
 
 
-async def _answer(history: History, question: str, turn: int | None, reader: ModelReader | None) -> Answer:
-    """Return the same, without a sentence for the user where nothing can be said to them."""
-    first, *others = times_asked(question)
-    answers = [await _in_any_version(history, first, turn, reader)]
-    for one in others:
-        answers.append(await _of_same(history, one, answers[0].subject, turn, reader))
-    return together(answers)
-
-
-async def _of_same(
-    history: History, question: str, subject: Subject, turn: int | None, reader: ModelReader | None
-) -> Answer:
-    """Return the answer to a question that follows another one; it is about the same subject where it names none."""
-    try:
-        return await _in_any_version(history, question, turn, reader)
-    except UnknownSubject:
-        return await _in_any_version(history, f"{question} {subject.name}", turn, reader)
+async def why_for_user(history: History, question: str) -> str:
+    """Return the sentence for the user who asks in the conversation itself: about the field that the question names,
+    else about the end once that is reached; empty where nothing can be said.
+    """
+    if len(question) > MOST_CHARS:
+        return ""
+    subject = field_named(await history.machines.shown_of_state(history.last), question)
+    if subject is None and isinstance(history.last.status, Ended):
+        subject = Subject("end")
+    return (await _why(history, str(subject), None, None)).plain if subject is not None else ""
 
 
 async def _in_any_version(history: History, question: str, turn: int | None, reader: ModelReader | None) -> Answer:
@@ -80,83 +85,95 @@ async def _in_any_version(history: History, question: str, turn: int | None, rea
         raise
 
 
-async def why_for_user(history: History, question: str) -> str:
-    """Return the sentence for the user who asks in the conversation itself; empty where the rules do not understand the
-    question, or nothing can be said. What would have been is for authors and auditors.
-    """
-    if len(question) > MOST_CHARS or is_hypothetical(question):
-        return ""
-    try:
-        found = await _why_for_user(history, question)
-    except UnknownSubject:
-        return ""
-    return found.plain
-
-
-async def _why_for_user(history: History, question: str) -> Answer:
-    """Return the answer to a question; of one why something is not so that names nothing known, that to *why not?*."""
-    try:
-        return await _answer(history, question, None, None)
-    except UnknownSubject:
-        if not sentence_of(question, ()).is_negated:
-            raise
-        return await _answer(history, "why not?", None, None)
-
-
 async def _why(history: History, question: str, turn: int | None, reader: ModelReader | None) -> Answer:
     state = history.last
-    asked = await history.turn(turn) if turn is not None else None
-    machine = asked.machine if asked is not None else await history.machines.shown_of_state(state)
-    reading = await _read(history, machine, question, turn, reader)
-    number = _number(reading, turn, state.turn)
+    asked_at = await history.turn(turn) if turn is not None else None
+    machine = asked_at.machine if asked_at is not None else await history.machines.shown_of_state(state)
+    asked = await _read(history, machine, question, turn, reader)
+    number = _number(asked, turn, state.turn)
     at = await history.turn(number)
-    if at is None and reading.subject.kind in _STANDING:
+    if at is None and asked.subject.kind in _STANDING:
         at = await history.turns.erased(history.conversation, number)
     if at is None:
-        return _erased(history, machine, reading, number)
-    during, names_turn = await history.facts(number), (turn, reading.turn) != (None, None)
-    query = Query(history, at, during, reading.subject, names_turn=names_turn)
-    traced = [await history.traced(fact) for fact in await ordered(query, reading)]
-    traced = distinct(await with_setbacks(query, traced))
+        return _erased(history, machine, asked, number)
+    during = await history.facts(number)
+    query = Query(history, at, during, asked.subject, names_turn=(turn, asked.turn) != (None, None))
+    found = await answer(query)
+    if not found:
+        raise UnknownSubject(str(asked.subject))
+    others = await supplements(query, found[0])
     hide = await history.hide()
-    facts, during = (_hidden(some, hide) for some in (traced, during))
-    asks_why_not = sentence_of(question, ()).is_negated
-    if reader is not None and reading.is_by_model:
-        facts = await _led(reader, hide(reading.text), facts)
+    facts = _hidden(await _traced(query, found), hide)
+    others, during = _hidden(await _traced(query, others), hide), _hidden(during, hide)
     return Answer(
         history.conversation,
-        reading.subject,
+        asked.subject,
         number,
         at.state.seq,
-        _read_as(at.machine, reading, number),
-        tuple(facts),
-        plain(at.machine, at.state, reading.subject, facts, during, history.last, asks_why_not=asks_why_not),
+        _read_as(asked, number),
+        tuple(_distinct([*facts, *others])),
+        plain(at.machine, at.state, asked.subject, facts, during, history.last),
         decisions=tuple([hide(one) for one in query.decisions]),
-        also=reading.also,
+        also=asked.also,
         erased=history.erasures(),
     )
 
 
+async def _traced(query: Query, facts: Sequence[Fact]) -> list[Fact]:
+    """Return facts with their causes, also those in earlier turns."""
+    traced = [await query.history.traced(fact) for fact in facts]
+    return _distinct(await with_setbacks(query, traced))
+
+
 async def _read(
     history: History, machine: Machine, question: str, turn: int | None, reader: ModelReader | None
-) -> Reading:
-    """Return a question as it is read: one in plain words, or of a name that the flow has not, with what it names or
-    repeats of the conversation, and the turn that it is about. Raises `UnknownSubject`.
+) -> _Asked:
+    """Return what a question is about: what it names exactly, else the one subject that is clear, else what a model
+    chooses. Raises `UnknownSubject`, and `NoClearSubject` with what may be meant.
     """
-    state = history.last
-    number = turn if turn is not None else state.turn
-    reading = read_question(machine, question, state, number)
-    is_placed = reading.sentence is not None or not reading.found
-    found = await history.turn(number) if is_placed else None
-    if found is not None:
-        query = Query(history, found, await history.facts(number), Subject("conversation"))
-        reading = await placed(query, reading)
-        if reader is not None and reading.sentence is not None:
-            reading = await _by_model(query, reading, reader)
-    if not reading.found:
-        hints = (reading.hint, hint_for(machine, reading.text, state), reading.note and f"read {reading.note}")
-        raise UnknownSubject(reading.text, "; ".join(filter(None, hints)))
-    return reading
+    number = turn if turn is not None else history.last.turn
+    named = named_exactly(machine, question, history.last, number)
+    if named is not None:
+        return _Asked(named.found[0], named.found[1:], named.turn)
+    text = question.strip()
+    hint = _nearest_name(machine, text) if " " not in text else ""
+    if hint.startswith("did you mean"):  # a slip in a name
+        raise UnknownSubject(text, hint)
+    at = await history.turn(number)
+    query = Query(history, at, await history.facts(number), Subject("conversation")) if at is not None else None
+    ranked = await candidates(query, text) if query is not None else ()
+    offer = next((one for one in ranked if str(one.subject).casefold() == text.casefold()), None)
+    if offer is not None:
+        return _Asked(offer.subject, turn=offer.turn)
+    if is_clear(ranked):
+        return _of_ranked(ranked)
+    failed = ""
+    if reader is not None and query is not None:
+        try:
+            return await _chosen(reader, query, text, ranked)
+        except Exception as error:  # noqa: BLE001  a model of the program may raise anything
+            failed = f"; the model failed: {describe(error)}"
+    if " " not in text:
+        raise UnknownSubject(text, hint + failed)
+    offers = await offered(query, ranked) if query is not None else ()
+    raise NoClearSubject(text, offers, failed.removeprefix("; "))
+
+
+def _nearest_name(machine: Machine, text: str) -> str:
+    """Return the hint at the names of the flow that are nearest to a text."""
+    return nearest(text, [one.name for one in subjects(machine) if one.kind != "limit" and is_used(machine, one.name)])
+
+
+def _of_ranked(ranked: Sequence[Candidate]) -> _Asked:
+    first, *others = ranked
+    also = tuple(one.subject for one in others[:_MOST_ALSO])
+    return _Asked(first.subject, also, first.turn, "the likeliest of what it may be about")
+
+
+async def _chosen(reader: ModelReader, query: Query, question: str, ranked: Sequence[Candidate]) -> _Asked:
+    read = await reader.read(query, question)
+    also = tuple(one.subject for one in ranked[:_MOST_ALSO] if one.subject != read.subject)
+    return _Asked(read.subject, also, read.turn, "as the model read it")
 
 
 async def _ends_of_versions(history: History) -> list[int]:
@@ -168,34 +185,28 @@ async def _ends_of_versions(history: History) -> list[int]:
     return [entry.turn - 1 async for entry in migrations]
 
 
-def _number(reading: Reading, turn: int | None, last: int) -> int:
+def _number(asked: _Asked, turn: int | None, last: int) -> int:
     """Return the turn that a question is about: its own, else the one at whose end it is asked."""
-    own = reading.turn if reading.subject.kind in ("turn", "message") else None
-    return next(one for one in (own, turn, reading.turn, last) if one is not None)
+    own = asked.turn if asked.subject.kind in ("turn", "message") else None
+    return next(one for one in (own, turn, asked.turn, last) if one is not None)
+
+
+def _distinct(facts: Sequence[Fact]) -> list[Fact]:
+    """Return facts without those that stand before, as one of the facts or among its causes."""
+    known: set[tuple[str, int, int]] = set()
+    found: list[Fact] = []
+    for fact in facts:
+        found += [fact] if _key(fact) not in known else []
+        known |= {_key(one) for one in fact.walk()}
+    return found
+
+
+def _key(fact: Fact) -> tuple[str, int, int]:
+    return fact.text, fact.turn, fact.seq
 
 
 def _hidden(facts: Sequence[Fact], hide: Hide) -> list[Fact]:
     return [*facts] if hide is hide_nothing else [without_secrets(fact, hide) for fact in facts]
-
-
-async def _by_model(query: Query, reading: Reading, reader: ModelReader) -> Reading:
-    """Return a question in plain words as a model reads it; as the rules read it, where the model fails."""
-    try:
-        read = await reader.read(query, reading.text)
-    except Exception as error:  # noqa: BLE001  a model of the program may raise anything
-        return reading._replace(note=f"by the rules, because the model failed: {describe(error)}")
-    others = [one for one in reading.found if one != read.subject]
-    if reading.found and read.subject == reading.subject and read.turn in (None, reading.turn):
-        return reading._replace(note=BY_MODEL)
-    return Reading(reading.text, (read.subject, *others), read.turn, reading.sentence, note=BY_MODEL)
-
-
-async def _led(reader: ModelReader, question: str, facts: list[Fact]) -> list[Fact]:
-    """Return facts with the one first that a model chooses; as they are, where the model fails."""
-    try:
-        return await reader.with_lead(question, facts) if len(facts) > 1 else facts
-    except Exception:  # noqa: BLE001  a model of the program may raise anything
-        return facts
 
 
 _STANDING: tuple[SubjectKind, ...] = (
@@ -212,26 +223,22 @@ _STANDING: tuple[SubjectKind, ...] = (
 """Subjects that the state at the end of a turn answers for, also where the turn is erased."""
 
 
-def _read_as(machine: Machine, reading: Reading, number: int) -> str:
-    if reading.supposes is not None:
-        texts = {name: shown(value, machine.fields.get(name)) for name, value in reading.supposes.values.items()}
-        others = listed(f"{name} = {text or 'missing'}" for name, text in texts.items())
-        return f"what would have been with {others}, about {reading.subject}, up to the end of turn {number}"
-    kind = reading.subject.kind
-    read = f"why {reading.subject}" if kind == "turn" else f"why {reading.subject}, at the end of turn {number}"
-    return f"{read} ({reading.note})" if reading.note else read
+def _read_as(asked: _Asked, number: int) -> str:
+    kind = asked.subject.kind
+    read = f"why {asked.subject}" if kind == "turn" else f"why {asked.subject}, at the end of turn {number}"
+    return f"{read} ({asked.note})" if asked.note else read
 
 
-def _erased(history: History, machine: Machine, reading: Reading, number: int) -> Answer:
+def _erased(history: History, machine: Machine, asked: _Asked, number: int) -> Answer:
     """Return the answer about a turn that retention took away."""
-    fact = history.erased_fact(number, reading.subject)
+    fact = history.erased_fact(number, asked.subject)
     return Answer(
         history.conversation,
-        reading.subject,
+        asked.subject,
         number,
         history.last.seq,
-        _read_as(machine, reading, number),
+        _read_as(asked, number),
         (fact,),
-        plain(machine, history.last, reading.subject, (fact,)),
+        plain(machine, history.last, asked.subject, (fact,)),
         erased=history.erasures(),
     )

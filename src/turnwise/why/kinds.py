@@ -14,7 +14,6 @@ from turnwise.core.guards.types import shown
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.why.call_words import CALL_WORDS, CallFact
 from turnwise.why.form_words import FORM_WORDS, FormFact
-from turnwise.why.supposed_words import SUPPOSED_WORDS, SupposedFact
 
 FactKind = Literal[
     # what began a turn
@@ -153,7 +152,6 @@ FactKind = Literal[
     "happened_at",
     FormFact,
     CallFact,
-    SupposedFact,
 ]
 """What a fact can be; `value_read` and `value_missing` are what a rule read, and never events of their own."""
 
@@ -270,7 +268,7 @@ WORDS: dict[FactKind, str] = {
     "code_returned": "the function {guard} returned {result}[ after reading {reads}]",
     "code_failed": "the function {guard} failed: {reason}[ ({at})][ after reading {reads}]",
     "yes_to_nothing": "no call waited for a yes or no any more: {reason} in turn {turn}",
-    "message_not_kept": "[nothing that is stored has {said}; ]the conversation ended in turn {turn}, and {later}",
+    "message_not_kept": "the conversation ended in turn {turn}, and a message after the end is refused and not kept",
     "counted": "{name} {did}[ {times}] in this conversation[ {where}][, {turns}][: {given}][; it changed {changed}]"
     "[; {tokens} tokens in all][; it was {refused}][; {undone} of these in turns that {by} took back]",
     "person_in_charge": "{operator} is in charge since {since}[: {reason}]",
@@ -305,7 +303,7 @@ WORDS: dict[FactKind, str] = {
     "timer_not_armed": "the timer {timer} is not armed, because {reason}[; {fired}]",
     "time_passed": "{what} {duration}: from {at} (turn {since}) until {until}[ (turn {turn})]",
     "happened_at": "that was[ at {at},] in turn {turn}[, by {person}][: {did}]",
-    **(FORM_WORDS | CALL_WORDS | SUPPOSED_WORDS),
+    **(FORM_WORDS | CALL_WORDS),
 }
 
 PRIVATE = frozenset(

@@ -84,6 +84,21 @@ def subjects(machine: Machine) -> tuple[Subject, ...]:
     )
 
 
+def title_of(machine: Machine, subject: Subject) -> str:
+    """Return what the flow calls a subject: its title, description or reason; empty where it says nothing."""
+    match subject.kind:
+        case "field":
+            return machine.title(subject.name)
+        case "node" | "form":
+            return machine.nodes[subject.name].node.description
+        case "transition" | "timer":
+            return next((one.because for one in machine.all_candidates() if one.id == subject.name), "")
+        case "tool" if subject.name in machine.tools:
+            return machine.tools[subject.name].tool.about
+        case _:
+            return ""
+
+
 def is_used(machine: Machine, timer: str) -> bool:
     """Return whether a timer can be armed: that of a person only where the flow waits for one."""
     waits = machine.flow.person is not None or any(node.work == "person" for node in machine.nodes.values())

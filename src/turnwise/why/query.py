@@ -130,11 +130,6 @@ class Query:
                 yield entry
             at += 1
 
-    async def forth(self, *types: type[e.AnyEvent]) -> AsyncIterator[e.Entry]:
-        """Yield the same entries, the oldest first."""
-        for entry in reversed([one async for one in self.back(*types)]):
-            yield entry
-
     async def acts(self, person: str = "") -> list[e.Entry]:
         """Return the entries of what persons did, or one of them, in order: an operator, or who sent commands."""
         found = [entry async for entry in self.back(*ACTS) if (name := actor(entry.event)) and person in ("", name)]

@@ -1,4 +1,4 @@
-import type { Fault, TurnResult } from "./types";
+import type { Fault, SubjectCandidate, TurnResult } from "./types";
 
 /** An error of the API, as RFC 9457 describes it, or of the network. */
 export class Problem extends Error {
@@ -16,6 +16,8 @@ export class Problem extends Error {
     readonly loginUrl = "",
     /** What is wrong with the request, each with its place as a JSON pointer. */
     readonly errors: readonly Fault[] = [],
+    /** Of a question that is not clear: what it may be about, the likeliest first. */
+    readonly candidates: readonly SubjectCandidate[] = [],
   ) {
     super(detail || title);
     this.name = "Problem";
@@ -45,7 +47,7 @@ export async function problemOf(response: Response): Promise<Problem> {
     // the answer is not JSON: its status has to do
   }
   const title = text(body["title"]) || response.statusText || `The server answered ${response.status}`;
-  return new Problem(response.status, text(body["code"]) || `http_${response.status}`, title, text(body["detail"]), text(body["hint"]), text(body["limit"]), retry, (body["turn"] as TurnResult | undefined) ?? null, text(body["login_url"]), (body["errors"] as Fault[] | undefined) ?? []);
+  return new Problem(response.status, text(body["code"]) || `http_${response.status}`, title, text(body["detail"]), text(body["hint"]), text(body["limit"]), retry, (body["turn"] as TurnResult | undefined) ?? null, text(body["login_url"]), (body["errors"] as Fault[] | undefined) ?? [], (body["candidates"] as SubjectCandidate[] | undefined) ?? []);
 }
 
 /** Any error as a problem. */

@@ -607,7 +607,7 @@ export type EventsQuery = {
 
 /** One thing that happened, or holds, and what caused it. */
 export type Fact = {
-  kind: "answer_elsewhere" | "approval_unclear" | "artefact_made" | "aside_not_answered" | "attempt_failed" | "began_here" | "button_pressed" | "button_stale" | "call_answered" | "call_approved" | "call_awaits_approval" | "call_made_again" | "call_queued" | "call_refused" | "call_still_awaits" | "call_unknown" | "caller_left" | "calls_decided" | "came_closest" | "chooser_due" | "code_failed" | "code_returned" | "command_applied" | "command_refused" | "commands_received" | "confirmation_due" | "confirmation_later" | "conversation_ended" | "conversation_failed" | "conversation_goes_on" | "conversation_started" | "conversation_waits" | "correction_unclear" | "counted" | "decided" | "enter_when_judged" | "enter_when_skipped" | "erased" | "event_refused" | "field_cleared" | "field_collected" | "field_computed" | "field_default" | "field_empty" | "field_inactive" | "field_revived" | "field_set" | "field_shelved" | "field_without_form" | "field_written_by" | "flow_continued" | "flows_differ" | "forked" | "form_cancelled" | "form_closed" | "form_confirmed" | "form_ended" | "form_handed_over" | "form_left" | "form_none" | "form_not_open" | "form_not_reached" | "form_progress" | "form_progressed" | "form_stopped" | "form_unconfirmed" | "form_waits_for_person" | "give_back_refused" | "guard_failed" | "happened_at" | "item_decided" | "item_unknown" | "items_added" | "items_removed" | "language_changed" | "limit_reached" | "limit_stands" | "limit_used" | "message_none" | "message_not_interpreted" | "message_not_kept" | "message_not_read" | "message_read_exactly" | "message_received" | "migrated" | "model_called" | "model_called_often" | "model_failed" | "model_not_called" | "model_replied" | "move_blocked" | "move_planned" | "move_put_off" | "move_undone" | "move_waits" | "moves_erased" | "moves_left_out" | "no_item_decided" | "no_model_connected" | "no_person" | "no_way" | "nobody_came" | "node_in_charge" | "node_left" | "node_never_entered" | "node_not_in_charge" | "not_searched" | "not_taken" | "not_understood" | "nothing_returned" | "nothing_set" | "outranked" | "outranked_else" | "person_acted" | "person_awaited" | "person_gave_back" | "person_in_charge" | "person_is_awaited" | "person_said" | "person_took_over" | "prompt_changed" | "prompt_shown" | "question_again" | "question_answered" | "question_applies" | "question_asked" | "question_condition_failed" | "question_edited" | "question_kept" | "question_later" | "question_never_put" | "question_next" | "question_none" | "question_not_due" | "question_not_put" | "question_repeated" | "question_skipped" | "question_walked" | "question_was_asked" | "reminder_said" | "result_not_stored" | "root_read" | "rules_disagree" | "rules_sufficed" | "run_stopped" | "run_went_on" | "same_moves" | "sequence_advanced" | "supposed" | "supposed_candidate" | "supposed_not_read" | "supposed_not_tried" | "supposed_question" | "supposed_reach" | "supposed_refused" | "supposed_stop" | "text_gap" | "text_refused" | "text_said" | "time_passed" | "timer_armed" | "timer_dropped" | "timer_fired" | "timer_is_armed" | "timer_late" | "timer_not_armed" | "tool_called" | "tool_called_often" | "tool_failed" | "tool_given_up" | "tool_is_work" | "tool_never_used" | "tool_not_called" | "tool_not_offered" | "tool_offered" | "tool_returned" | "tool_used" | "tool_used_by_host" | "tools_of_node" | "transition_judged" | "transition_not_judged" | "transition_was_taken" | "turn_ended" | "turn_failed" | "turn_recovered" | "turn_under_way" | "turn_undone" | "understanding_failed" | "understood" | "understood_nothing" | "undo_asked" | "undo_refused" | "uses_read" | "usual" | "usual_not_counted" | "validator_failed" | "value_copied" | "value_lost" | "value_missing" | "value_not_computed" | "value_read" | "value_refused" | "value_replaced" | "value_suggested" | "value_undone" | "values_differ" | "versions_differ" | "warned" | "way" | "ways_part" | "window_began" | "words_hidden" | "words_not_taken" | "work_done" | "write_not_called" | "write_refused" | "yes_to_nothing";
+  kind: "answer_elsewhere" | "approval_unclear" | "artefact_made" | "aside_not_answered" | "attempt_failed" | "began_here" | "button_pressed" | "button_stale" | "call_answered" | "call_approved" | "call_awaits_approval" | "call_made_again" | "call_queued" | "call_refused" | "call_still_awaits" | "call_unknown" | "caller_left" | "calls_decided" | "came_closest" | "chooser_due" | "code_failed" | "code_returned" | "command_applied" | "command_refused" | "commands_received" | "confirmation_due" | "confirmation_later" | "conversation_ended" | "conversation_failed" | "conversation_goes_on" | "conversation_started" | "conversation_waits" | "correction_unclear" | "counted" | "decided" | "enter_when_judged" | "enter_when_skipped" | "erased" | "event_refused" | "field_cleared" | "field_collected" | "field_computed" | "field_default" | "field_empty" | "field_inactive" | "field_revived" | "field_set" | "field_shelved" | "field_without_form" | "field_written_by" | "flow_continued" | "flows_differ" | "forked" | "form_cancelled" | "form_closed" | "form_confirmed" | "form_ended" | "form_handed_over" | "form_left" | "form_none" | "form_not_open" | "form_not_reached" | "form_progress" | "form_progressed" | "form_stopped" | "form_unconfirmed" | "form_waits_for_person" | "give_back_refused" | "guard_failed" | "happened_at" | "item_decided" | "item_unknown" | "items_added" | "items_removed" | "language_changed" | "limit_reached" | "limit_stands" | "limit_used" | "message_none" | "message_not_interpreted" | "message_not_kept" | "message_not_read" | "message_read_exactly" | "message_received" | "migrated" | "model_called" | "model_called_often" | "model_failed" | "model_not_called" | "model_replied" | "move_blocked" | "move_planned" | "move_put_off" | "move_undone" | "move_waits" | "moves_erased" | "moves_left_out" | "no_item_decided" | "no_model_connected" | "no_person" | "no_way" | "nobody_came" | "node_in_charge" | "node_left" | "node_never_entered" | "node_not_in_charge" | "not_searched" | "not_taken" | "not_understood" | "nothing_returned" | "nothing_set" | "outranked" | "outranked_else" | "person_acted" | "person_awaited" | "person_gave_back" | "person_in_charge" | "person_is_awaited" | "person_said" | "person_took_over" | "prompt_changed" | "prompt_shown" | "question_again" | "question_answered" | "question_applies" | "question_asked" | "question_condition_failed" | "question_edited" | "question_kept" | "question_later" | "question_never_put" | "question_next" | "question_none" | "question_not_due" | "question_not_put" | "question_repeated" | "question_skipped" | "question_walked" | "question_was_asked" | "reminder_said" | "result_not_stored" | "root_read" | "rules_disagree" | "rules_sufficed" | "run_stopped" | "run_went_on" | "same_moves" | "sequence_advanced" | "text_gap" | "text_refused" | "text_said" | "time_passed" | "timer_armed" | "timer_dropped" | "timer_fired" | "timer_is_armed" | "timer_late" | "timer_not_armed" | "tool_called" | "tool_called_often" | "tool_failed" | "tool_given_up" | "tool_is_work" | "tool_never_used" | "tool_not_called" | "tool_not_offered" | "tool_offered" | "tool_returned" | "tool_used" | "tool_used_by_host" | "tools_of_node" | "transition_judged" | "transition_not_judged" | "transition_was_taken" | "turn_ended" | "turn_failed" | "turn_recovered" | "turn_under_way" | "turn_undone" | "understanding_failed" | "understood" | "understood_nothing" | "undo_asked" | "undo_refused" | "uses_read" | "usual" | "usual_not_counted" | "validator_failed" | "value_copied" | "value_lost" | "value_missing" | "value_not_computed" | "value_read" | "value_refused" | "value_replaced" | "value_suggested" | "value_undone" | "values_differ" | "versions_differ" | "warned" | "way" | "ways_part" | "window_began" | "words_hidden" | "words_not_taken" | "work_done" | "write_not_called" | "write_refused" | "yes_to_nothing";
   text: string;
   about?: (Subject)[];
   turn?: number;
@@ -790,9 +790,10 @@ export type FormView = {
   free_text: boolean;
 };
 
-/** One level of the stack: its current node, and the number of this visit to the node (0 if the first node could not be entered yet). */
+/** One level of the stack: its node in charge, what is open at this visit to the node, and what the frame remembers of its other nodes. */
 export type Frame = {
   node: string;
+  id?: number;
   visit?: number;
   turns?: number;
   is_work_done?: boolean;
@@ -804,6 +805,19 @@ export type Frame = {
   has_message?: boolean;
   because?: string;
   is_by_person?: boolean;
+  question?: turnwise_core_state_frames_Question | null;
+  pending?: Pending | null;
+  timers?: (Timer)[];
+  awaiting_approval?: ApprovalRequest | null;
+  approvals?: (ApprovalRequest)[];
+  put_off?: PutOff | null;
+  person?: Person | null;
+  visits?: Record<string, number>;
+  tools?: ToolHistory;
+  judged?: Record<string, number>;
+  decided?: Record<string, number>;
+  closed_forms?: Record<string, "awaiting_confirmation" | "cancelled" | "collecting" | "confirmed" | "handed_off" | "stopped">;
+  last_field?: string;
 };
 
 /** The person gives the conversation back to the machine. */
@@ -1258,6 +1272,7 @@ export type Problem = {
   errors?: (Fault)[];
   turn?: TurnResult | null;
   login_url?: string | null;
+  candidates?: (SubjectCandidate)[];
 };
 
 /** A part of a prompt: persona, instructions, entry, a message of the transcript, notes. */
@@ -1482,24 +1497,12 @@ export type State = {
   time_zone: string;
   language: string;
   status: turnwise_core_state_Waiting | turnwise_core_state_Ended | turnwise_core_state_Failed;
-  frames: (Frame)[];
+  frame: Frame;
+  outer?: (Frame)[];
   came_from?: number;
   values?: Record<string, FieldValue>;
   shelved?: Record<string, FieldValue>;
-  tools?: ToolHistory;
   errors?: number;
-  visits?: Record<string, number>;
-  question?: turnwise_core_state_Question | null;
-  pending?: Pending | null;
-  judged?: Record<string, number>;
-  decided?: Record<string, number>;
-  closed_forms?: Record<string, "awaiting_confirmation" | "cancelled" | "collecting" | "confirmed" | "handed_off" | "stopped">;
-  last_field?: string;
-  timers?: (Timer)[];
-  held?: ApprovalRequest | null;
-  approvals?: (ApprovalRequest)[];
-  put_off?: PutOff | null;
-  person?: Person | null;
   run_moves?: number;
   explains?: boolean;
   is_bound?: boolean;
@@ -1565,6 +1568,13 @@ export type StreamQuery = {
 export type Subject = {
   kind: "call" | "conversation" | "end" | "field" | "form" | "limit" | "message" | "model" | "node" | "origin" | "person" | "question" | "timer" | "tool" | "transition" | "turn";
   name?: string;
+};
+
+/** What a question may be about: the subject as it can be asked for, what the flow or the user calls it, and why it is offered. */
+export type SubjectCandidate = {
+  subject: string;
+  title: string;
+  because: string;
 };
 
 /** A conversation of the list began or changed. */
@@ -2031,9 +2041,6 @@ export type turnwise_core_state_Failed = {
 /** A failure: what `error.*` is bound to while an `error` transition is judged, and what explanations show. */
 export type turnwise_core_state_Fault = ["guard" | "limit" | "model" | "refused" | "text" | "tool" | "write", string, string, string, unknown, unknown, string, string];
 
-/** The question that is open, and the journal positions at which it was first and last asked. */
-export type turnwise_core_state_Question = ["call" | "chooser" | "confirmation" | "field", string, number, number];
-
 /** The conversation waits for a message, a button, or the result of an effect. */
 export type turnwise_core_state_Waiting = {
   type: "waiting";
@@ -2070,6 +2077,9 @@ export type UnderstoodEvent = {
   attempts?: (Attempt)[];
   request_chars?: number;
 };
+
+/** The question that is open, and the journal positions at which it was first and last asked. */
+export type turnwise_core_state_frames_Question = ["call" | "chooser" | "confirmation" | "field", string, number, number];
 
 /** `turn`: its number, by default the last one. */
 export type turnwise_server_routes_questions_TurnQuery = {

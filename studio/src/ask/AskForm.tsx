@@ -1,4 +1,5 @@
 import type { Problem } from "../api/problem";
+import type { SubjectCandidate } from "../api/types";
 import { useRef, useState, type FormEvent } from "react";
 import { useFlow, useTurnTrace } from "../data/hooks";
 import { Button } from "../ui/Button";
@@ -88,6 +89,25 @@ function useNames(): string[] {
   const subjects = subjectsOf(useFlow().data);
   const tools = useTurnTrace().data?.tools ?? [];
   return [...new Set([...subjects, ...tools].map(({ name = "" }) => name))];
+}
+
+/** A question that may be about several things: each is a chip that asks about it. */
+export function Unclear({ candidates }: { candidates: readonly SubjectCandidate[] }) {
+  return (
+    <section role="alert" className="notfound" aria-labelledby="ask-unclear">
+      <h2 id="ask-unclear">What is the question about?</h2>
+      <ul className="offers">
+        {candidates.map(({ subject, title, because }) => (
+          <li key={subject}>
+            <button type="button" className="chip" onClick={() => askWhy(subject)}>
+              <code>{subject}</code> {title && <span className="title">{title}</span>}
+              <span className="because muted">{because}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }
 
 /** A question that names nothing: what was not found, and what can be asked about, beginning with what is named there. */

@@ -4,7 +4,7 @@ import { useRoute } from "../data/route";
 import { Loading } from "../ui/Loading";
 import { LoadRefusal } from "../ui/Refusal";
 import { AnswerView } from "./AnswerView";
-import { AskForm, NotFound } from "./AskForm";
+import { AskForm, NotFound, Unclear } from "./AskForm";
 import { isComplete, parseQuestion } from "./question";
 import { useAnswer } from "./useAnswer";
 import "./ask.css";
@@ -22,7 +22,7 @@ export function AskTab() {
   return (
     <div className="ask">
       <AskForm id={id} question={question} kind={kind} onKind={(next) => setChosen({ text, kind: next })} />
-      {canAsk && problem?.status === 422 && <NotFound problem={problem} hasNames={kind === "why"} />}
+      {canAsk && problem?.status === 422 && (problem.candidates.length > 0 ? <Unclear candidates={problem.candidates} /> : <NotFound problem={problem} hasNames={kind === "why"} />)}
       {canAsk && problem && problem.status !== 422 && <LoadRefusal problem={problem} loads="why:" />}
       {canAsk && !problem && !data && <Loading label="Looking for the reason" />}
       {canAsk && !problem && data && (

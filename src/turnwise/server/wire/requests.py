@@ -79,6 +79,16 @@ class Fault(Struct, frozen=True):
     hint: str = ""
 
 
+class SubjectCandidate(Struct, frozen=True):
+    """What a question may be about: the subject as it can be asked for, what the flow or the user calls it, and why it
+    is offered.
+    """
+
+    subject: str
+    title: str
+    because: str
+
+
 class Problem(Struct, frozen=True, omit_defaults=True):
     """An error as RFC 9457 defines it. `code` is for programs, `detail` for people."""
 
@@ -95,3 +105,5 @@ class Problem(Struct, frozen=True, omit_defaults=True):
     """Of a refused event: the conversation as it is, with the turns that no caller received before."""
     login_url: str | None = None
     """Of `not_logged_in`: where the application around the server lets people log in."""
+    candidates: tuple[SubjectCandidate, ...] = ()
+    """Of a question that is not clear: what it may be about, the likeliest first."""

@@ -52,6 +52,7 @@ def event_refused(builder: FactBuilder, event: e.EventRefused) -> Iterator[Fact]
         "code": event.code,
     }
     about = [Subject("turn", str(builder.entry.turn)), Subject("conversation")]
+    about += [Subject("message", str(builder.entry.turn))] if event.kind in ("said", "chose") else []
     about += [Subject("person")] if event.kind in ("taken_over", "operator", "given_back") else []
     about += [Subject("tool", name)] if event.kind == "tool" and name in machine.tools else []
     about += [Subject("timer", name)] if event.kind == "timer" and name in machine.transitions("timer") else []

@@ -12,7 +12,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.kinds import FactKind
-from turnwise.why.plain import acts, answers, failures, moves, supposed, timers
+from turnwise.why.plain import acts, answers, failures, moves, timers
 from turnwise.why.plain.voice import Sentence, Voice
 
 SENTENCES: dict[FactKind, Sentence] = {
@@ -21,7 +21,6 @@ SENTENCES: dict[FactKind, Sentence] = {
     **failures.SENTENCES,
     **acts.SENTENCES,
     **answers.SENTENCES,
-    **supposed.SENTENCES,
 }
 """Which facts become a sentence for the person in the conversation; `UNSAID` has the reason for each other kind."""
 
@@ -75,18 +74,13 @@ def plain(
     facts: Sequence[Fact],
     during: Sequence[Fact] = (),
     now: State | None = None,
-    *,
-    asks_why_not: bool = False,
 ) -> str:
     """Return an answer in one sentence for the person in the conversation; the state is that of the end of the turn,
-    `during` are the facts of the turn, and `now` is the state of the last one. With `asks_why_not` the question is why
-    something is not so.
+    `during` are the facts of the turn, and `now` is the state of the last one.
 
     It is empty where nothing can be said without names of the flow.
     """
-    moments = [one for one in facts if one.kind == "happened_at"]
-    facts = [one for one in facts if one.kind != "happened_at"]
-    voice = Voice(machine, state, subject, facts, SENTENCES, during, now, asks_why_not=asks_why_not)
+    voice = Voice(machine, state, subject, facts, SENTENCES, during, now)
     first = facts[0]
     silent = next((fact for fact in facts if fact.kind == "warned" and fact.values["code"] == "silent turn"), None)
     if (
@@ -96,8 +90,7 @@ def plain(
     ):
         return voice.of(silent)
     said = (text for one in _to_say(subject, facts) if (text := voice.of(one)))
-    at = " ".join(voice.of(one) for one in moments)
-    return f"{next(said, '')} {at}".strip()
+    return next(said, "")
 
 
 _BESIDE: tuple[FactKind, ...] = ("came_closest",)
@@ -107,7 +100,6 @@ _BESIDE: tuple[FactKind, ...] = ("came_closest",)
 def _to_say(subject: Subject, facts: Sequence[Fact]) -> Iterable[Fact]:
     """Yield the facts of which the first one with a sentence is said."""
     first = next(one for one in facts if one.kind not in _BESIDE)
-    yield from (one for one in facts if one.kind == "message_not_kept")
     if subject.kind in _WIDE:
         yield from (one for one in facts if one.kind in _FAILED and subject.kind == "turn")
         yield first

@@ -188,36 +188,6 @@ def _work_done(voice: Voice, fact: Fact) -> str:
     return voice.of_causes(fact, "model_replied", "call_answered", "tool_returned", "person_gave_back", "nobody_came")
 
 
-def _counted(voice: Voice, fact: Fact) -> str:
-    """Say how often something happened, and what."""
-    key, title = COUNTED.get(fact.values["what"], "why_counted"), voice.title(voice.subject.name)
-    if key in ("why_counted_asked", "why_counted_set") and not title:
-        key = "why_counted"
-    return voice.text(key, count=fact.values["count"], field=title)
-
-
-COUNTED = {
-    "asked": "why_counted_asked",
-    "called": "why_counted_called",
-    "cancelled": "why_counted_cancelled",
-    "corrected": "why_counted_corrected",
-    "failed": "why_counted_failed",
-    "missed": "why_counted_missed",
-    "model_called": "why_counted_model",
-    "model_failed": "why_counted_model_failed",
-    "not_possible": "why_counted_not_possible",
-    "person": "why_counted_person",
-    "pressed": "why_counted_pressed",
-    "refused": "why_counted_refused",
-    "restarted": "why_counted_restarted",
-    "set": "why_counted_set",
-    "stale": "why_counted_stale",
-    "undone": "why_counted_undone",
-    "written": "why_counted_written",
-}
-"""The text for each thing that is counted; of any other it says how often it happened."""
-
-
 def _undone(voice: Voice, fact: Fact) -> str:
     """Say that an undo was made, which answers it took back, and where something was carried out, that it stays."""
     fields = voice.titles(one.name for one in fact.about if one.kind == "field")
@@ -283,16 +253,12 @@ SENTENCES: dict[FactKind, Sentence] = {
     "tool_used": _used,
     "tool_not_called": fixed("why_not_done"),
     "tool_never_used": fixed("why_never_done"),
-    "counted": _counted,
     "tool_not_offered": _not_offered,
     "tool_offered": _offer,
     "button_stale": fixed("stale_button"),
     "no_model_connected": lambda _voice, fact: str(fact.values["said"]),
     "yes_to_nothing": fixed("why_yes_to_nothing"),
     "write_not_called": fixed("why_not_noted_by_me"),
-    "message_not_kept": lambda voice, fact: voice.text(
-        "why_no_such_message" if fact.values["said"] else "why_after_end"
-    ),
     "tool_called_often": _calls,
     "aside_not_answered": fixed("why_only_answers"),
     "model_called_often": _called,

@@ -34,8 +34,9 @@ def _empty(voice: Voice, fact: Fact) -> str:
     """Say that a value is not known, and why it was not taken where it was given."""
     title = voice.title(fact.values["field"])
     own = [one for one in fact.walk() if Subject("field", str(fact.values["field"])) in one.about]
-    if title and any(_is_removed(one) for one in own):
-        return _removed(voice, fact)
+    removed = next((one for one in own if _is_removed(one)), None)
+    if title and removed is not None:
+        return _removed(voice, removed)
     if [one.kind for one in fact.causes[:-1]] == ["question_skipped"]:  # after an answer that came to nothing
         return voice.of(fact.causes[0])
     for some in _SETBACKS:
@@ -148,8 +149,8 @@ _NOT_ASKED: tuple[FactKind, ...] = (
 
 
 def _removed(voice: Voice, fact: Fact) -> str:
-    """Say that a value was removed outside the chat, also where there is another one by now."""
-    if fact.values["field"] in voice.state.values:
+    """Say that a value was removed outside the chat, also where another one came later, or of a turn before."""
+    if voice.is_past or fact.values["field"] in voice.state.values:
         return with_value(voice, fact, "why_removed_then")
     return voice.about_field("why_removed", fact)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from turnwise.core.commands.reasons import known_reason
-from turnwise.core.state import Ended, Failed, Waiting
+from turnwise.core.state import Ended, Failed
 from turnwise.why.answer import Fact
 from turnwise.why.kinds import FactKind
 from turnwise.why.plain.because import MOVES, Reason, authored, because, decision, instead, moved, went_by
@@ -65,17 +65,10 @@ def judged(voice: Voice, fact: Fact) -> str:
             return instead(voice, fact)
 
 
-def _moved(voice: Voice, fact: Fact) -> str:
-    """Say the reason for a move; where the question is why it does not go on, what is still awaited after it."""
-    is_open = voice.subject.kind == "turn" and not voice.is_past and isinstance(voice.state.status, Waiting)
-    awaited = _awaited(voice) if voice.asks_why_not and is_open else ""
-    return awaited or moved(voice, fact)
-
-
 def _decided(voice: Voice, fact: Fact) -> str:
     """Say why a transition was taken; where none was, what is awaited, or what one lacks."""
     if fact.values["transition"]:
-        return _moved(voice, fact)
+        return moved(voice, fact)
     awaited = _awaited(voice) if fact.turn == voice.state.turn else ""
     if awaited:
         return awaited
@@ -201,8 +194,7 @@ def _awaited(voice: Voice) -> str:
     """Say for what the conversation waits, or that its last turn failed; empty where that is any message."""
     if isinstance(voice.state.status, Failed):
         return failed(voice)
-    since = voice.state.turn + 1 if voice.asks_why_not else voice.state.turn
-    return known_reason(voice.machine, voice.state, voice.text, since)
+    return known_reason(voice.machine, voice.state, voice.text, voice.state.turn)
 
 
 def _stays(voice: Voice, _fact: Fact) -> str:
@@ -240,7 +232,7 @@ SENTENCES: dict[FactKind, Sentence] = {
     "conversation_goes_on": _stays,
     "node_never_entered": never,
     "transition_not_judged": never,
-    "node_left": _moved,
+    "node_left": moved,
     "transition_judged": judged,
     "transition_was_taken": _taken,
     "decided": _decided,
@@ -261,5 +253,4 @@ SENTENCES: dict[FactKind, Sentence] = {
     "began_here": fixed("why_no_copy"),
     "migrated": fixed("why_new_version"),
     "erased": fixed("why_erased"),
-    "happened_at": lambda voice, fact: voice.text("why_happened_at", at=fact.values["at"]) if fact.values["at"] else "",
 }

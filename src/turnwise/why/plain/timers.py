@@ -70,7 +70,4 @@ SENTENCES: dict[FactKind, Sentence] = {
     "timer_not_armed": _not_armed,
     "timer_armed": _due,
     "timer_is_armed": _due,
-    "time_passed": lambda voice, fact: voice.text(
-        "why_time_took", duration=fact.values["duration"], begin=fact.values["at"], end=fact.values["until"]
-    ),
 }

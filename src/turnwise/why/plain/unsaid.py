@@ -8,6 +8,7 @@ _OWN = "the person did it, or was shown it"
 _ELSEWHERE = "another fact of the same answer says it"
 _INNER = "it is about the rules and names inside the flow"
 _MODEL = "how a model is asked is not for the person"
+_COMPLETES = "it completes the answer for those who look closer"
 _UPKEEP = "it is about how the system runs"
 _AUTHORS = "only authors and auditors compare conversations and search ways"
 
@@ -40,9 +41,8 @@ UNSAID: dict[FactKind, str] = {
     **dict.fromkeys(("enter_when_skipped", "enter_when_judged", "uses_read", "came_closest", "code_returned"), _INNER),
     **dict.fromkeys(("item_decided", "item_unknown", "no_item_decided"), _INNER),
     "text_gap": _INNER,
+    **dict.fromkeys(("counted", "time_passed", "happened_at", "message_not_kept"), _COMPLETES),
     "moves_left_out": "it says only which facts are not listed",
-    "supposed_candidate": _INNER,
-    "supposed_reach": "it says only what is not known",
     "not_searched": "it says only where no search was made",
     **dict.fromkeys(("ways_part", "not_taken", "same_moves", "moves_erased", "values_differ"), _AUTHORS),
     **dict.fromkeys(("versions_differ", "flows_differ", "way", "no_way", "usual", "usual_not_counted"), _AUTHORS),

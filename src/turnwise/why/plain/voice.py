@@ -32,8 +32,6 @@ class Voice:
         sentences: Mapping[FactKind, Sentence],
         during: Sequence[Fact] = (),
         now: State | None = None,
-        *,
-        asks_why_not: bool = False,
     ) -> None:
         self.machine = machine
         self.state = state
@@ -44,8 +42,6 @@ class Voice:
         """The facts of the turn that is asked about."""
         self.now = now or state
         """The state at the end of the last turn."""
-        self.asks_why_not = asks_why_not
-        """Whether the question is why something is not so: the reason why it went on before is no answer."""
         self.is_past = self.state.turn < self.now.turn
         """Whether the turn that is asked about is not the last one."""
 

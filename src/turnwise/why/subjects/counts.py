@@ -1,21 +1,17 @@
-"""How often something happened in a conversation, and in which turns: the first fact where that is the question."""
+"""How often something happened in a conversation, and in which turns."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple, cast
 
-from turnwise.core.state import SAID_BY_USER
 from turnwise.core.state import events as e
-from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact, SubjectKind
 from turnwise.why.facts.builder import listed
 from turnwise.why.path import taken_back
-from turnwise.why.phrases import MISSED, PRESS, RESTART, UNDO
 from turnwise.why.query import Query
 from turnwise.why.subjects.setbacks import refuses_value
 from turnwise.why.subjects.uses import undos_in_words
@@ -24,26 +20,29 @@ _MOST_TIMES = 8
 """How many turns or values are listed: the last."""
 
 
-async def counted(query: Query, question: str = "") -> Fact | None:
-    """Return how often happened in the conversation so far what a question asks of its subject, also in turns that were
-    undone; `None` where that is nothing that happens, such as the end.
+async def counted(query: Query) -> list[Fact]:
+    """Return how often the subject of a question happened in the conversation so far, also in turns that were undone,
+    and how often what can go wrong with it, where it did; none where nothing of it can be counted, as of the end.
     """
-    name, of_kind = query.subject.name, _of_kind(query.subject.kind, question)
-    if not of_kind:
-        return None
-    count = of_kind[0]
-    if count.is_of_forms and name not in query.machine.forms_of:
-        return None
-    found = [entry async for entry in query.back() if await _is_one(query, count, entry)][::-1]
-    found = _corrections(found) if count.is_correction else found
+    name, kind = query.subject.name, query.subject.kind
+    of_kind = [
+        one for one in _COUNTS if kind in one.kinds and not (one.is_of_forms and name not in query.machine.forms_of)
+    ]
+    entries = [entry async for entry in query.back()][::-1] if of_kind else []
+    gone = {entry.seq: undo.turn async for entry, undo in taken_back(query.back())} if of_kind else {}
+    facts = [(one, await _fact(query, one, entries, gone)) for one in of_kind]
+    return [fact for one, fact in facts if not one.is_optional or fact.values["count"]]
+
+
+async def _fact(query: Query, count: _Count, entries: Sequence[e.Entry], gone: Mapping[int, int]) -> Fact:
+    name = query.subject.name
+    found = [entry for entry in entries if await _is_one(query, count, entry)]
     found = [one for one, before in zip(found, [None, *found], strict=False) if not _is_repeated(one, before)]
     refused = [one for one in found if count.is_of_calls and _is_refused(one.event)]
-    gone = {entry.seq: undo.turn async for entry, undo in taken_back(query.back())}
     undos = [gone[one.seq] for one in found if one.seq in gone]
     values: dict[str, Any] = {
         "name": count.called.format(name=name),
         "did": count.did if found else count.did_not,
-        "what": WHAT.get((count.called, count.did), ""),
         "count": len(found),
         "times": _often(len(found)) if found else "",
         "where": query.where,
@@ -52,29 +51,10 @@ async def counted(query: Query, question: str = "") -> Fact | None:
         "changed": _changed(found) if count.has_values else "",
         "refused": _refused(refused, found),
         "tokens": sum(_tokens(one.event) for one in found) or None,
-        "is_special": count.asked is not None,
         "undone": len(undos) or None,
         "by": undos_in_words(undos),
     }
     return query.end.standing("counted", query.subject, **values)
-
-
-def counts_of_all(question: str) -> bool:
-    """Return whether a question counts something of the whole conversation: calls, values or answers of any name."""
-    return any(one.kinds == _OF_ALL for one in _of_kind("conversation", question))
-
-
-def is_counted(kind: SubjectKind, question: str) -> bool:
-    """Return whether what a question asks of a kind of subjects is counted: not what was refused or failed, where only
-    what happened is.
-    """
-    found = _of_kind(kind, question)
-    return bool(found) and (found[0].asked is not None or found[0].is_of_calls or _SETBACK.search(question) is None)
-
-
-def _of_kind(kind: SubjectKind, question: str) -> list[_Count]:
-    """Return what can be counted of a kind of subjects and is asked for, the more special first."""
-    return [one for one in _COUNTS if kind in one.kinds and (one.asked is None or one.asked.search(question))]
 
 
 async def _is_one(query: Query, count: _Count, entry: e.Entry) -> bool:
@@ -146,8 +126,8 @@ def _is_repeated(one: e.Entry, before: e.Entry | None) -> bool:
 
 class _Count(NamedTuple):
     """What is counted of some kinds of subjects: what it is called, what it did, that it did not, and which events are
-    that. With `asked` only where the question has such words. Calls may be refused; questions are counted only of
-    fields for which a form asks.
+    that. Calls may be refused; questions are counted only of fields for which a form asks. An optional
+    count is named only where there was one.
     """
 
     kinds: tuple[SubjectKind, ...]
@@ -155,25 +135,10 @@ class _Count(NamedTuple):
     did: str
     did_not: str
     is_one: Callable[[e.AnyEvent, str], bool]
-    asked: re.Pattern[str] | None = None
     has_values: bool = False
     is_of_calls: bool = False
     is_of_forms: bool = False
-    is_correction: bool = False
-
-
-def _corrections(found: Sequence[e.Entry]) -> list[e.Entry]:
-    """Return which values that the user gave replaced another one."""
-    last, corrections = dict[str, Any](), list[e.Entry]()
-    for one in found:
-        field = one.event.field if isinstance(one.event, e.FieldSet) else ""
-        corrections += [one] if field in last and last[field] != _value(one) else []
-        last[field] = _value(one)
-    return corrections
-
-
-def _is_said(event: e.AnyEvent, _name: str) -> bool:
-    return isinstance(event, e.FieldSet) and event.how in SAID_BY_USER
+    is_optional: bool = False
 
 
 def _is_set(event: e.AnyEvent, name: str) -> bool:
@@ -206,13 +171,13 @@ def _is_call(event: e.AnyEvent, name: str) -> bool:
             return False
 
 
-def _is_failure(event: e.AnyEvent, name: str) -> bool:
-    return isinstance(event, e.ToolFailed) and event.tool == name
-
-
 def _is_any_call(event: e.AnyEvent, _name: str) -> bool:
     """Return whether an event is what a call of any tool came to."""
     return _is_call(event, getattr(event, "tool", ""))
+
+
+def _is_failure(event: e.AnyEvent, name: str) -> bool:
+    return isinstance(event, e.ToolFailed) and event.tool == name
 
 
 def _is_refused(event: e.AnyEvent) -> bool:
@@ -259,12 +224,12 @@ def _is_operator_said(event: e.AnyEvent, name: str) -> bool:
     return isinstance(event, e.OperatorSaid) and name in ("", event.operator)
 
 
-def _is_firing(event: e.AnyEvent, name: str) -> bool:
-    return isinstance(event, e.TimerFired) and event.timer == name
-
-
 def _is_stale(event: e.AnyEvent, _name: str) -> bool:
     return isinstance(event, e.Warned) and event.code == "stale_button"
+
+
+def _is_firing(event: e.AnyEvent, name: str) -> bool:
+    return isinstance(event, e.TimerFired) and event.timer == name
 
 
 def _no_event(_event: e.AnyEvent, _name: str) -> bool:
@@ -275,92 +240,33 @@ def _any_of(*types: type[e.AnyEvent]) -> Callable[[e.AnyEvent, str], bool]:
     return lambda event, _name: isinstance(event, types)
 
 
-_REFUSAL = r"refuse|reject|decline|in vain|abgelehnt|zurückgewiesen|verweigert|vergeblich|vergebens|umsonst"
-_FAULT = r"fail|wrong|error|fehl|schief|scheiter"
-_MISSED, _REFUSED, _FAILED = late_pattern(MISSED), late_pattern(_REFUSAL), late_pattern(_FAULT)
-_SETBACK = late_pattern(f"{MISSED}|{_REFUSAL}|{_FAULT}")
-_CALLS = r"\b(?:calls?|tools?|(?:werkzeug)?aufruf\w*|werkzeug\w*)\b"
-_VALUES = r"\b(?:values?|answers?|entries|werte?|antwort\w*|angaben?)\b"
-_CALL_REFUSED, _CALL_FAILED = (
-    late_pattern(f"(?=.*{_CALLS}).*(?:{_REFUSAL})"),
-    late_pattern(f"(?=.*{_CALLS}).*(?:{_FAULT})"),
-)
-_VALUE_REFUSED = late_pattern(f"(?=.*{_VALUES}).*(?:{_REFUSAL})")
-_CORRECTED = late_pattern(r"correct\w*|chang\w* (?:\w+ )?(?:mind|answer)|korrigier\w*|umentschieden|meinung geändert")
-_TOOL = late_pattern(r"\btools?\b|werkzeug")
-_ASKED = late_pattern(r"\bask|gefragt|\bfrag")
-_UNDONE = late_pattern(rf"\b(?:{UNDO}|undos|(?:go|goes|went|gone) back)\b")
-_CANCELLED = late_pattern(r"cancel|abgebrochen")
-_PRESSED = late_pattern(rf"\b(?:{PRESS})\b")
-_BUTTON_REFUSED = late_pattern(
-    rf"(?=.*\b(?:{PRESS})\b).*(?:refuse|reject|ignor|abgelehnt|(?:not|n't|nicht) (?:accepted|taken|angenommen))"
-)
-_ANSWER, _UNDERSTOOD = "an answer about {name}", "was understood whenever it came"
-
-_RESTARTED = late_pattern(rf"\b(?:{RESTART})\b")
-_WRITE = r"\b(?:wr[io]te\w*|writes|written|sen[dt]\w*|said|says?|geschrieben|schrieb\w*|geschickt|gesendet|gesagt)\b"
-_WRITTEN, _WROTE = late_pattern(_WRITE), late_pattern(rf"(?=.*\b(?:messages?|nachricht\w*)\b).*{_WRITE}")
-
-_OF_ALL: tuple[SubjectKind, ...] = ("conversation",)
-"""Of what is counted whatever its name is."""
+_ANSWER = "an answer about {name}"
 
 _COUNTS: tuple[_Count, ...] = (
-    _Count(_OF_ALL, "a call", "was refused", "was not refused", _is_refused_call, _CALL_REFUSED),
-    _Count(_OF_ALL, "a call", "failed", "did not fail", _is_failed_call, _CALL_FAILED),
-    _Count(_OF_ALL, "a value", "was refused", "was not refused", _is_refused_value, _VALUE_REFUSED),
-    _Count(_OF_ALL, "an answer", "was not understood", "was understood whenever it came", _any_of(e.Missed), _MISSED),
-    _Count(_OF_ALL, "a value", "was corrected", "was not corrected", _is_said, _CORRECTED, is_correction=True),
-    _Count(_OF_ALL, "a form", "began anew", "did not begin anew", _is_restart, _RESTARTED),
-    _Count(_OF_ALL, "an undo", "was made", "was not made", _any_of(e.Undone), _UNDONE),
-    _Count(_OF_ALL, "the user", "wrote", "did not write", _any_of(e.UserSaid), _WROTE),
-    _Count(("person",), "{name}", "wrote", "did not write", _is_operator_said, _WRITTEN),
-    _Count(("tool",), "a call of {name}", "was refused", "was not refused", _is_refused_call, _REFUSED),
-    _Count(("field", "question"), _ANSWER, "was not understood", _UNDERSTOOD, _is_missed, _MISSED),
-    _Count(("field", "question"), "a value for {name}", "was refused", "was not refused", refuses_value, _REFUSED),
-    _Count(("field",), "{name}", "was asked for", "was not asked for", _is_asked, _ASKED, is_of_forms=True),
-    _Count(("message",), "a button", "was refused", "was not refused", _is_stale, _BUTTON_REFUSED),
-    _Count(("message",), "a button", "was pressed", "was not pressed", _any_of(e.UserChose), _PRESSED),
-    _Count(("message", "turn"), "a message", "was not understood", _UNDERSTOOD, _any_of(e.Missed), _MISSED),
-    _Count(("model",), "a tool", "was called", "was not called", _is_any_call, _TOOL, is_of_calls=True),
-    _Count(("model",), "the model", "failed", "did not fail", _any_of(e.ModelFailed), _FAILED),
-    _Count(("tool",), "{name}", "failed", "did not fail", _is_failure, _FAILED),
-    _Count(("turn", "conversation"), "a turn", "failed", "did not fail", _any_of(e.Failed), _FAILED),
-    _Count(("turn", "message"), "an undo", "was made", "was not made", _any_of(e.Undone), _UNDONE),
-    _Count(("form", "turn"), "the form", "was cancelled", "was not cancelled", _is_cancel, _CANCELLED),
     _Count(("field",), "{name}", "was set", "was not set", _is_set, has_values=True),
-    _Count(("question",), "{name}", "was asked for", "was not asked for", _is_asked, is_of_forms=True),
+    _Count(("field", "question"), "{name}", "was asked for", "was not asked for", _is_asked, is_of_forms=True),
+    _Count(("field", "question"), _ANSWER, "was not understood", "", _is_missed, is_optional=True),
+    _Count(("field", "question"), "a value for {name}", "was refused", "", refuses_value, is_optional=True),
     _Count(("node",), "{name}", "was entered", "was not entered", _is_entry),
     _Count(("transition",), "{name}", "was taken", "was not taken", _no_event),
     _Count(("tool",), "{name}", "was called", "was not called", _is_call, is_of_calls=True),
+    _Count(("tool",), "{name}", "failed", "", _is_failure, is_optional=True),
     _Count(("timer",), "{name}", "came due", "did not come due", _is_firing),
     _Count(("model",), "the model", "was called", "was not called", _is_of_model),
+    _Count(("model",), "a tool", "was called", "", _is_any_call, is_of_calls=True, is_optional=True),
+    _Count(("model",), "the model", "failed", "", _any_of(e.ModelFailed), is_optional=True),
     _Count(("person",), "a person", "took over", "did not take over", _any_of(e.TakenOver)),
-    _Count(("message",), "the user", "wrote", "did not write", _any_of(e.UserSaid, e.UserChose)),
+    _Count(("person",), "{name}", "wrote", "", _is_operator_said, is_optional=True),
+    _Count(("form",), "the form", "was cancelled", "", _is_cancel, is_optional=True),
+    _Count(("form",), "a form", "began anew", "", _is_restart, is_optional=True),
+    _Count(("conversation",), "the user", "wrote", "did not write", _any_of(e.UserSaid, e.UserChose)),
+    _Count(("conversation",), "a button", "was pressed", "", _any_of(e.UserChose), is_optional=True),
+    _Count(("conversation",), "a button", "was refused", "", _is_stale, is_optional=True),
+    _Count(("conversation",), "an answer", "was not understood", "", _any_of(e.Missed), is_optional=True),
+    _Count(("conversation",), "a value", "was refused", "", _is_refused_value, is_optional=True),
+    _Count(("conversation",), "a call", "was refused", "", _is_refused_call, is_optional=True),
+    _Count(("conversation",), "a call", "failed", "", _is_failed_call, is_optional=True),
+    _Count(("conversation",), "a turn", "failed", "", _any_of(e.Failed), is_optional=True),
+    _Count(("conversation",), "an undo", "was made", "", _any_of(e.Undone), is_optional=True),
 )
-"""What can be counted, the more special first."""
-
-WHAT = {
-    ("a call", "was refused"): "not_possible",
-    ("a call of {name}", "was refused"): "not_possible",
-    ("a call", "failed"): "failed",
-    ("{name}", "failed"): "failed",
-    ("the model", "failed"): "model_failed",
-    ("a value", "was refused"): "refused",
-    ("a value for {name}", "was refused"): "refused",
-    ("an answer", "was not understood"): "missed",
-    (_ANSWER, "was not understood"): "missed",
-    ("a message", "was not understood"): "missed",
-    ("a value", "was corrected"): "corrected",
-    ("a form", "began anew"): "restarted",
-    ("an undo", "was made"): "undone",
-    ("the user", "wrote"): "written",
-    ("a button", "was refused"): "stale",
-    ("a button", "was pressed"): "pressed",
-    ("the form", "was cancelled"): "cancelled",
-    ("{name}", "was set"): "set",
-    ("{name}", "was asked for"): "asked",
-    ("{name}", "was called"): "called",
-    ("the model", "was called"): "model_called",
-    ("a person", "took over"): "person",
-}
-"""What the sentence for the user says that is counted, by what it is called and what it did."""
+"""What is counted of each kind of subject."""

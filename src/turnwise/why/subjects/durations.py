@@ -9,44 +9,33 @@ from turnwise.core.machine import PERSON_TIMEOUT
 from turnwise.core.state import Timer
 from turnwise.core.state import events as e
 from turnwise.flow.durations import write_duration
-from turnwise.flow.late_pattern import late_pattern
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.kinds import FactKind
 from turnwise.why.query import Query
 
-_LONG = r"(?:how (?:long|much(?: \w+)? (?:time|longer))|wie ?lange?|wie ?viel zeit)\b"
-ASKS = late_pattern(rf"^\W*{_LONG}|\b(?:and|und),? {_LONG}")
-"""Asks for a duration."""
-SINCE = late_pattern(r"^\W*(?:since when|from when|until when|seit wann|von wann|ab wann|bis wann)\b")
-"""Asks for the time at which something began, or ended, that lasted."""
-TURNS = late_pattern(r"\b(?:turns?|messages?|runden?|nachricht(?:en)?) (\d+) (?:and|und|to|until|bis) (?:\w+ )?(\d+)")
-UNTIL = late_pattern(r"\b(?:until|till|before|after|to (?:reach|get|come)|reach\w*|bis|nach|erreich\w*)\b")
-WAIT = late_pattern(r"\b(?:wait\w*|wart\w*|gewartet)\b")
-_MAY = late_pattern(r"\b(?:have|has|had|left|remain\w*|may|longer|there|noch|hat|habe|hatte|blieb\w*|bleib\w*)\b")
 _CAME: tuple[FactKind, ...] = ("person_took_over", "nobody_came")
 
 
-async def time_passed(query: Query, question: str) -> Fact | None:
-    """Return how long took what a question is about; `None` for what has no duration, or is not over."""
-    turns = TURNS.search(question)
-    if turns is not None:
-        return await _between_turns(query, int(turns[1]), int(turns[2]))
-    name, kind = query.subject.name, query.subject.kind
-    is_wait = WAIT.search(question) is not None
-    if kind == "person" or (kind == "node" and is_wait and query.machine.nodes[name].work == "person"):
-        return await _with_person(query, is_wait=is_wait or not name)
-    if kind == "timer" and name != PERSON_TIMEOUT:
-        return await _of_timer(query, name)
-    if kind == "transition":
-        return await _of_transition(query, name, question)
-    if kind == "model":
-        return await _of_model(query)
-    if kind == "node":
-        return await _in_node(query, name, is_until=UNTIL.search(question) is not None)
-    if kind == "form":
-        node = name or await _last_form(query)
-        return await _in_node(query, node) if node else None
-    return await _of_all(query) if kind in ("conversation", "end") else None
+async def time_passed(query: Query) -> Fact | None:
+    """Return how long the subject of a question lasted, or may last; `None` for what has no duration or is not over."""
+    name = query.subject.name
+    match query.subject.kind:
+        case "person":
+            return await _with_person(query)
+        case "timer" if name != PERSON_TIMEOUT:
+            return await _of_timer(query, name)
+        case "model":
+            return await _of_model(query)
+        case "node":
+            is_wait = query.machine.nodes[name].work == "person"
+            return await (_of_wait(query) if is_wait else _in_node(query, name))
+        case "form":
+            node = name or await _last_form(query)
+            return await _in_node(query, node) if node else None
+        case "conversation" | "end":
+            return await _of_all(query)
+        case _:
+            return None
 
 
 async def _of_model(query: Query) -> Fact | None:
@@ -54,22 +43,6 @@ async def _of_model(query: Query) -> Fact | None:
     ended = await query.last(lambda event: isinstance(event, e.ModelReplied | e.ModelFailed))
     called = next((one for one in ended.walk() if one.kind == "model_called"), None) if ended is not None else None
     return await _between(query, "the model took", called, ended)
-
-
-async def _of_transition(query: Query, name: str, question: str) -> Fact | None:
-    """Return how long it took until a transition was taken, or the time that a timer leaves for it."""
-    is_limit = SINCE.search(question) is not None
-    if is_limit or UNTIL.search(question) is None:
-        return await _of_timers_beside(query, name) if is_limit or _MAY.search(question) else None
-    taken = await query.last(
-        lambda event: isinstance(event, e.Ended) or (isinstance(event, e.Moved) and event.transition == name),
-        lambda one: _is_taken(one, name),
-    )
-    return await _between(query, f"from the beginning until {name} was taken it took", await _begin(query), taken)
-
-
-def _is_taken(fact: Fact, transition: str) -> bool:
-    return fact.kind in ("node_left", "conversation_ended") and fact.values["transition"] == transition
 
 
 # what lies between two facts ----------------------------------------------------------------------
@@ -96,12 +69,6 @@ def _passed(query: Query, what: str, from_ms: int, until_ms: int, begin: Fact, e
     return query.end.standing("time_passed", query.subject, causes=causes, **values)
 
 
-async def _between_turns(query: Query, one: int, other: int) -> Fact | None:
-    first, last = sorted((one, other))
-    begin, end = [next(iter(await _facts(query, number)), None) for number in (first, last)]
-    return await _between(query, f"from turn {first} to turn {last} it took", begin, end)
-
-
 async def _facts(query: Query, number: int) -> tuple[Fact, ...]:
     """Return the facts of a turn, those that are events."""
     found = await query.history.facts(number) if 0 < number <= query.history.last.turn else ()
@@ -120,17 +87,19 @@ async def _of_all(query: Query) -> Fact | None:
     return await _between(query, what, await _begin(query), ended or last)
 
 
-async def _with_person(query: Query, *, is_wait: bool) -> Fact | None:
-    """Return how long a person was awaited the last time, or was in charge."""
-    name = query.subject.name if query.subject.kind == "person" else ""
-    if not is_wait:
-        gave = await query.last(lambda event: isinstance(event, e.GivenBack), lambda one: _is_by(one, name))
-        took = await query.last(lambda event: isinstance(event, e.TakenOver), lambda one: _is_by(one, name))
-        return await _between(query, f"{name} was in charge for", took, gave)
-    came = await query.last(
-        lambda event: isinstance(event, e.TakenOver | e.NobodyCame),
-        lambda one: one.kind in _CAME and (not name or one.kind == "nobody_came" or _is_by(one, name)),
-    )
+async def _with_person(query: Query) -> Fact | None:
+    """Return how long a person was in charge; without a name, how long one was awaited the last time."""
+    name = query.subject.name
+    if not name:
+        return await _of_wait(query)
+    gave = await query.last(lambda event: isinstance(event, e.GivenBack), lambda one: _is_by(one, name))
+    took = await query.last(lambda event: isinstance(event, e.TakenOver), lambda one: _is_by(one, name))
+    return await _between(query, f"{name} was in charge for", took, gave)
+
+
+async def _of_wait(query: Query) -> Fact | None:
+    """Return how long a person was awaited the last time."""
+    came = await query.last(lambda event: isinstance(event, e.TakenOver | e.NobodyCame), lambda one: one.kind in _CAME)
     awaited = None
     if came is not None:
         awaited = await query.last(lambda event: isinstance(event, e.PersonAwaited), lambda one: one.seq < came.seq)
@@ -141,20 +110,20 @@ def _is_by(fact: Fact, name: str) -> bool:
     return fact.values.get("operator") == name
 
 
-async def _in_node(query: Query, node: str, *, is_until: bool = False) -> Fact | None:
-    """Return how long a node was in charge the last time, or how long it took until then."""
+async def _in_node(query: Query, node: str) -> Fact | None:
+    """Return how long a node was in charge the last time."""
     entered = await query.last(
         lambda event: _enters(event, node),
         lambda one: (
             one.kind in _ENTRIES and one.values.get("target", node) == node and Subject("node", node) in one.about
         ),
     )
-    if is_until:
-        return await _between(query, f"from the beginning until {node} it took", await _begin(query), entered)
     left = await query.last(
-        lambda event: isinstance(event, e.Ended) or (isinstance(event, e.Moved) and event.source == node),
-        lambda one: (one.kind == "node_left" and one.values["node"] == node) or one.kind == "conversation_ended",
+        lambda event: isinstance(event, e.Moved) and event.source == node,
+        lambda one: one.kind == "node_left" and one.values["node"] == node,
     )
+    if left is None or (entered is not None and left.seq < entered.seq):
+        left = await query.last(lambda event: isinstance(event, e.Ended), lambda one: one.kind == "conversation_ended")
     return await _between(query, f"{node} was in charge for", entered, left)
 
 
@@ -172,15 +141,6 @@ async def _last_form(query: Query) -> str:
 
 
 # timers -------------------------------------------------------------------------------------------
-
-
-async def _of_timers_beside(query: Query, transition: str) -> Fact | None:
-    """Return how long the timer lasts that runs out in the node of a transition: the time that is left for it."""
-    nodes = query.machine.nodes.values()
-    homes = [node for node in nodes if any(one.id == transition for one in node.candidates)]
-    timers = {one.id for node in homes for one in node.candidates if one.moment == "timer"}
-    found = [one for name in timers if (one := await _of_timer(query, name)) is not None]
-    return max(found, key=lambda one: one.causes[-1].seq, default=None)
 
 
 async def _of_timer(query: Query, name: str) -> Fact | None:

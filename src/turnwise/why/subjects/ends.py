@@ -86,18 +86,14 @@ async def _first(query: Query) -> Fact:
     return query.end.standing("conversation_goes_on", Subject("end"), causes=(waits,), reason=waits.text)
 
 
-async def after_end(query: Query, words: str) -> Fact:
-    """Return that no event of a conversation that has ended has some words, and that later messages are not kept."""
-    last = await query.history.turn(query.history.last.turn)
-    then = await query.at(last) if last is not None else query
-    ended = await then.last(lambda event: isinstance(event, e.Ended))
-    whatever = "a message after the end is refused and not kept"
-    values: dict[str, Any] = {
-        "said": words,
-        "turn": ended.turn if ended is not None else query.turn.number,
-        "later": "what came after that was refused and is not kept" if words else whatever,
-    }
-    return query.end.standing("message_not_kept", Subject("end"), causes=(ended,), **values)
+async def after_end(query: Query) -> Fact | None:
+    """Return that messages after the end are not kept; `None` for a conversation that has not ended."""
+    if not isinstance(query.state.status, Ended):
+        return None
+    ended = await query.last(lambda event: isinstance(event, e.Ended))
+    if ended is None:
+        return None
+    return query.end.standing("message_not_kept", Subject("end"), causes=(ended,), turn=ended.turn)
 
 
 class _Trail(NamedTuple):

@@ -43,10 +43,12 @@ async def answer(query: Query) -> list[Fact]:
     """Return what became of the message of a turn."""
     query.decisions += query.turn.decisions
     message = Subject("message", str(query.turn.number))
-    about = [fact for fact in query.facts if message in fact.about]
+    about = [fact for fact in query.facts if message in fact.about and fact.kind != "event_refused"]
+    refused = [fact for fact in query.facts if message in fact.about and fact.kind == "event_refused"]
     if not about:
         began = query.facts[0].text if query.facts else ""
-        return [query.end.standing("message_none", message, turn=query.turn.number, began=began), *query.facts]
+        none = query.end.standing("message_none", message, turn=query.turn.number, began=began)
+        return [*refused[::-1], none, *[fact for fact in query.facts if fact not in refused]]
     seq = {fact.seq for fact in about}
     caused = [fact for fact in query.facts if any(one.seq in seq for one in fact.walk())]
     known = {str(fact.values.get("field")) for fact in caused if fact.kind in _FIRST}
@@ -67,7 +69,7 @@ async def answer(query: Query) -> list[Fact]:
         first = (stayed or [silent])[-1]
     late = await _yes_to_nothing(query) if first.kind in ("work_done", "understood_nothing") else None
     first, caused = (late, [first, *caused]) if late is not None else (first, caused)
-    others = [*([which] if which is not None else []), *caused, *stayed]
+    others = [*([which] if which is not None else []), *caused, *stayed, *refused]
     return [first, *[fact for fact in others if fact != first]]
 
 

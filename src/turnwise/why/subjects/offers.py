@@ -59,15 +59,6 @@ def offers(query: Query) -> Iterator[Fact]:
         yield _stands(query, query.state, found, tuple(why_not_called(query)))
 
 
-def offer_in(query: Query, node: str) -> Fact | None:
-    """Return whether a node offers the tool, and by which rule, also where another node is in charge; `None` for a tool
-    that no node could offer.
-    """
-    state = _in_charge(query.state, node)
-    found = _standing(query.machine, state, query.subject.name)
-    return _stands(query, state, found) if found is not None else None
-
-
 def tools_in(query: Query, node: str) -> Fact:
     """Return which tools a node offers to the model, and why not the others."""
     standings = tool_standings(query.machine, _in_charge(query.state, node))

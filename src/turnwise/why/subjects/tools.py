@@ -13,6 +13,7 @@ from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import listed
 from turnwise.why.kinds import FactKind
+from turnwise.why.names import subjects
 from turnwise.why.query import Query
 from turnwise.why.subjects.counts import counted
 from turnwise.why.subjects.nodes import is_entry
@@ -54,6 +55,8 @@ async def answer_tool(query: Query) -> list[Fact]:
         refused = await query.last(_is_refusal, lambda fact: fact.kind == "call_refused" and subject in fact.about)
         own += [one for one in (last, refused) if one is not None and one not in (*uses.causes, *own)]
         own = [one for at, one in enumerate(own) if one not in own[:at]]
+        if not own and uses.kind == "tool_never_used" and subject not in subjects(query.machine):
+            return []
         before = await _offered_before(query) if used is None and not query.names_turn else None
         first = waits or kept or (used if not query.names_turn else None) or before or standing[0]
     return [first, *[fact for fact in (*own, *standing, *await _rules(query)) if fact != first]]
@@ -261,9 +264,9 @@ async def _unused(query: Query) -> Fact:
     has; else that no call was carried out.
     """
     name, last = query.subject.name, await _last_event(query)
-    count = await counted(query) if last is not None and name not in query.machine.tools else None
-    if count is not None:
-        return count
+    count = await counted(query) if last is not None and name not in query.machine.tools else []
+    if count:
+        return count[0]
     is_refused = last is not None and last.kind == "call_refused"
     reason = f"its call in turn {last.turn} was refused" if last is not None and is_refused else ""
     return query.end.standing("tool_never_used", query.subject, tool=name, reason=reason)

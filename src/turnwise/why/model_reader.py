@@ -1,4 +1,4 @@
-"""A model reads a question in plain words: it chooses what the question is about, and which fact answers it.
+"""A model reads a question in plain words: it chooses what the question is about.
 
 It chooses among what it is shown, and nothing else that it says is read: an answer consists of facts of the journal
 also where a model has read the question. Secrets are hidden in what it is shown.
@@ -7,7 +7,7 @@ also where a model has read the question. Secrets are hidden in what it is shown
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeGuard
 
 from turnwise.core.explain.hiding import Hide
@@ -20,26 +20,22 @@ from turnwise.runner.ports import AnyModel
 from turnwise.runner.spans import Spans, model_answered, model_span
 from turnwise.why.answer import Fact, Subject, SubjectKind
 from turnwise.why.facts.builder import without_secrets
-from turnwise.why.names import is_used
+from turnwise.why.names import is_used, subjects, title_of
 from turnwise.why.query import Query, actor
-from turnwise.why.reading.titles import titles_of
 
-SUBJECT, FACT = "subject", "fact"
-"""The tools that the model must call: what the question is about, and which fact answers it."""
+SUBJECT = "subject"
+"""The tool that the model must call: what the question is about."""
 
 _CHOOSE_SUBJECT = """You are given a question about a stored conversation between a user and an assistant, what it may
 be about, and what happened. You do not answer the question. Choose the one subject that it is about, as it is written
 in the list, and the number of the turn that it asks about, 0 where it asks about none.
 A subject of the flow goes before a turn; choose `turn N` or `message N` where the question is about what happened to
 one message, and `end` where it is about how or why the conversation ended."""
-_CHOOSE_FACT = """You are given a question about a stored conversation, and numbered facts. You do not answer the
-question. Choose the number of the fact that answers it best."""
 _MOST_TURNS = 30
 """How many turns the model is shown, the last ones."""
 _MOST_TURN_CHARS = 600
 """How much it is shown of each, in characters."""
 _MOST_SUBJECTS = 500
-_MOST_FACTS = 40
 _MOST_REPLY_CHARS = 20_000
 MOST_SECONDS = 30
 """How long one call of the model may take."""
@@ -76,19 +72,6 @@ class ModelReader:
         shown = "\n".join([*choices, "- turn N", "- message N", "", *story])
         properties = {"subject": {"type": "string"}, "turn": {"type": "integer", "minimum": 0}}
         return _read(await self._chosen(SUBJECT, properties, (_CHOOSE_SUBJECT, shown), hide(question)), subjects, last)
-
-    async def with_lead(self, question: str, facts: Sequence[Fact]) -> list[Fact]:
-        """Return facts with the one first that answers a question best. In both, secrets are hidden already. Raises as
-        `read`.
-        """
-        shown = facts[:_MOST_FACTS]
-        listed = "\n".join(f"{number}. {fact.text}" for number, fact in enumerate(shown, 1))
-        properties = {"number": {"type": "integer", "minimum": 1, "maximum": len(shown)}}
-        number = (await self._chosen(FACT, properties, (_CHOOSE_FACT, listed), question)).get("number")
-        if not _is_in(number, 1, len(shown)):
-            raise ProviderFailed(f"the model chose fact {number!r} of {len(shown)}")
-        lead = shown[number - 1]
-        return [lead, *(fact for fact in facts if fact is not lead)]
 
     async def _chosen(
         self, tool: str, properties: Mapping[str, Any], instructions: tuple[str, ...], question: str
@@ -135,7 +118,7 @@ _OF_TURN: dict[str, SubjectKind] = {"turn": "turn", "message": "message"}
 
 def _subjects(machine: Machine) -> Iterator[Subject]:
     """Yield what a question may be about; of a field that a form asks for, also the question."""
-    for one in titles_of(machine).subjects:
+    for one in subjects(machine):
         if one.kind != "timer" or is_used(machine, one.name):
             yield one
         if one.kind == "field" and one.name in machine.forms_of:
@@ -154,18 +137,9 @@ def _written(one: Subject) -> str:
 
 def _about(machine: Machine, one: Subject) -> str:
     """Return what the flow says of a subject."""
-    match one.kind:
-        case "field":
-            options = ", ".join(option.value for option in machine.fields[one.name].options)
-            found = f"{machine.title(one.name)} ({options})" if options else machine.title(one.name)
-        case "node":
-            found = machine.nodes[one.name].node.description
-        case "transition" | "timer":
-            found = next((own.because for own in machine.all_candidates() if own.id == one.name), "")
-        case "tool" if one.name in machine.tools:
-            found = machine.tools[one.name].tool.about
-        case _:
-            found = ""
+    found = title_of(machine, one)
+    options = machine.fields[one.name].options if one.kind == "field" else ()
+    found += f" ({', '.join(option.value for option in options)})" if options else ""
     return f": {found}" if found else ""
 
 

@@ -1,0 +1,119 @@
+"""Reads what names its subject exactly: a name of the flow, a kind and a name, the number of a turn, the id of a call,
+or a word such as `end` for what there is once.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, cast, get_args
+
+from turnwise.core.machine import PERSON_TIMEOUT, Machine
+from turnwise.core.state import State
+from turnwise.errors import UnknownSubject
+from turnwise.flow.diagnostic import nearest
+from turnwise.flow.late_pattern import late_pattern
+from turnwise.why.answer import Subject, SubjectKind
+from turnwise.why.names import by_name, by_other_name, is_used, subjects
+
+_CALL = late_pattern(r"\d+-\d+-\d+")
+_WHY = late_pattern(r"(?i)^(?:why|warum|wieso|weshalb)(?:\s+(?:not|nicht))?(?:\s+|$)")
+ALONE: dict[str, SubjectKind] = {
+    "end": "end",
+    "origin": "origin",
+    "question": "question",
+    "form": "form",
+    "person": "person",
+    "model": "model",
+    "conversation": "conversation",
+    "message": "message",
+    "turn": "turn",
+    "prompt": "model",
+    "timer": "timer",
+}
+"""Subjects that need no name: `end`, or `the end` where the flow has such a name."""
+
+
+class Named(NamedTuple):
+    """The subjects of a name, the one that is meant first, and the turn that it names."""
+
+    found: tuple[Subject, ...]
+    turn: int | None = None
+
+
+def named_exactly(machine: Machine, question: str, state: State, turn: int) -> Named | None:
+    """Return what a question names exactly, asked at the end of a turn; `None` for anything else. Raises
+    `UnknownSubject` for a kind with a name that the flow does not have.
+    """
+    text = question.strip().rstrip("?").strip()
+    if not text or text.casefold() in ("this turn", "the turn"):
+        own = _of_name(machine, "turn") if text else ()
+        return Named((Subject("turn", str(turn)), *own))
+    bare = _WHY.sub("", text, count=1)
+    found = (*_of_name(machine, text), Subject("turn")) if not bare else _alone(machine, text) or _alone(machine, bare)
+    if found:
+        return Named(_whole(machine, found, state, turn))
+    kind, _, name = bare.replace(":", " ").partition(" ")
+    name = name.strip()
+    if kind in get_args(SubjectKind) and name and (" " not in name or name == PERSON_TIMEOUT):
+        return _of_kind(machine, cast("SubjectKind", kind), name, state, turn)
+    if text.lstrip("-").isdecimal():
+        return Named((Subject("turn", text),), int(text))
+    return Named((Subject("call", text),), _turn_of_call(text)) if _CALL.fullmatch(text) else None
+
+
+def _of_kind(machine: Machine, kind: SubjectKind, name: str, state: State, turn: int) -> Named | None:
+    """Read `field user.age`, `turn 7`, `call 3-1-1`, `person Lena`."""
+    if kind in ("turn", "message") and name.isdecimal():
+        return Named((Subject(kind, name),), int(name))
+    if kind == "call":
+        return Named((Subject(kind, name),), _turn_of_call(name))
+    if kind in ("person", "turn", "message"):
+        return Named((Subject(kind, name),)) if kind == "person" else None
+    looked_for: SubjectKind = "field" if kind == "question" else kind
+    found = tuple([one for one in _of_name(machine, name) if one.kind == looked_for])
+    if not found and kind == "tool":
+        return Named((Subject("tool", name),))  # a model may have called a tool that there is not
+    if not found:
+        known = [one.name for one in subjects(machine) if one.kind == looked_for]
+        raise UnknownSubject(f"{kind} {name}", nearest(name, known))
+    if kind == "question":
+        found = tuple([Subject("question", one.name) for one in found])
+    return Named(_whole(machine, found, state, turn))
+
+
+def _of_name(machine: Machine, name: str) -> tuple[Subject, ...]:
+    """Return every subject of a name."""
+    key = ("why", "names")
+    if key not in machine.explainers:
+        machine.explainers[key] = (by_name(machine), by_other_name(machine))
+    own, other = machine.explainers[key]
+    return (*own.get(name.casefold(), ()), *other.get(name, ()))
+
+
+def _alone(machine: Machine, text: str) -> tuple[Subject, ...]:
+    """Return the subjects of a name, or of a word such as `end`; with `the` before it, it is that word first."""
+    is_the = text.casefold().startswith("the ")
+    word = text[4:] if is_the else text
+    found, kind = _of_name(machine, word), ALONE.get(word.casefold())
+    own = (Subject(kind),) if kind is not None else ()
+    return (*own, *found) if is_the else (*found, *own)
+
+
+def _whole(machine: Machine, found: tuple[Subject, ...], state: State, turn: int) -> tuple[Subject, ...]:
+    """Return subjects with the names of those that have none yet; of the timers, armed ones first."""
+    whole: list[Subject] = []
+    for one in found:
+        if one.kind == "timer" and not one.name:
+            timers = [own for own in subjects(machine) if own.kind == "timer"]
+            timers = [own for own in timers if is_used(machine, own.name)] or timers
+            armed = {timer.transition for timer in state.timers}
+            whole += sorted(timers, key=lambda timer: timer.name not in armed)
+        elif one.kind in ("turn", "message") and not one.name:
+            whole.append(Subject(one.kind, str(turn)))
+        else:
+            whole.append(one)
+    return tuple(dict.fromkeys(whole))
+
+
+def _turn_of_call(name: str) -> int | None:
+    """Return the turn of the call of a model, whose id begins with it: `3-1-2`; `None` for what is no id."""
+    return int(name.partition("-")[0]) if _CALL.fullmatch(name) else None

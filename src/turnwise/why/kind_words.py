@@ -1,0 +1,72 @@
+"""Words of questions in English and German: those that say at which kind of subject a question aims, and those that
+say nothing about its subject.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from turnwise.core.state import events as e
+from turnwise.understanding.vocabulary import CODES, shipped
+from turnwise.why.answer import SubjectKind
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+KIND_WORDS: dict[SubjectKind, frozenset[str]] = {
+    "end": _words("end ended finish finished over close closed stop stopped hang bye ende beendet schluss vorbei"),
+    "person": _words(
+        "person human operator colleague staff handed handover took takeover mensch mitarbeiter übernommen"
+    ),
+    "model": _words("model llm ai prompt tokens modell ki"),
+    "timer": _words("timer timeout deadline expired waiting minutes hour frist uhr abgelaufen"),
+    "message": _words(
+        "message said wrote typed answer pressed clicked tapped button nachricht antwort gesagt gedrückt"
+    ),
+    "question": _words("ask asked asking question frage gefragt fragen"),
+    "form": _words("form formular fragebogen summary confirm confirmation bestätigung"),
+    "tool": _words("tool tools called function werkzeug aufgerufen"),
+    "conversation": _words("conversation chat silent quiet stuck nothing status gespräch stumm hängt"),
+    "origin": _words("file line code where version datei zeile"),
+}
+"""The words for each kind."""
+IGNORED = _words(
+    "a about after again all also am an and any are as at be because been before bot but by can could did do does don"
+    " doesn didn even ever first for from get got had has have he her him his how i if in is isn it its just me more my"
+    " no not now of off on only or our out she should so some still t than that the their them then there they this to"
+    " too up us user was wasn we were what when where which who whom whose why will with would yet you your"
+    " aber alle als am an auch auf aus bei bin bis bist da das dass dem den denn der des die dies du ein eine einem"
+    " einen einer er es für haben hat hatte hätte ich ihm ihn ihr ihre im in ist ja kein keine mal man mein meine mich"
+    " mir mit nach nicht noch nun nur oder ob schon sein seine sich sie sind so über um und uns vom von vor war waren"
+    " warum was weil weiter welche wem wen wenn wer werden weshalb wie wieso will wir wird wo wurde zu zum zur"
+)
+"""Words that name nothing."""
+
+
+EVENT_WORDS: dict[tuple[type, ...], frozenset[str]] = {
+    (e.ToolFailed, e.ModelFailed, e.Failed, e.UnderstandingFailed): _words(
+        "fail failed failure error wrong crash crashed attempts fehler fehlgeschlagen schlug fehl versuche"
+        " schiefgegangen"
+    ),
+    (e.Missed, e.CommandRefused, e.EventRefused, e.CallRefused): _words(
+        "understood understand misunderstood trouble refused rejected accepted taken ignored allowed abgelehnt"
+        " verstanden akzeptiert ignoriert genommen"
+    ),
+    (e.Undone,): _words("undo undone undid back revert zurückgenommen rückgängig"),
+    (e.Commands,): _words("system program application outside external sent programm anwendung außen fremde fremdes"),
+}
+"""The words for what happened, by the events in which it is recorded."""
+
+
+@cache
+def meanings() -> Mapping[str, frozenset[str]]:
+    """Return for each word that names of fields often have the words for the same in every language: `age`, `alter`."""
+    found: dict[str, frozenset[str]] = {}
+    for code in CODES:
+        for concept in shipped(code).concepts:
+            words = frozenset(word.casefold() for word in concept.marks) - IGNORED
+            found |= {word: found.get(word, frozenset()) | words for word in words}
+    return found
