@@ -95,7 +95,7 @@ def test_every_waiting_conversation_can_go_on_with_the_same_flow_under_another_v
             fingerprint=state.fingerprint,
             seq=state.seq,
             turn=state.turn,
-            decided=state.decided,
+            frame=replace(moved.state.frame, decided=state.frame.decided),
         )
         assert kept == state
     taken = migrated(new, state, e.Migrated(new.fingerprint, moved.state), state.at_ms)

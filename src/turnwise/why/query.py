@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.trace import Decision
+from turnwise.runner.past import PAUSE
 from turnwise.runner.result import Turn
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import at_end
@@ -129,6 +131,8 @@ class Query:
             if not wanted or type(entry.event) in wanted:
                 yield entry
             at += 1
+            if at % PAUSE == 0:
+                await asyncio.sleep(0)
 
     async def acts(self, person: str = "") -> list[e.Entry]:
         """Return the entries of what persons did, or one of them, in order: an operator, or who sent commands."""

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, cast
 
 from turnwise.core.state import events as e
 from turnwise.flow.model import Moment
+from turnwise.runner.past import with_pauses
 from turnwise.why.answer import Fact, SubjectKind
 from turnwise.why.facts.builder import listed
 from turnwise.why.path import taken_back
@@ -36,7 +37,7 @@ async def counted(query: Query) -> list[Fact]:
 
 async def _fact(query: Query, count: _Count, entries: Sequence[e.Entry], gone: Mapping[int, int]) -> Fact:
     name = query.subject.name
-    found = [entry for entry in entries if await _is_one(query, count, entry)]
+    found = [entry async for entry in with_pauses(entries) if await _is_one(query, count, entry)]
     found = [one for one, before in zip(found, [None, *found], strict=False) if not _is_repeated(one, before)]
     refused = [one for one in found if count.is_of_calls and _is_refused(one.event)]
     undos = [gone[one.seq] for one in found if one.seq in gone]
