@@ -14,11 +14,11 @@ import turnwise
 from turnwise.archive.archive import Archive
 from turnwise.archive.asking import Replayed, WhatIf
 from turnwise.archive.dry_run import DryRun
-from turnwise.archive.migrating import Migration, Waiting
+from turnwise.archive.migrating import Migration, MigrationOutcome
 from turnwise.core import trace
 from turnwise.core.explain.history import Edge
-from turnwise.core.explain.hypothetical import Judged
-from turnwise.core.explain.what_if import Otherwise, Way
+from turnwise.core.explain.hypothetical import GuardResult
+from turnwise.core.explain.what_if import ChangedDecision, Way
 from turnwise.core.language import de, en
 from turnwise.core.migration import Reason, Renaming
 from turnwise.core.replay import Difference
@@ -26,7 +26,7 @@ from turnwise.core.state import events, kinds
 from turnwise.core.state.commands import AnyCommand
 from turnwise.core.state.retention import Retention
 from turnwise.flow import kinds as s
-from turnwise.flow.diagnostic import CODES, Subject
+from turnwise.flow.diagnostic import CODES, DiagnosticTarget
 from turnwise.flow.shapes import SHAPES, Key
 from turnwise.runner.ports import Retained
 from turnwise.runner.store_upkeep import ListedConversation, StoreInfo
@@ -169,10 +169,10 @@ _TOLD = (
         trace.Leaf,
         trace.Group,
         trace.Operand,
-        trace.Code,
+        trace.GuardCode,
     ),
     *(
-        Judged,
+        GuardResult,
         events.Button,
         events.Said,
         events.ArtefactMade,
@@ -184,7 +184,7 @@ _TOLD = (
         ListedConversation,
     ),
     *(answers.Answer, answers.Fact, answers.Subject),
-    *(DryRun, WhatIf, Otherwise, Way, Edge, Replayed, Difference, Renaming, Migration, Waiting, Reason),
+    *(DryRun, WhatIf, ChangedDecision, Way, Edge, Replayed, Difference, Renaming, Migration, MigrationOutcome, Reason),
 )
 
 
@@ -231,8 +231,8 @@ def python() -> str:
     lines += ["", "`tw.Diagnostic`: " + _line(turnwise.Diagnostic), ""]
     lines += ["| | has |", "|---|---|"]
     lines += [f"| `tw.Diagnostic` | {_fields(turnwise.Diagnostic)} |"]
-    lines += [f"| `Diagnostic.subject` | {', '.join(f'`{name}`' for name in Subject._fields)} |", ""]
-    lines += [" ".join((Subject.__doc__ or "").split()), "", "## Errors"]
+    lines += [f"| `Diagnostic.subject` | {', '.join(f'`{name}`' for name in DiagnosticTarget._fields)} |", ""]
+    lines += [" ".join((DiagnosticTarget.__doc__ or "").split()), "", "## Errors"]
     errors = [name for name in turnwise.__all__ if _is_error(getattr(turnwise, name))]
     lines += ["", "All of them derive from `tw.TurnwiseError`.", "", "| | |", "|---|---|"]
     lines += [f"| `tw.{name}` | {_line(getattr(turnwise, name))} |" for name in errors]
@@ -416,7 +416,7 @@ def _kind(kind: s.Kind) -> str:
             return f"a mapping to {_kind(of)}"
         case s.Named(name):
             return f"names, each with [{name}](#{name.lower()})"
-        case s.Part(name):
+        case s.Object(name):
             return f"[{name}](#{name.lower()})"
         case s.Number():
             return s.number_between(kind)

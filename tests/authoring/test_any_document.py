@@ -56,7 +56,7 @@ def _fitting(kind: s.Kind, depth: int) -> SearchStrategy[Any]:
             return st.dictionaries(NAMES | names, _value(of, depth), max_size=2)
         case s.Named(of):
             return st.dictionaries(NAMES | names, documents(of, min(depth + 1, 5)), max_size=2)
-        case s.Part(of):
+        case s.Object(of):
             return documents(of, min(depth + 1, 5))
         case s.OneOf(words):
             return st.sampled_from(words)

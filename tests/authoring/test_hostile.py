@@ -22,7 +22,7 @@ from turnwise.authoring.document import read_document
 from turnwise.authoring.source import LONGEST_SHOWN, MAX_BYTES
 from turnwise.flow.codec import encode_flow
 from turnwise.flow.diagnostic import Diagnostic
-from turnwise.flow.read import Reading
+from turnwise.flow.read import ReadResult
 
 FULL = MAX_BYTES - 100_000
 IS_SOAK = os.environ.get("TURNWISE_SOAK") == "1"
@@ -96,7 +96,7 @@ SLOW: dict[str, Callable[[int], str]] = {
 """Texts that become many parts: these are bounded by their number, and take the parser longest."""
 
 
-def _read(text: str) -> Reading:
+def _read(text: str) -> ReadResult:
     """What becomes of a text, in time; every message can be shown on a screen."""
     begun = time.process_time()
     reading = read_document(text, "a.json" if text[:1] in "{[" and '"' in text[:9] else "a.yaml")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from babel.localedata import locale_identifiers
 
-from turnwise.core.formatting import FORMATS, STYLES, Place, formatter, localized
+from turnwise.core.formatting import FORMATS, STYLES, FormatLocale, formatter, localized
 from turnwise.flow.template import Format
 
 LANGUAGES = locale_identifiers()
@@ -29,19 +29,22 @@ VALUES: dict[str, list[Any]] = {
 
 
 def test_a_time_span_of_many_units_is_written_in_german() -> None:
-    assert localized("duration", SPANS[0], Place("de", "UTC")) == "1 Woche, 3 Tage, 2 Stunden, 3 Minuten, 4 Sekunden"
+    assert (
+        localized("duration", SPANS[0], FormatLocale("de", "UTC"))
+        == "1 Woche, 3 Tage, 2 Stunden, 3 Minuten, 4 Sekunden"
+    )
 
 
 def test_a_unit_that_the_tables_lack_is_written_in_a_wider_form() -> None:
     narrow = formatter(Format("duration", "narrow", False, 0), "duration")
-    assert narrow(timedelta(seconds=0.5), Place("de", "UTC")) == "0,5 Sek."
+    assert narrow(timedelta(seconds=0.5), FormatLocale("de", "UTC")) == "0,5 Sek."
 
 
 @pytest.mark.parametrize("kind", VALUES)
 def test_every_value_is_written_in_every_language(kind: str) -> None:
     for language in LANGUAGES:
         for value in VALUES[kind]:
-            text = localized(kind, value, Place(language, "UTC"))
+            text = localized(kind, value, FormatLocale(language, "UTC"))
             assert text
             assert "duration-" not in text
 
@@ -55,6 +58,6 @@ def test_every_format_writes_every_value_in_every_language(name: str) -> None:
             write = formatter(Format(name, word, False, 0), kind)
             for language in LANGUAGES:
                 for value in VALUES[kind]:
-                    text = write(value, Place(language, "Pacific/Auckland"))
+                    text = write(value, FormatLocale(language, "Pacific/Auckland"))
                     assert text
                     assert "duration-" not in text

@@ -12,7 +12,7 @@ from support.chats import candidate, scripted_chat, sets
 from turnwise.cli.show import plain_console, print_why
 from turnwise.core.explain.text import lines_of_decision
 from turnwise.core.state.commands import Set
-from turnwise.core.trace import Code, Leaf
+from turnwise.core.trace import GuardCode, Leaf
 
 FLOW = """
 flow: f
@@ -66,7 +66,7 @@ def test_a_python_guard_that_was_not_called_gave_nothing() -> None:
     with scripted_chat(FLOW, NAMED) as chat:
         turn = chat.commands(sets(u__age=101))
     code = candidate(turn.decisions[0], "look").code
-    assert isinstance(code, Code)
+    assert isinstance(code, GuardCode)
     assert candidate(turn.decisions[0], "look").outcome in ("not_reached", "outranked")
     assert code.call == "not_called"
     assert "named: was not called" in words(turn.decisions, "look")

@@ -126,7 +126,7 @@ def shapes_that_run() -> dict[str, s.Shape]:
 def inner(kind: s.Kind) -> str:
     """The shape that stands under a key, if any."""
     match kind:
-        case s.Named(shape) | s.Part(shape) | s.Many(s.Part(shape)):
+        case s.Named(shape) | s.Object(shape) | s.Many(s.Object(shape)):
             return shape
         case _:
             return ""

@@ -15,7 +15,7 @@ from turnwise.flow.diagnostic import FlowError, Span
 from turnwise.flow.guard import GuardError
 from turnwise.flow.guard.syntax import Name, Select
 from turnwise.flow.model import Commands, Flow, Node
-from turnwise.flow.template import Hole, parse_template
+from turnwise.flow.template import TemplateExpression, parse_template
 
 FLOW = Flow("f", "a", nodes=(Node("a", say="Hello."),))
 
@@ -68,8 +68,8 @@ NAME = Select(Name("user"), "name")
     [
         ("", ()),
         ("Hello.", ("Hello.",)),
-        ("Hi {{ user.name }}!", ("Hi ", Hole(NAME, 5), "!")),
-        ("{{user.name}}{{ user.name\n}}", (Hole(NAME, 2), Hole(NAME, 15))),
+        ("Hi {{ user.name }}!", ("Hi ", TemplateExpression(NAME, 5), "!")),
+        ("{{user.name}}{{ user.name\n}}", (TemplateExpression(NAME, 2), TemplateExpression(NAME, 15))),
         ("}} and { and }", ("}} and { and }",)),
     ],
 )
@@ -101,4 +101,4 @@ def test_all_that_is_wrong_in_a_text_is_said() -> None:
         ("TW030", 32),
         ("TW037", 56),
     ]
-    assert [part for part in parts if isinstance(part, Hole)] == [Hole(NAME, 41)]
+    assert [part for part in parts if isinstance(part, TemplateExpression)] == [TemplateExpression(NAME, 41)]

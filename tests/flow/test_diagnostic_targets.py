@@ -11,7 +11,7 @@ import turnwise as tw
 from support.shell import run
 from turnwise.authoring.document import read_file
 from turnwise.core.link import examine
-from turnwise.flow.diagnostic import Diagnostic, Subject
+from turnwise.flow.diagnostic import Diagnostic, DiagnosticTarget
 
 FLOWS = Path(__file__).parent.parent / "flows"
 DOCUMENTS = sorted(path for path in FLOWS.glob("*/*") if path.suffix in {".yaml", ".json"})
@@ -43,20 +43,20 @@ nodes:
 titel: x
 """
 SUBJECTS = {
-    5: Subject(field="user.name"),
-    6: Subject(field="user.age"),
-    10: Subject("home", None, "user.nam"),
-    12: Subject("home", "leave"),
-    13: Subject("home", "to_bye"),
-    15: Subject("home", "to_bye_2", "user.age"),
-    16: Subject("home", "to_bye_2"),
-    18: Subject("home"),
-    23: Subject("ask", None, "user.name"),
-    25: Subject(),
+    5: DiagnosticTarget(field="user.name"),
+    6: DiagnosticTarget(field="user.age"),
+    10: DiagnosticTarget("home", None, "user.nam"),
+    12: DiagnosticTarget("home", "leave"),
+    13: DiagnosticTarget("home", "to_bye"),
+    15: DiagnosticTarget("home", "to_bye_2", "user.age"),
+    16: DiagnosticTarget("home", "to_bye_2"),
+    18: DiagnosticTarget("home"),
+    23: DiagnosticTarget("ask", None, "user.name"),
+    25: DiagnosticTarget(),
 }
 
 
-def _by_line(found: list[Diagnostic]) -> dict[int, Subject]:
+def _by_line(found: list[Diagnostic]) -> dict[int, DiagnosticTarget]:
     return {one.span.line: one.subject for one in found if one.severity == "error"}
 
 
@@ -66,14 +66,14 @@ def test_a_diagnostic_says_which_node_transition_and_field_it_is_about(tmp_path:
     assert _by_line(tw.check(path)) == SUBJECTS
     with pytest.raises(tw.FlowError) as refused:
         tw.load(path)
-    assert refused.value.diagnostics[-1].subject == Subject()
-    assert {one.span.line: one.subject for one in refused.value.diagnostics}[18] == Subject("home")
+    assert refused.value.diagnostics[-1].subject == DiagnosticTarget()
+    assert {one.span.line: one.subject for one in refused.value.diagnostics}[18] == DiagnosticTarget("home")
 
 
 def test_json_shows_the_subject(tmp_path: Path) -> None:
     (tmp_path / "wrong.yaml").write_text(WRONG, "utf-8")
     found = json.loads(run("check", "--json", "wrong.yaml", at=tmp_path).out)
-    assert {d["line"]: Subject(**d["subject"]) for d in found if d["severity"] == "error"} == SUBJECTS
+    assert {d["line"]: DiagnosticTarget(**d["subject"]) for d in found if d["severity"] == "error"} == SUBJECTS
     assert found[0]["subject"] == {"node": None, "transition": None, "field": "user.name"}
 
 
@@ -93,10 +93,10 @@ def test_the_line_of_a_flow_in_python_has_the_same_subject(tmp_path: Path) -> No
         "utf-8",
     )
     found = _by_line(tw.check(path))
-    assert found[5] == Subject("home")
-    assert found[6] == Subject("home", "to_bye")
-    assert found[9] == Subject("bye", None, "user.nam")
-    assert found[3] == Subject("home"), "two transitions are made in one line: which, nobody can tell"
+    assert found[5] == DiagnosticTarget("home")
+    assert found[6] == DiagnosticTarget("home", "to_bye")
+    assert found[9] == DiagnosticTarget("bye", None, "user.nam")
+    assert found[3] == DiagnosticTarget("home"), "two transitions are made in one line: which, nobody can tell"
 
 
 def test_a_part_that_an_alias_repeats_is_about_no_single_node() -> None:
@@ -106,15 +106,15 @@ def test_a_part_that_an_alias_repeats_is_about_no_single_node() -> None:
             "  a: {prompt: Hi., transitions: &ways [{id: x, to: b, colour: red}]}\n"
             "  b: {prompt: Hi., transitions: *ways}\n"
         )
-    assert {one.subject for one in refused.value.diagnostics} == {Subject()}
+    assert {one.subject for one in refused.value.diagnostics} == {DiagnosticTarget()}
 
 
 def test_comments_and_unreadable_documents_have_no_subject(tmp_path: Path) -> None:
     path = tmp_path / "f.yaml"
     path.write_text("flow: f\nstart: a\nnodes:\n  a: {say: Hi., end: x}\n  # turnwise: ignore TW051 no\n", "utf-8")
-    assert [(one.code, one.subject) for one in tw.check(path)] == [("TW081", Subject())]
+    assert [(one.code, one.subject) for one in tw.check(path)] == [("TW081", DiagnosticTarget())]
     path.write_text("flow: f\nnodes:\n  a: {say: Hi\n", "utf-8")
-    assert [one.subject for one in tw.check(path)] == [Subject()]
+    assert [one.subject for one in tw.check(path)] == [DiagnosticTarget()]
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: f"{path.parent.name}/{path.name}")

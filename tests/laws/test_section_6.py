@@ -10,7 +10,7 @@ from msgspec.json import encode
 
 from support.chats import NOON_MS, flow_of, machine_of, sets
 from support.stored import INTAKE, stored
-from turnwise.archive.migrating import Waiting
+from turnwise.archive.migrating import MigrationOutcome
 from turnwise.core.link import link
 from turnwise.core.migration import Renaming, difference
 from turnwise.core.migration.carry import carried
@@ -127,7 +127,9 @@ def test_a_conversation_is_moved_or_told_why_not(
         assert told.outcome == fit
         assert reason in "; ".join(one.text for one in told.reasons)
         assert bool(told.reasons) == (fit != "compatible")
-        assert done.conversations == (Waiting("main", told.outcome, before.node, told.reasons, fit == "compatible"),)
+        assert done.conversations == (
+            MigrationOutcome("main", told.outcome, before.node, told.reasons, fit == "compatible"),
+        )
         if fit != "compatible":
             assert (chat.state(), chat.journal()) == (before, journal)
             assert chat.say("hm").state.fingerprint == OLD.fingerprint, "it goes on with its own version"

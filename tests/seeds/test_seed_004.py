@@ -15,7 +15,7 @@ from support.refused import without_refused
 from turnwise.api.chat import Chat
 from turnwise.api.open import load, open_sync
 from turnwise.api.open import open as open_flow
-from turnwise.core.forms import standing
+from turnwise.core.forms import with_status
 from turnwise.core.state import FormRun
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
@@ -132,7 +132,7 @@ def test_without_answers_the_first_gate_is_still_asked() -> None:
 def test_the_next_gate_follows_from_the_answers_alone(gates: int) -> None:
     state = answered(gates=gates).chat.state()
     form = machine_of(GATES.format(language="en", note="false")).nodes["gates"].form
-    again = standing(form, FormRun(), state)
+    again = with_status(form, FormRun(), state)
     assert (again.asked, again.status) == (state.frame.form.asked, state.frame.form.status)
 
 

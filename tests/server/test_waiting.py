@@ -12,7 +12,7 @@ from server.test_server_streams import ONE, begun, open_echo, seqs
 from support.served import Listening, in_loop, served
 from turnwise.server.limits import ServerLimits
 from turnwise.server.streams.items import Item, Position
-from turnwise.server.streams.waiting import Budget, Waiting
+from turnwise.server.streams.waiting import Budget, EventQueue
 
 LARGE = "x" * 8_000
 
@@ -23,7 +23,7 @@ def events_of(number: int, size: int) -> list[Item]:
 
 def test_events_wait_up_to_a_number_of_bytes_for_one_and_for_all() -> None:
     budget = Budget(1_000)
-    one, other = Waiting(600, budget), Waiting(600, budget)
+    one, other = EventQueue(600, budget), EventQueue(600, budget)
     one.add("c", events_of(5, 100))
     assert not one.has_room(events_of(2, 100))
     other.add("c", events_of(4, 100))

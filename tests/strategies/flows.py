@@ -84,7 +84,7 @@ def values(kind: s.Kind, depth: int, default: Any = None) -> SearchStrategy[Any]
             return st.dictionaries(texts, values(of, depth), max_size=_MOST)
         case s.Named(shape, rule):
             return named(shape, depth + 1, names_of(rule))
-        case s.Part(shape):
+        case s.Object(shape):
             return objects(shape, depth + 1)
         case _:
             return _PLAIN[type(kind)]

@@ -10,7 +10,7 @@ import pytest
 import turnwise as tw
 from asked_stories import CASE, HEALTH, said
 from support.chats import flow_of
-from turnwise.core.explain.guesses import guesses_in
+from turnwise.core.explain.guesses import fields_that_reveal_secrets
 from turnwise.core.state import commands as c
 from turnwise.errors import TurnwiseError
 
@@ -93,4 +93,4 @@ def test_no_answer_says_whether_a_supposed_value_is_a_secret() -> None:
         assert len(texts[4711]) == len(texts[4712]), name
         assert "4711" not in texts[4712], name
     assert "4711" not in str(chat.what_if(values={"guest.people": 13}))
-    assert guesses_in(chat.machine, chat.machine.fields) == ("guest.pin", "guest.guess")
+    assert fields_that_reveal_secrets(chat.machine, chat.machine.fields) == ("guest.pin", "guest.guess")

@@ -21,19 +21,19 @@ from turnwise.flow.code import PythonGuard, guards_of
 from turnwise.flow.diagnostic import Diagnostic, FlowError, has_errors, in_order, nearest, problem
 from turnwise.flow.diagnostic_targets import with_subjects
 from turnwise.flow.model import Flow
-from turnwise.flow.read import Reading
+from turnwise.flow.read import ReadResult
 from turnwise.flow.type_check import check_types
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from turnwise.authoring.python import Code
+    from turnwise.authoring.python import ProgramCode
     from turnwise.drawing import Format
 
     AnyFlow = Flow | Mapping[str, Any] | str | Path
     """A flow, the data of a document, or the path of a document or of Python code."""
     Guards = Iterable[PythonGuard | Any]
-    Tools = Iterable[Callable[..., Any]] | Mapping[str, Any] | Code
+    Tools = Iterable[Callable[..., Any]] | Mapping[str, Any] | ProgramCode
     """Tools that are supplied: functions, which are tools by their names, a table of who is which tool, or a file."""
 
 _UNREADABLE = ("TW001", "TW002", "TW003", "TW004", "TW005", "TW007", "TW009")
@@ -62,7 +62,7 @@ def loads(text: str | bytes, name: str = "flow.yaml") -> Flow:
 def linked(flow: AnyFlow, guards: Sequence[PythonGuard] = ()) -> Machine:
     """Return the machine of a flow. Raises `FlowError` with every problem that `check` finds if it cannot run."""
     code = None if isinstance(flow, Flow | Mapping) else read_code(_path(flow))
-    reading = Reading(flow, []) if isinstance(flow, Flow) else code or _reading(flow)
+    reading = ReadResult(flow, []) if isinstance(flow, Flow) else code or _reading(flow)
     machine, diagnostics = examine(reading.flow, guards, reading.diagnostics)
     if machine is not None and not has_errors([*reading.diagnostics, *diagnostics]):
         return machine
@@ -73,7 +73,7 @@ def linked(flow: AnyFlow, guards: Sequence[PythonGuard] = ()) -> Machine:
     raise FlowError(check(flow, guards))
 
 
-def _reading(flow: Mapping[str, Any] | str | Path) -> Reading:
+def _reading(flow: Mapping[str, Any] | str | Path) -> ReadResult:
     """Read a mapping, a document or Python code; return its flow and diagnostics."""
     if isinstance(flow, Mapping):
         return read_document(_text_of(flow), _MAPPING)
@@ -107,7 +107,7 @@ def load_text(content: bytes, name: str) -> Flow:
     return _read_whole(read_document(text, name))
 
 
-def _read_whole(reading: Reading) -> Flow:
+def _read_whole(reading: ReadResult) -> Flow:
     flow, diagnostics = reading
     if has_errors(diagnostics):
         raise FlowError(diagnostics)
@@ -236,7 +236,7 @@ def _unknown_models(flow: Flow) -> Iterable[Diagnostic]:
 
 def _unfit(flow: Flow, tools: Tools) -> list[Diagnostic]:
     """Return the diagnostics of supplied tools that do not fit the flow."""
-    from turnwise.authoring.python import Code
+    from turnwise.authoring.python import ProgramCode
     from turnwise.authoring.tools import by_name, unfit
 
-    return unfit(flow, by_name(tools.tools_of(flow) if isinstance(tools, Code) else tools))
+    return unfit(flow, by_name(tools.tools_of(flow) if isinstance(tools, ProgramCode) else tools))

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from turnwise.core.explain.history import Edge, Tally
 from turnwise.core.explain.now import MOMENTS
-from turnwise.core.explain.what_if import Otherwise, supposed, with_rules
+from turnwise.core.explain.what_if import ChangedDecision, supposed, with_rules
 from turnwise.core.link import link
 from turnwise.core.machine import Machine
 from turnwise.core.replay import Difference, difference
@@ -46,7 +46,7 @@ class WhatIf(Struct, frozen=True):
     """
 
     judged: int
-    otherwise: tuple[Otherwise, ...]
+    otherwise: tuple[ChangedDecision, ...]
     skipped: int = 0
 
 
@@ -80,7 +80,7 @@ class _Supposing:
         self.keep_same = keep_same
         self.supposition = supposition
         self.changed: dict[str, Machine] = {}
-        self.found: list[Otherwise] = []
+        self.found: list[ChangedDecision] = []
         self.judged = self.skipped = 0
 
     async def ask(self, conversation: str, entry: Entry, state: State) -> None:

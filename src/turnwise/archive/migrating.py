@@ -58,7 +58,7 @@ Outcome = Literal["compatible", "needs_mapping", "must_finish", "current", "ende
 """Whether a conversation can be moved, and if not, why."""
 
 
-class Waiting(Struct, frozen=True):
+class MigrationOutcome(Struct, frozen=True):
     """A conversation and the outcome of its migration; `is_moved` is true if it continues with the new version.
     `unavailable` is why the version that it is on cannot run, as where a Python function has changed (law 6.8).
     """
@@ -75,7 +75,7 @@ class Migration(Struct, frozen=True):
     """The outcomes for the conversations of a store; those of other flows are left out."""
 
     fingerprint: str
-    conversations: tuple[Waiting, ...]
+    conversations: tuple[MigrationOutcome, ...]
 
     @property
     def counts(self) -> dict[str, int]:
@@ -172,20 +172,20 @@ class _Migrator(NamedTuple):
     unavailable: dict[str, str]
     """Why a version cannot run, by its fingerprint; empty where it can."""
 
-    async def move(self, conversation: str) -> Waiting:
+    async def move(self, conversation: str) -> MigrationOutcome:
         """Move one conversation, or return why not."""
         state = await self.store.load(conversation)
         if state is None or state.flow != self.new.flow.name:
-            return Waiting(conversation, "other_flow")
+            return MigrationOutcome(conversation, "other_flow")
         if state.fingerprint == self.new.fingerprint:
-            return Waiting(conversation, "current", state.node)
+            return MigrationOutcome(conversation, "current", state.node)
         if isinstance(state.status, Ended):
-            return Waiting(conversation, "ended", state.node)
+            return MigrationOutcome(conversation, "ended", state.node)
         if state.doing is not None:
-            return Waiting(conversation, "busy", state.node)
+            return MigrationOutcome(conversation, "busy", state.node)
         return await self._carry(conversation, state)
 
-    async def _carry(self, conversation: str, state: State) -> Waiting:
+    async def _carry(self, conversation: str, state: State) -> MigrationOutcome:
         at_ms = self.clock.now_ms()
         old: Machine | None = None
         with suppress(FlowUnavailable):
@@ -193,14 +193,14 @@ class _Migrator(NamedTuple):
         found = carried(self.new, state, self.renaming, old=old, at_ms=at_ms)
         if found.fit != "compatible" or self.dry_run:
             why = await self._why_unavailable(state.fingerprint)
-            return Waiting(conversation, found.fit, state.node, found.reasons, unavailable=why)
+            return MigrationOutcome(conversation, found.fit, state.node, found.reasons, unavailable=why)
         event = Migrated(self.new.fingerprint, found.state)
         step = migrated(self.new, state, event, at_ms)
         try:
             await self.store.commit(conversation, Commit(step.entries, state=step.state))
         except Conflict:
-            return Waiting(conversation, "busy", state.node)
-        return Waiting(conversation, "compatible", state.node, is_moved=True)
+            return MigrationOutcome(conversation, "busy", state.node)
+        return MigrationOutcome(conversation, "compatible", state.node, is_moved=True)
 
     async def _why_unavailable(self, fingerprint: str) -> str:
         if fingerprint not in self.unavailable:

@@ -18,14 +18,14 @@ WIDTH = 88
 
 
 @dataclass(frozen=True, slots=True)
-class Code:
+class CodeText:
     """An expression that is written unchanged: a name, a number."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class CallText:
     """A call with its arguments, each with its name or none."""
 
     head: str
@@ -46,7 +46,7 @@ class Entries:
     entries: tuple[tuple[str, Expression], ...]
 
 
-Expression = str | Code | Call | Items | Entries
+Expression = str | CodeText | CallText | Items | Entries
 """A bare `str` is a text that is to be quoted."""
 
 
@@ -59,7 +59,7 @@ def literal(value: Any) -> Expression:
         return Entries(tuple([(str(key), literal(one)) for key, one in entries]))
     if isinstance(value, list | tuple):
         return Items(tuple([literal(one) for one in cast("list[Any]", value)]))
-    return Code(repr(value).replace("e+", "e"))
+    return CodeText(repr(value).replace("e+", "e"))
 
 
 def written(expression: Expression, pad: str = "", before: int = 0, after: int = 0) -> str:
@@ -71,9 +71,9 @@ def written(expression: Expression, pad: str = "", before: int = 0, after: int =
     match expression:
         case str():
             return _lines(expression, pad, inner)
-        case Code():
+        case CodeText():
             return flat
-        case Call(head, arguments):
+        case CallText(head, arguments):
             parts = [(f"{name}=" if name else "", value) for name, value in arguments]
             return _broken(f"{head}(", parts, ")", pad)
         case Items(items):
@@ -103,9 +103,9 @@ def _flat(expression: Expression) -> str:
     match expression:
         case str():
             return quoted(expression)
-        case Code(text):
+        case CodeText(text):
             return text
-        case Call(head, arguments):
+        case CallText(head, arguments):
             parts = [f"{name}={_flat(value)}" if name else _flat(value) for name, value in arguments]
             return f"{head}({', '.join(parts)})"
         case Items(items):
@@ -224,7 +224,7 @@ def _line(field: Field) -> str | None:
     head = f"{field.name}: {annotation} | None = "
     if not arguments:
         return head + "None"
-    return head + written(Call("tw.field", tuple(arguments)), "    ", len(head) + 4)
+    return head + written(CallText("tw.field", tuple(arguments)), "    ", len(head) + 4)
 
 
 def _arguments(field: Field, annotation: str) -> list[tuple[str, Expression]]:
@@ -238,7 +238,7 @@ def _arguments(field: Field, annotation: str) -> list[tuple[str, Expression]]:
     arguments += [(name, literal(value)) for name, value in (("ge", field.min), ("le", field.max)) if value is not None]
     texts = {"pattern": field.pattern, "about": field.about, "value": field.value}
     arguments += [(name, value) for name, value in texts.items() if value]
-    arguments += [("secret", Code("True"))] if field.secret else []
+    arguments += [("secret", CodeText("True"))] if field.secret else []
     if field.validate != "":
         arguments.append(("validate", guard_text(field.validate)))
     return [*arguments, ("refuse", field.refuse)] if field.refuse else arguments
@@ -246,7 +246,7 @@ def _arguments(field: Field, annotation: str) -> list[tuple[str, Expression]]:
 
 def _option(option: Any) -> Expression:
     words = (("", literal(option.words)),) if option.words else ()
-    return Call("tw.Option", (("", option.value), *words)) if words else option.value
+    return CallText("tw.Option", (("", option.value), *words)) if words else option.value
 
 
 def guard_text(guard: str | tuple[Condition, ...]) -> Expression:
@@ -260,4 +260,4 @@ def _condition(one: Condition) -> Expression:
     window = (("window", literal(one.window)),) if one.window is not None else ()
     value = (("", one.value),) if one.value else ()
     about = (("description", one.description),) if one.description else ()
-    return Call("tw.Condition", (("", one.type), *value, *window, *about))
+    return CallText("tw.Condition", (("", one.type), *value, *window, *about))

@@ -1,6 +1,6 @@
 """Reads a flow document of any supported format into a `Flow` with source positions.
 
-It never raises for a fault of the author: the `Reading` holds every diagnostic.
+It never raises for a fault of the author: the `ReadResult` holds every diagnostic.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from turnwise.flow.diagnostic import Diagnostic, Span, in_order, problem
 from turnwise.flow.diagnostic_targets import with_subjects
 from turnwise.flow.located import Located, Pairs, Scalar
 from turnwise.flow.model import Flow
-from turnwise.flow.read import Reading, read_flow
+from turnwise.flow.read import ReadResult, read_flow
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
-def read_file(path: str | Path) -> Reading:
+def read_file(path: str | Path) -> ReadResult:
     """Return the flow that a file describes, as far as it could be read, and everything that was wrong."""
     text = read_source(path)
     return _nothing(text) if isinstance(text, Diagnostic) else read_document(text, str(path))
 
 
-def read_code(path: str | Path) -> Reading | None:
+def read_code(path: str | Path) -> ReadResult | None:
     """Run the code that a path names and return its flow; `None` if the path names a document."""
     for one in FORMATS:
         reading = one.run(path) if one.run is not None else None
@@ -35,7 +35,7 @@ def read_code(path: str | Path) -> Reading | None:
     return None
 
 
-def read_document(text: str, file: str = "") -> Reading:
+def read_document(text: str, file: str = "") -> ReadResult:
     """Return the flow that a text describes, as far as it could be read, and everything that was wrong."""
     tree = compose(text, file)
     if isinstance(tree, Diagnostic):
@@ -46,11 +46,11 @@ def read_document(text: str, file: str = "") -> Reading:
         wrong, tree = wrong + configuration.diagnostics, configuration.document
     flow, diagnostics = read_flow(tree, file)
     found = with_subjects(wrong + diagnostics, flow)
-    return Reading(flow, in_order(found))
+    return ReadResult(flow, in_order(found))
 
 
-def _nothing(diagnostic: Diagnostic) -> Reading:
-    return Reading(Flow(name="", span=diagnostic.span), [diagnostic])
+def _nothing(diagnostic: Diagnostic) -> ReadResult:
+    return ReadResult(Flow(name="", span=diagnostic.span), [diagnostic])
 
 
 def _without_format(tree: Located, file: str) -> tuple[list[Diagnostic], Located]:

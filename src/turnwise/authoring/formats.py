@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from turnwise.authoring.seeds.rewriting import Rewriting
     from turnwise.flow.diagnostic import Diagnostic
     from turnwise.flow.model import Flow
-    from turnwise.flow.read import Reading
+    from turnwise.flow.read import ReadResult
 
 
 class Format(NamedTuple):
@@ -30,7 +30,7 @@ class Format(NamedTuple):
     read: Callable[[str, str], Located | Diagnostic] | None = None
     """Makes the tree of a text; the second argument is the name of its file."""
     write: Callable[[Flow], str] | None = None
-    run: Callable[[str | Path], Reading | None] | None = None
+    run: Callable[[str | Path], ReadResult | None] | None = None
     """Runs the code that a path names and returns its flow, `None` if the path names no such code."""
     sniff: Callable[[Located], bool] | None = None
     """True for the tree of a configuration of this format."""
@@ -66,7 +66,7 @@ def _write_json(flow: Flow) -> str:
     return json.dumps(write_flow(flow), indent=2, ensure_ascii=False) + "\n"
 
 
-def _run_python(path: str | Path) -> Reading | None:
+def _run_python(path: str | Path) -> ReadResult | None:
     if ".py" not in str(path) and ":" not in str(path):
         return None
     from turnwise.authoring.python import python_place, read_python

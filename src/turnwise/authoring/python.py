@@ -29,7 +29,7 @@ from turnwise.flow.describe import describe
 from turnwise.flow.diagnostic import Diagnostic, FlowError, Span, nearest, problem
 from turnwise.flow.model import Flow
 from turnwise.flow.model.tools import PythonTool
-from turnwise.flow.read import Reading
+from turnwise.flow.read import ReadResult
 
 Function = Callable[..., Any]
 
@@ -78,7 +78,7 @@ def _targets(to: Any) -> tuple[str, ...]:
     return tuple(found)
 
 
-class Code(NamedTuple):
+class ProgramCode(NamedTuple):
     """What a file defines: its guards and those of its flows, its tools, and its other functions by their names."""
 
     guards: list[PythonGuard]
@@ -96,10 +96,10 @@ class Code(NamedTuple):
         return plain | {tool.name: tool for tool in self.tools if tool.name not in elsewhere}
 
 
-NO_CODE = Code([], [], {})
+NO_CODE = ProgramCode([], [], {})
 
 
-def read_code(path: Path) -> Code:
+def read_code(path: Path) -> ProgramCode:
     """Run a file and return what it defines; raise `TurnwiseError` if it cannot be run."""
     if not path.is_file():
         raise TurnwiseError(f"{path}: there is no such Python file")
@@ -115,7 +115,7 @@ def read_code(path: Path) -> Code:
     return _defined(vars(module), module.__name__)
 
 
-def _defined(names: dict[str, Any], module: str) -> Code:
+def _defined(names: dict[str, Any], module: str) -> ProgramCode:
     """Return the functions that a module defines; one that it imports counts only if it is a decorated tool."""
     values = list(names.values())
     flows = [flow for flow in values if isinstance(flow, Flow)]
@@ -123,7 +123,7 @@ def _defined(names: dict[str, Any], module: str) -> Code:
         one for flow in flows for one in carried_by(flow)
     ]
     own = {name: one for name, one in names.items() if inspect.isfunction(one) and one.__module__ == module}
-    return Code(
+    return ProgramCode(
         list({id(guard): guard for guard in guards}.values()),
         list({id(one): one for one in values if isinstance(one, PythonTool)}.values()),
         own,
@@ -137,7 +137,7 @@ _LINK = re.compile(r"\s*For further information visit \S+$")
 """What pydantic writes behind its errors."""
 
 
-class Place(NamedTuple):
+class FlowPlace(NamedTuple):
     """Where a flow is: a file or a module, and the name of the flow there, empty where that is left open."""
 
     source: str
@@ -145,31 +145,31 @@ class Place(NamedTuple):
     is_file: bool
 
 
-def python_place(path: str | Path) -> Place | None:
+def python_place(path: str | Path) -> FlowPlace | None:
     """Return the Python file or module that a path names: `intake.py`, `intake.py:flow`, `package.module:flow`."""
     text = str(path)
     source, _, name = text.rpartition(":")
     if text.endswith(".py"):
-        return Place(text, "", is_file=True)
+        return FlowPlace(text, "", is_file=True)
     if not MODULE.fullmatch(name) or Path(text).exists():
         return None
     if source.endswith(".py"):
-        return Place(source, name, is_file=True)
-    return Place(source, name, is_file=False) if MODULE.fullmatch(source) else None
+        return FlowPlace(source, name, is_file=True)
+    return FlowPlace(source, name, is_file=False) if MODULE.fullmatch(source) else None
 
 
-def read_python(place: Place) -> Reading:
+def read_python(place: FlowPlace) -> ReadResult:
     """Return the flow of a Python file or module, or the diagnostics why there is none."""
     try:
         module = _run(place.source) if place.is_file else _imported(place)
     except FlowError as error:
         return _nothing(*error.diagnostics)
     found = _flow_of(module, place)
-    return Reading(found, []) if isinstance(found, Flow) else _nothing(found)
+    return ReadResult(found, []) if isinstance(found, Flow) else _nothing(found)
 
 
-def _nothing(*diagnostics: Diagnostic) -> Reading:
-    return Reading(Flow("", span=diagnostics[0].span), list(diagnostics))
+def _nothing(*diagnostics: Diagnostic) -> ReadResult:
+    return ReadResult(Flow("", span=diagnostics[0].span), list(diagnostics))
 
 
 # running -----------------------------------------------------------------------------------------
@@ -196,7 +196,7 @@ def _run(file: str) -> ModuleType:
     return module
 
 
-def _imported(place: Place) -> ModuleType:
+def _imported(place: FlowPlace) -> ModuleType:
     """Import a module by its name, from the current folder too. Raise `FlowError` if it fails."""
     with _guarded(place.source, str(Path.cwd()), place.name):
         return import_module(place.source)
@@ -266,7 +266,7 @@ def is_authors(file: str) -> bool:
 # finding -----------------------------------------------------------------------------------------
 
 
-def _flow_of(module: ModuleType, place: Place) -> Flow | Diagnostic:
+def _flow_of(module: ModuleType, place: FlowPlace) -> Flow | Diagnostic:
     """Return the flow of that name, or the only one."""
     flows = {name: value for name, value in vars(module).items() if isinstance(value, Flow)}
     here = Span(place.source)
@@ -282,7 +282,7 @@ def _flow_of(module: ModuleType, place: Place) -> Flow | Diagnostic:
     return problem("TW088", f"there are several flows: {', '.join(flows)}", here, hint)
 
 
-def _named(module: ModuleType, place: Place, flows: Mapping[str, Flow], here: Span) -> Flow | Diagnostic:
+def _named(module: ModuleType, place: FlowPlace, flows: Mapping[str, Flow], here: Span) -> Flow | Diagnostic:
     found: Any = module
     for part in place.name.split("."):
         if not hasattr(found, part):

@@ -10,7 +10,17 @@ import keyword
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from turnwise.authoring.class_text import Call, Class, Code, Expression, Items, class_of, guard_text, literal, written
+from turnwise.authoring.class_text import (
+    CallText,
+    Class,
+    CodeText,
+    Expression,
+    Items,
+    class_of,
+    guard_text,
+    literal,
+    written,
+)
 from turnwise.errors import WrongArgument
 from turnwise.flow import kinds as s
 from turnwise.flow.diagnostic import FlowError
@@ -114,14 +124,14 @@ class _Writer:
 
     def whole(self, variables: Mapping[int, str]) -> Expression:
         """Return the call that makes the flow."""
-        nodes: Expression = Items(tuple([Code(variables[id(node)]) for node in self.flow.nodes]))
+        nodes: Expression = Items(tuple([CodeText(variables[id(node)]) for node in self.flow.nodes]))
         records: Expression = Items(tuple([self.record(record) for record in self.flow.records]))
         return self.call("Flow", self.flow, {"nodes": nodes, "records": records})
 
     def record(self, record: Any) -> Expression:
         """Return the name of a record's class, or the call that makes a record without one."""
         known = self.classes.get(record.name)
-        return Code(known.name) if known is not None and known.record is record else self.part("Record", record)
+        return CodeText(known.name) if known is not None and known.record is record else self.part("Record", record)
 
     # parts -----------------------------------------------------------------------------------
 
@@ -130,7 +140,7 @@ class _Writer:
         short = self.short(part)
         return self.call(name, part) if short is None else short
 
-    def call(self, name: str, part: Any, put: Mapping[str, Expression] | None = None) -> Call:
+    def call(self, name: str, part: Any, put: Mapping[str, Expression] | None = None) -> CallText:
         """Return the call that makes a part, without what is at its default; `put` has some arguments already."""
         shape, made = SHAPES[name], put or {}
         of = shape.of.__name__
@@ -145,7 +155,7 @@ class _Writer:
         if isinstance(part, Node):
             given = self.by_moment(part, given)
         self.plain = self.plain or of == "Record"
-        return Call("PlainRecord" if of == "Record" else f"tw.{of}", (*named, *given))
+        return CallText("PlainRecord" if of == "Record" else f"tw.{of}", (*named, *given))
 
     def short(self, part: Any) -> Expression | None:
         """Return the short form of a part that says no more than it."""
@@ -156,7 +166,7 @@ class _Writer:
         ):
             return None
         if not bare:
-            return Code("True")
+            return CodeText("True")
         value = getattr(part, bare)
         if of == "Collect":
             return self.names(value)
@@ -165,7 +175,7 @@ class _Writer:
     def names(self, names: Iterable[str]) -> Expression:
         """Names, those of records by their classes."""
         known = self.classes
-        return Items(tuple([Code(known[name].name) if name in known else name for name in names]))
+        return Items(tuple([CodeText(known[name].name) if name in known else name for name in names]))
 
     def by_moment(self, node: Node, given: list[tuple[str, Expression]]) -> list[tuple[str, Expression]]:
         """Return the ways out under the names of their moments, where that keeps their order."""
@@ -181,14 +191,14 @@ class _Writer:
     def way(self, transition: Transition) -> Expression:
         """Return a transition without its moment, under which it is listed."""
         call = self.call("Transition", transition)
-        return Call(call.head, tuple([one for one in call.arguments if one[0] != "at"]))
+        return CallText(call.head, tuple([one for one in call.arguments if one[0] != "at"]))
 
     def value(self, kind: s.Kind, value: Any, key: str) -> Expression:
         """Return a value of a kind."""
         match kind:
-            case s.Part(name):
-                return self.part(name, value) if value is not None else Code("None")
-            case s.Many(s.Part(name)) | s.Named(name):
+            case s.Object(name):
+                return self.part(name, value) if value is not None else CodeText("None")
+            case s.Many(s.Object(name)) | s.Named(name):
                 return Items(tuple([self.part(name, item) for item in value]))
             case s.Many() if key in _NAMED:
                 return self.names(value)
@@ -196,7 +206,7 @@ class _Writer:
                 return guard_text(value)
             case s.Duration() if value is not None:
                 text = write_duration(value)
-                return text if read_duration_s(text) == value else Code(repr(value))
+                return text if read_duration_s(text) == value else CodeText(repr(value))
             case _:
                 return literal(value)
 

@@ -12,7 +12,7 @@ from turnwise.check.solver import Possible
 from turnwise.core.machine import Candidate, LinkedNode, Machine, Write
 from turnwise.core.tools.results import destinations
 from turnwise.flow.diagnostic import Diagnostic, Span, problem
-from turnwise.flow.diagnostic import Subject as About
+from turnwise.flow.diagnostic import DiagnosticTarget as About
 from turnwise.flow.guard import Expression
 from turnwise.flow.guard import syntax as s
 

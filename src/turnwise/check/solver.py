@@ -114,7 +114,7 @@ class Undecided:
     """The budget is spent."""
 
 
-Answer = Possible | Impossible | Undecided
+Solution = Possible | Impossible | Undecided
 
 
 class _BudgetSpent(Exception):
@@ -170,7 +170,7 @@ class Solver:
 
     # questions -------------------------------------------------------------------------------
 
-    def possible(self, held: Sequence[Expression], *, unless: Sequence[Expression] = ()) -> Answer:
+    def possible(self, held: Sequence[Expression], *, unless: Sequence[Expression] = ()) -> Solution:
         """Return whether there is a state in which all of some guards hold and none of some others."""
         return _Search(self, [*map(self.formula, held), *(denied(self.formula(other)) for other in unless)]).run()
 
@@ -223,7 +223,7 @@ class _Search:
 
         return [sorted(group) for _, group in groupby(sorted(numbers, key=subject), key=subject)]
 
-    def run(self) -> Answer:
+    def run(self) -> Solution:
         """Return the answer."""
         if len(self.groups) > _MOST_SUBJECTS:
             return Undecided()

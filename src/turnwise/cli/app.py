@@ -24,12 +24,12 @@ from turnwise.cli.options import (
     NewFlow,
     NewNames,
     Python,
-    Question,
+    QuestionArgument,
     QuestionModel,
     Store,
     ToNode,
     Transition,
-    Turn,
+    TurnOption,
     Usual,
     argument,
     flag,
@@ -215,8 +215,8 @@ app.add_typer(store_app)
 def explain(  # noqa: PLR0913, PLR0917  the options of a command
     store: Store,
     conversation: Conversation,
-    question: Question = "",
-    turn: Turn = None,
+    question: QuestionArgument = "",
+    turn: TurnOption = None,
     transition: Transition = "",
     against: Against = "",
     against_turn: AgainstTurn = None,
@@ -247,7 +247,7 @@ def history(
 def what_if(
     store: Store,
     conversation: AnyConversation = None,
-    turn: Turn = None,
+    turn: TurnOption = None,
     values: Annotated[
         list[str] | None, option("--set", "FIELD=VALUE", "Suppose a value; 'a.b=' supposes that there is none.")
     ] = None,
@@ -322,7 +322,7 @@ def fork(
     store: Store,
     conversation: Conversation,
     new: Annotated[str, argument("NEW", "The name of the new conversation.")],
-    turn: Turn = None,
+    turn: TurnOption = None,
     effects: Annotated[bool, flag("--effects", "Allow tools that change the world.")] = False,
 ) -> None:
     """Begin a new conversation from the last turn of another, or from --turn. By default it cannot change the world."""

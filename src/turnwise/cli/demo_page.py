@@ -19,7 +19,7 @@ from msgspec import Struct
 from turnwise.api.app import App
 from turnwise.api.open import load, open_store
 from turnwise.api.open import open as open_app
-from turnwise.authoring.python import Code
+from turnwise.authoring.python import ProgramCode
 from turnwise.cli.demo_model import KnownLines, SpokenModel
 from turnwise.cli.demo_seeds import Seed, openings, play_seeds, read_seeds
 from turnwise.cli.inputs import code_of, need_server
@@ -56,7 +56,7 @@ class Served(Struct, frozen=True):
     """A flow of the page, with its code, its dialogue and its prepared conversations."""
 
     flow: Flow
-    code: Code
+    code: ProgramCode
     dialogue: Dialogue
     seeds: tuple[Seed, ...]
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 from turnwise.api.app import App
 from turnwise.api.chat import Chat
 from turnwise.api.open import open as open_app
-from turnwise.authoring.python import Code
+from turnwise.authoring.python import ProgramCode
 from turnwise.cli.demo_model import WORD_S, PlannedReplies, SpokenModel
 from turnwise.core.state import Ended
 from turnwise.core.state.events import Decided
@@ -86,7 +86,7 @@ def read_seeds(folder: Path) -> tuple[Seed, ...]:
     return seeds
 
 
-async def play_seeds(seeds: Collection[Seed], flow: Flow, code: Code, store: Store, now_ms: int) -> None:
+async def play_seeds(seeds: Collection[Seed], flow: Flow, code: ProgramCode, store: Store, now_ms: int) -> None:
     """Play conversations of one flow into a store, except those that it has already."""
     known = set(await store.conversations())
     for seed in seeds:
@@ -110,7 +110,7 @@ async def openings(seeds: Collection[Seed], store: Store) -> list[tuple[str, int
     return found
 
 
-async def _play(seed: Seed, flow: Flow, code: Code, store: Store, now_ms: int) -> None:
+async def _play(seed: Seed, flow: Flow, code: ProgramCode, store: Store, now_ms: int) -> None:
     since_s = (read_duration_s(seed.ago) or 0) + seed.duration_s
     clock = ManualClock(now_ms - round(since_s * 1000))
 

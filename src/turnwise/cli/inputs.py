@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from turnwise.api.documents import load, load_text
 from turnwise.api.output import STANDARD
-from turnwise.authoring.python import NO_CODE, Code, read_code
+from turnwise.authoring.python import NO_CODE, ProgramCode, read_code
 from turnwise.errors import FlowUnavailable, NoClearSubject, StoreFailed, TurnwiseError, WrongUsage
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.model import Flow
@@ -47,7 +47,7 @@ def guards_of(path: Path | None) -> list[PythonGuard]:
     return code_of(path).guards
 
 
-def code_of(path: Path | None) -> Code:
+def code_of(path: Path | None) -> ProgramCode:
     """Return the guards and tools that a Python file defines. Raises `TurnwiseError` where it cannot be run."""
     if path is None:
         return NO_CODE

@@ -14,7 +14,7 @@ from turnwise.archive.migrating import Migration, check_old_names, check_renamin
 from turnwise.cli.inputs import machine_of, pairs, with_archive
 from turnwise.cli.show import count, plain_console, print_json, progress, put
 from turnwise.core.machine import Machine
-from turnwise.core.migration import Difference, Part, Renaming, difference
+from turnwise.core.migration import Difference, FittedPart, Renaming, difference
 from turnwise.errors import TurnwiseError, WrongUsage
 
 _FINGERPRINT = re.compile(r"[0-9a-f]{16}")
@@ -125,7 +125,7 @@ def _print_difference(console: Console, found: Difference) -> None:
             put(console, f"  {what} {name}: new", "dim")
 
 
-def _print_part(console: Console, what: str, part: Part) -> None:
+def _print_part(console: Console, what: str, part: FittedPart) -> None:
     put(console, f"  {what} {part.name}: {_WORDS[part.fit]}", _STYLES[part.fit])
     for reason in part.reasons:
         put(console, f"    {_WORDS[reason.fit]}: {reason.text}")

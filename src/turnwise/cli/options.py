@@ -111,9 +111,9 @@ Store = Annotated[str, option("--store", "STORE", "The store: sqlite:///file.db.
 StoreFile = Annotated[str, argument("FILE", "The file of the store, or its address (sqlite:///…).")]
 Conversation = Annotated[str, argument("CONVERSATION", "A conversation of the store.")]
 AnyConversation = Annotated[str | None, argument("[CONVERSATION]", "A conversation. Default: all of the store.")]
-Turn = Annotated[int | None, option("--turn", "N", "The number of the turn.")]
+TurnOption = Annotated[int | None, option("--turn", "N", "The number of the turn.")]
 Transition = Annotated[str, option("--transition", "ID", "Only this transition.")]
-Question = Annotated[
+QuestionArgument = Annotated[
     str, argument("[SUBJECT]", "A name (field, node, transition, tool, …), a turn, 'end', or a question in words.")
 ]
 Against = Annotated[str, option("--against", "CONVERSATION", "Where it differs from another conversation first.")]

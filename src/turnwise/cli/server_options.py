@@ -24,7 +24,7 @@ Hosts = Annotated[list[str] | None, option("--allow-host", "NAME", _HOSTS)]
 _ORIGINS = "Another site whose pages may use the API, such as https://shop.example. Repeatable."
 Origins = Annotated[list[str] | None, option("--allow-origin", "ORIGIN", _ORIGINS)]
 _LIMITS = "Change a limit, such as requests_per_minute=600 (0: none). Repeatable."
-Limits = Annotated[list[str] | None, option("--limit", "NAME=NUMBER", _LIMITS)]
+LimitOption = Annotated[list[str] | None, option("--limit", "NAME=NUMBER", _LIMITS)]
 _VISITORS = "The name of a flow that anyone may use without a key, through the chat widget. Repeatable."
 OpenFlows = Annotated[list[str] | None, option("--visitors", "FLOW", _VISITORS)]
 _PROXIES = "How many proxies stand in front and append the address of their client to --address-header; 0: none."
@@ -47,7 +47,7 @@ def serve(  # noqa: PLR0913  each option is an argument
     python: Python = None,
     hosts: Hosts = None,
     origins: Origins = None,
-    limits: Limits = None,
+    limits: LimitOption = None,
     visitors: OpenFlows = None,
     trusted_proxies: TrustedProxies = 0,
     address_header: AddressHeader = "x-forwarded-for",

@@ -21,7 +21,7 @@ from turnwise.core.explain.text import lines_of_decision
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import Machine
 from turnwise.core.secrets import redacted_call, redacted_result, secret_arguments, secret_values, together
-from turnwise.core.state import Ended, Failed, How, State, Waiting
+from turnwise.core.state import Ended, Failed, State, ValueOrigin, Waiting
 from turnwise.core.state.effects import Call, Understand
 from turnwise.core.state.events import EffectAsked, ModelFailed, UnderstandingFailed, UserSaid
 from turnwise.core.trace import Decision
@@ -255,7 +255,7 @@ def print_why(console: Console, turn: Turn) -> None:
         put(console, waits, "magenta")
 
 
-_ORIGINS: dict[How, str] = {
+_ORIGINS: dict[ValueOrigin, str] = {
     "button": "answered",
     "direct": "answered",
     "understood": "understood",

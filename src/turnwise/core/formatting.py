@@ -29,14 +29,14 @@ _NUMBERS = ("int", "double")
 _UNITS = (("week", 604_800), ("day", 86_400), ("hour", 3600), ("minute", 60), ("second", 1))
 
 
-class Place(Struct, frozen=True):
+class FormatLocale(Struct, frozen=True):
     """The language and time zone for which a text is formatted."""
 
     language: str
     zone: str
 
 
-Formatter = Callable[[Any, Place], str]
+Formatter = Callable[[Any, FormatLocale], str]
 
 
 # values without a format ------------------------------------------------------------------------
@@ -46,7 +46,7 @@ _FAULTS = (ValueError, TypeError, AttributeError, ArithmeticError, LookupError)
 """What Babel raises for a value that it cannot write, and where the tables of a language have a gap."""
 
 
-def localized(kind: str, value: Any, place: Place) -> str:
+def localized(kind: str, value: Any, place: FormatLocale) -> str:
     """Return a value of the guard language for users, in the default format of its type."""
     try:
         return _localized(kind, value, place)
@@ -54,7 +54,7 @@ def localized(kind: str, value: Any, place: Place) -> str:
         return shown(value)
 
 
-def _localized(kind: str, value: Any, place: Place) -> str:
+def _localized(kind: str, value: Any, place: FormatLocale) -> str:
     if isinstance(value, list):
         item = kind.removeprefix(LIST)
         return ", ".join(localized(item, one, place) for one in value)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
@@ -73,7 +73,7 @@ def _localized(kind: str, value: Any, place: Place) -> str:
             return shown(value)
 
 
-def _moment(value: datetime, place: Place) -> str:
+def _moment(value: datetime, place: FormatLocale) -> str:
     """Return a moment without seconds: date, then time of day."""
     from babel.dates import get_datetime_format
 
@@ -81,7 +81,7 @@ def _moment(value: datetime, place: Place) -> str:
     return joined.replace("{0}", _time(value, place, "short")).replace("{1}", _date(value, place, "medium"))
 
 
-def _plain_number(value: float, place: Place) -> str:
+def _plain_number(value: float, place: FormatLocale) -> str:
     """Return a number with the language's decimal mark and no thousands marks: it may be a year."""
     from babel.numbers import format_decimal
 
@@ -93,14 +93,14 @@ def _plain_number(value: float, place: Place) -> str:
 # formats by name --------------------------------------------------------------------------------
 
 
-def _date(value: Any, place: Place, style: str) -> str:
+def _date(value: Any, place: FormatLocale, style: str) -> str:
     from babel.dates import format_date
 
     day = value.astimezone(ZoneInfo(place.zone)).date() if isinstance(value, datetime) else date.fromisoformat(value)
     return format_date(day, style, locale=_locale(place.language))
 
 
-def _time(value: Any, place: Place, style: str) -> str:
+def _time(value: Any, place: FormatLocale, style: str) -> str:
     from babel.dates import format_time
 
     if isinstance(value, datetime):
@@ -111,7 +111,7 @@ def _time(value: Any, place: Place, style: str) -> str:
     return _spaced(found)
 
 
-def _datetime(value: Any, place: Place, style: str) -> str:
+def _datetime(value: Any, place: FormatLocale, style: str) -> str:
     from babel.dates import format_datetime
 
     found = format_datetime(value, style, tzinfo=ZoneInfo(place.zone), locale=_locale(place.language))
@@ -123,7 +123,7 @@ def _spaced(text: str) -> str:
     return text.replace("\u202f", " ")
 
 
-def _duration(value: timedelta, place: Place, width: Any) -> str:
+def _duration(value: timedelta, place: FormatLocale, width: Any) -> str:
     """Return a time span in its units, the largest first."""
     left, locale = abs(value.total_seconds()), _locale(place.language)
     counts: list[tuple[str, float]] = []
@@ -161,19 +161,19 @@ def _joined(parts: list[str], width: str, locale: Any) -> str:
     return ", ".join(parts)
 
 
-def _number(value: Any, place: Place, pattern: str) -> str:
+def _number(value: Any, place: FormatLocale, pattern: str) -> str:
     from babel.numbers import format_decimal
 
     return format_decimal(Decimal(str(value)), format=pattern or None, locale=_locale(place.language))
 
 
-def _percent(value: Any, place: Place, pattern: str) -> str:
+def _percent(value: Any, place: FormatLocale, pattern: str) -> str:
     from babel.numbers import format_percent
 
     return format_percent(Decimal(str(value)), format=pattern or None, locale=_locale(place.language))
 
 
-def _currency(value: Any, place: Place, code: str) -> str:
+def _currency(value: Any, place: FormatLocale, code: str) -> str:
     from babel.numbers import format_currency
 
     return format_currency(Decimal(str(value)), code, locale=_locale(place.language))
@@ -183,7 +183,7 @@ class _Named(Struct, frozen=True):
     """A named format: the types it formats, its styles, and the letters that its patterns may contain."""
 
     kinds: tuple[str, ...]
-    run: Callable[[Any, Place, str], str]
+    run: Callable[[Any, FormatLocale, str], str]
     words: tuple[str, ...] = ()
     usual: str = ""
     letters: str | None = None
@@ -226,7 +226,7 @@ def formatter(of: Format, kind: str) -> Formatter:
         raise GuardError("TW038", f"the format '{of.name}' is for {takes}, this is {named(item)}", of.at)
     argument = _argument(of, found)
 
-    def run(value: Any, place: Place) -> str:
+    def run(value: Any, place: FormatLocale) -> str:
         if isinstance(value, list):
             return ", ".join(run(one, place) for one in value)  # pyright: ignore[reportUnknownVariableType]
         try:
@@ -267,7 +267,7 @@ def _check_pattern(of: Format, named_: _Named) -> None:
     try:
         if is_number and not any(mark in part for part in fixed for mark in "0#"):
             raise ValueError("no digits")
-        named_.run(named_.sample, Place("en", "UTC"), of.argument)
+        named_.run(named_.sample, FormatLocale("en", "UTC"), of.argument)
     except Exception:  # noqa: BLE001  Babel raises errors of many kinds for patterns that it cannot read
         example = '"#,##0.00"' if is_number else '"EEEE, d MMMM y"'
         raise GuardError("TW038", f"the pattern '{of.argument}' cannot be read", of.at, f"such as {example}") from None
@@ -314,7 +314,7 @@ def for_people(language: Language, zone: str, kind: str, value: Any) -> str:
         return value
     if isinstance(value, bool):
         return language.text("value_yes" if value else "value_no")
-    return localized(kind, value, Place(language.code, zone))
+    return localized(kind, value, FormatLocale(language.code, zone))
 
 
 def refusal(language: Language, zone: str, refused: Refused) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from turnwise.core.machine import Candidate, LinkedPerson, Machine
 from turnwise.core.state.events import PersonAwaited
 from turnwise.core.state.fold.person import NOBODY
-from turnwise.core.turn import Turn
+from turnwise.core.turn import StepBuilder
 from turnwise.flow.guard.syntax import Binary, Expression, Literal, Name, Select, walk
 from turnwise.flow.model import Moment
 
@@ -18,7 +18,7 @@ _MOMENTS: tuple[Moment, ...] = ("after", "before", "choice", "timer", "tool", "e
 _OUTCOME = ("person", "outcome")
 
 
-def await_person(turn: Turn, person: LinkedPerson, *, is_work: bool = False) -> None:
+def await_person(turn: StepBuilder, person: LinkedPerson, *, is_work: bool = False) -> None:
     """Record that the conversation waits for a person from now on. With `is_work` the person is the work of the node
     in charge, else the person interrupts it.
     """
@@ -27,7 +27,7 @@ def await_person(turn: Turn, person: LinkedPerson, *, is_work: bool = False) -> 
     turn.emit(PersonAwaited(person.queue, about[: turn.machine.rules.max_chars], due_ms, is_work))
 
 
-def is_in_charge(turn: Turn) -> bool:
+def is_in_charge(turn: StepBuilder) -> bool:
     """Return whether a person is in charge now; in the queue the machine still is."""
     return turn.state.frame.person is not None and bool(turn.state.frame.person.operator)
 

@@ -12,7 +12,7 @@ Fill = Callable[[Env], str | None]
 """Returns the text of a hole; `None` for a missing value, or one that cannot be computed."""
 
 
-class Hole(Struct, frozen=True):
+class LinkedExpression(Struct, frozen=True):
     """A hole of a text: how it is filled, its expression as it is written, the fields that this reads, and its place as
     `file:line:column`. A required hole refuses the text where it has no value, a blank one, or no items.
     """
@@ -29,7 +29,7 @@ class Template:
 
     __slots__ = ("fixed", "gap", "parts")
 
-    def __init__(self, parts: Sequence[str | Hole], gap: str = "") -> None:
+    def __init__(self, parts: Sequence[str | LinkedExpression], gap: str = "") -> None:
         self.parts = tuple(parts)
         self.gap = gap
         texts = [part for part in self.parts if isinstance(part, str)]
@@ -40,15 +40,15 @@ class Template:
         """Return the text."""
         return self.fixed if self.fixed is not None else self.render(env)[0]
 
-    def render(self, env: Env) -> tuple[str, tuple[Hole, ...]]:
+    def render(self, env: Env) -> tuple[str, tuple[LinkedExpression, ...]]:
         """Return the text, and the holes without a value."""
         if self.fixed is not None:
             return self.fixed, ()
         texts: list[str] = []
-        gaps: list[Hole] = []
+        gaps: list[LinkedExpression] = []
         for part in self.parts:
             text = part if isinstance(part, str) else part.fill(env)
-            if isinstance(part, Hole) and (text is None or (part.is_required and not text.strip())):
+            if isinstance(part, LinkedExpression) and (text is None or (part.is_required and not text.strip())):
                 gaps.append(part)
             texts.append(self.gap if text is None else text)
         return "".join(texts), tuple(gaps)

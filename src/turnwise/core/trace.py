@@ -76,7 +76,7 @@ class Change(Struct, frozen=True, gc=False):
     now: Any
 
 
-class Code(Struct, frozen=True, omit_defaults=True):
+class GuardCode(Struct, frozen=True, omit_defaults=True):
     """A Python guard: its source (or why there is none), whether it was called, what it returned, read and raised.
 
     `at` is the `file:line` that raised. `call` is `forgotten` where the guard was called and retention dropped what
@@ -160,7 +160,7 @@ class Considered(Struct, frozen=True, gc=False, omit_defaults=True):
     needs: tuple[tuple[Need, ...], ...] = ()
     in_words: tuple[str, ...] = ()
     changed: tuple[Change, ...] = ()
-    code: Code | None = None
+    code: GuardCode | None = None
     failure: Failure | None = None
     planned: bool = False
 

@@ -102,7 +102,7 @@ class TextRefused(Exception):
         self.fault = fault
 
 
-class Turn:
+class StepBuilder:
     """The mutable workspace of one step: collects events, effects and the new state.
 
     `node` is the node in charge, and `doing` the part of the state that lasts for this turn: `None` when it has ended.

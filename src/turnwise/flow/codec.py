@@ -68,7 +68,7 @@ def _kind(kind: s.Kind) -> dict[str, Any]:
         case s.Named(name, rule):
             part = {"anyOf": [{"$ref": f"#/$defs/{name}"}, {"type": "null"}]}
             return {"type": "object", "propertyNames": {"pattern": _whole(rule)}, "additionalProperties": part}
-        case s.Part(name):
+        case s.Object(name):
             return {"$ref": f"#/$defs/{name}"}
         case _:
             return _scalar(kind)
@@ -124,7 +124,7 @@ def _object(name: str, value: Any) -> Any:
 
 def _value(kind: s.Kind, value: Any) -> Any:
     match kind:
-        case s.Part(name):
+        case s.Object(name):
             return _object(name, value)
         case s.Many(of):
             return [_value(of, item) for item in value]

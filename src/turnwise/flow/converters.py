@@ -33,8 +33,8 @@ def convert(kind: k.Kind, value: Any, span: Span = NOWHERE, key: str = "") -> An
         case k.Many():
             return _many(kind, value, span, key)
         case k.Named(name):
-            return _many(k.Many(k.Part(name)), value, span, key)
-        case k.Part(name):
+            return _many(k.Many(k.Object(name)), value, span, key)
+        case k.Object(name):
             return _part(name, value, span, key)
         case k.When() if isinstance(value, bool):
             return "true" if value else "false"
@@ -51,7 +51,7 @@ def convert(kind: k.Kind, value: Any, span: Span = NOWHERE, key: str = "") -> An
 
 
 def _many(kind: k.Many, value: Any, span: Span, key: str) -> Any:
-    if kind.split and isinstance(value, Mapping) and isinstance(kind.of, k.Part):
+    if kind.split and isinstance(value, Mapping) and isinstance(kind.of, k.Object):
         of = SHAPES[kind.of.shape].of
         pairs = cast("Mapping[Any, Any]", value).items()
         return tuple([of(one, () if more is None else more) for one, more in pairs])

@@ -72,7 +72,7 @@ class Span(NamedTuple):
 NOWHERE = Span()
 
 
-class Subject(NamedTuple):
+class DiagnosticTarget(NamedTuple):
     """The part that a problem concerns: a node, a transition of it or of the flow, or a field as `record.name`.
 
     Each is `None` where the problem is about none, or about several. A name is the one that is written, also where
@@ -83,18 +83,18 @@ class Subject(NamedTuple):
     transition: str | None = None
     field: str | None = None
 
-    def or_else(self, other: Subject) -> Subject:
+    def or_else(self, other: DiagnosticTarget) -> DiagnosticTarget:
         """This subject, and of the other what this one does not say."""
-        return Subject(self.node or other.node, self.transition or other.transition, self.field or other.field)
+        return DiagnosticTarget(self.node or other.node, self.transition or other.transition, self.field or other.field)
 
-    def shared(self, other: Subject) -> Subject:
+    def shared(self, other: DiagnosticTarget) -> DiagnosticTarget:
         """Return what two subjects share; transitions of different nodes are not the same, whatever their names."""
         if self.node != other.node:
-            return Subject(None, None, self.field if self.field == other.field else None)
-        return Subject(*(one if one == another else None for one, another in zip(self, other, strict=True)))
+            return DiagnosticTarget(None, None, self.field if self.field == other.field else None)
+        return DiagnosticTarget(*(one if one == another else None for one, another in zip(self, other, strict=True)))
 
 
-NOTHING = Subject()
+NOTHING = DiagnosticTarget()
 
 
 @frozen
@@ -106,7 +106,7 @@ class Diagnostic:
     span: Span = NOWHERE
     hint: str = ""
     severity: Severity = "error"
-    subject: Subject = field(default=NOTHING, compare=False)
+    subject: DiagnosticTarget = field(default=NOTHING, compare=False)
 
     def __str__(self) -> str:
         word = "" if self.severity == "error" else "warning: "
@@ -135,7 +135,9 @@ class FlowError(TurnwiseError):
         super().__init__("\n".join(str(d) for d in self.diagnostics))
 
 
-def problem(code: str, message: str, span: Span = NOWHERE, hint: str = "", subject: Subject = NOTHING) -> Diagnostic:
+def problem(
+    code: str, message: str, span: Span = NOWHERE, hint: str = "", subject: DiagnosticTarget = NOTHING
+) -> Diagnostic:
     """A diagnostic with the severity that its code has in the table of codes. What `subject` leaves open is found
     by the place, in `flow/diagnostic_targets.py`.
     """
@@ -228,119 +230,119 @@ def _by_place(diagnostic: Diagnostic) -> tuple[str, int, int, str, str]:
 # the codes ---------------------------------------------------------------------------------------
 
 
-class Code(Struct, frozen=True):
+class DiagnosticCode(Struct, frozen=True):
     """The meaning of a diagnostic code, in one line."""
 
     about: str
     severity: Severity = "error"
 
 
-CODES: dict[str, Code] = {
+CODES: dict[str, DiagnosticCode] = {
     # the document as text
-    "TW001": Code("the file cannot be read"),
-    "TW002": Code("the document is too large"),
-    "TW003": Code("the text is not YAML or JSON"),
-    "TW004": Code("the document is nested too deeply"),
-    "TW005": Code("the document has too many parts, or its aliases make too many of them"),
-    "TW006": Code("a key stands twice in one mapping"),
-    "TW007": Code("the document is empty"),
-    "TW008": Code("a text with a comma became a second key and needs quotes"),
-    "TW009": Code("the document has a format that this version does not read"),
+    "TW001": DiagnosticCode("the file cannot be read"),
+    "TW002": DiagnosticCode("the document is too large"),
+    "TW003": DiagnosticCode("the text is not YAML or JSON"),
+    "TW004": DiagnosticCode("the document is nested too deeply"),
+    "TW005": DiagnosticCode("the document has too many parts, or its aliases make too many of them"),
+    "TW006": DiagnosticCode("a key stands twice in one mapping"),
+    "TW007": DiagnosticCode("the document is empty"),
+    "TW008": DiagnosticCode("a text with a comma became a second key and needs quotes"),
+    "TW009": DiagnosticCode("the document has a format that this version does not read"),
     # the document as a flow
-    "TW010": Code("a key that is not known here"),
-    "TW011": Code("a value of the wrong kind"),
-    "TW012": Code("a transition goes to a node that does not exist"),
-    "TW013": Code("a key is missing"),
-    "TW014": Code("a value that is not among the allowed ones"),
-    "TW015": Code("keys that exclude each other, or none where one is needed"),
-    "TW016": Code("a name that cannot be used as one"),
-    "TW017": Code("a name is used twice"),
-    "TW018": Code("the flow starts at a node that does not exist"),
-    "TW019": Code("a derived field that something writes, or that is derived from itself"),
+    "TW010": DiagnosticCode("a key that is not known here"),
+    "TW011": DiagnosticCode("a value of the wrong kind"),
+    "TW012": DiagnosticCode("a transition goes to a node that does not exist"),
+    "TW013": DiagnosticCode("a key is missing"),
+    "TW014": DiagnosticCode("a value that is not among the allowed ones"),
+    "TW015": DiagnosticCode("keys that exclude each other, or none where one is needed"),
+    "TW016": DiagnosticCode("a name that cannot be used as one"),
+    "TW017": DiagnosticCode("a name is used twice"),
+    "TW018": DiagnosticCode("the flow starts at a node that does not exist"),
+    "TW019": DiagnosticCode("a derived field that something writes, or that is derived from itself"),
     # names
-    "TW020": Code("a field or record that is not declared"),
-    "TW021": Code("a tool that is not declared"),
-    "TW022": Code("an overlay that is not declared"),
-    "TW023": Code("a node that does not exist is named"),
-    "TW024": Code("a function that is not supplied"),
-    "TW025": Code("a fixed text or a phrase that does not exist"),
-    "TW026": Code("a command that does not exist"),
-    "TW027": Code("a language that has no phrases"),
-    "TW028": Code("a time zone that is not known"),
-    "TW029": Code("an argument that the tool does not take, or one that it needs"),
+    "TW020": DiagnosticCode("a field or record that is not declared"),
+    "TW021": DiagnosticCode("a tool that is not declared"),
+    "TW022": DiagnosticCode("an overlay that is not declared"),
+    "TW023": DiagnosticCode("a node that does not exist is named"),
+    "TW024": DiagnosticCode("a function that is not supplied"),
+    "TW025": DiagnosticCode("a fixed text or a phrase that does not exist"),
+    "TW026": DiagnosticCode("a command that does not exist"),
+    "TW027": DiagnosticCode("a language that has no phrases"),
+    "TW028": DiagnosticCode("a time zone that is not known"),
+    "TW029": DiagnosticCode("an argument that the tool does not take, or one that it needs"),
     # guards and templates
-    "TW030": Code("a guard cannot be read"),
-    "TW031": Code("a name in a guard is not known"),
-    "TW032": Code("types in a guard do not fit"),
-    "TW033": Code("a part of CEL that guards do not have"),
-    "TW034": Code("a regular expression is refused"),
-    "TW035": Code("a condition object is wrong"),
-    "TW036": Code("a Python guard cannot be used"),
-    "TW037": Code("a template cannot be read"),
-    "TW038": Code("a format of a text that does not exist, or does not fit the value"),
-    "TW039": Code("a transition `before` without a guard, so that its node does nothing", "warning"),
+    "TW030": DiagnosticCode("a guard cannot be read"),
+    "TW031": DiagnosticCode("a name in a guard is not known"),
+    "TW032": DiagnosticCode("types in a guard do not fit"),
+    "TW033": DiagnosticCode("a part of CEL that guards do not have"),
+    "TW034": DiagnosticCode("a regular expression is refused"),
+    "TW035": DiagnosticCode("a condition object is wrong"),
+    "TW036": DiagnosticCode("a Python guard cannot be used"),
+    "TW037": DiagnosticCode("a template cannot be read"),
+    "TW038": DiagnosticCode("a format of a text that does not exist, or does not fit the value"),
+    "TW039": DiagnosticCode("a transition `before` without a guard, so that its node does nothing", "warning"),
     # meaning
-    "TW040": Code("a node without a prompt of its own in a flow that has none"),
-    "TW041": Code("a key that needs another moment or another key"),
-    "TW042": Code("a default, option or bound does not fit the type"),
-    "TW043": Code("a tool policy allows nothing, or stores results of a tool that it does not allow"),
-    "TW044": Code("a sequence or window is longer than the history kept"),
-    "TW045": Code("a form cannot ask anything"),
-    "TW046": Code("a value that is written cannot be stored there"),
-    "TW047": Code("a text or another field would reveal a secret", "warning"),
-    "TW048": Code("a guard compares with a value that does not exist"),
-    "TW049": Code("a guard compares with a value that the field never has", "warning"),
-    "TW050": Code("a transition that never fires", "warning"),
-    "TW051": Code("a node that nothing leads to", "warning"),
-    "TW052": Code("a guard that never holds", "warning"),
-    "TW053": Code("a guard that always holds", "warning"),
-    "TW054": Code("two transitions have the same guard", "warning"),
-    "TW055": Code("a node that nothing leads out of", "warning"),
-    "TW056": Code("nodes that follow each other in a circle without a wait", "warning"),
-    "TW057": Code("more moves in a row than a turn may have", "warning"),
-    "TW058": Code("a field is read where nothing can have filled it", "warning"),
-    "TW059": Code("a text with a hole that reads nothing, or with a field outside of one", "warning"),
+    "TW040": DiagnosticCode("a node without a prompt of its own in a flow that has none"),
+    "TW041": DiagnosticCode("a key that needs another moment or another key"),
+    "TW042": DiagnosticCode("a default, option or bound does not fit the type"),
+    "TW043": DiagnosticCode("a tool policy allows nothing, or stores results of a tool that it does not allow"),
+    "TW044": DiagnosticCode("a sequence or window is longer than the history kept"),
+    "TW045": DiagnosticCode("a form cannot ask anything"),
+    "TW046": DiagnosticCode("a value that is written cannot be stored there"),
+    "TW047": DiagnosticCode("a text or another field would reveal a secret", "warning"),
+    "TW048": DiagnosticCode("a guard compares with a value that does not exist"),
+    "TW049": DiagnosticCode("a guard compares with a value that the field never has", "warning"),
+    "TW050": DiagnosticCode("a transition that never fires", "warning"),
+    "TW051": DiagnosticCode("a node that nothing leads to", "warning"),
+    "TW052": DiagnosticCode("a guard that never holds", "warning"),
+    "TW053": DiagnosticCode("a guard that always holds", "warning"),
+    "TW054": DiagnosticCode("two transitions have the same guard", "warning"),
+    "TW055": DiagnosticCode("a node that nothing leads out of", "warning"),
+    "TW056": DiagnosticCode("nodes that follow each other in a circle without a wait", "warning"),
+    "TW057": DiagnosticCode("more moves in a row than a turn may have", "warning"),
+    "TW058": DiagnosticCode("a field is read where nothing can have filled it", "warning"),
+    "TW059": DiagnosticCode("a text with a hole that reads nothing, or with a field outside of one", "warning"),
     # configurations that are taken over from elsewhere
-    "TW060": Code("a key of a configuration that means nothing here", "warning"),
-    "TW061": Code("a step that nothing leads to, or a gate that is never asked", "warning"),
-    "TW062": Code("a part of a configuration that leaves something open", "warning"),
-    "TW063": Code("a name of a configuration that had to be changed", "warning"),
+    "TW060": DiagnosticCode("a key of a configuration that means nothing here", "warning"),
+    "TW061": DiagnosticCode("a step that nothing leads to, or a gate that is never asked", "warning"),
+    "TW062": DiagnosticCode("a part of a configuration that leaves something open", "warning"),
+    "TW063": DiagnosticCode("a name of a configuration that had to be changed", "warning"),
     # values that are written
-    "TW065": Code("a value is set from a field that can be missing there", "warning"),
-    "TW066": Code("a node that does not wait has no transition for every case", "warning"),
+    "TW065": DiagnosticCode("a value is set from a field that can be missing there", "warning"),
+    "TW066": DiagnosticCode("a node that does not wait has no transition for every case", "warning"),
     # people
-    "TW067": Code("a person's work without a queue, or with no time to come"),
-    "TW068": Code("the outcome of a person is read where no person works", "warning"),
-    "TW069": Code("a person of the whole flow for whom no user can ask", "warning"),
+    "TW067": DiagnosticCode("a person's work without a queue, or with no time to come"),
+    "TW068": DiagnosticCode("the outcome of a person is read where no person works", "warning"),
+    "TW069": DiagnosticCode("a person of the whole flow for whom no user can ask", "warning"),
     # tools, forms and words
-    "TW070": Code("a tool that nothing can use", "warning"),
-    "TW071": Code("a guard asks for the use of a tool that cannot be used before", "warning"),
-    "TW072": Code("an effect that can be had without what it expects"),
-    "TW073": Code("a sequence begins with the tool that opens its node", "warning"),
-    "TW074": Code("a transition that waits for a hand-over by a form that makes none", "warning"),
-    "TW075": Code("an answer stops a form without a word", "warning"),
-    "TW076": Code("a question that is never asked", "warning"),
-    "TW077": Code("a phrase both confirms and edits", "warning"),
-    "TW078": Code("a mirror without the code that it mirrors", "warning"),
-    "TW079": Code("a Python guard that no transition uses", "warning"),
+    "TW070": DiagnosticCode("a tool that nothing can use", "warning"),
+    "TW071": DiagnosticCode("a guard asks for the use of a tool that cannot be used before", "warning"),
+    "TW072": DiagnosticCode("an effect that can be had without what it expects"),
+    "TW073": DiagnosticCode("a sequence begins with the tool that opens its node", "warning"),
+    "TW074": DiagnosticCode("a transition that waits for a hand-over by a form that makes none", "warning"),
+    "TW075": DiagnosticCode("an answer stops a form without a word", "warning"),
+    "TW076": DiagnosticCode("a question that is never asked", "warning"),
+    "TW077": DiagnosticCode("a phrase both confirms and edits", "warning"),
+    "TW078": DiagnosticCode("a mirror without the code that it mirrors", "warning"),
+    "TW079": DiagnosticCode("a Python guard that no transition uses", "warning"),
     # comments
-    "TW080": Code("a comment to the checker that it cannot heed", "warning"),
-    "TW081": Code("a comment that sets nothing aside", "warning"),
+    "TW080": DiagnosticCode("a comment to the checker that it cannot heed", "warning"),
+    "TW081": DiagnosticCode("a comment that sets nothing aside", "warning"),
     # models
-    "TW082": Code("a name that names no model"),
+    "TW082": DiagnosticCode("a name that names no model"),
     # what follows a form
-    "TW083": Code("an effect may follow a form that was not finished as asked", "warning"),
+    "TW083": DiagnosticCode("an effect may follow a form that was not finished as asked", "warning"),
     # flows that are written in Python
-    "TW085": Code("a class that cannot be a record, or says what no field can say"),
-    "TW086": Code("a function that cannot be a tool, or takes what no argument can be"),
-    "TW087": Code("a Python file or module cannot be run"),
-    "TW088": Code("a Python file or module that has no flow, or several"),
-    "TW089": Code("what is supplied for a tool does not fit it"),
+    "TW085": DiagnosticCode("a class that cannot be a record, or says what no field can say"),
+    "TW086": DiagnosticCode("a function that cannot be a tool, or takes what no argument can be"),
+    "TW087": DiagnosticCode("a Python file or module cannot be run"),
+    "TW088": DiagnosticCode("a Python file or module that has no flow, or several"),
+    "TW089": DiagnosticCode("what is supplied for a tool does not fit it"),
     # limits of this version
-    "TW090": Code("a construct that this version cannot run yet"),
-    "TW091": Code("a construct that this version runs only in part", "warning"),
-    "TW092": Code("a move after a tool that refuses other calls of the same reply", "warning"),
-    "TW093": Code("who approves a tool, until when, or what is asked, without `confirm`"),
-    "TW095": Code("a text that the message which enters its node skips", "warning"),
-    "TW096": Code("a document in a language that this version does not read"),
+    "TW090": DiagnosticCode("a construct that this version cannot run yet"),
+    "TW091": DiagnosticCode("a construct that this version runs only in part", "warning"),
+    "TW092": DiagnosticCode("a move after a tool that refuses other calls of the same reply", "warning"),
+    "TW093": DiagnosticCode("who approves a tool, until when, or what is asked, without `confirm`"),
+    "TW095": DiagnosticCode("a text that the message which enters its node skips", "warning"),
+    "TW096": DiagnosticCode("a document in a language that this version does not read"),
 }

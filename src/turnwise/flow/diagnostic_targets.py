@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from turnwise.flow import model
-from turnwise.flow.diagnostic import FAULT, Diagnostic, Span, Subject
+from turnwise.flow.diagnostic import FAULT, Diagnostic, DiagnosticTarget, Span
 from turnwise.flow.kinds import Named
 from turnwise.flow.shapes import SHAPE_OF, inside
 
@@ -40,14 +40,14 @@ class _Targets:
     """The subject of each place at which a part of a flow, the value of one of its keys, or a fault of it stands."""
 
     def __init__(self, flow: model.Flow) -> None:
-        self.subjects: dict[Place, Subject] = {}
-        self.faults: dict[Place, Subject] = {}
-        self.texts: dict[Place, tuple[Span, int, Subject]] = {}
+        self.subjects: dict[Place, DiagnosticTarget] = {}
+        self.faults: dict[Place, DiagnosticTarget] = {}
+        self.texts: dict[Place, tuple[Span, int, DiagnosticTarget]] = {}
         self.names = _names_of(flow)
-        self.part(flow, Subject(), "")
+        self.part(flow, DiagnosticTarget(), "")
         self.starts = sorted(self.texts)
 
-    def at(self, span: Span) -> Subject:
+    def at(self, span: Span) -> DiagnosticTarget:
         """Return the subject of a place, if it is that of a part or lies in a text; otherwise none."""
         place = (span.file, span.line, span.column)
         found = self.subjects.get(place) or self.faults.get(place)
@@ -55,18 +55,18 @@ class _Targets:
             return found
         number = bisect_right(self.starts, place)
         if not number:
-            return Subject()
+            return DiagnosticTarget()
         of, size, subject = self.texts[self.starts[number - 1]]
         if of.file != span.file:
-            return Subject()
+            return DiagnosticTarget()
         if of.lines:
-            return subject if span.line <= of.last_line else Subject()
-        return subject if span.line == of.line and span.column <= of.column + size else Subject()
+            return subject if span.line <= of.last_line else DiagnosticTarget()
+        return subject if span.line == of.line and span.column <= of.column + size else DiagnosticTarget()
 
-    def note(self, span: Span, subject: Subject) -> None:
+    def note(self, span: Span, subject: DiagnosticTarget) -> None:
         _share(self.subjects, (span.file, span.line, span.column), subject)
 
-    def part(self, part: Any, subject: Subject, record: str) -> None:
+    def part(self, part: Any, subject: DiagnosticTarget, record: str) -> None:
         """Go through a part of the flow and what is inside of it."""
         shape = SHAPE_OF.get(cast("type[Any]", type(part)))
         if shape is None:
@@ -88,13 +88,13 @@ class _Targets:
                     self.note(span.of(f"{key.name}.{one.name}"), about)
                     self.note(span.of(f"{key.name}.{one.name}{FAULT}"), about)
 
-    def misread(self, span: Span, subject: Subject) -> None:
+    def misread(self, span: Span, subject: DiagnosticTarget) -> None:
         """Note where reading a part found problems."""
         for key, place in (span.parts or {}).items() if span.is_read else ():
             if key.startswith(FAULT):
                 _share(self.faults, (span.file, *place[:2]), subject)
 
-    def written(self, shape: str, span: Span, key: str, value: Any, subject: Subject) -> None:
+    def written(self, shape: str, span: Span, key: str, value: Any, subject: DiagnosticTarget) -> None:
         """Note the values under a key: texts, lists, tables and conditions."""
         place = span.of(key)
         if place is not span:
@@ -116,7 +116,7 @@ class _Targets:
                 about = subject._replace(field=_address(one)) if is_field else subject
                 self.written(shape, span, f"{key}.{number}", one, about)
 
-    def text(self, span: Span, size: int, subject: Subject) -> None:
+    def text(self, span: Span, size: int, subject: DiagnosticTarget) -> None:
         """Remember where a text stands: what is wrong inside of it is found by the text around it."""
         start = (span.file, span.line, span.column)
         known = self.texts.get(start)
@@ -124,11 +124,11 @@ class _Targets:
             (span, size, subject) if known is None else (span, max(size, known[1]), known[2].shared(subject))
         )
 
-    def about(self, part: Any, subject: Subject, record: str) -> Subject:
+    def about(self, part: Any, subject: DiagnosticTarget, record: str) -> DiagnosticTarget:
         """Return the subject of a part: that around it, with its own node, transition or field."""
         match part:
             case model.Node():
-                return Subject(node=_known(part.name))
+                return DiagnosticTarget(node=_known(part.name))
             case model.Transition():
                 return subject._replace(transition=self.names.get(id(part)))
             case model.FormField():
@@ -149,7 +149,7 @@ def _address(written: object) -> str | None:
     return written if isinstance(written, str) and "." in written else None
 
 
-def _share(subjects: dict[Place, Subject], place: Place, subject: Subject) -> None:
+def _share(subjects: dict[Place, DiagnosticTarget], place: Place, subject: DiagnosticTarget) -> None:
     """Note what a place is about; an alias stands for several parts at one place."""
     known = subjects.get(place)
     subjects[place] = subject if known is None else known.shared(subject)

@@ -115,13 +115,15 @@ class Named(Struct, frozen=True):
     rule: NameRule = IDENTIFIER
 
 
-class Part(Struct, frozen=True):
+class Object(Struct, frozen=True):
     """An object of a class of the model."""
 
     shape: str
 
 
-Kind = Text | Name | Integer | Number | Bound | Flag | OneOf | Duration | When | Anything | Many | Table | Named | Part
+Kind = (
+    Text | Name | Integer | Number | Bound | Flag | OneOf | Duration | When | Anything | Many | Table | Named | Object
+)
 
 
 def number_between(kind: Number) -> str:

@@ -19,7 +19,7 @@ from turnwise.flow.model import Condition, Flow
 from turnwise.flow.shapes import SHAPES, Shape
 
 
-class Reading(NamedTuple):
+class ReadResult(NamedTuple):
     """A flow, as far as it could be read, and everything that was wrong."""
 
     flow: Flow
@@ -33,14 +33,14 @@ class _Bad:
 _BAD = _Bad()
 
 
-def read_flow(tree: Located, file: str = "") -> Reading:
+def read_flow(tree: Located, file: str = "") -> ReadResult:
     """Return the flow that a document describes."""
     reader = Reader(file)
     flow = reader.object("Flow", tree)
     if not isinstance(flow, Flow):
         flow = make(Flow, name="", span=reader.span(tree))
     put(flow, "is_read", True)  # noqa: FBT003  its parts have the types that they should
-    return Reading(flow, reader.diagnostics)
+    return ReadResult(flow, reader.diagnostics)
 
 
 class Reader:
@@ -129,7 +129,7 @@ class Reader:
         match kind:
             case s.Text():
                 return self.text(tree)
-            case s.Part(name):
+            case s.Object(name):
                 return self.object(name, tree)
             case s.Many():
                 return self.many(kind, tree, places, key)

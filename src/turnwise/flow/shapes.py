@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import force_setattr
 
-from turnwise.flow.kinds import Kind, Many, Named, Part
+from turnwise.flow.kinds import Kind, Many, Named, Object
 from turnwise.flow.located import Located
 
 
@@ -105,9 +105,9 @@ SHAPE_OF: dict[type, Shape] = {}
 def inside(kind: Kind, value: Any) -> tuple[Any, ...]:
     """Return the parts of the flow under a key of this kind."""
     match kind:
-        case Named() | Many(Part()):
+        case Named() | Many(Object()):
             return tuple(value)
-        case Part() if value is not None:
+        case Object() if value is not None:
             return (value,)
         case _:
             return ()

@@ -29,7 +29,7 @@ class Format(Struct, frozen=True):
     at: int = 0
 
 
-class Hole(Struct, frozen=True):
+class TemplateExpression(Struct, frozen=True):
     """An expression in a text, with its place in the text. A required hole refuses the text if it has no value."""
 
     expression: Expression
@@ -42,12 +42,12 @@ REQUIRED = "required"
 """What stands behind a bar where a text is refused if the value is missing."""
 
 
-def parse_template(text: str, faults: list[GuardError] | None = None) -> tuple[str | Hole, ...]:
+def parse_template(text: str, faults: list[GuardError] | None = None) -> tuple[str | TemplateExpression, ...]:
     """Return the fixed texts and the holes of a template, in order. Problems go to `faults`, with places; without
     it the first is raised. What cannot be read is no part.
     """
     found: list[GuardError] = []
-    parts: list[str | Hole] = []
+    parts: list[str | TemplateExpression] = []
     end = 0
     for hole in _HOLE.finditer(text):
         if hole.start() > end:
@@ -66,12 +66,12 @@ def parse_template(text: str, faults: list[GuardError] | None = None) -> tuple[s
     return tuple(parts)
 
 
-def _read(inner: str, start: int, faults: list[GuardError]) -> list[Hole]:
+def _read(inner: str, start: int, faults: list[GuardError]) -> list[TemplateExpression]:
     """Parse the hole around some text; one that is not closed ends where another begins."""
     try:
         bars = [found.start() for found in _BAR.finditer(inner) if found["bar"]]
         if not bars:
-            return [Hole(parse(inner), start)]
+            return [TemplateExpression(parse(inner), start)]
         return [_with_formats(parse(inner[: bars[0]]), start, inner, bars)]
     except GuardError as error:
         _, opening, later = inner.rpartition("{{")
@@ -83,7 +83,7 @@ def _read(inner: str, start: int, faults: list[GuardError]) -> list[Hole]:
         return []
 
 
-def _with_formats(expression: Expression, start: int, inner: str, bars: list[int]) -> Hole:
+def _with_formats(expression: Expression, start: int, inner: str, bars: list[int]) -> TemplateExpression:
     """Return the hole of an expression with what stands behind its bars: a format, `required`, or both."""
     formats = [_format(inner[bar + 1 : end], bar + 1) for bar, end in pairwise([*bars, len(inner)])]
     is_required = any(one.name == REQUIRED for one in formats)
@@ -96,7 +96,7 @@ def _with_formats(expression: Expression, start: int, inner: str, bars: list[int
     if len(kept) > 1 or len(kept) + is_required < len(formats):
         hint = "such as {{ visit.day | date: long | required }}"
         raise GuardError("TW038", "a value has one format, and is required once", formats[-1].at, hint)
-    return Hole(expression, start, kept[0] if kept else None, is_required)
+    return TemplateExpression(expression, start, kept[0] if kept else None, is_required)
 
 
 def _format(text: str, at: int) -> Format:

@@ -19,17 +19,17 @@ from turnwise.flow.frozen import make
 from turnwise.flow.hints import of_argument, of_when
 from turnwise.flow.model import Condition, Flow
 from turnwise.flow.model.tools import PythonTool
-from turnwise.flow.read import Reading
+from turnwise.flow.read import ReadResult
 from turnwise.flow.shapes import SHAPE_OF, SHAPES
 
 
-def check_types(flow: Flow) -> Reading:
+def check_types(flow: Flow) -> ReadResult:
     """Return the flow without its values of a wrong kind, and a diagnostic for each of them."""
     if flow.__class__ is Flow and flow.is_read:
-        return Reading(flow, [])
+        return ReadResult(flow, [])
     checker = _TypeChecker()
     checked = checker.part(flow, getattr(flow, "span", NOWHERE))
-    return Reading(Flow("_", span=NOWHERE) if checked is _WRONG else checked, checker.diagnostics)
+    return ReadResult(Flow("_", span=NOWHERE) if checked is _WRONG else checked, checker.diagnostics)
 
 
 DEEPEST = 64
@@ -111,7 +111,7 @@ class _TypeChecker:
         self.checked.add(id(part))
         self.diagnostics += getattr(part, "faults", ())
         for moment, number, value in getattr(part, "strays", ()):
-            self.item(s.Part("Transition"), value, span, f"{moment}.{number}", f"{moment}[{number}]")
+            self.item(s.Object("Transition"), value, span, f"{moment}.{number}", f"{moment}[{number}]")
         code: Any = getattr(part, "code", ())
         for number, one in enumerate(cast("tuple[Any, ...]", code) if isinstance(code, tuple) else (code,)):
             if not isinstance(one, PythonGuard | PythonTool):
@@ -123,8 +123,8 @@ class _TypeChecker:
             case s.Many(of):
                 return self.many(of, value, span, key, what)
             case s.Named(name):
-                return self.many(s.Part(name), value, span, key, what)
-            case s.Part(name):
+                return self.many(s.Object(name), value, span, key, what)
+            case s.Object(name):
                 return self.inner(name, value, span, key, what)
             case s.Table(of):
                 return self.table(of, value, span, key, what)
@@ -160,7 +160,7 @@ class _TypeChecker:
 
     def item(self, of: s.Kind, value: Any, span: Span, key: str, what: str) -> Any:
         """Return an item of a list, which must not be `None`."""
-        if value is None and isinstance(of, s.Part):
+        if value is None and isinstance(of, s.Object):
             return self.wrong(what, value, f"a tw.{of.shape}", span.of(key))
         return self.value(of, value, span, key, what)
 

@@ -66,7 +66,7 @@ class ModelCalls:
         name, most_chars = state.frame.node, machine.flow.limits.reply_chars
         window = await services.windows.of(machine, task.conversation, state, task.recent)
         request = model_request(machine, state, window, effect)
-        tries, answer = Attempts(services, lambda: secret_values(machine, state)), Answer(most_chars)
+        tries, answer = Attempts(services, lambda: secret_values(machine, state)), ReceivedReply(most_chars)
         pieces = Pieces(task, effect.id, request) if task.on_delta is not None or task.on_shown is not None else None
         answer.request_chars = state.request_chars.get(name, 0)
         if pieces is not None and pieces.is_wanted and machine.nodes[name].reply_guard is None:
@@ -109,7 +109,7 @@ class ModelCalls:
         secrets = await services.windows.secrets(machine, task.conversation, state, task.recent)
         request = request_to_understand(machine, state, window, message, shown, secrets)
         said_before = next((one.text for one in reversed(window) if one.role == "agent" and one.text), "")
-        answer = Answer(machine.flow.limits.reply_chars)
+        answer = ReceivedReply(machine.flow.limits.reply_chars)
         answer.request_chars = state.request_chars.get(state.frame.node, 0)
         with model_span(services.spans, request.model, state.frame.node, "understand") as span:
             request = await answer.ask(services.model, request, node, tries)
@@ -155,7 +155,7 @@ def request_to_understand(
     return understanding_request(message, shown, before[-most:], node.model or machine.flow.model, node=name)
 
 
-class Answer:
+class ReceivedReply:
     """The reply of a model call: its text and tool calls so far, and its usage."""
 
     def __init__(self, most_chars: int, on_text: Callable[[str], object] | None = None) -> None:

@@ -226,7 +226,7 @@ class Turn(Struct, frozen=True, dict=True):
         """Every decision of the turn, with every candidate."""
         return tuple([self.decision(one) for one in self.judged])
 
-    def decision(self, judged: Judged, *, is_brief: bool = False) -> Decision:
+    def decision(self, judged: JudgedDecision, *, is_brief: bool = False) -> Decision:
         """Return one decision of the turn, with every candidate. `is_brief` leaves out what changed since the one
         before and, where a candidate held, why others did not.
         """
@@ -248,7 +248,7 @@ class Turn(Struct, frozen=True, dict=True):
             is_brief=is_brief,
         )
 
-    def judged_before(self, judged: Judged) -> e.Decided | None:
+    def judged_before(self, judged: JudgedDecision) -> e.Decided | None:
         """Return the judging of the same node and moment before a decision; `None` if none is stored."""
         place = judged.state.decided.get(f"{judged.decided.node}/{judged.decided.moment}", 0)
         earlier = self._entries_by_position.get(place) if place else None
@@ -259,9 +259,9 @@ class Turn(Struct, frozen=True, dict=True):
         return messages(self._entries_by_position.values())
 
     @cached_property
-    def judged(self) -> list[Judged]:
+    def judged(self) -> list[JudgedDecision]:
         """The decisions of the turn as they were recorded, in order."""
-        found: list[Judged] = []
+        found: list[JudgedDecision] = []
         state = self.before
         for entry in self.entries:
             if isinstance(entry.event, e.Decided):
@@ -270,12 +270,12 @@ class Turn(Struct, frozen=True, dict=True):
             state = fold(state, entry)
         return found
 
-    def judged_on(self, entry: e.Entry, decided: e.Decided, state: State) -> Judged:
+    def judged_on(self, entry: e.Entry, decided: e.Decided, state: State) -> JudgedDecision:
         """Return a decision as it was recorded, with what came of its move."""
         following = (one.event for one in self.entries[entry.seq - self.entries[0].seq + 1 :])
         own = list(takewhile(lambda event: not isinstance(event, e.Decided), following))
         undone_by = own[0].fault if own and isinstance(own[0], e.Faulted) else None
-        return Judged(entry, decided, state, undone_by, [one for one in own if isinstance(one, e.NothingSet)])
+        return JudgedDecision(entry, decided, state, undone_by, [one for one in own if isinstance(one, e.NothingSet)])
 
     @property
     def nothing_set(self) -> tuple[e.NothingSet, ...]:
@@ -329,7 +329,7 @@ class Turn(Struct, frozen=True, dict=True):
         return tuple([entry.event for entry in self.entries if isinstance(entry.event, kind)])
 
 
-class Judged(NamedTuple):
+class JudgedDecision(NamedTuple):
     """A recorded decision: the state on which it was made, and the result of its move."""
 
     entry: e.Entry

@@ -56,9 +56,9 @@ class ServerLimits(Struct, frozen=True, forbid_unknown_fields=True):
     drain_s: float = 25.0
     """How long running turns may take when the server stops."""
 
-    def view(self) -> wire.Limits:
+    def view(self) -> wire.OwnerLimits:
         """Return what clients are shown."""
-        return wire.Limits(
+        return wire.OwnerLimits(
             self.body_bytes, self.message_chars, self.requests_per_minute, self.open_streams, self.conversations
         )
 

@@ -42,7 +42,7 @@ Shape = TypeVar("Shape", bound=Struct)
 LONGEST_KEY = 200
 ONCE: Mapping[str, Mapping[str, Any]] = {"Idempotency-Key": {"maxLength": LONGEST_KEY}}
 """The header of operations that count once for each key."""
-Handler = Callable[["Call"], Awaitable[Any]]
+Handler = Callable[["OperationCall"], Awaitable[Any]]
 
 
 class Operation(Struct, frozen=True):
@@ -105,7 +105,7 @@ def operation(
     return declared
 
 
-class Call:
+class OperationCall:
     """One request to an operation: who asks, for what, and the parts of the request."""
 
     __slots__ = ("asgi", "identity", "operation", "receive", "service")
@@ -258,5 +258,5 @@ class Endpoint:
         if self.service.is_draining and method not in ("GET", "HEAD"):
             raise draining()
         identity = await self.service.identify(operation.scope, scope)
-        answer = await operation.handler(Call(operation, self.service, identity, scope, receive))
+        answer = await operation.handler(OperationCall(operation, self.service, identity, scope, receive))
         return answer if hasattr(answer, "respond") else reply(answer, operation.status)

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from turnwise.api.tool_resolution import runner_of
-from turnwise.authoring.python import NO_CODE, Code, read_code
+from turnwise.authoring.python import NO_CODE, ProgramCode, read_code
 from turnwise.authoring.tools import unfit
 from turnwise.core.commands.exposure import Exposed
 from turnwise.core.language import Language
@@ -28,7 +28,7 @@ from turnwise.testing.scenario import Line, Problem, ScenarioError, ScenarioFile
 Tools = dict[str, ToolRunner]
 
 
-def code_of(file: ScenarioFile, python: Path | None = None) -> Code:
+def code_of(file: ScenarioFile, python: Path | None = None) -> ProgramCode:
     """Return the guards and tools of the Python file in the header, or of one given instead. Raises `TurnwiseError`."""
     if python is not None:
         return read_code(python)
@@ -41,7 +41,7 @@ def code_of(file: ScenarioFile, python: Path | None = None) -> Code:
         raise ScenarioError(file.path, [Problem(line.number, str(error))]) from None
 
 
-def functions_of(flow: Flow, code: Code) -> Tools:
+def functions_of(flow: Flow, code: ProgramCode) -> Tools:
     """The functions that are tools of a flow: those that it carries, and those of a file. Raises `FlowError` where
     one does not fit what the flow declares.
     """

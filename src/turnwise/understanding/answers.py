@@ -14,7 +14,7 @@ from turnwise.core.language import is_question
 from turnwise.core.language.answers import hesitates, is_courtesy, plain_answer
 from turnwise.core.state.commands import Set
 from turnwise.core.values import Refused, read_value
-from turnwise.understanding.clauses import Clause, Message, without_phrases
+from turnwise.understanding.clauses import Clause, ParsedMessage, without_phrases
 from turnwise.understanding.labels import (
     name_words,
     title_words,
@@ -29,7 +29,7 @@ from turnwise.understanding.vocabulary.shape import Phrases, is_one_of, length_a
 # yes and no ----------------------------------------------------------------------------------------
 
 
-def yes_no_sets(message: Message, found: Sequence[Set]) -> list[Set]:
+def yes_no_sets(message: ParsedMessage, found: Sequence[Set]) -> list[Set]:
     """Return values for the yes-or-no fields that a message answers; `found` are the values known so far."""
     situation, clauses = message.situation, message.stated()
     if situation.asks_if_minding:
@@ -58,14 +58,14 @@ def yes_no_sets(message: Message, found: Sequence[Set]) -> list[Set]:
     return sets
 
 
-def _minding_set(message: Message, clauses: list[Clause]) -> list[Set]:
+def _minding_set(message: ParsedMessage, clauses: list[Clause]) -> list[Set]:
     """Return the answer to `do you mind …?` if it is a no; a yes is ambiguous, so it sets nothing."""
     asked, table = message.situation.asked, message.situation.speech.not_minding
     agrees = all(is_one_of(table, one.said) or answer_of(one.said, message.situation) is False for one in clauses)
     return [_answer_set(message, clauses[0], asked, value=False)] if asked and clauses and agrees else []
 
 
-def _answer_set(message: Message, clause: Clause, field: ExposedField, value: Any) -> Set:
+def _answer_set(message: ParsedMessage, clause: Clause, field: ExposedField, value: Any) -> Set:
     situation = message.situation
     corrects = (
         any(one.cues and one.said[0] not in situation.speech.answers for one in message.clauses)
@@ -84,7 +84,7 @@ def _answer_set(message: Message, clause: Clause, field: ExposedField, value: An
 
 
 def _answer_to(
-    field: ExposedField, message: Message, clauses: list[Clause], sets: Sequence[Set]
+    field: ExposedField, message: ParsedMessage, clauses: list[Clause], sets: Sequence[Set]
 ) -> tuple[Clause, bool] | None:
     """Return the clause that answers a field, and its value; `None` if there is none, or if two disagree."""
     situation = message.situation
@@ -111,7 +111,7 @@ def _answer_to(
     return final[0] if is_statement or _says_no_more(message, final, sets) else None
 
 
-def _answer(clause: Clause, sets: Sequence[Set], message: Message) -> bool | None:
+def _answer(clause: Clause, sets: Sequence[Set], message: ParsedMessage) -> bool | None:
     situation = message.situation
     if clause.readings or (_is_bare_no(clause, situation) and any(one.correction for one in sets)):
         return None
@@ -121,7 +121,7 @@ def _answer(clause: Clause, sets: Sequence[Set], message: Message) -> bool | Non
     return plain_answer(situation.language, message.typed(clause), "true")
 
 
-def _says_no_more(message: Message, answers: Sequence[tuple[Clause, bool]], sets: Sequence[Set]) -> bool:
+def _says_no_more(message: ParsedMessage, answers: Sequence[tuple[Clause, bool]], sets: Sequence[Set]) -> bool:
     """Return whether a message says nothing beside its last answer but courtesies and values of other fields
     (law 5.5).
     """
@@ -164,7 +164,7 @@ def _is_bare_no(clause: Clause, situation: Situation) -> bool:
     return len(clause.said) == 1 and clause.said[0] in situation.speech.refusals
 
 
-def changed_answers(message: Message, found: Sequence[Set]) -> list[Set]:
+def changed_answers(message: ParsedMessage, found: Sequence[Set]) -> list[Set]:
     """Return values for the yes-or-no fields that a message asks to change (`change the history to Yes`)."""
     situation, requests = message.situation, message.situation.requests
     sets, taken = dict[str, Set](), {one.field for one in found}
@@ -183,7 +183,7 @@ def changed_answers(message: Message, found: Sequence[Set]) -> list[Set]:
 # names ---------------------------------------------------------------------------------
 
 
-def name_sets(message: Message, found: Sequence[Set]) -> list[Set]:
+def name_sets(message: ParsedMessage, found: Sequence[Set]) -> list[Set]:
     """Return the asked name of a person if the message, or one of its clauses, is only a name."""
     situation, text = message.situation, message.text
     asked = _awaited_person(message)
@@ -203,14 +203,14 @@ def name_sets(message: Message, found: Sequence[Set]) -> list[Set]:
     return [Set(field=asked.address, value=value, words=text.span(first, stop), confidence=0.9)]
 
 
-def _bare_name_in(clause: Clause, message: Message) -> int:
+def _bare_name_in(clause: Clause, message: ParsedMessage) -> int:
     """Return the token after the name that a clause is; its first one if it is none."""
     if clause.readings:
         return clause.first
     return bare_name_stop(message.text, clause.first, clause.stop, message.situation)
 
 
-def _awaited_person(message: Message) -> ExposedField | None:
+def _awaited_person(message: ParsedMessage) -> ExposedField | None:
     """The person whose name is asked for; or still needed, and nothing else is, or other values come with it."""
     situation, exposed, persons = message.situation, message.situation.exposed, message.situation.labels.persons
     if situation.asked is not None and not situation.is_only_need:
@@ -294,7 +294,7 @@ def contradicts(clause: Clause, field: ExposedField, situation: Situation, *, is
     return speaks_of_it and _sign(clause.said, situation) is not is_so
 
 
-def has_reservation(message: Message) -> bool:
+def has_reservation(message: ParsedMessage) -> bool:
     """True if a message adds a condition or a "but" that is not understood, or ends in a "but"."""
     situation, speech, said = message.situation, message.situation.speech, message.said()
     if said and (said[-1] in speech.contrasts or not speech.reservations.isdisjoint(said)):

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from turnwise.core.commands.exposure import ExposedField
 from turnwise.core.state.commands import Set
-from turnwise.understanding.clauses import Message
+from turnwise.understanding.clauses import ParsedMessage
 from turnwise.understanding.dates import is_loose
 from turnwise.understanding.field_values import MOMENTS, beyond, either, fit, is_span, one_of, takes_kind
 from turnwise.understanding.labels import name_words
@@ -37,7 +37,7 @@ class Assigned(Struct, frozen=True):
     value: Any | None
 
 
-def sets_of(message: Message, mentions: tuple[Mention, ...]) -> list[Set]:
+def sets_of(message: ParsedMessage, mentions: tuple[Mention, ...]) -> list[Set]:
     """Return commands that set fields to the mentioned values, at most one for each field."""
     by_field: dict[str, list[Assigned]] = {}
     for mention in mentions:
@@ -79,7 +79,7 @@ def _winner(some: list[Assigned], situation: Situation) -> Assigned | None:
     return final[0]
 
 
-def _choice(some: list[Assigned], message: Message) -> Assigned | None:
+def _choice(some: list[Assigned], message: ParsedMessage) -> Assigned | None:
     """Return several days or times for a field as one value: the machine refuses it, and names them."""
     latest = max(one.mention.segment for one in some)
     final = [one for one in some if one.mention.segment == latest and one.value is not None]
@@ -95,7 +95,7 @@ def _choice(some: list[Assigned], message: Message) -> Assigned | None:
     return replace(final[0], mention=whole, value=both) if both else None
 
 
-def _span_sets(message: Message, mentions: tuple[Mention, ...]) -> list[Set]:
+def _span_sets(message: ParsedMessage, mentions: tuple[Mention, ...]) -> list[Set]:
     """Return the two days of a span for the two fields without an answer that ask for its begin and its end."""
     situation, hints = message.situation, message.situation.vocabulary.calendar.order_hints
     spans = [one for one in mentions if is_span(one.reading) and not one.is_doubtful]
@@ -120,7 +120,7 @@ def _place_in(hints: tuple[Phrases, ...], field: ExposedField) -> int:
     return found[0] if len(found) == 1 else -1
 
 
-def _set(message: Message, winner: Assigned) -> Set:
+def _set(message: ParsedMessage, winner: Assigned) -> Set:
     mention, exposed = winner.mention, message.situation.exposed
     field = exposed.field(winner.field)
     corrects = bool(mention.cue) or exposed.question in ("confirmation", "chooser")
@@ -134,7 +134,7 @@ def _set(message: Message, winner: Assigned) -> Set:
     )
 
 
-def _assigned(message: Message, mention: Mention) -> Assigned | None:
+def _assigned(message: ParsedMessage, mention: Mention) -> Assigned | None:
     """Assign a mention: to the field with the corrected value, to the named field, or to one that accepts it."""
     situation, reading, named = message.situation, mention.reading, mention.named
     takers = [
@@ -173,7 +173,7 @@ def _value(field: ExposedField, mention: Mention, fits: list[Fit], situation: Si
     return value if value is not None else either(situation, field, mention.reading)
 
 
-def _unnamed(message: Message, mention: Mention, takers: list[ExposedField], fits: list[Fit]) -> Assigned | None:
+def _unnamed(message: ParsedMessage, mention: Mention, takers: list[ExposedField], fits: list[Fit]) -> Assigned | None:
     """Assign to the asked field, even if it refuses the value; else to the only field that accepts it, unless it
     holds an answer while another question is open.
     """
@@ -189,7 +189,7 @@ def _unnamed(message: Message, mention: Mention, takers: list[ExposedField], fit
     return None if is_other else Assigned(mention, chosen[0].address, value)
 
 
-def _needs_no_name(message: Message, mention: Mention, field: ExposedField) -> bool:
+def _needs_no_name(message: ParsedMessage, mention: Mention, field: ExposedField) -> bool:
     """True if a value fits a field's type so clearly that the message need not name the field."""
     kind, first = mention.reading.kind, message.text.words[mention.reading.first]
     is_part_of_day = kind == "time" and first in message.situation.vocabulary.clock.day_parts  # `Freitag Mittag`

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from turnwise.core.commands.exposure import ExposedField
 from turnwise.core.state.commands import Add, AnyCommand, Remove
-from turnwise.understanding.clauses import Clause, Message
+from turnwise.understanding.clauses import Clause, ParsedMessage
 from turnwise.understanding.labels import name_words, title_words
 from turnwise.understanding.situation import Situation
 from turnwise.understanding.tokens import stem, stems_of, words_of
@@ -18,14 +18,14 @@ _SAME_LETTERS = 5
 """Words that begin with so many same letters may be of one family."""
 
 
-def changes_list(message: Message, changes: Sequence[AnyCommand]) -> bool:
+def changes_list(message: ParsedMessage, changes: Sequence[AnyCommand]) -> bool:
     """True if each item is put in or taken out by a word beside it: `also sugar`, `remove the milk`, `ohne Milk`."""
     items = [one for one in changes if isinstance(one, Add | Remove)]
     moved = [clause for clause in message.clauses if clause.readings]
     return bool(items) and len(items) == len(changes) and all(_moves(message, at) for at in range(len(moved)))
 
 
-def _moves(message: Message, at: int) -> bool:
+def _moves(message: ParsedMessage, at: int) -> bool:
     moved = [clause for clause in message.clauses if clause.readings]
     while at > 0 and not moved[at].said and moved[at].sentence == moved[at - 1].sentence:  # `add sugar and corn`
         at -= 1
@@ -50,13 +50,13 @@ def is_denied(clause: Clause, situation: Situation) -> bool:
     return len(negators) == 1 and all(word in small or word in cues or word in names for word in clause.said)
 
 
-def is_polite(message: Message) -> bool:
+def is_polite(message: ParsedMessage) -> bool:
     """True if a message asks for something: a word of politeness, of insisting or of correction stands in it."""
     polite = message.situation.polite_words | message.situation.speech.trailing
     return any(clause.cues for clause in message.clauses) or not polite.isdisjoint(message.said())
 
 
-def chooses(message: Message) -> bool:
+def chooses(message: ParsedMessage) -> bool:
     """True if a message only chooses one value: `I prefer blue`, `nimm Blue`."""
     return len(message.readings) == 1 and all(
         clause.asserts() and _is_chosen(clause, message.situation) for clause in message.clauses if clause.readings
@@ -76,7 +76,7 @@ def _is_chosen(clause: Clause, situation: Situation) -> bool:
     return (is_led or (not before and bool(after) and after[0] in choosing)) and (small | choosing).issuperset(after)
 
 
-def names_field(message: Message, field: ExposedField) -> bool:
+def names_field(message: ParsedMessage, field: ExposedField) -> bool:
     """True if a message has a word of a field's name or question, or one for the same thing beside a small word that
     owns it or calls it wrong: `my email`, `wrong email`.
     """

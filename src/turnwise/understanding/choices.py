@@ -12,7 +12,7 @@ from turnwise.core.values import match_option
 from turnwise.core.values.yes_no import consent_of, yes_or_no_option
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.understanding.answers import answer_of, has_reservation
-from turnwise.understanding.clauses import Clause, Message
+from turnwise.understanding.clauses import Clause, ParsedMessage
 from turnwise.understanding.labels import near_option, part_of_option, yes_no_options
 from turnwise.understanding.situation import Situation
 from turnwise.understanding.tokens import words_of
@@ -80,7 +80,7 @@ def _core(said: Sequence[str], situation: Situation) -> tuple[str, ...]:
     return tuple(word for word in said if word not in situation.speech.filler)
 
 
-def option_sets(message: Message, found: Sequence[Set]) -> list[Set]:
+def option_sets(message: ParsedMessage, found: Sequence[Set]) -> list[Set]:
     """Return the option of the asked field that a clause names in part or with a spelling mistake."""
     asked = message.situation.asked
     if asked is None or not asked.field.options or asked.field.type == "list":
@@ -113,7 +113,7 @@ def _option_in(clause: Clause, asked: ExposedField, situation: Situation) -> tup
 # what is said beside an option ----------------------------------------------------------------------
 
 
-def is_limited(command: Set, found: Sequence[Set], message: Message) -> bool:
+def is_limited(command: Set, found: Sequence[Set], message: ParsedMessage) -> bool:
     """True for an option beside which a message limits it, doubts it, or says what is not understood (`accept, but only
     once`). Beside a consent nothing may stand but courtesies and the values of other fields.
     """
@@ -134,7 +134,7 @@ def is_limited(command: Set, found: Sequence[Set], message: Message) -> bool:
     return any(_limits(one, own, message) for one in clauses if own is not None)
 
 
-def _limits(clause: Clause, own: Clause, message: Message) -> bool:
+def _limits(clause: Clause, own: Clause, message: ParsedMessage) -> bool:
     """True for a clause that limits or doubts the option of a clause, or says what is not understood behind it."""
     situation = message.situation
     if clause.cues or clause.olds or (own.cues and clause.first < own.first):
@@ -154,7 +154,7 @@ def is_cautious(said: Iterable[str], situation: Situation) -> bool:
     return not (cautions_of(situation.language) - speech.exclusives - speech.trailing).isdisjoint(said)
 
 
-def _says_same(clause: Clause, command: Set, message: Message, *, is_yes: bool) -> bool:
+def _says_same(clause: Clause, command: Set, message: ParsedMessage, *, is_yes: bool) -> bool:
     """True for a clause that says nothing but the consent, small words aside."""
     language, typed = message.situation.language, message.typed(clause)
     if clause.is_question or plain_answer(language, typed, "true") is (not is_yes):
@@ -168,11 +168,11 @@ def _says_same(clause: Clause, command: Set, message: Message, *, is_yes: bool) 
     return is_idle_rest and cautions_of(language).isdisjoint(words_of(rest))
 
 
-def _is_polite(clause: Clause, message: Message) -> bool:
+def _is_polite(clause: Clause, message: ParsedMessage) -> bool:
     return is_courtesy(message.situation.language, message.typed(clause))
 
 
-def _has_value(clause: Clause, sets: Sequence[Set], message: Message) -> bool:
+def _has_value(clause: Clause, sets: Sequence[Set], message: ParsedMessage) -> bool:
     """True if a value was read from a clause."""
     span = message.span(clause)
     return any(one.words is not None and one.words[0] < span[1] and span[0] < one.words[1] for one in sets)

@@ -57,7 +57,7 @@ class Clause(Struct, frozen=True):
         return [word for place, word in zip(self.places, self.said, strict=True) if place >= at]
 
 
-class Message(Struct, frozen=True):
+class ParsedMessage(Struct, frozen=True):
     """A parsed message: its clauses, readings and situation."""
 
     text: Text
@@ -86,12 +86,12 @@ class Message(Struct, frozen=True):
         return [clause for clause in self.clauses if not clause.is_question]
 
 
-def parse(text: Text, situation: Situation) -> Message:
+def parse(text: Text, situation: Situation) -> ParsedMessage:
     """Parse a message into readings and clauses."""
     readings = readings_of(text, situation)
     pieces = [piece for whole in _pieces(text, readings) for piece in _without_answer(whole, readings, situation)]
     clauses = [_coloured(piece, situation) for piece in pieces if piece.said or piece.readings]
-    return Message(text, readings, tuple(_with_questions(clauses, text)), situation)
+    return ParsedMessage(text, readings, tuple(_with_questions(clauses, text)), situation)
 
 
 # breaks --------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from turnwise.understanding.change_marks import (
     names_field,
     resembles_name,
 )
-from turnwise.understanding.clauses import Clause, Message, parse
+from turnwise.understanding.clauses import Clause, ParsedMessage, parse
 from turnwise.understanding.denied_texts import denied_text
 from turnwise.understanding.field_values import fit
 from turnwise.understanding.labels import yes_no_values
@@ -119,7 +119,7 @@ def _read(typed: str, view: Exposed, asking: Situation) -> list[AnyCommand] | No
     return _asked_again(message, changes) if asking.asks_for_trouble else changes
 
 
-def _denies_what_is_not(message: Message) -> bool:
+def _denies_what_is_not(message: ParsedMessage) -> bool:
     """True if a message only denies values that no field has: `no sugar`."""
     situation = message.situation
     is_held = any(
@@ -134,14 +134,14 @@ def _items(field: ExposedField) -> list[Any]:
     return list(field.value) if isinstance(field.value, list) else []  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
 
 
-def _reports(message: Message) -> bool:
+def _reports(message: ParsedMessage) -> bool:
     """True if a message says what was, and calls nothing wrong: `I got blue instead of red`."""
     past, wrong, said = message.situation.speech.past, message.situation.requests.wrong, message.said()
     is_name = any(reading.kind == "text" for reading in message.readings)
     return not past.isdisjoint(said) and wrong.isdisjoint(said) and not is_name
 
 
-def _is_chosen(message: Message, changes: Sequence[AnyCommand], view: Exposed) -> bool:
+def _is_chosen(message: ParsedMessage, changes: Sequence[AnyCommand], view: Exposed) -> bool:
     """True if a value of the viewed field is chosen, or if the field is named and denied (`no newsletter`)."""
     field = view.field(view.asked)
     situation = message.situation
@@ -153,7 +153,7 @@ def _is_chosen(message: Message, changes: Sequence[AnyCommand], view: Exposed) -
     return is_closed(field) and chooses(message)
 
 
-def _asked_again(message: Message, changes: Sequence[AnyCommand]) -> list[AnyCommand]:
+def _asked_again(message: ParsedMessage, changes: Sequence[AnyCommand]) -> list[AnyCommand]:
     """Return changes for a question of trouble: what is missing (`no milk`) may be the trouble, so it is asked about
     unless a word of politeness or correction asks for it.
     """
@@ -170,7 +170,7 @@ def _denies(clause: Clause, situation: Situation) -> bool:
     return not clause.readings and (is_one_of(situation.speech.no, clause.said) or is_one_of(deny, clause.said))
 
 
-def _is_bare_answer(message: Message, change: AnyCommand, view: Exposed) -> bool:
+def _is_bare_answer(message: ParsedMessage, change: AnyCommand, view: Exposed) -> bool:
     """True if a yes or no would change an answer that the message does not name: it may as well answer the question."""
     field = view.field(getattr(change, "field", ""))
     situation = message.situation
@@ -179,7 +179,7 @@ def _is_bare_answer(message: Message, change: AnyCommand, view: Exposed) -> bool
     return plain_answer(situation.language, message.text.message, "true") is not None
 
 
-def _is_consumed(message: Message, found: Sequence[AnyCommand]) -> bool:
+def _is_consumed(message: ParsedMessage, found: Sequence[AnyCommand]) -> bool:
     """True if a message states only what its values, the values before, and small words say."""
     if any(clause.is_question or clause.is_doubtful for clause in message.clauses):
         return False
@@ -216,12 +216,12 @@ def _changes(found: Sequence[AnyCommand], view: Exposed) -> Iterable[AnyCommand]
             yield one
 
 
-def _names_field(message: Message, changes: Sequence[AnyCommand], view: Exposed) -> bool:
+def _names_field(message: ParsedMessage, changes: Sequence[AnyCommand], view: Exposed) -> bool:
     """True if a message names every field that it changes: `my age is 34`, `I'm 34`, but not `34 years`."""
     return not view.asked and all(_is_named(message, view.field(getattr(one, "field", ""))) for one in changes)
 
 
-def _is_named(message: Message, field: ExposedField | None) -> bool:
+def _is_named(message: ParsedMessage, field: ExposedField | None) -> bool:
     if field is None:
         return False
     frames = message.situation.vocabulary.naming.self_frames

@@ -12,7 +12,7 @@ from turnwise.core.commands.exposure import ExposedField
 from turnwise.core.state.commands import Set
 from turnwise.core.values.entries import MARKS, Joint, dividing, joint_of_mark
 from turnwise.understanding.answers import answer_of
-from turnwise.understanding.clauses import Clause, Message
+from turnwise.understanding.clauses import Clause, ParsedMessage
 from turnwise.understanding.requests import kind_of
 from turnwise.understanding.situation import Situation
 from turnwise.understanding.text_lists import unclear_items
@@ -31,7 +31,7 @@ def items_now(field: ExposedField) -> list[Any]:
     return list(field.value) if isinstance(field.value, list) else []  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
 
 
-def free_items(message: Message, field: ExposedField) -> Iterator[Item]:
+def free_items(message: ParsedMessage, field: ExposedField) -> Iterator[Item]:
     """Yield every clause as an item of the asked list, without lead-in words (`I have a`, `also`)."""
     situation, speech, text = message.situation, message.situation.speech, message.text
     takes_out = False
@@ -50,7 +50,7 @@ def free_items(message: Message, field: ExposedField) -> Iterator[Item]:
             yield same[0] if takes_out else typed, text.span(first, stop), not takes_out
 
 
-def unclear_list(message: Message, field: ExposedField) -> list[Set]:
+def unclear_list(message: ParsedMessage, field: ExposedField) -> list[Set]:
     """Return the command for a message that may list one item or several: its text, which the machine refuses with both
     readings.
     """
@@ -68,7 +68,7 @@ def unclear_list(message: Message, field: ExposedField) -> list[Set]:
 # clauses as items ----------------------------------------------------------------------------------
 
 
-def _listing(message: Message, field: ExposedField) -> list[Clause]:
+def _listing(message: ParsedMessage, field: ExposedField) -> list[Clause]:
     """Return the clauses that may be items: none that ask, answer or say too much; none at all beside quotes, a doubt
     or a command.
     """
@@ -87,13 +87,13 @@ def _listing(message: Message, field: ExposedField) -> list[Clause]:
     ]
 
 
-def _says_something(message: Message, clause: Clause) -> bool:
+def _says_something(message: ParsedMessage, clause: Clause) -> bool:
     """True for a clause that has more than lead-in and filler words."""
     first, stop = _item(message, clause, takes_out=True)
     return first < stop
 
 
-def _whole_items(message: Message, field: ExposedField) -> list[Clause]:
+def _whole_items(message: ParsedMessage, field: ExposedField) -> list[Clause]:
     """Return the clauses that may be items, those in one that a word such as *and* does not divide; none where that is
     not clear (`salt and pepper chips`).
     """
@@ -113,7 +113,7 @@ def _whole_items(message: Message, field: ExposedField) -> list[Clause]:
     return found
 
 
-def _joint(message: Message, field: ExposedField, left: Clause, right: Clause) -> Joint:
+def _joint(message: ParsedMessage, field: ExposedField, left: Clause, right: Clause) -> Joint:
     """Return what stands between two clauses. A word such as *and* divides like a mark where both are known items, or
     where the second has lead-in words of its own (`a headache and a fever`, `nuts and no milk`).
     """
@@ -130,13 +130,13 @@ def _joint(message: Message, field: ExposedField, left: Clause, right: Clause) -
     return "mark" if are_known or (leads[1] and (leads[0] or _changes_list(words[first], message))) else "and"
 
 
-def _changes_list(word: str, message: Message) -> bool:
+def _changes_list(word: str, message: ParsedMessage) -> bool:
     """True for a word that puts something in or takes it out."""
     requests, speech = message.situation.requests, message.situation.speech
     return word in requests.add_verbs | requests.remove_verbs | speech.negators | speech.additions
 
 
-def _item(message: Message, clause: Clause, *, takes_out: bool) -> tuple[int, int]:
+def _item(message: ParsedMessage, clause: Clause, *, takes_out: bool) -> tuple[int, int]:
     """Return the tokens of a clause without its lead-in words and trailing filler words."""
     said = message.text.words[clause.first : clause.stop]
     first = clause.first + _carrier_size(said, message.situation, takes_out=takes_out)
@@ -164,7 +164,7 @@ def _carrier_size(said: tuple[str, ...], situation: Situation, *, takes_out: boo
     return at
 
 
-def _item_stop(message: Message, first: int, stop: int) -> int:
+def _item_stop(message: ParsedMessage, first: int, stop: int) -> int:
     """Return the token after an item, without trailing filler words."""
     words, speech = message.text.words, message.situation.speech
     while stop > first:

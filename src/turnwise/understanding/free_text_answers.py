@@ -15,7 +15,7 @@ from turnwise.core.commands.exposure import ExposedField
 from turnwise.core.state.commands import AnyCommand, CommandName, Set, name_of
 from turnwise.core.values import Refused, read_value
 from turnwise.understanding.answers import answer_of
-from turnwise.understanding.clauses import Clause, Message, parse, questions_of, sentence_asks
+from turnwise.understanding.clauses import Clause, ParsedMessage, parse, questions_of, sentence_asks
 from turnwise.understanding.corrections import correction_of
 from turnwise.understanding.navigation import hesitates, navigation_of
 from turnwise.understanding.readings import Text
@@ -107,7 +107,7 @@ def _stored(text: Text, span: tuple[int, int], asked: ExposedField, situation: S
 # messages that answer nothing ----------------------------------------------------------------------
 
 
-def _aside(message: Message, asked: ExposedField) -> list[AnyCommand] | None:
+def _aside(message: ParsedMessage, asked: ExposedField) -> list[AnyCommand] | None:
     """Return the request of a message that cannot be the answer: help, repeat, wait, or a question of the user. A bare
     yes and "I don't know" ask for nothing. `None` for a message that may be the answer.
     """
@@ -121,7 +121,7 @@ def _aside(message: Message, asked: ExposedField) -> list[AnyCommand] | None:
     return [] if _is_bare_answer(message, asked) or _is_unknown(said, situation) else None
 
 
-def _is_question(message: Message) -> bool:
+def _is_question(message: ParsedMessage) -> bool:
     """True if every part of a message asks, small words aside; or if it is a question without its mark, a question
     word and soon after it a verb before its subject: `which cities do you serve`.
     """
@@ -136,7 +136,7 @@ def _is_question(message: Message) -> bool:
     return any(length_at(speech.inverted, said, at) for at in range(first + 1, min(first + 4, len(said))))
 
 
-def _is_bare_answer(message: Message, asked: ExposedField) -> bool:
+def _is_bare_answer(message: ParsedMessage, asked: ExposedField) -> bool:
     """True for a plain yes, and for a plain no where the question asks which, what or when."""
     situation, speech, said = message.situation, message.situation.speech, message.said()
     if answer_of(said, situation) is True:
@@ -162,7 +162,7 @@ def _is_unknown(said: Sequence[str], situation: Situation) -> bool:
 # messages that answer and ask ----------------------------------------------------------------------
 
 
-def _split(message: Message) -> tuple[tuple[int, int] | None, list[AnyCommand]] | None:
+def _split(message: ParsedMessage) -> tuple[tuple[int, int] | None, list[AnyCommand]] | None:
     """The characters of the answer (`None` if uncertain) and the questions of a message that states and asks; `None`
     for any other message.
     """
@@ -179,7 +179,7 @@ def _split(message: Message) -> tuple[tuple[int, int] | None, list[AnyCommand]] 
     return _bare_answer(stated[0], message) if is_at_an_end else None, _questions(asking, message)
 
 
-def _bare_answer(sentence: Sentence, message: Message) -> tuple[int, int] | None:
+def _bare_answer(sentence: Sentence, message: ParsedMessage) -> tuple[int, int] | None:
     """Return the characters of a sentence that is a name or a short noun phrase, not a remark about the question."""
     situation, speech, text = message.situation, message.situation.speech, message.text
     small = speech.filler | speech.small_adverbs | speech.hedges | speech.negators | speech.subjects | speech.pronouns
@@ -199,7 +199,7 @@ def _bare_answer(sentence: Sentence, message: Message) -> tuple[int, int] | None
     return None if is_remark or len(said) > _LONGEST_ANSWER else text.span(first, stop)
 
 
-def _questions(asking: Sequence[Sentence], message: Message) -> list[AnyCommand]:
+def _questions(asking: Sequence[Sentence], message: ParsedMessage) -> list[AnyCommand]:
     """The questions in their order, each with its closing mark."""
     clauses: list[Clause] = []
     for sentence in asking:  # of a request with a question mark, all clauses ask

@@ -11,7 +11,7 @@ from turnwise.core.commands.exposure import ExposedField
 from turnwise.core.state.commands import Add, AnyCommand, Remove, Set, Skip
 from turnwise.core.values import Refused, is_free_text, item_field, read_value
 from turnwise.understanding.answers import answer_of
-from turnwise.understanding.clauses import Clause, Message
+from turnwise.understanding.clauses import Clause, ParsedMessage
 from turnwise.understanding.field_values import either, fit, takes_kind
 from turnwise.understanding.free_items import Item, free_items, items_now, unclear_list
 from turnwise.understanding.labels import near_option
@@ -21,7 +21,7 @@ from turnwise.understanding.tokens import words_of
 from turnwise.understanding.vocabulary.shape import is_one_of
 
 
-def list_commands(message: Message, mentions: tuple[Mention, ...]) -> list[AnyCommand]:
+def list_commands(message: ParsedMessage, mentions: tuple[Mention, ...]) -> list[AnyCommand]:
     """Return the commands that change the exposed lists."""
     commands: list[AnyCommand] = []
     for field in message.situation.exposed.fields:
@@ -35,7 +35,7 @@ def list_commands(message: Message, mentions: tuple[Mention, ...]) -> list[AnyCo
     return commands
 
 
-def _is_all(message: Message) -> bool:
+def _is_all(message: ParsedMessage) -> bool:
     """True if the items are all that the list shall have (`only sugar`), so that they replace those that it has."""
     situation, clauses = message.situation, [one for one in message.stated() if one.readings]
     verbs = situation.requests.add_verbs | situation.requests.remove_verbs | situation.requests.clear_verbs
@@ -69,7 +69,7 @@ def _commands(field: ExposedField, items: list[Item], situation: Situation, *, i
             yield Remove(field=field.address, item=value, words=words, confidence=1.0)
 
 
-def _none_of(message: Message, field: ExposedField) -> list[AnyCommand]:
+def _none_of(message: ParsedMessage, field: ExposedField) -> list[AnyCommand]:
     """Return the command for a message that has nothing to list (`none`, `no allergies`): the list is set to an empty
     one (law 1.3), or skipped where it cannot be set or must have items.
     """
@@ -98,7 +98,7 @@ def _says_none(clause: Clause, situation: Situation) -> bool:
 # options and typed values --------------------------------------------------------------------------
 
 
-def _items(message: Message, mentions: tuple[Mention, ...], field: ExposedField) -> Iterator[Item]:
+def _items(message: ParsedMessage, mentions: tuple[Mention, ...], field: ExposedField) -> Iterator[Item]:
     """Yield the items to add to a list of options or typed values, from exact or inexact words, and those to remove."""
     situation = message.situation
     is_asked = situation.asks(field)
@@ -131,7 +131,7 @@ def _items(message: Message, mentions: tuple[Mention, ...], field: ExposedField)
             yield near[0], message.span(clause), True
 
 
-def _misses_item(message: Message, mentions: tuple[Mention, ...], field: ExposedField) -> bool:
+def _misses_item(message: ParsedMessage, mentions: tuple[Mention, ...], field: ExposedField) -> bool:
     """True if the message has another option of this list that is not used."""
     counted = [mention.reading for mention in mentions] + [old for clause in message.clauses for old in clause.olds]
     return any(

@@ -12,7 +12,7 @@ from itertools import pairwise
 from msgspec import Struct
 from msgspec.structs import replace
 
-from turnwise.understanding.clauses import Clause, Message
+from turnwise.understanding.clauses import Clause, ParsedMessage
 from turnwise.understanding.field_values import takes_kind
 from turnwise.understanding.labels import is_weak
 from turnwise.understanding.readings import Reading
@@ -42,7 +42,7 @@ class Mention(Struct, frozen=True):
     takes_out: bool = False
 
 
-def mentions_of(message: Message) -> tuple[Mention, ...]:
+def mentions_of(message: ParsedMessage) -> tuple[Mention, ...]:
     """Return the readings that are used as values, in order."""
     clauses, corrections = message.clauses, corrections_of(message)
     about_others = _about_others(message)
@@ -72,7 +72,7 @@ def mentions_of(message: Message) -> tuple[Mention, ...]:
     )
 
 
-def _mention(message: Message, at: int, reading: Reading, segment: int, cue: Cue) -> Mention:
+def _mention(message: ParsedMessage, at: int, reading: Reading, segment: int, cue: Cue) -> Mention:
     """A reading of a clause with the fields that the message names for it."""
     situation, clause, carrier_at = message.situation, message.clauses[at], at
     while carrier_at > 0 and not message.clauses[carrier_at].said:  # a bare value: `drop Monday and Tuesday`
@@ -134,7 +134,7 @@ def _is_part(mention: Mention, clauses: tuple[Clause, ...]) -> bool:
 # what speaks for a reading and against it ----------------------------------------------------------
 
 
-def _counts(message: Message, clause: Clause, reading: Reading) -> bool:
+def _counts(message: ParsedMessage, clause: Clause, reading: Reading) -> bool:
     """True if no word of the clause excludes a reading (a doubtful one still competes)."""
     situation, speech = message.situation, message.situation.speech
     if reading.kind == "odd" or clause.is_doubtful:
@@ -155,7 +155,7 @@ def _counts(message: Message, clause: Clause, reading: Reading) -> bool:
     return not _is_exclamation(message, clause)
 
 
-def _is_ruled_out(message: Message, clause: Clause, reading: Reading) -> bool:
+def _is_ruled_out(message: ParsedMessage, clause: Clause, reading: Reading) -> bool:
     """True if neighbouring readings or words make a reading uncertain, or show that it is not a value."""
     situation, speech = message.situation, message.situation.speech
     if any(other.kind == "odd" for other in clause.readings) or (clause.is_negated and not clause.olds):
@@ -187,7 +187,7 @@ def _is_excepted(clause: Clause, reading: Reading, situation: Situation) -> bool
     return all_but or any(length_at(speech.exclusions, before, at) for at in range(len(before)))
 
 
-def _is_other_thing(message: Message, clause: Clause, reading: Reading) -> bool:
+def _is_other_thing(message: ParsedMessage, clause: Clause, reading: Reading) -> bool:
     """True for an address or a number that is called wrong, was one, or is something else (`order number …`)."""
     situation = message.situation
     if not (situation.requests.wrong | situation.speech.past).isdisjoint(clause.said):
@@ -203,7 +203,7 @@ def _is_other_thing(message: Message, clause: Clause, reading: Reading) -> bool:
     return is_bare and bool(clause.foreign)
 
 
-def _collides(message: Message, clause: Clause, reading: Reading) -> bool:
+def _collides(message: ParsedMessage, clause: Clause, reading: Reading) -> bool:
     """True where a bare number stands right behind a number or a time, so that neither is sure (`two hours thirty`)."""
     amounts = [one for one in clause.readings if one.kind in ("number", "duration", "time")]
     for left, right in pairwise(amounts):
@@ -212,7 +212,7 @@ def _collides(message: Message, clause: Clause, reading: Reading) -> bool:
     return False
 
 
-def _is_rate(message: Message, reading: Reading) -> bool:
+def _is_rate(message: ParsedMessage, reading: Reading) -> bool:
     """True for an amount of each (`$50 a night`)."""
     text, at = message.text, reading.stop
     while text.words[at] in text.vocabulary.currencies:
@@ -256,7 +256,7 @@ def _is_had(clause: Clause, reading: Reading, situation: Situation) -> bool:
     return words.get(at, "") in speech.possessives and not is_other and not _is_against(clause, situation)
 
 
-def _is_wished(message: Message, clause: Clause, reading: Reading) -> bool:
+def _is_wished(message: ParsedMessage, clause: Clause, reading: Reading) -> bool:
     """True for an option of the asked field right behind the words of a wish (`I want to dye my hair`)."""
     speech, asked = message.situation.speech, message.situation.asked
     if reading.kind != "option" or asked is None or asked.address not in reading.value or len(clause.readings) > 1:
@@ -276,7 +276,7 @@ def _is_against(clause: Clause, situation: Situation) -> bool:
     return not all(table.isdisjoint(clause.said) for table in tables)
 
 
-def _is_exclamation(message: Message, clause: Clause) -> bool:
+def _is_exclamation(message: ParsedMessage, clause: Clause) -> bool:
     """True for the first word of `man, what a day`."""
     words = message.text.words[clause.first : clause.stop]
     count = sum(word in message.situation.speech.interjections for word in words)
@@ -287,7 +287,7 @@ def _is_exclamation(message: Message, clause: Clause) -> bool:
 # clauses about other people ------------------------------------------------------------------------
 
 
-def _about_others(message: Message) -> frozenset[int]:
+def _about_others(message: ParsedMessage) -> frozenset[int]:
     """Return which clauses continue about another person: `my brother is called Tom and is 12`."""
     speech = message.situation.speech
     found: set[int] = set()
@@ -318,7 +318,7 @@ def _carries_on(before: Clause, last: Clause, situation: Situation) -> bool:
 # fields that the words around a reading name -----------------------------------------------------
 
 
-def named_fields(message: Message, clause: Clause, reading: Reading) -> frozenset[str] | None:
+def named_fields(message: ParsedMessage, clause: Clause, reading: Reading) -> frozenset[str] | None:
     """The fields that the words around a reading name, of those whose type takes it; `None` if none."""
     labels, fields = message.situation.labels, message.situation.exposed.fields
     takers = frozenset(field.address for field in fields if takes_kind(message.situation, field, reading))
@@ -340,7 +340,7 @@ def named_fields(message: Message, clause: Clause, reading: Reading) -> frozense
     return None
 
 
-def fields_by_unit(message: Message, reading: Reading) -> frozenset[str]:
+def fields_by_unit(message: ParsedMessage, reading: Reading) -> frozenset[str]:
     """The fields that the word right after a reading names: `8 guests`, `45 years`."""
     at = reading.stop
     while message.text.words[at] == "-":
@@ -348,13 +348,13 @@ def fields_by_unit(message: Message, reading: Reading) -> frozenset[str]:
     return message.situation.labels.named((message.text.words[at],))
 
 
-def speaks_of_self(message: Message, clause: Clause, reading: Reading) -> bool:
+def speaks_of_self(message: ParsedMessage, clause: Clause, reading: Reading) -> bool:
     """True if a number describes the speaker ("I'm 45"), so that only a field about that accepts it."""
     frames = (concept.frames for concept in message.situation.vocabulary.concepts)
     return _ends_with_frame(message, clause, reading, frames)
 
 
-def _ends_with_frame(message: Message, clause: Clause, reading: Reading, frames: Iterable[Phrases]) -> bool:
+def _ends_with_frame(message: ParsedMessage, clause: Clause, reading: Reading, frames: Iterable[Phrases]) -> bool:
     """True if the words before a number give it a meaning: `I'm 45` is an age, `we're 6` a number of people."""
     speech = message.situation.speech
     said = clause.before(reading.first) if reading.kind == "number" else []

@@ -16,7 +16,7 @@ from turnwise.understanding.answers import (
 )
 from turnwise.understanding.assignment import sets_of
 from turnwise.understanding.choices import is_limited, option_sets
-from turnwise.understanding.clauses import Message, is_led_by, questions_of
+from turnwise.understanding.clauses import ParsedMessage, is_led_by, questions_of
 from turnwise.understanding.labels import yes_no_options
 from turnwise.understanding.lists import list_commands
 from turnwise.understanding.mentions import mentions_of
@@ -39,7 +39,7 @@ from turnwise.understanding.vocabulary.shape import is_one_of
 from turnwise.understanding.zeros import zero_sets
 
 
-def parts_of(message: Message) -> list[AnyCommand]:
+def parts_of(message: ParsedMessage) -> list[AnyCommand]:
     """Return the commands that the parts of a message propose together."""
     values, changes = _settled(_values(message), message)
     orders = _orders(message, values)
@@ -53,7 +53,7 @@ def parts_of(message: Message) -> list[AnyCommand]:
     return found or _last_resort(message)
 
 
-def _values(message: Message) -> list[AnyCommand]:
+def _values(message: ParsedMessage) -> list[AnyCommand]:
     """The values that a message gives to fields and lists."""
     mentions = mentions_of(message)
     sets = [one for one in sets_of(message, mentions) if not _is_contradicted(one, message)]
@@ -68,7 +68,7 @@ def _values(message: Message) -> list[AnyCommand]:
     return [*sets, *list_commands(message, mentions)]
 
 
-def _is_contradicted(command: c.Set, message: Message) -> bool:
+def _is_contradicted(command: c.Set, message: ParsedMessage) -> bool:
     """True for a choice of Yes or No by its place beside a word for the other: `yes, the second one`."""
     situation, speech = message.situation, message.situation.speech
     field = situation.exposed.field(command.field)
@@ -81,7 +81,7 @@ def _is_contradicted(command: c.Set, message: Message) -> bool:
     return any(is_one_of(others, (word,)) for word in message.said())
 
 
-def _is_aside(command: c.Set, message: Message) -> bool:
+def _is_aside(command: c.Set, message: ParsedMessage) -> bool:
     """True for an option by its place in a message that speaks of something else: `change my last answer`."""
     situation, words = message.situation, command.words
     field = situation.exposed.field(command.field)
@@ -94,7 +94,7 @@ def _is_aside(command: c.Set, message: Message) -> bool:
     return any(clause.foreign or not edits.isdisjoint(clause.said) for clause in message.clauses)
 
 
-def _settled(values: list[AnyCommand], message: Message) -> tuple[list[AnyCommand], list[AnyCommand]]:
+def _settled(values: list[AnyCommand], message: ParsedMessage) -> tuple[list[AnyCommand], list[AnyCommand]]:
     """Reconcile values, edits and deletions: a value for an answer called wrong corrects it."""
     clears = list(clears_of(message))
     cleared = {one.field for one in clears}
@@ -107,7 +107,7 @@ def _settled(values: list[AnyCommand], message: Message) -> tuple[list[AnyComman
     return kept, [*(one for one in edits if one.field not in new), *clears]
 
 
-def _orders(message: Message, values: Sequence[AnyCommand]) -> list[AnyCommand]:
+def _orders(message: ParsedMessage, values: Sequence[AnyCommand]) -> list[AnyCommand]:
     """The commands in a message; beside values, "wait" and an early "stop" only introduce a correction."""
     found = clause_commands(message)
     if not values:
@@ -118,7 +118,7 @@ def _orders(message: Message, values: Sequence[AnyCommand]) -> list[AnyCommand]:
     return [one for one in found if name_of(one) not in dropped]
 
 
-def _asides(message: Message) -> list[AnyCommand]:
+def _asides(message: ParsedMessage) -> list[AnyCommand]:
     """Return the questions of a message: about a field, or for an answer outside the form."""
     situation, found = message.situation, list[AnyCommand]()
     for first, stop in questions_of(message.clauses, message.text):
@@ -142,7 +142,7 @@ def _asks_something(said: Sequence[str], situation: Situation) -> bool:
     return answer_of(said, situation) is None and says_something
 
 
-def _replies(message: Message) -> list[AnyCommand]:
+def _replies(message: ParsedMessage) -> list[AnyCommand]:
     """Return the commands that answer a confirmation or a choice of answers to edit."""
     question = message.situation.exposed.question
     if question == "chooser":
@@ -152,7 +152,7 @@ def _replies(message: Message) -> list[AnyCommand]:
     return verdict_of(message) or (named_answer(message) if question == "confirmation" else [])
 
 
-def _last_resort(message: Message) -> list[AnyCommand]:
+def _last_resort(message: ParsedMessage) -> list[AnyCommand]:
     """Return a misspelled command, or a question that no rule understands as an `ask` command."""
     command = misspelled_command(message)
     if command:

@@ -14,7 +14,7 @@ from turnwise.core.commands.exposure import ExposedField
 from turnwise.core.state.commands import Set
 from turnwise.core.values import Refused, read_value
 from turnwise.flow.late_pattern import late_pattern
-from turnwise.understanding.clauses import Message
+from turnwise.understanding.clauses import ParsedMessage
 from turnwise.understanding.mentions import Mention
 from turnwise.understanding.tokens import words_of
 
@@ -34,7 +34,7 @@ class _Match(Struct, frozen=True):
     rank: int
 
 
-def with_patterns(sets: Sequence[Set], message: Message, mentions: Sequence[Mention]) -> list[Set]:
+def with_patterns(sets: Sequence[Set], message: ParsedMessage, mentions: Sequence[Mention]) -> list[Set]:
     """Add the values of fields with a pattern, each word for one field only.
 
     The asked field has precedence, then the field that the words name, then a field with a value of another kind.
@@ -59,7 +59,7 @@ def _overlaps_any(span: Span | None, others: Iterable[Span]) -> bool:
     return span is not None and any(span[0] < stop and start < span[1] for start, stop in others)
 
 
-def _match(message: Message, field: ExposedField) -> _Match | None:
+def _match(message: ParsedMessage, field: ExposedField) -> _Match | None:
     """The match of a field: the whole message, where the field is asked, or exactly one of its words."""
     situation, typed = message.situation, message.text.message
     is_asked = situation.asks(field)
@@ -87,7 +87,7 @@ def _match(message: Message, field: ExposedField) -> _Match | None:
     return _Match(Set(span, 1.0, value=text, correction=corrects, field=field.address), span, rank)
 
 
-def _small_words(message: Message, field: ExposedField) -> frozenset[str]:
+def _small_words(message: ParsedMessage, field: ExposedField) -> frozenset[str]:
     """Return the words that may stand beside the answer to the question of a field: its name and small words, as in
     `my zip is 10115`, unlike `I owe 12345 dollars`.
     """
@@ -100,7 +100,7 @@ def _small_words(message: Message, field: ExposedField) -> frozenset[str]:
     return frozenset(small | own | set(words_of(field.title)))
 
 
-def _words(message: Message) -> list[tuple[str, Span]]:
+def _words(message: ParsedMessage) -> list[tuple[str, Span]]:
     """Return the words between spaces, except words inside a longer reading (the year of a date)."""
     words: list[tuple[str, Span]] = []
     places = [message.span(reading) for reading in message.readings]

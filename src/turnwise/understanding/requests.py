@@ -10,7 +10,7 @@ from typing import Literal
 
 from turnwise.core.language import is_why_question
 from turnwise.core.state.commands import COMMANDS, AnyCommand, Ask, Clear, CommandName, Edit, Start, Why
-from turnwise.understanding.clauses import Clause, Message, without_phrases
+from turnwise.understanding.clauses import Clause, ParsedMessage, without_phrases
 from turnwise.understanding.field_values import fit
 from turnwise.understanding.readings import Reading, Text
 from turnwise.understanding.situation import Situation
@@ -92,7 +92,7 @@ def is_whole_answer(text: Text, clause: Clause, situation: Situation) -> bool:
     return kind_of(said, situation) == "" and not (is_idle and not is_all_option)
 
 
-def misspelled_command(message: Message) -> AnyCommand | None:
+def misspelled_command(message: ParsedMessage) -> AnyCommand | None:
     """The exposed command that a message of one misspelled word means (`cancle`)."""
     said, table, situation = message.said(), message.situation.requests.commands, message.situation
     if len(said) != 1 or len(said[0]) < _LEAST_TYPED:
@@ -108,7 +108,7 @@ def misspelled_command(message: Message) -> AnyCommand | None:
     return command_named(found[0], message.whole(), round(found[1], 2)) if found else None
 
 
-def clause_commands(message: Message) -> list[AnyCommand]:
+def clause_commands(message: ParsedMessage) -> list[AnyCommand]:
     """Return the commands that the clauses request, each once, including questions (`what do you mean?`)."""
     situation, found = message.situation, dict[str, AnyCommand]()
     for at, clause in enumerate(message.clauses):
@@ -160,7 +160,7 @@ def explained_field(said: Sequence[str], situation: Situation) -> str | None:
     return None
 
 
-def starts_of(message: Message) -> list[AnyCommand]:
+def starts_of(message: ParsedMessage) -> list[AnyCommand]:
     """The tasks that a message asks to start, in its order."""
     situation, endings = message.situation, message.situation.vocabulary.endings
     found: dict[str, AnyCommand] = {}
@@ -182,7 +182,7 @@ Cue = Literal["", "weak", "strong"]
 """How clearly words say that they correct something."""
 
 
-def corrections_of(message: Message) -> Mapping[int, tuple[int, Cue]]:
+def corrections_of(message: ParsedMessage) -> Mapping[int, tuple[int, Cue]]:
     """Return for every reading, by its first token, the number of corrections before it, and its cue."""
     values = [(reading.first, False, False) for clause in message.clauses for reading in clause.readings]
     cues = [(at, True, clause.is_strong) for clause in message.clauses for at in clause.cues]
@@ -206,13 +206,13 @@ def corrections_of(message: Message) -> Mapping[int, tuple[int, Cue]]:
     return found
 
 
-def has_cue(message: Message, reading: Reading) -> bool:
+def has_cue(message: ParsedMessage, reading: Reading) -> bool:
     """True if a text reading includes words of correction (`change my city to …`)."""
     said = message.text.words[reading.first : reading.stop] if reading.kind == "text" else ()
     return any(length_at(message.situation.speech.strong_cues, said, at) for at in range(len(said)))
 
 
-def edits_of(message: Message) -> list[Edit]:
+def edits_of(message: ParsedMessage) -> list[Edit]:
     """Return edit commands for the answers that a message calls wrong or asks to change."""
     found: dict[str, Edit] = {}
     continues = False
@@ -252,7 +252,7 @@ def _only_names(clause: Clause, situation: Situation) -> bool:
     return not clause.readings and all(word in filler or labels.knows(word) for word in clause.said)
 
 
-def clears_of(message: Message) -> Iterator[Clear]:
+def clears_of(message: ParsedMessage) -> Iterator[Clear]:
     """The commands to clear values that a message asks to remove."""
     situation, continues = message.situation, False
     for clause in message.clauses:
@@ -266,7 +266,7 @@ def clears_of(message: Message) -> Iterator[Clear]:
             yield Clear(field=field.address, words=message.span(clause), confidence=1.0)
 
 
-def chosen_fields(message: Message) -> list[AnyCommand]:
+def chosen_fields(message: ParsedMessage) -> list[AnyCommand]:
     """Return commands to edit the fields that a message picks from those shown: by name or by position."""
     found: dict[str, AnyCommand] = {}
     for clause in message.clauses:
@@ -277,7 +277,7 @@ def chosen_fields(message: Message) -> list[AnyCommand]:
     return list(found.values())
 
 
-def named_answer(message: Message) -> list[AnyCommand]:
+def named_answer(message: ParsedMessage) -> list[AnyCommand]:
     """Return the command to edit the field that a message only names (`consent`), so that it is asked again."""
     clause = message.clauses[0] if len(message.clauses) == 1 else None
     if clause is None or clause.foreign or not clause.asserts() or not _only_names(clause, message.situation):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from turnwise.core.language.answers import plain_answer
 from turnwise.core.state.commands import Affirm, AnyCommand, Deny
 from turnwise.understanding.answers import answer_of, has_reservation
-from turnwise.understanding.clauses import Message
+from turnwise.understanding.clauses import ParsedMessage
 from turnwise.understanding.vocabulary.shape import is_one_of
 
 
-def verdict_of(message: Message) -> list[AnyCommand]:
+def verdict_of(message: ParsedMessage) -> list[AnyCommand]:
     """Return the command affirm if the whole message says yes, deny if it says no, also in other words (law 5.5)."""
     situation, known = message.situation, message.situation.requests.commands
     is_call = situation.exposed.question == "call"
@@ -29,7 +29,7 @@ def verdict_of(message: Message) -> list[AnyCommand]:
     return [Deny(found[False], 1.0)] if set(found) == {False} else []
 
 
-def leaves_chooser(message: Message) -> list[AnyCommand]:
+def leaves_chooser(message: ParsedMessage) -> list[AnyCommand]:
     """Return a deny if the message declines to change any answer."""
     situation = message.situation
     said = tuple(word for clause in message.clauses for word in clause.said)

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from turnwise.core.state.commands import Set
 from turnwise.core.values import read_value
-from turnwise.understanding.clauses import Clause, Message
+from turnwise.understanding.clauses import Clause, ParsedMessage
 
 
-def zero_sets(message: Message, found: Sequence[Set]) -> list[Set]:
+def zero_sets(message: ParsedMessage, found: Sequence[Set]) -> list[Set]:
     """Return 0 for the asked number if the whole message says that there are none (`none`, `no kids`, `keine`)."""
     situation = message.situation
     asked, clauses = situation.asked, message.clauses
@@ -21,7 +21,7 @@ def zero_sets(message: Message, found: Sequence[Set]) -> list[Set]:
     return [Set(message.whole(), 0.9, value=0, field=asked.address)]
 
 
-def _says_none(clause: Clause, message: Message) -> bool:
+def _says_none(clause: Clause, message: ParsedMessage) -> bool:
     """True for one word of none among the words of the question and small ones; a bare no says nothing of a number."""
     situation, speech = message.situation, message.situation.speech
     if clause.readings or clause.is_question or clause.is_doubtful or situation.asked is None:

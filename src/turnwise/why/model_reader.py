@@ -15,7 +15,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.state.effects import Call, Message, ToolSpec
 from turnwise.errors import ProviderFailed
-from turnwise.runner.model_calls import Answer as Reply
+from turnwise.runner.model_calls import ReceivedReply as Reply
 from turnwise.runner.ports import AnyModel
 from turnwise.runner.spans import Spans, model_answered, model_span
 from turnwise.why.answer import Fact, Subject, SubjectKind

@@ -28,7 +28,7 @@ from turnwise.runner.ports import Store
 from turnwise.runner.result import Turn
 
 Purpose = Literal["reply", "aside", "word", "choose", "understand"]
-Part = Literal[InstructionPart, "task", "transcript", "missing", "notes", "question", "wording", "must_call"]
+PromptSection = Literal[InstructionPart, "task", "transcript", "missing", "notes", "question", "wording", "must_call"]
 
 _READ_AT_ONCE = 256
 """How many entries are read at once, backwards from a turn."""
@@ -40,7 +40,7 @@ MOST_SEARCHED = 2000
 class PromptPart(Struct, frozen=True):
     """A part of a prompt. `role` is who speaks in a message of the transcript; `person` is one who was in charge."""
 
-    part: Part
+    part: PromptSection
     text: str
     role: Literal["", "user", "agent", "tool", "person"] = ""
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from turnwise.core.state import How
+from turnwise.core.state import ValueOrigin
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import listed
 from turnwise.why.kinds import FactKind
@@ -118,6 +118,6 @@ _OF_SOMEBODY: tuple[FactKind, ...] = (
     *("model_called", "model_replied", "model_failed", "call_answered"),
     *("question_asked", "question_was_asked", "question_edited", "question_walked"),
 )
-_GIVEN: tuple[How, ...] = ("direct", "button", "operator", "command")
+_GIVEN: tuple[ValueOrigin, ...] = ("direct", "button", "operator", "command")
 """How a value came of which the fact names the giver."""
 _MOVES: tuple[FactKind, ...] = ("decided", "node_left", "transition_was_taken", "conversation_ended")

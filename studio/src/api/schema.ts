@@ -256,20 +256,6 @@ export type ClockView = {
   fired: number;
 };
 
-/** A Python guard: its source (or why there is none), whether it was called, what it returned, read and raised. */
-export type Code = {
-  name: string;
-  source: string;
-  has_source?: boolean;
-  file?: string;
-  line?: number;
-  returned?: unknown;
-  reads?: Record<string, unknown>;
-  error?: string;
-  call?: "called" | "forgotten" | "not_called";
-  at?: string;
-};
-
 /** One call of a Python guard: what it returned, what it read, what it raised, and where (`file:line`). */
 export type CodeRun = {
   guard: string;
@@ -324,7 +310,7 @@ export type Considered = {
   needs?: ((Need)[])[];
   in_words?: (string)[];
   changed?: (Change)[];
-  code?: Code | null;
+  code?: GuardCode | null;
   failure?: Failure | null;
   planned?: boolean;
 };
@@ -805,7 +791,7 @@ export type Frame = {
   has_message?: boolean;
   because?: string;
   is_by_person?: boolean;
-  question?: turnwise_core_state_frames_Question | null;
+  question?: Question | null;
   pending?: Pending | null;
   timers?: (Timer)[];
   awaiting_approval?: ApprovalRequest | null;
@@ -912,6 +898,20 @@ export type Group = {
   parts: (Leaf | Group)[];
 };
 
+/** A Python guard: its source (or why there is none), whether it was called, what it returned, read and raised. */
+export type GuardCode = {
+  name: string;
+  source: string;
+  has_source?: boolean;
+  file?: string;
+  line?: number;
+  returned?: unknown;
+  reads?: Record<string, unknown>;
+  error?: string;
+  call?: "called" | "forgotten" | "not_called";
+  at?: string;
+};
+
 /** A problem in a guard that was typed: where, what, and what is near. */
 export type GuardProblem = {
   transition: string;
@@ -1001,15 +1001,6 @@ export type Leaf = {
   error?: string;
 };
 
-/** The limits that the server applies to this owner. */
-export type Limits = {
-  body_bytes: number;
-  message_chars: number;
-  requests_per_minute: number;
-  open_streams: number;
-  conversations: number;
-};
-
 /** Which conversations: of a flow, in a node, with a status, with a text in name, node or messages, where a word or number begins with it. */
 export type ListQuery = {
   flow?: string;
@@ -1024,7 +1015,7 @@ export type ListQuery = {
 export type Me = {
   owner: string;
   scopes: ("admin" | "chat" | "debug:read" | "operator")[];
-  limits: Limits;
+  limits: OwnerLimits;
   version: string;
   is_local: boolean;
   has_demo_clock: boolean;
@@ -1218,6 +1209,15 @@ export type Origin = {
   end: number | null;
 };
 
+/** The limits that the server applies to this owner. */
+export type OwnerLimits = {
+  body_bytes: number;
+  message_chars: number;
+  requests_per_minute: number;
+  open_streams: number;
+  conversations: number;
+};
+
 /** A move that was decided and is taken at the next user event (`reply: next`); `operator` is who chose it. */
 export type Pending = [string, string, number, string];
 
@@ -1298,6 +1298,9 @@ export type PromptView = {
 
 /** A move that was decided at `tool`, and waits for the other calls of the tool in the same reply. */
 export type PutOff = [string, string, string, string];
+
+/** The question that is open, and the journal positions at which it was first and last asked. */
+export type Question = ["call" | "chooser" | "confirmation" | "field", string, number, number];
 
 /** What to suppose in the conversations of a flow; `after` is the `next` of the page before. */
 export type QuestionToAll = {
@@ -1952,6 +1955,13 @@ export type Warned = {
   fields?: (string)[];
 };
 
+/** What to suppose: values by field (`null`: none), guards by transition. `turn` is the turn to judge again, by default every turn. */
+export type WhatIfBody = {
+  turn?: number | null;
+  values?: Record<string, unknown>;
+  rules?: Record<string, string>;
+};
+
 /** A decision that was judged again: as recorded, and as it would have been. */
 export type WhatIfDecision = {
   seq: number;
@@ -2078,9 +2088,6 @@ export type UnderstoodEvent = {
   request_chars?: number;
 };
 
-/** The question that is open, and the journal positions at which it was first and last asked. */
-export type turnwise_core_state_frames_Question = ["call" | "chooser" | "confirmation" | "field", string, number, number];
-
 /** `turn`: its number, by default the last one. */
 export type turnwise_server_routes_questions_TurnQuery = {
   turn?: number | null;
@@ -2089,13 +2096,6 @@ export type turnwise_server_routes_questions_TurnQuery = {
 /** With `debug` an event stream also has entries and evaluations; this needs `debug:read`. */
 export type turnwise_server_routes_turns_TurnQuery = {
   debug?: boolean;
-};
-
-/** What to suppose: values by field (`null`: none), guards by transition. `turn` is the turn to judge again, by default every turn. */
-export type turnwise_server_routes_what_if_Question = {
-  turn?: number | null;
-  values?: Record<string, unknown>;
-  rules?: Record<string, string>;
 };
 
 /** A value that was understood in a message; `start` and `end` are its words, as offsets in the text. */

@@ -16,7 +16,7 @@ from turnwise.core.commands.reasons import reason
 from turnwise.core.handover import await_person
 from turnwise.core.locale import refusal_for_user, written_for_user
 from turnwise.core.machine import LinkedForm, Question
-from turnwise.core.state import FieldValue, How
+from turnwise.core.state import FieldValue, ValueOrigin
 from turnwise.core.state import commands as c
 from turnwise.core.state.events import (
     A_PERSON,
@@ -28,7 +28,7 @@ from turnwise.core.state.events import (
     WordsHidden,
 )
 from turnwise.core.state.kinds import CommandRefusal
-from turnwise.core.turn import Turn
+from turnwise.core.turn import StepBuilder
 from turnwise.core.values import Refused, is_free_text, item_field, read_value
 from turnwise.core.values.from_model import as_declared
 
@@ -53,10 +53,12 @@ class CommandInterpreter:
     the validators are asked.
     """
 
-    def __init__(self, turn: Turn, how: How, form: LinkedForm | None = None, *, is_canonical: bool = False) -> None:
+    def __init__(
+        self, turn: StepBuilder, how: ValueOrigin, form: LinkedForm | None = None, *, is_canonical: bool = False
+    ) -> None:
         self.turn = turn
         self.machine = turn.machine
-        self.how: How = how
+        self.how: ValueOrigin = how
         self.form = form
         self.questions: Mapping[str, Question] = form.by_address if form is not None else {}
         self.before = turn.state

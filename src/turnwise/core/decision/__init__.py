@@ -26,12 +26,12 @@ from turnwise.core.state import Fault, State, TurnState
 from turnwise.core.state.events import Decided, Failed, Faulted, MovePlanned, MovePutOff
 from turnwise.core.state.kinds import FailureReason, Letter
 from turnwise.core.template import Template
-from turnwise.core.turn import Phase, TextRefused, Turn
+from turnwise.core.turn import Phase, StepBuilder, TextRefused
 from turnwise.flow.model import Moment
 
 
 def decide(
-    turn: Turn,
+    turn: StepBuilder,
     moment: Moment,
     *,
     firing: str = "",
@@ -73,7 +73,7 @@ def decide(
 
 
 def act_on(
-    turn: Turn, moment: Moment, winner: Candidate, decided: Decided, on_stay: Phase | None = None
+    turn: StepBuilder, moment: Moment, winner: Candidate, decided: Decided, on_stay: Phase | None = None
 ) -> Phase | None:
     """Record a decision for a candidate and act on it, unless a limit of moves blocks it. If a write is refused, the
     decision is recorded as one whose move failed.
@@ -100,7 +100,7 @@ def act_on(
     return Phase.FINISH
 
 
-def _leaves(turn: Turn, winner: Candidate) -> bool:
+def _leaves(turn: StepBuilder, winner: Candidate) -> bool:
     """Return whether a winner leaves the node at once."""
     if blocked_by(turn.machine, turn.state, winner) is not None:
         return False
@@ -113,7 +113,7 @@ def _leaves(turn: Turn, winner: Candidate) -> bool:
             return False
 
 
-def act_late(turn: Turn, winner: Candidate) -> Phase | None:
+def act_late(turn: StepBuilder, winner: Candidate) -> Phase | None:
     """Make a move that was decided at `tool` before other calls were made; a refused write is a failure."""
     letter = blocked_by(turn.machine, turn.state, winner)
     if letter is not None:
@@ -129,29 +129,29 @@ def attempt(machine: Machine, state: State, moment: Moment, candidate: Candidate
     if state.doing is None:
         doing = TurnState("commands", state.at_ms, state.seq, start_node=state.frame.node, base=state.turn)
         state = replace(state, doing=doing)
-    acted = _act(Turn(machine, state, state.at_ms, state.turn), moment, candidate, None)
+    acted = _act(StepBuilder(machine, state, state.at_ms, state.turn), moment, candidate, None)
     return acted if isinstance(acted, Fault) else None
 
 
-def fail(turn: Turn, fault: Fault) -> Phase:
+def fail(turn: StepBuilder, fault: Fault) -> Phase:
     """Record a failure and judge the nearest `error` transitions; if none is taken, end the turn (law 3.9)."""
     return catch(turn, fault) or give_up(turn, fault.kind, fault.message)
 
 
-def catch(turn: Turn, fault: Fault, on_stay: Phase | None = Phase.FINISH) -> Phase | None:
+def catch(turn: StepBuilder, fault: Fault, on_stay: Phase | None = Phase.FINISH) -> Phase | None:
     """Record a failure and judge the nearest `error` transitions; `None` if none is taken."""
     turn.emit(Faulted(replace(fault, message=fault.message[: turn.machine.rules.max_chars])))
     return decide(turn, "error", on_stay=on_stay)
 
 
-def give_up(turn: Turn, reason: FailureReason, message: str) -> Phase:
+def give_up(turn: StepBuilder, reason: FailureReason, message: str) -> Phase:
     """End the turn as failed; the node stays, so that the next message tries again."""
     turn.emit(Failed(reason, message[: turn.machine.rules.max_chars]))
     turn.say(turn.machine.language.text("failed"), "failed")
     return Phase.FINISH
 
 
-def fail_on_errors(turn: Turn, moment: Moment, candidates: Candidates, judgement: Judgement) -> Phase | None:
+def fail_on_errors(turn: StepBuilder, moment: Moment, candidates: Candidates, judgement: Judgement) -> Phase | None:
     """Handle guards in error if no candidate was taken: a failure of kind `guard` (law 2.10)."""
     fault = guard_fault(judgement, candidates, turn.env)
     if fault is None or moment == "error":
@@ -181,7 +181,7 @@ def _keeps(state: State, candidate: Candidate) -> bool:
     return candidate.level == "enter" and candidate.target == state.frame.node
 
 
-def _act(turn: Turn, moment: Moment, candidate: Candidate, on_stay: Phase | None) -> Phase | Fault | None:
+def _act(turn: StepBuilder, moment: Moment, candidate: Candidate, on_stay: Phase | None) -> Phase | Fault | None:
     """Do the action of a candidate; return its failure if a write was refused or a limit reached."""
     match candidate.action:
         case Go(target):
@@ -199,7 +199,7 @@ def _act(turn: Turn, moment: Moment, candidate: Candidate, on_stay: Phase | None
             return end(turn, candidate, outcome) or Phase.FINISH
 
 
-def _blocked(turn: Turn, text: Template) -> Phase | Fault:
+def _blocked(turn: StepBuilder, text: Template) -> Phase | Fault:
     """Say the text of a block; return the failure if it requires a missing value."""
     try:
         turn.say(turn.fill(text), "block")
@@ -208,7 +208,7 @@ def _blocked(turn: Turn, text: Template) -> Phase | Fault:
     return Phase.FINISH
 
 
-def _moved(turn: Turn, moment: Moment, candidate: Candidate) -> Phase | Fault:
+def _moved(turn: StepBuilder, moment: Moment, candidate: Candidate) -> Phase | Fault:
     """Move and continue at the target. An `error` transition may make one extra move, so that exceeding the limit of
     an autonomous run can be caught.
     """

@@ -10,21 +10,21 @@ from msgspec.structs import replace
 from turnwise.core.secrets import redacted_call
 from turnwise.core.state.effects import Call
 from turnwise.core.state.events import CallRefused, Ended, Moved
-from turnwise.core.turn import Turn
+from turnwise.core.turn import StepBuilder
 from turnwise.flow.model import Tool
 
 _LONGEST: Final = 200
 """How much of the arguments a warning shows, in characters."""
 
 
-def drop(turn: Turn, call: Call, why: str) -> None:
+def drop(turn: StepBuilder, call: Call, why: str) -> None:
     """Refuse a call that its turn never came for, and warn of it."""
     tool = call.tool[:60]
     turn.emit(CallRefused(call.id, tool, "dropped", f"not run: {why}"))
     turn.warn("calls_not_run", f"{tool} {_shown(turn, call)} was not run: {why}")
 
 
-def drop_held(turn: Turn, why: str) -> None:
+def drop_held(turn: StepBuilder, why: str) -> None:
     """Refuse all calls that wait for approval, and those behind them, before the conversation leaves their node. Say so
     to the user, who has an open question about them.
     """
@@ -36,7 +36,7 @@ def drop_held(turn: Turn, why: str) -> None:
             say_dropped(turn, request.tool)
 
 
-def say_dropped(turn: Turn, tool: str) -> None:
+def say_dropped(turn: StepBuilder, tool: str) -> None:
     """Say to the user that a call that waited for approval is not made."""
     what = what_of(turn.machine.tools[tool].tool)
     turn.say(turn.machine.language.text("consent_dropped", what=what), "refused")
@@ -47,7 +47,7 @@ def what_of(tool: Tool) -> str:
     return (tool.about or tool.name.replace("_", " ")).rstrip(".")
 
 
-def why_dropped(turn: Turn) -> str:
+def why_dropped(turn: StepBuilder) -> str:
     """Return why the remaining calls of a reply are not run: the last thing that stopped them."""
     for entry in reversed(turn.entries):
         match entry.event:
@@ -60,7 +60,7 @@ def why_dropped(turn: Turn) -> str:
     return "the turn ended before its turn came"
 
 
-def _shown(turn: Turn, call: Call) -> str:
+def _shown(turn: StepBuilder, call: Call) -> str:
     arguments: dict[str, Any] = redacted_call(turn.machine, replace(call, wrong="")).arguments
     text = encode(arguments).decode()
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"

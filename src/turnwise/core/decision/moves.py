@@ -15,11 +15,11 @@ from turnwise.core.guards import GuardFault
 from turnwise.core.machine import Candidate, Write
 from turnwise.core.state import Fault
 from turnwise.core.state.events import Ended, FieldCleared, FieldSet, FormClosed, Moved, NothingSet, Said
-from turnwise.core.turn import TextRefused, Turn
+from turnwise.core.turn import StepBuilder, TextRefused
 from turnwise.core.values import Refused
 
 
-def move(turn: Turn, candidate: Candidate, because: str) -> Fault | None:
+def move(turn: StepBuilder, candidate: Candidate, because: str) -> Fault | None:
     """Take a transition to another node. Return the failure if a write was refused; then nothing has changed."""
     mark = turn.mark()
     source, target = turn.node, turn.machine.nodes[candidate.target]
@@ -39,7 +39,7 @@ def move(turn: Turn, candidate: Candidate, because: str) -> Fault | None:
     return None
 
 
-def enter_late(turn: Turn) -> Fault | None:
+def enter_late(turn: StepBuilder) -> Fault | None:
     """Enter the first node if that failed when the conversation began. Return the failure, if any."""
     mark, node = turn.mark(), turn.state.frame.node
     turn.emit(Moved(node, node, "", "it could not be entered before"))
@@ -49,7 +49,7 @@ def enter_late(turn: Turn) -> Fault | None:
     return refused
 
 
-def end(turn: Turn, candidate: Candidate, outcome: str) -> Fault | None:
+def end(turn: StepBuilder, candidate: Candidate, outcome: str) -> Fault | None:
     """End the conversation by a transition. Return the failure if a write was refused; then nothing has changed."""
     mark = turn.mark()
     refused = write_all(turn, candidate.writes)
@@ -63,7 +63,7 @@ def end(turn: Turn, candidate: Candidate, outcome: str) -> Fault | None:
     return None
 
 
-def enter(turn: Turn) -> Fault | None:
+def enter(turn: StepBuilder) -> Fault | None:
     """Run the entry of the current node: its writes, its entry text, its form. Return the failure, if any."""
     node = turn.node
     refused = write_all(turn, node.writes) if node.writes else None
@@ -79,7 +79,7 @@ def enter(turn: Turn) -> Fault | None:
     return None
 
 
-def write_all(turn: Turn, writes: Iterable[Write]) -> Fault | None:
+def write_all(turn: StepBuilder, writes: Iterable[Write]) -> Fault | None:
     """Write fields in order, each one validated; return the first failure."""
     for write in writes:
         try:
@@ -101,7 +101,7 @@ def write_all(turn: Turn, writes: Iterable[Write]) -> Fault | None:
     return None
 
 
-def _missing(turn: Turn, write: Write) -> tuple[str, ...]:
+def _missing(turn: StepBuilder, write: Write) -> tuple[str, ...]:
     """Return the names that a `set` reads and that have no value."""
     env = turn.env
     return tuple(ref.key for ref in write.reads if ref.value(env) is None)

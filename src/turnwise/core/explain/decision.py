@@ -41,11 +41,11 @@ from turnwise.core.state.retention import erasure_text
 from turnwise.core.trace import (
     ActionName,
     Change,
-    Code,
     Considered,
     Decision,
     Disagreement,
     Failure,
+    GuardCode,
     Need,
     Outcome,
     Verdict,
@@ -343,14 +343,14 @@ class _Explanation:
             return None if value is None else REDACTED
         return self.texts.get(value, value) if key == MESSAGE else root_shown(key, value)
 
-    def _code(self, guard: PythonGuard, letter: str) -> Code:
+    def _code(self, guard: PythonGuard, letter: str) -> GuardCode:
         run: CodeRun | None = self.calls.get(guard.name)
         source = guard.name, guard.source, guard.has_source, guard.file, guard.line
         if run is None:
-            return Code(*source, call="not_called" if letter in (NOT_REACHED, SKIPPED) else "forgotten")
+            return GuardCode(*source, call="not_called" if letter in (NOT_REACHED, SKIPPED) else "forgotten")
         fields = self.machine.fields
         reads = {key: REDACTED if key in fields and fields[key].secret else value for key, value in run.reads.items()}
-        return Code(*source, run.returned, reads, run.error, at=run.at)
+        return GuardCode(*source, run.returned, reads, run.error, at=run.at)
 
 
 def _failure(fault: Fault | None) -> Failure | None:

@@ -10,7 +10,7 @@ OUTCOME = "person.outcome"
 """The root under which guards read the outcome that a person gives back."""
 
 
-def guesses_in(machine: Machine, names: Iterable[str]) -> tuple[str, ...]:
+def fields_that_reveal_secrets(machine: Machine, names: Iterable[str]) -> tuple[str, ...]:
     """Return which of some fields, or roots of the guard language, are secret, or are compared with a secret by the
     flow: what it does with another value of them depends on the secret.
     """

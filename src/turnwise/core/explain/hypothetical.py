@@ -56,7 +56,7 @@ _ROOT_TYPES: dict[str, tuple[type, str]] = {
 }
 
 
-class Judged(Struct, frozen=True):
+class GuardResult(Struct, frozen=True):
     """Whether a guard holds, its tree, the fields that are missing, and what would make it hold."""
 
     verdict: VerdictKind
@@ -71,7 +71,7 @@ class Judged(Struct, frozen=True):
         return self.verdict == "held"
 
 
-def judge(guard: str, values: Mapping[str, Mapping[str, Any]], roots: Mapping[str, Any] | None = None) -> Judged:
+def judge(guard: str, values: Mapping[str, Mapping[str, Any]], roots: Mapping[str, Any] | None = None) -> GuardResult:
     """Judge a guard on values by record and field; `roots` has values for `message.text`, `turns` and others.
 
     Types follow from the values, those of fields without one from their use; such a field is missing. A text that is a
@@ -90,7 +90,7 @@ def judge(guard: str, values: Mapping[str, Mapping[str, Any]], roots: Mapping[st
     tree = how.verdict(env)
     needs_plan = NeedsPlan(how, test, Rules(language_of("en")))
     needs, in_words = ((), ()) if tree.verdict == "held" else needs_plan.explain(env, tree)
-    return Judged(tree.verdict, tree, needs_plan.missing(env, tree), needs, in_words)
+    return GuardResult(tree.verdict, tree, needs_plan.missing(env, tree), needs, in_words)
 
 
 # values ------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from turnwise.core.commands import holds
 from turnwise.core.explain.needs import Needed, NeedsPlan
 from turnwise.core.explain.search import MAX_SETS
 from turnwise.core.explain.tree import plan
-from turnwise.core.explain.witness import Limits, limits_of
+from turnwise.core.explain.witness import FieldLimits, limits_of
 from turnwise.core.guards import Env
 from turnwise.core.machine import Guard, LinkedForm, Machine
 from turnwise.core.state import FieldValue, State
@@ -67,7 +67,7 @@ def _with_conditions(form: LinkedForm, state: State, guard: Guard) -> tuple[Guar
     return tuple(guards) if conditional else ()
 
 
-def _active(form: LinkedForm, limits: Limits, env: Env) -> Env:
+def _active(form: LinkedForm, limits: FieldLimits, env: Env) -> Env:
     """Return an environment without the answers that would be inactive in it (law 5.7)."""
     fields = dict(env.fields)
     for _ in form.questions:

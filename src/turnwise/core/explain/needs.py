@@ -10,7 +10,7 @@ from typing import Any
 
 from turnwise.core.explain.search import Needs, Wanted, search
 from turnwise.core.explain.tree import Plan, Ways, leaves_of
-from turnwise.core.explain.witness import NO_LIMITS, ORDERED, Limits
+from turnwise.core.explain.witness import NO_LIMITS, ORDERED, FieldLimits
 from turnwise.core.guards import Env, Test
 from turnwise.core.guards.types import unset_value
 from turnwise.core.state import State
@@ -28,7 +28,7 @@ Needed = tuple[tuple[tuple[Need, ...], ...], tuple[str, ...]]
 class NeedsPlan:
     """Finds what a guard needs to hold, and keeps the results that depend on few values."""
 
-    def __init__(self, of: Plan, test: Test, rules: Rules, limits: Limits = NO_LIMITS) -> None:
+    def __init__(self, of: Plan, test: Test, rules: Rules, limits: FieldLimits = NO_LIMITS) -> None:
         self.limits = limits
         self.test = test
         self.rules = rules

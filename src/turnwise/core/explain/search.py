@@ -11,7 +11,7 @@ from itertools import chain, combinations, product
 from typing import Any, NamedTuple
 
 from turnwise.core.explain.tree import Clause, Rule, Ways
-from turnwise.core.explain.witness import Limits, at_bounds, distance, is_computed, mentioned, nearest, witnesses
+from turnwise.core.explain.witness import FieldLimits, at_bounds, distance, is_computed, mentioned, nearest, witnesses
 from turnwise.core.guards import Env, GuardFault, Test
 from turnwise.core.guards.scope import CLOCK_ROOTS, root_shown
 from turnwise.core.locale import rules_at
@@ -55,7 +55,7 @@ def search(
     rules: Rules,
     env: Env,
     verdicts: Iterable[VerdictKind],
-    limits: Limits,
+    limits: FieldLimits,
     state: State | None = None,
 ) -> Needs:
     """Search the ways in which a guard can hold, those with the fewest changes first."""
@@ -87,7 +87,7 @@ class _Search:
         rules: Rules,
         env: Env,
         verdicts: list[bool | str | None],
-        limits: Limits,
+        limits: FieldLimits,
         state: State | None,
     ) -> None:
         self.ways = ways

@@ -16,11 +16,11 @@ from turnwise.core.guards.types import shown
 from turnwise.core.state import BrokenOff
 from turnwise.core.state.events import NothingSet
 from turnwise.core.trace import (
-    Code,
     Considered,
     Decision,
     Failure,
     Group,
+    GuardCode,
     Leaf,
     Operand,
     Outcome,
@@ -346,7 +346,7 @@ def _operand(operand: Operand) -> str:
     return f"{operand.name} is {shown(operand.value)}{origin}"
 
 
-def _result(code: Code) -> str:
+def _result(code: GuardCode) -> str:
     if code.call != "called":
         return _NO_RESULT[code.call]
     reads = ", ".join(f"{name} = {_value(value)}" for name, value in code.reads.items())

@@ -18,7 +18,7 @@ from turnwise.core.explain.decision import explain
 from turnwise.core.explain.hiding import Hide, hide_nothing, hiding
 from turnwise.core.guards import live
 from turnwise.core.machine import Candidate, Machine
-from turnwise.core.state import FieldValue, How, State
+from turnwise.core.state import FieldValue, State, ValueOrigin
 from turnwise.core.state.events import Decided, Entry, WordsHidden
 from turnwise.core.tools.calls import choice_decision
 from turnwise.core.trace import Decision
@@ -41,7 +41,7 @@ class Way(Struct, frozen=True):
         return f"→ {self.target} by {self.transition}" if self.target else f"by {self.transition}"
 
 
-class Otherwise(Struct, frozen=True):
+class ChangedDecision(Struct, frozen=True):
     """A decision that was judged again: what it took, what it would have taken, and why."""
 
     conversation: str
@@ -65,7 +65,7 @@ def supposed(
     conversation: str = "",
     *,
     keep_same: bool = False,
-) -> Otherwise | None:
+) -> ChangedDecision | None:
     """Judge the decision of an entry again, with other values; `then` is the machine that made it, on `state`.
 
     Returns `None` where a person decided, and without `keep_same` where it comes out as it did. Raises `TurnwiseError`
@@ -84,7 +84,7 @@ def supposed(
     texts = {state.doing.seq: state.doing.message} if state.doing is not None and state.doing.message else {}
     hide = _hiding(then, state, values)
     decision = explain(machine, replace(entry, event=again), conversation, texts, hide=hide, state=state)
-    return Otherwise(conversation, entry.turn, was, would, decision)
+    return ChangedDecision(conversation, entry.turn, was, would, decision)
 
 
 def _hiding(machine: Machine, state: State, values: Iterable[str]) -> Hide:
@@ -177,7 +177,7 @@ def with_values(machine: Machine, state: State, values: Mapping[str, Any]) -> St
     return state
 
 
-def _with_value(state: State, address: str, value: Any, how: How) -> State:
+def _with_value(state: State, address: str, value: Any, how: ValueOrigin) -> State:
     found = {name: one for name, one in state.values.items() if name != address}
     if value is not None and not isinstance(value, Refused):
         found[address] = FieldValue(value, how, 0, state.at_ms)

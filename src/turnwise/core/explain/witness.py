@@ -1,6 +1,6 @@
 """Values that the search tries for a field: those at the boundaries of its conditions.
 
-Every value is one that the field would accept: by its type and bounds, and by its validators (`Limits`).
+Every value is one that the field would accept: by its type and bounds, and by its validators (`FieldLimits`).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ ORDERED = ("integer", "number", "duration", "date", "datetime")
 """Types whose values can be near to each other."""
 
 
-class Limits(Struct, frozen=True):
+class FieldLimits(Struct, frozen=True):
     """What fields refuse beside their types and bounds: the guards of their validators, and that a field is derived."""
 
     guards: Mapping[str, tuple[Guard, ...]] = {}
@@ -72,10 +72,10 @@ class Limits(Struct, frozen=True):
                 yield root_shown(ref.key, ref.read(state))
 
 
-NO_LIMITS = Limits()
+NO_LIMITS = FieldLimits()
 
 
-def limits_of(machine: Machine, node: str, names: Iterable[str]) -> Limits:
+def limits_of(machine: Machine, node: str, names: Iterable[str]) -> FieldLimits:
     """Return the limits of some fields while a node is in charge: its form may have validators of its own."""
     form = machine.nodes[node].form
     guards: dict[str, tuple[Guard, ...]] = {}
@@ -84,7 +84,7 @@ def limits_of(machine: Machine, node: str, names: Iterable[str]) -> Limits:
         pairs = (*machine.validators.get(name, ()), *(question.validators if question is not None else ()))
         if pairs:
             guards[name] = tuple([guard for guard, _ in pairs])
-    return Limits(guards, frozenset(one.address for one in machine.derived))
+    return FieldLimits(guards, frozenset(one.address for one in machine.derived))
 
 
 def witnesses(

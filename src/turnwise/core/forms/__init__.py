@@ -20,7 +20,7 @@ from turnwise.core.state.events import (
     FieldShelved,
     FormChanged,
 )
-from turnwise.core.turn import Turn
+from turnwise.core.turn import StepBuilder
 from turnwise.core.values import REDACTED, Refused
 
 AT_REST = ("cancelled", "handed_off", "confirmed")
@@ -105,7 +105,7 @@ def is_put(run: FormRun, state: State) -> bool:
     return (question.kind, question.field) == ("field", run.asked)
 
 
-def shelve_inactive(turn: Turn, form: LinkedForm) -> None:
+def shelve_inactive(turn: StepBuilder, form: LinkedForm) -> None:
     """Shelve answers that no longer apply, and revive those that apply again, until nothing changes (law 5.7)."""
     for _ in form.questions:
         changed = False
@@ -123,7 +123,7 @@ def shelve_inactive(turn: Turn, form: LinkedForm) -> None:
             return
 
 
-def standing(form: LinkedForm, run: FormRun, state: State) -> FormRun:
+def with_status(form: LinkedForm, run: FormRun, state: State) -> FormRun:
     """Return the run with its status and asked question computed from the answers."""
     if run.status in AT_REST:
         return run
@@ -155,9 +155,9 @@ def standing(form: LinkedForm, run: FormRun, state: State) -> FormRun:
     return replace(run, status=status, asked=asked, editing="", walk=())
 
 
-def advance(turn: Turn, form: LinkedForm, run: FormRun) -> None:
+def advance(turn: StepBuilder, form: LinkedForm, run: FormRun) -> None:
     """Record the run with its new status and question. A complete run without confirmation is handed over at once."""
-    run = standing(form, run, turn.state)
+    run = with_status(form, run, turn.state)
     if run.status == "confirmed" and form.form.handoff:
         hand_over(turn, form, run, form.form.handoff)
         run = replace(run, status="handed_off", was_confirmed=True)
@@ -196,7 +196,7 @@ class _FormNumbers:
 STATEMENT_LONGEST = 2000
 
 
-def hand_over(turn: Turn, form: LinkedForm, run: FormRun, to: str) -> None:
+def hand_over(turn: StepBuilder, form: LinkedForm, run: FormRun, to: str) -> None:
     """Emit the `HANDOFF` artefact for a human agent: all answers that count, and the problem statement."""
     payload: dict[str, Any] = {"answers": answers(form, run, turn.state)}
     said = statement(form, run, turn.state)
@@ -219,7 +219,7 @@ def statement(form: LinkedForm, run: FormRun, state: State) -> str:
     return template(live(state)).strip()[:STATEMENT_LONGEST] if template is not None else ""
 
 
-def draft(form: LinkedForm, run: FormRun, state: State) -> dict[str, Any]:
+def draft_values(form: LinkedForm, run: FormRun, state: State) -> dict[str, Any]:
     """Return the draft artefact: statement, answers so far, missing questions, progress."""
     return {
         "statement": statement(form, run, state),
@@ -229,7 +229,7 @@ def draft(form: LinkedForm, run: FormRun, state: State) -> dict[str, Any]:
     }
 
 
-def open_form(turn: Turn, form: LinkedForm) -> None:
+def open_form(turn: StepBuilder, form: LinkedForm) -> None:
     """Begin a run of a form: clear the answers that are `fresh`, use or suggest the other known values."""
     run = cleared(turn, form, [one for one in form.questions if form.form.fresh or one.form_field.fresh])
     if form.has_conditions or form.has_validators:
@@ -237,7 +237,7 @@ def open_form(turn: Turn, form: LinkedForm) -> None:
     advance(turn, form, run)
 
 
-def cleared(turn: Turn, form: LinkedForm, questions: Sequence[Question]) -> FormRun:
+def cleared(turn: StepBuilder, form: LinkedForm, questions: Sequence[Question]) -> FormRun:
     """Clear the answers to some questions, inactive ones included, and return a new run that suggests the defaults."""
     for question in questions:
         if question.address in turn.state.values or question.address in turn.state.shelved:
@@ -248,7 +248,7 @@ def cleared(turn: Turn, form: LinkedForm, questions: Sequence[Question]) -> Form
     return FormRun(suggested=suggested)
 
 
-def _prefilled(turn: Turn, form: LinkedForm, question: Question) -> dict[str, Any]:
+def _prefilled(turn: StepBuilder, form: LinkedForm, question: Question) -> dict[str, Any]:
     """Return the suggestion for a question: its default, or the known value if `prefill` is `ask`."""
     address = question.address
     found = turn.state.values.get(address)

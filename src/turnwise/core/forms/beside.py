@@ -17,10 +17,10 @@ from turnwise.core.language.answers import hesitates, is_idle
 from turnwise.core.machine import LinkedForm
 from turnwise.core.state import FormRun
 from turnwise.core.state import commands as c
-from turnwise.core.turn import Turn
+from turnwise.core.turn import StepBuilder
 
 
-def held(turn: Turn, form: LinkedForm, run: FormRun, commands: Sequence[c.AnyCommand]) -> FormRun:
+def held(turn: StepBuilder, form: LinkedForm, run: FormRun, commands: Sequence[c.AnyCommand]) -> FormRun:
     """Return the run of a form without `confirm`, which asks whether to go on if its last message says more."""
     if form.form.confirm or run.status != "collecting":
         return run

@@ -12,16 +12,16 @@ from msgspec.structs import replace
 from turnwise.core import forms as runs
 from turnwise.core.commands import accept, is_not_held
 from turnwise.core.commands.interpreter import CommandInterpreter
-from turnwise.core.forms import AT_REST, allowed, answered, earlier, is_answered, standing
+from turnwise.core.forms import AT_REST, allowed, answered, earlier, is_answered, with_status
 from turnwise.core.forms.buttons import accepts
 from turnwise.core.forms.direct import Commands
 from turnwise.core.guards import live
 from turnwise.core.handover import await_person
 from turnwise.core.machine import LinkedForm, Question
-from turnwise.core.state import FormRun, FormStatus, How
+from turnwise.core.state import FormRun, FormStatus, ValueOrigin
 from turnwise.core.state import commands as c
 from turnwise.core.state.events import A_PERSON, CommandApplied, FieldCleared, FieldSet
-from turnwise.core.turn import Turn
+from turnwise.core.turn import StepBuilder
 from turnwise.core.values import Refused, is_free_text
 
 _CHANGES = (c.Set, c.Clear, c.Add, c.Remove, c.Edit)
@@ -32,11 +32,13 @@ _CLOSED = ("confirmed", "handed_off")
 class FormInterpreter:
     """Applies the commands of one message to a form, in order; `run` is the resulting run."""
 
-    def __init__(self, turn: Turn, form: LinkedForm, run: FormRun, how: How, *, is_canonical: bool = False) -> None:
+    def __init__(
+        self, turn: StepBuilder, form: LinkedForm, run: FormRun, how: ValueOrigin, *, is_canonical: bool = False
+    ) -> None:
         self.turn = turn
         self.form = form
         self.run = run
-        self.how: How = how
+        self.how: ValueOrigin = how
         self.fields = CommandInterpreter(turn, how, form, is_canonical=is_canonical)
         self.edited: tuple[str, ...] = ()
 
@@ -273,7 +275,7 @@ class FormInterpreter:
         """Skip an optional question; while answers are asked again in order, keep the old answer."""
         run = self.run
         if not run.editing and is_answered(run, self.turn.state, run.asked):
-            self.run = run = standing(self.form, run, self.turn.state)
+            self.run = run = with_status(self.form, run, self.turn.state)
         asked = run.asked
         question = self.form.by_address.get(asked)
         if question is None:

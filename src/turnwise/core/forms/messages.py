@@ -9,13 +9,13 @@ from turnwise.core.forms import AT_REST, beside, is_answered, named_option
 from turnwise.core.forms.direct import Commands, FormReader, needs_model
 from turnwise.core.forms.interpreter import FormInterpreter
 from turnwise.core.machine import LinkedForm
-from turnwise.core.state import FormRun, How
+from turnwise.core.state import FormRun, ValueOrigin
 from turnwise.core.state.effects import Understand
 from turnwise.core.state.events import CommandApplied, FormChanged, Missed
-from turnwise.core.turn import Phase, Turn
+from turnwise.core.turn import Phase, StepBuilder
 
 
-def interpret_message(turn: Turn, form: LinkedForm, run: FormRun) -> Phase:
+def interpret_message(turn: StepBuilder, form: LinkedForm, run: FormRun) -> Phase:
     """Apply the turn's button or message if it can be read without a model, else request its understanding."""
     doing, text = turn.doing, turn.doing.message or ""
     reader = FormReader(turn.machine, turn.state, form, run)
@@ -38,7 +38,13 @@ def interpret_message(turn: Turn, form: LinkedForm, run: FormRun) -> Phase:
 
 
 def apply_commands(
-    turn: Turn, form: LinkedForm, run: FormRun, commands: Commands, how: How, *, is_canonical: bool = False
+    turn: StepBuilder,
+    form: LinkedForm,
+    run: FormRun,
+    commands: Commands,
+    how: ValueOrigin,
+    *,
+    is_canonical: bool = False,
 ) -> Phase:
     """Apply commands to a form, count the message as missed if nothing in it was understood, and record the run."""
     question = turn.state.frame.question
@@ -57,7 +63,7 @@ def apply_commands(
     return Phase.BEFORE
 
 
-def _is_missed(turn: Turn) -> bool:
+def _is_missed(turn: StepBuilder) -> bool:
     """Return whether the message or button had no effect, not even a refusal that the user can read."""
     for outcome in turn.doing.outcomes:
         if outcome.kind != "refused" or outcome.text:
@@ -65,7 +71,7 @@ def _is_missed(turn: Turn) -> bool:
     return turn.doing.kind in ("said", "chose")
 
 
-def _after_miss(turn: Turn, form: LinkedForm, run: FormRun) -> FormRun:
+def _after_miss(turn: StepBuilder, form: LinkedForm, run: FormRun) -> FormRun:
     """Count a miss of the open question. After the last `rephrase`, do what `then` says (law 5.8); a default never
     replaces an existing answer.
     """

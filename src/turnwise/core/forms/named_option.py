@@ -16,7 +16,7 @@ from turnwise.core.language.answers import cautions_of, words_of
 from turnwise.core.locale import rules_of
 from turnwise.core.machine import LinkedForm
 from turnwise.core.state import FormRun
-from turnwise.core.turn import Turn
+from turnwise.core.turn import StepBuilder
 from turnwise.core.values import read_value
 from turnwise.core.values.yes_no import answer_options
 from turnwise.flow.late_pattern import late_pattern
@@ -35,7 +35,7 @@ _POSSESSIVES = frozenset({"meine"})
 """They are words of doubt as well (`ich meine`), but not before an option."""
 
 
-def suggested(turn: Turn, form: LinkedForm, run: FormRun) -> FormRun | None:
+def suggested(turn: StepBuilder, form: LinkedForm, run: FormRun) -> FormRun | None:
     """Return the run with what the message names as the suggested answer; `None` if it names nothing."""
     question, message = form.by_address.get(run.asked), turn.doing.message or ""
     opened = turn.state.frame.question
@@ -48,7 +48,7 @@ def suggested(turn: Turn, form: LinkedForm, run: FormRun) -> FormRun | None:
     return None if found is None else replace(run, suggested={**run.suggested, run.asked: found})
 
 
-def _named(field: Field, message: str, turn: Turn) -> str | None:
+def _named(field: Field, message: str, turn: StepBuilder) -> str | None:
     """Return the only value of an exact type that a message names and does not deny."""
     options, language = field.options, turn.machine.language
     if field.type in _EXACT and not options and not field.secret:
@@ -58,7 +58,7 @@ def _named(field: Field, message: str, turn: Turn) -> str | None:
     return option_named(options, message, language)
 
 
-def _address_named(field: Field, message: str, turn: Turn) -> str | None:
+def _address_named(field: Field, message: str, turn: StepBuilder) -> str | None:
     """Return the only e-mail address or telephone number that stands in a message."""
     language, rules = turn.machine.language, rules_of(turn.machine, turn.state)
     found = [(place, read_value(field, place[0], rules)) for place in _EXACT[field.type].finditer(message)]

@@ -19,7 +19,7 @@ from turnwise.core.state.effects import RecallWords
 from turnwise.core.state.events import ArtefactMade, Button, Said
 from turnwise.core.state.kinds import ReplyKind
 from turnwise.core.template import Template
-from turnwise.core.turn import Phase, TextRefused, Turn
+from turnwise.core.turn import Phase, StepBuilder, TextRefused
 from turnwise.core.values import Refused, read_value
 
 _EXPLAINED = (
@@ -49,7 +49,7 @@ class Utterance(Struct, frozen=True):
 
 
 def speak(
-    turn: Turn,
+    turn: StepBuilder,
     form: LinkedForm,
     aside: str | None = None,
     words: tuple[str | None, ...] | None = None,
@@ -65,7 +65,7 @@ def speak(
 
 
 def _speak(
-    turn: Turn,
+    turn: StepBuilder,
     form: LinkedForm,
     aside: str | None = None,
     words: tuple[str | None, ...] | None = None,
@@ -91,7 +91,7 @@ def _speak(
             return turn.ask_model("word", text)
     is_changed = "set" in reply.texts or "cleared" in reply.texts or turn.state.frame.entered_turn == turn.number
     if (form.statement is not None or form.form.handoff) and is_changed:
-        turn.emit(ArtefactMade("DRAFT_PLAN", runs.draft(form, run, turn.state)))
+        turn.emit(ArtefactMade("DRAFT_PLAN", runs.draft_values(form, run, turn.state)))
     utterance = reply.utterance(words or ())
     text = "\n\n".join(filter(str.strip, (*reply.notes(aside), worded or utterance.text)))
     if text:
@@ -99,7 +99,7 @@ def _speak(
     return Phase.AFTER
 
 
-def speak_again(turn: Turn) -> Phase:
+def speak_again(turn: StepBuilder) -> Phase:
     """Ask the open question of a form again; the turn then ends."""
     form = turn.node.form
     if form is None or turn.state.frame.form is None:
@@ -108,7 +108,7 @@ def speak_again(turn: Turn) -> Phase:
     return phase if phase is Phase.AWAIT else Phase.FINISH
 
 
-def say_closed(turn: Turn) -> None:
+def say_closed(turn: StepBuilder) -> None:
     """Say the closing text of a form that was confirmed or handed over in this turn, if nothing else was said."""
     doing = turn.doing
     if doing.closed and not doing.has_spoken and doing.kind in ("said", "chose", "commands", "given_back"):
@@ -118,7 +118,7 @@ def say_closed(turn: Turn) -> None:
 class FormReply:
     """Builds the reply of a form at the end of a turn: notes about the message, and the next utterance."""
 
-    def __init__(self, turn: Turn, form: LinkedForm, *, is_repeated: bool = False) -> None:
+    def __init__(self, turn: StepBuilder, form: LinkedForm, *, is_repeated: bool = False) -> None:
         state = turn.state
         run = state.frame.form
         assert run is not None

@@ -13,7 +13,7 @@ from turnwise.core.forms import answered, buttons, missing, progress, statement,
 from turnwise.core.locale import written_for_user
 from turnwise.core.machine import LinkedForm, Machine, Question
 from turnwise.core.state import FieldValue, FormRun, Place, State
-from turnwise.core.turn import Turn
+from turnwise.core.turn import StepBuilder
 from turnwise.core.values import REDACTED
 
 
@@ -38,7 +38,7 @@ def _overlap(one: Place, other: Place) -> bool:
     return one[0] == other[0] and one[1] < other[2] and other[1] < one[2]
 
 
-def summary(turn: Turn, form: LinkedForm, run: FormRun, words: tuple[str | None, ...]) -> str:
+def summary(turn: StepBuilder, form: LinkedForm, run: FormRun, words: tuple[str | None, ...]) -> str:
     """Return the summary in the flow's own template or the language's layout. Each value is put on one line, so that it
     cannot imitate a line of the summary.
     """

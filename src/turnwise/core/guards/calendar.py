@@ -17,9 +17,9 @@ from turnwise.core.guards.types import FAILURES, Type, named, readable, time_tex
 from turnwise.core.zones import zone_hint
 from turnwise.flow.guard import GuardError
 
-Part = Callable[[Any], int]
+DayPart = Callable[[Any], int]
 
-_DAY_PARTS: dict[str, Part] = {
+_DAY_PARTS: dict[str, DayPart] = {
     "getFullYear": lambda day: day.year,
     "getMonth": lambda day: day.month - 1,
     "getDate": lambda day: day.day,
@@ -27,19 +27,19 @@ _DAY_PARTS: dict[str, Part] = {
     "getDayOfWeek": lambda day: day.isoweekday() % 7,
     "getDayOfYear": lambda day: day.timetuple().tm_yday - 1,
 }
-_CLOCK_PARTS: dict[str, Part] = {
+_CLOCK_PARTS: dict[str, DayPart] = {
     "getHours": lambda clock: clock.hour,
     "getMinutes": lambda clock: clock.minute,
     "getSeconds": lambda clock: clock.second,
 }
 _PARTS = {**_DAY_PARTS, **_CLOCK_PARTS}
-_SPANS: dict[str, Part] = {
+_SPANS: dict[str, DayPart] = {
     "getDays": lambda span: int(span.total_seconds() / 86_400),
     "getHours": lambda span: int(span.total_seconds() / 3600),
     "getMinutes": lambda span: int(span.total_seconds() / 60),
     "getSeconds": lambda span: int(span.total_seconds()),
 }
-_PARTS_OF: dict[Type, tuple[dict[str, Part], Callable[[Any], Any]]] = {
+_PARTS_OF: dict[Type, tuple[dict[str, DayPart], Callable[[Any], Any]]] = {
     "date": (_DAY_PARTS, date.fromisoformat),
     "time": (_CLOCK_PARTS, time.fromisoformat),
     "duration": (_SPANS, lambda span: span),
@@ -150,7 +150,7 @@ def _part(name: str, args: list[Term], at: int) -> Term:
     return Term("int", strict(_reader(_PARTS[name], lambda moment: moment.astimezone(zone)), of.run))
 
 
-def _reader(part: Part, convert: Callable[[Any], Any]) -> Part:
+def _reader(part: DayPart, convert: Callable[[Any], Any]) -> DayPart:
     def read(value: Any) -> int:
         try:
             return part(convert(value))

@@ -9,11 +9,11 @@ from msgspec.structs import replace
 from turnwise.core.guards.scope import Root
 from turnwise.core.guards.types import CONVERTERS, type_of
 from turnwise.core.link.builder import Builder
-from turnwise.core.template import Hole as LinkedHole
+from turnwise.core.template import LinkedExpression
 from turnwise.core.toolbox import ApprovalQuestion, LinkedTool, QuestionPart
 from turnwise.core.values import REDACTED
 from turnwise.flow.guard.syntax import Name, walk
-from turnwise.flow.template import Hole, parse_template
+from turnwise.flow.template import TemplateExpression, parse_template
 
 
 def link_approvals(builder: Builder) -> None:
@@ -37,7 +37,7 @@ def _question(builder: Builder, tool: LinkedTool) -> ApprovalQuestion:
     return ApprovalQuestion(tuple([_part(tool, part, hole) for part, hole in zip(compiled, holes, strict=True)]))
 
 
-def _part(tool: LinkedTool, part: str | LinkedHole, hole: str | Hole) -> QuestionPart:
+def _part(tool: LinkedTool, part: str | LinkedExpression, hole: str | TemplateExpression) -> QuestionPart:
     """Return a part of the question with the arguments that it reads; one that reads a secret argument is redacted."""
     if isinstance(part, str) or isinstance(hole, str):
         return QuestionPart(part if isinstance(part, str) else part.fill)

@@ -29,7 +29,7 @@ from turnwise.flow.guard import Expression, GuardError, conditions, parse, text_
 from turnwise.flow.guard.syntax import Name, walk
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.shapes import SHAPE_OF, inside
-from turnwise.flow.template import Hole, parse_template
+from turnwise.flow.template import TemplateExpression, parse_template
 
 Place = tuple[int, int]
 """Line and column."""
@@ -171,15 +171,15 @@ class Builder:
 
     def parts(
         self, text: str, span: Span, *, is_prompt: bool = False, is_said: bool = True
-    ) -> Sequence[str | template.Hole]:
+    ) -> Sequence[str | template.LinkedExpression]:
         """Return the fixed parts and the holes of a text; report a wrong text and return it as one fixed part."""
         if "{{" not in text:
             return (text,)
         faults: list[GuardError] = []
-        parts: list[str | template.Hole] = []
+        parts: list[str | template.LinkedExpression] = []
         for part in parse_template(text, faults):
             parts.append(part if isinstance(part, str) else self.hole(part, span, is_prompt=is_prompt))
-            if isinstance(part, Hole) and part.is_required and not is_said:
+            if isinstance(part, TemplateExpression) and part.is_required and not is_said:
                 self.report("TW038", NOT_SAID, span.shifted(part.at), "take '| required' out")
         for fault in faults:
             self.fault(fault, span)
@@ -200,7 +200,7 @@ class Builder:
             self.flow_texts[key] = self.prompt(text, self.flow.span.of(key)) if text else None
         return self.flow_texts[key]
 
-    def hole(self, hole: Hole, span: Span, *, is_prompt: bool) -> template.Hole:
+    def hole(self, hole: TemplateExpression, span: Span, *, is_prompt: bool) -> template.LinkedExpression:
         """Return a compiled hole; report what is wrong with it, and a secret, which is redacted."""
         faults: list[GuardError] = []
         compiler, place = Compiler(self.text_names, faults=faults), span.shifted(hole.at)
@@ -209,18 +209,18 @@ class Builder:
             self.fault(fault, place)
         text = text_of(hole.expression)
         if faults:
-            return template.Hole(lambda _env: None, text)
+            return template.LinkedExpression(lambda _env: None, text)
         try:
             written = writer(hole, term.type, self.rules.language, is_prompt=is_prompt)
         except GuardError as error:
             self.fault(error, place)
-            return template.Hole(lambda _env: "", text)
+            return template.LinkedExpression(lambda _env: "", text)
         is_secret = reads_secret(self.names, hole.expression)
         if is_secret:
             self.report("TW047", f"this is a secret, and is shown as {REDACTED}", place, "has() may be shown")
         fields = tuple([ref.address for ref in compiler.reads.refs.values() if ref.address])
         fill = fill_of(term.run, written, is_secret=is_secret)
-        return template.Hole(fill, text, fields, place.line_text, hole.is_required)
+        return template.LinkedExpression(fill, text, fields, place.line_text, hole.is_required)
 
     # values that are written -----------------------------------------------------------------
 

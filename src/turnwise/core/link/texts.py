@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from turnwise.core.formatting import Place, for_models, for_people, formatter
+from turnwise.core.formatting import FormatLocale, for_models, for_people, formatter
 from turnwise.core.guards import Env, Evaluate, GuardFault
 from turnwise.core.guards.scope import TIME_ZONE, Root, time_zone
 from turnwise.core.language import Language
@@ -46,7 +46,7 @@ def fill_of(run: Evaluate, written: Written, *, is_secret: bool) -> Fill:
     return fill
 
 
-def writer(hole: t.Hole, kind: str, language: Language, *, is_prompt: bool) -> Written:
+def writer(hole: t.TemplateExpression, kind: str, language: Language, *, is_prompt: bool) -> Written:
     """Return a function that renders a value: in the format of the hole, in ISO form for models, or for users. Raises
     `GuardError` for a wrong format.
     """
@@ -56,7 +56,7 @@ def writer(hole: t.Hole, kind: str, language: Language, *, is_prompt: bool) -> W
 
     if hole.format is not None:
         of = formatter(hole.format, kind)
-        return lambda value, env: of(value, Place(language.code, zone_of(env)))
+        return lambda value, env: of(value, FormatLocale(language.code, zone_of(env)))
     if is_prompt:
         return lambda value, _env: for_models(language, value)
     if kind in _WITH_ZONE:

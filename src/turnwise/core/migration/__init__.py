@@ -65,7 +65,7 @@ AS_IT_IS = Renaming()
 """Nothing is renamed."""
 
 
-class Part(Struct, frozen=True):
+class FittedPart(Struct, frozen=True):
     """A node or a field of the old version, and whether it fits the new one."""
 
     name: str
@@ -81,8 +81,8 @@ class Difference(Struct, frozen=True):
     flow: str
     old: str
     new: str
-    nodes: tuple[Part, ...]
-    fields: tuple[Part, ...]
+    nodes: tuple[FittedPart, ...]
+    fields: tuple[FittedPart, ...]
     new_nodes: tuple[str, ...] = ()
     new_fields: tuple[str, ...] = ()
 
@@ -109,8 +109,8 @@ def difference(old: Machine, new: Machine, renaming: Renaming = AS_IT_IS) -> Dif
     )
 
 
-def _part(name: str, reasons: list[Reason]) -> Part:
-    return Part(name, worst(reasons), tuple(reasons))
+def _part(name: str, reasons: list[Reason]) -> FittedPart:
+    return FittedPart(name, worst(reasons), tuple(reasons))
 
 
 # nodes -------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from turnwise.core.forms import standing
+from turnwise.core.forms import with_status
 from turnwise.core.locale import language_for
 from turnwise.core.machine import LinkedForm, LinkedNode, Machine
 from turnwise.core.migration import AS_IT_IS, Fit, Reason, Renaming, must_finish, needs_mapping, worst
@@ -16,7 +16,7 @@ from turnwise.core.state import FieldValue, FormRun, Frame, Pending, Question, S
 from turnwise.core.state.events import Migrated
 from turnwise.core.step.receive import MACHINE_TIMERS
 from turnwise.core.tools.check_call import read_arguments
-from turnwise.core.turn import Step, Turn
+from turnwise.core.turn import Step, StepBuilder
 from turnwise.core.values import REDACTED, Refused, read_value
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.model import Field, Moment
@@ -56,7 +56,7 @@ def _renamed(form: LinkedForm, run: FormRun, renaming: Renaming) -> FormRun:
 
 def _unconfirmed(form: LinkedForm, run: FormRun, state: State) -> tuple[Reason, ...]:
     """Return why answers that are being confirmed could not be confirmed in the new form."""
-    now = standing(form, run, state)
+    now = with_status(form, run, state)
     if now.status == "awaiting_confirmation" or (run.editing == "chooser" and form.form.confirm is not None):
         return ()
     if now.status == "collecting":
@@ -90,7 +90,7 @@ def carried(
 
 def migrated(machine: Machine, state: State, event: Migrated, at_ms: int) -> Step:
     """Record that a conversation continues with this version, as a turn in which nothing is said."""
-    turn = Turn(machine, state, max(at_ms, state.at_ms), state.turn + 1)
+    turn = StepBuilder(machine, state, max(at_ms, state.at_ms), state.turn + 1)
     turn.emit(event)
     return turn.step()
 

@@ -41,10 +41,10 @@ KEPT_UNDOS = 64
 MOST_UNREPORTED = 20
 """Of how many turns without a receiver the next turn reports."""
 
-How = Literal[
+ValueOrigin = Literal[
     "button", "direct", "understood", "command", "operator", "tool", "set", "prefill", "default", "derived", "supposed"
 ]
-SAID_BY_USER: frozenset[How] = frozenset(("button", "direct", "understood"))
+SAID_BY_USER: frozenset[ValueOrigin] = frozenset(("button", "direct", "understood"))
 """How values come that the user gave."""
 
 
@@ -52,7 +52,7 @@ class FieldValue(Struct, frozen=True, gc=False, array_like=True):
     """A value and its origin. A field without a value has no `FieldValue`."""
 
     value: Any
-    how: How
+    how: ValueOrigin
     turn: int
     at_ms: int
     confidence: float | None = None

@@ -19,7 +19,7 @@ from turnwise.core.forms.direct import needs_model
 from turnwise.core.forms.speak import speak
 from turnwise.core.language import begins_with_why, is_question
 from turnwise.core.machine import Machine
-from turnwise.core.state import Fault, How, State
+from turnwise.core.state import Fault, State, ValueOrigin
 from turnwise.core.state import events as e
 from turnwise.core.state.commands import AnyCommand, Why
 from turnwise.core.state.effects import AnyEffect, CallModel, RecallState, RecallWords, RunTool, Understand
@@ -30,7 +30,7 @@ from turnwise.core.step.spoken_language import follow_language
 from turnwise.core.step.undo import recalled, undo
 from turnwise.core.tools import consent
 from turnwise.core.tools.calls import tool_reported
-from turnwise.core.turn import Phase, Refusal, Step, TextRefused, Turn
+from turnwise.core.turn import Phase, Refusal, Step, StepBuilder, TextRefused
 from turnwise.core.zones import is_zone, zone_hint
 
 
@@ -53,7 +53,7 @@ def start(machine: Machine, at_ms: int, first: e.OutsideEvent | None = None, *, 
     return _walk(turn, (lambda _: Phase.BEFORE) if first is None else partial(_begin, event=first))
 
 
-def _started(machine: Machine, at_ms: int, time_zone: str, *, is_entered: bool) -> Turn:
+def _started(machine: Machine, at_ms: int, time_zone: str, *, is_entered: bool) -> StepBuilder:
     """The first turn of a conversation, with only its start."""
     flow = machine.flow
     started = e.Started(
@@ -67,7 +67,7 @@ def _started(machine: Machine, at_ms: int, time_zone: str, *, is_entered: bool) 
         explains="why" in flow.commands.names,
     )
     entry = e.Entry(1, 1, at_ms, started)
-    turn = Turn(machine, fold(None, entry), at_ms, 1)
+    turn = StepBuilder(machine, fold(None, entry), at_ms, 1)
     turn.entries.append(entry)
     turn.derive()
     return turn
@@ -81,7 +81,7 @@ def step(machine: Machine, state: State, event: e.OutsideEvent | e.ResultEvent, 
     admitted = admit(machine, state, cast("e.OutsideEvent", event))
     if isinstance(admitted, Refusal):
         return admitted
-    turn = Turn(machine, state, at_ms, state.turn + 1)
+    turn = StepBuilder(machine, state, at_ms, state.turn + 1)
     return _walk(turn, partial(_begin, event=admitted))
 
 
@@ -89,7 +89,7 @@ def resume(machine: Machine, state: State, at_ms: int) -> Step:
     """Resume a turn that was cut off: request the effect that it awaits once more."""
     assert state.doing is not None
     assert state.doing.awaited is not None, "a turn is only ever cut off while it waits"
-    turn = Turn(machine.speaking(state), state, max(at_ms, state.at_ms), state.turn)
+    turn = StepBuilder(machine.speaking(state), state, max(at_ms, state.at_ms), state.turn)
     turn.emit(e.TurnRestarted())
     turn.effects.append(state.doing.awaited)
     return turn.step()
@@ -101,11 +101,11 @@ def note(state: State, fact: e.Note, at_ms: int) -> Step:
     return Step(fold(state, entry), (entry,))
 
 
-def _walk(turn: Turn, begin: Callable[[Turn], Phase]) -> Step:
+def _walk(turn: StepBuilder, begin: Callable[[StepBuilder], Phase]) -> Step:
     """Run phase after phase until the turn has ended or waits for an effect. A text that requires a missing value is a
     failure of the phase that says it.
     """
-    run: Callable[[Turn], Phase] | None = begin
+    run: Callable[[StepBuilder], Phase] | None = begin
     while run is not None:
         try:
             phase = run(turn)
@@ -120,7 +120,7 @@ def _walk(turn: Turn, begin: Callable[[Turn], Phase]) -> Step:
 # an event from outside begins a turn ---------------------------------------------------------------
 
 
-def _begin(turn: Turn, event: e.OutsideEvent) -> Phase:
+def _begin(turn: StepBuilder, event: e.OutsideEvent) -> Phase:
     """Record the event and find the phase in which its turn begins."""
     before = turn.state
     turn.emit(event)
@@ -139,7 +139,7 @@ def _begin(turn: Turn, event: e.OutsideEvent) -> Phase:
     return phase if phase is not None else _begin_alone(turn, before, event)
 
 
-def _begin_alone(turn: Turn, before: State, event: e.OutsideEvent) -> Phase:
+def _begin_alone(turn: StepBuilder, before: State, event: e.OutsideEvent) -> Phase:
     """Begin a turn while no person takes part."""
     match event:
         case e.UserChose() if is_stale(turn.machine, turn.state, event):
@@ -165,7 +165,7 @@ def _begin_alone(turn: Turn, before: State, event: e.OutsideEvent) -> Phase:
     assert_never(event)
 
 
-def _make_pending_move(turn: Turn) -> Phase:
+def _make_pending_move(turn: StepBuilder) -> Phase:
     """Law 3.3: make the move that was decided for the next user event before the message is read."""
     pending = turn.state.frame.pending
     if pending is None:
@@ -177,7 +177,7 @@ def _make_pending_move(turn: Turn) -> Phase:
     return fail(turn, refused) if refused is not None else Phase.UNDERSTAND
 
 
-def _may_ask_why(turn: Turn) -> bool:
+def _may_ask_why(turn: StepBuilder) -> bool:
     """Return whether the message may only ask why: then it is read first, and the move that was decided waits. What
     stands before or after a question is for the next node.
     """
@@ -187,7 +187,7 @@ def _may_ask_why(turn: Turn) -> bool:
     return (is_question(text[-1:]) and begins_with_why(text)) or turn.machine.language.asks_why(text)
 
 
-def _decide_timer(turn: Turn, before: State, event: e.TimerFired) -> Phase:
+def _decide_timer(turn: StepBuilder, before: State, event: e.TimerFired) -> Phase:
     """Law 2.15: a timer of an earlier visit, of another node, or that was armed anew since, changes nothing."""
     is_known = any(candidate.id == event.timer for candidate in turn.machine.candidates(before.frame.node, "timer").all)
     is_visit = event.visit is None or event.visit == before.frame.visit
@@ -203,7 +203,7 @@ def _decide_timer(turn: Turn, before: State, event: e.TimerFired) -> Phase:
 # a message is understood (law 3.4) -----------------------------------------------------------------
 
 
-def _understand(turn: Turn) -> Phase:
+def _understand(turn: StepBuilder) -> Phase:
     """Read the turn's message at the node in charge without a model, or request its understanding."""
     doing, state = turn.doing, turn.state
     if doing.is_used_up or doing.kind not in ("said", "chose") or (doing.button is not None and doing.entered):
@@ -225,7 +225,7 @@ def _understand(turn: Turn) -> Phase:
     return turn.ask(Understand(turn.effect_id()))
 
 
-def _understand_again(turn: Turn) -> Phase:
+def _understand_again(turn: StepBuilder) -> Phase:
     """Law 2.7: a message that another node understood may be understood again, for this node's own fields only."""
     form, run = turn.node.form, turn.state.frame.form
     if form is not None and run is not None and not needs_model(form, run):
@@ -234,7 +234,7 @@ def _understand_again(turn: Turn) -> Phase:
     return turn.ask(Understand(turn.effect_id())) if fields and turn.doing.message else Phase.BEFORE
 
 
-def _apply(turn: Turn, commands: tuple[AnyCommand, ...], how: How) -> Phase:
+def _apply(turn: StepBuilder, commands: tuple[AnyCommand, ...], how: ValueOrigin) -> Phase:
     """Apply commands at the node in charge, whatever proposed them."""
     form, run = turn.node.form, turn.state.frame.form
     if form is not None and run is not None:
@@ -248,7 +248,7 @@ def _apply(turn: Turn, commands: tuple[AnyCommand, ...], how: How) -> Phase:
     return _unless_undone(turn, Phase.BEFORE)
 
 
-def _unless_undone(turn: Turn, phase: Phase) -> Phase:
+def _unless_undone(turn: StepBuilder, phase: Phase) -> Phase:
     """The next phase, unless a command undoes the last turn: that replaces everything else. Where the user asked for a
     person, the conversation waits for one at once.
     """
@@ -266,7 +266,7 @@ def _continue(machine: Machine, state: State, event: e.ResultEvent, at_ms: int) 
     awaited = state.doing.awaited if state.doing is not None else None
     if awaited is None or awaited.id != event.effect or not isinstance(event, _results_of(awaited)):
         return Refusal("not_awaited", f"nothing waits for the result of effect {event.effect!r}")
-    turn = Turn(machine, state, at_ms, state.turn)
+    turn = StepBuilder(machine, state, at_ms, state.turn)
     turn.emit(event)
     if replaced := getattr(event, "replaced", 0):
         turn.warn("characters_replaced", f"{replaced} that UTF-8 cannot encode; \ufffd stands in their place")
@@ -290,7 +290,7 @@ def _results_of(effect: AnyEffect) -> tuple[type[e.ResultEvent], ...]:
     assert_never(effect)
 
 
-def _use_result(turn: Turn, awaited: AnyEffect, event: e.ResultEvent) -> Phase:
+def _use_result(turn: StepBuilder, awaited: AnyEffect, event: e.ResultEvent) -> Phase:
     """Process a result; `awaited` is the effect that it belongs to."""
     match event:
         case e.ModelReplied() | e.ModelFailed():
@@ -319,7 +319,7 @@ def _use_result(turn: Turn, awaited: AnyEffect, event: e.ResultEvent) -> Phase:
     assert_never(event)
 
 
-def _warn_of_replies(turn: Turn, event: e.ModelReplied | e.ModelFailed) -> None:
+def _warn_of_replies(turn: StepBuilder, event: e.ModelReplied | e.ModelFailed) -> None:
     """Warn of each reply of the model that was none (law 2.1)."""
     for attempt in event.attempts:
         if attempt.code:
@@ -328,7 +328,7 @@ def _warn_of_replies(turn: Turn, event: e.ModelReplied | e.ModelFailed) -> None:
         turn.warn("reply_failed", event.reason)
 
 
-def _apply_understood(turn: Turn, commands: tuple[AnyCommand, ...], how: How) -> Phase:
+def _apply_understood(turn: StepBuilder, commands: tuple[AnyCommand, ...], how: ValueOrigin) -> Phase:
     """Apply what was understood. Where a decided move waited for it, and the message does more than ask why, move
     first: then the message is read at the next node.
     """
@@ -338,13 +338,13 @@ def _apply_understood(turn: Turn, commands: tuple[AnyCommand, ...], how: How) ->
     return _apply(turn, commands, how)
 
 
-def _how(awaited: AnyEffect) -> How:
+def _how(awaited: AnyEffect) -> ValueOrigin:
     """Return how values were understood: "direct" for an answer to one field, which no later node understands again."""
     assert isinstance(awaited, Understand)
     return "direct" if awaited.field else "understood"
 
 
-def _answered_aside(turn: Turn, event: e.ModelReplied | e.ModelFailed) -> Phase:
+def _answered_aside(turn: StepBuilder, event: e.ModelReplied | e.ModelFailed) -> Phase:
     """The model answered a question aside, or failed; unless an `error` transition is taken, the form asks on."""
     assert turn.node.form is not None
     if isinstance(event, e.ModelReplied):
@@ -357,7 +357,7 @@ def _answered_aside(turn: Turn, event: e.ModelReplied | e.ModelFailed) -> Phase:
     return phase or speak(turn, turn.node.form, aside="")
 
 
-def _reworded(turn: Turn, event: e.ModelReplied | e.ModelFailed) -> Phase:
+def _reworded(turn: StepBuilder, event: e.ModelReplied | e.ModelFailed) -> Phase:
     """The model reworded a form's question; if it failed, the form uses its own text (law 5.11)."""
     assert turn.node.form is not None
     text = event.text.strip() if isinstance(event, e.ModelReplied) else ""
@@ -369,7 +369,7 @@ def _reworded(turn: Turn, event: e.ModelReplied | e.ModelFailed) -> Phase:
 
 _RESULTS = frozenset(get_args(e.ResultEvent))
 """The types of results. Looking one up takes a tenth of the time of `isinstance` with a union of structs."""
-_PHASES: Mapping[Phase, Callable[[Turn], Phase]] = {
+_PHASES: Mapping[Phase, Callable[[StepBuilder], Phase]] = {
     Phase.UNDERSTAND: _understand,
     Phase.BEFORE: work.before,
     Phase.WORK: work.work,

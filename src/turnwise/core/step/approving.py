@@ -13,11 +13,11 @@ from turnwise.core.state import events as e
 from turnwise.core.state.approvals import reply_of
 from turnwise.core.tools import approvals, calls, consent
 from turnwise.core.tools.check_call import bound, read_arguments
-from turnwise.core.turn import Phase, Refusal, Turn
+from turnwise.core.turn import Phase, Refusal, StepBuilder
 from turnwise.core.values import REDACTED
 
 
-def begin(turn: Turn, event: e.OutsideEvent) -> Phase | None:
+def begin(turn: StepBuilder, event: e.OutsideEvent) -> Phase | None:
     """Begin a turn of a decision or a deadline. Before other events, calls whose deadline has passed are declined;
     `None` if the event then begins its turn as usual.
     """
@@ -49,7 +49,7 @@ class _Refused(NamedTuple):
     why: RefusedCall
 
 
-def _decide(turn: Turn, event: e.CallsDecided, lapsed: list[_Refused]) -> Phase:
+def _decide(turn: StepBuilder, event: e.CallsDecided, lapsed: list[_Refused]) -> Phase:
     """Approve or decline each call by itself; those that were approved run in the order of the calls."""
     refused = list(lapsed)
     for decision in event.decisions:
@@ -78,7 +78,7 @@ def _declined(event: e.CallsDecided, decision: e.CallDecision) -> RefusedCall:
     return RefusedCall("declined", f"{who} said no: {decision.reason}" if decision.reason else f"{who} said no")
 
 
-def _lapse(turn: Turn) -> list[_Refused]:
+def _lapse(turn: StepBuilder) -> list[_Refused]:
     """Decline the calls whose deadline has passed, and say so to the user; return them."""
     why = RefusedCall("expired", "not run: nobody approved it in time")
     due = [one for one in turn.state.frame.waiting_calls if one.due_ms is not None and one.due_ms <= turn.at_ms]
@@ -89,7 +89,7 @@ def _lapse(turn: Turn) -> list[_Refused]:
     return [_Refused(request, why) for request in due]
 
 
-def _go_on(turn: Turn, refused: list[_Refused]) -> Phase:
+def _go_on(turn: StepBuilder, refused: list[_Refused]) -> Phase:
     """Continue after calls were decided. Where the work of a node was refused, that is a failure; a model gets the
     results of all its calls in one request.
     """

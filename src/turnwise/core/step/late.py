@@ -7,10 +7,10 @@ from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.step.receive import offered_now
 from turnwise.core.tools import consent
-from turnwise.core.turn import Phase, Turn
+from turnwise.core.turn import Phase, StepBuilder
 
 
-def begin(turn: Turn, before: State, event: e.OutsideEvent) -> Phase | None:
+def begin(turn: StepBuilder, before: State, event: e.OutsideEvent) -> Phase | None:
     """Ask again what is to be approved or confirmed if only a turn asked it whose outcome no caller received, or that a
     timer began: the yes then means an earlier question. `None` for everything else.
     """
@@ -28,7 +28,7 @@ def begin(turn: Turn, before: State, event: e.OutsideEvent) -> Phase | None:
     return consent.ask_again(turn)
 
 
-def answer_button(turn: Turn, before: State, event: e.UserChose) -> Phase:
+def answer_button(turn: StepBuilder, before: State, event: e.UserChose) -> Phase:
     """The button belongs to a closed question, or none is offered: say so, and ask the current question again."""
     hide_answer(turn, event)
     was_offered = event.position is not None or bool(before.frame.question and offered_now(turn.machine, before))
@@ -38,7 +38,7 @@ def answer_button(turn: Turn, before: State, event: e.UserChose) -> Phase:
     return consent.ask_again(turn)
 
 
-def hide_answer(turn: Turn, event: e.UserChose) -> None:
+def hide_answer(turn: StepBuilder, event: e.UserChose) -> None:
     """Hide a press that sets no field, where it is an answer to a secret question."""
     if answers_secret(turn.machine, event.value):
         turn.emit(e.WordsHidden((turn.doing.seq, 0, len(event.value))))

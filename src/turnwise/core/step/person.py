@@ -17,7 +17,7 @@ from turnwise.core.state import Person, State
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
 from turnwise.core.tools import consent
-from turnwise.core.turn import Phase, Refusal, Turn
+from turnwise.core.turn import Phase, Refusal, StepBuilder
 from turnwise.core.values import REDACTED
 from turnwise.flow.diagnostic import LONGEST_SHOWN, MOST_REPORTED, nearest
 
@@ -28,7 +28,7 @@ def rests(before: State, event: e.OutsideEvent) -> bool:
     return is_in_charge or isinstance(event, e.TakenOver)
 
 
-def begin(turn: Turn, before: State, event: e.OutsideEvent) -> Phase | None:
+def begin(turn: StepBuilder, before: State, event: e.OutsideEvent) -> Phase | None:
     """Begin a turn of a person, or one that comes while a person is awaited or in charge; `None` for every other turn.
 
     While an operator is in charge nothing is interpreted and nothing is judged.
@@ -49,7 +49,7 @@ def begin(turn: Turn, before: State, event: e.OutsideEvent) -> Phase | None:
             return _in_queue(turn, person, event)
 
 
-def _in_charge(turn: Turn, person: Person, event: e.OutsideEvent) -> Phase:
+def _in_charge(turn: StepBuilder, person: Person, event: e.OutsideEvent) -> Phase:
     """Record an event while an operator is in charge; the values that the host sends are set."""
     if isinstance(event, e.Commands):
         apply(turn, event.commands)
@@ -58,7 +58,7 @@ def _in_charge(turn: Turn, person: Person, event: e.OutsideEvent) -> Phase:
     return Phase.FINISH
 
 
-def _in_queue(turn: Turn, person: Person, event: e.OutsideEvent) -> Phase | None:
+def _in_queue(turn: StepBuilder, person: Person, event: e.OutsideEvent) -> Phase | None:
     """Begin a turn while a person is awaited: a message is not understood, and `before` is judged."""
     match event:
         case e.TimerFired(timer, due_ms=due_ms) if timer == PERSON_TIMEOUT and due_ms in (None, person.due_ms):
@@ -72,7 +72,7 @@ def _in_queue(turn: Turn, person: Person, event: e.OutsideEvent) -> Phase | None
             return None
 
 
-def wait(turn: Turn, work: LinkedPerson | None) -> Phase:
+def wait(turn: StepBuilder, work: LinkedPerson | None) -> Phase:
     """Wait for a person: say so, once at the beginning and in reply to each message that comes meanwhile, with the
     reason where the user asks why.
     """
@@ -89,7 +89,7 @@ def wait(turn: Turn, work: LinkedPerson | None) -> Phase:
     return Phase.FINISH
 
 
-def _nobody_came(turn: Turn, person: Person) -> Phase:
+def _nobody_came(turn: StepBuilder, person: Person) -> Phase:
     """The wait has ended: a `timer` transition of the node is taken, else the machine says so and goes on."""
     if person.is_work:
         phase = decide(turn, "timer", firing=PERSON_TIMEOUT, on_stay=Phase.WORK)
@@ -107,7 +107,7 @@ def _nobody_came(turn: Turn, person: Person) -> Phase:
 # the way back ------------------------------------------------------------------------------------
 
 
-def _give_back(turn: Turn, event: e.GivenBack, *, is_work: bool) -> Phase:
+def _give_back(turn: StepBuilder, event: e.GivenBack, *, is_work: bool) -> Phase:
     """Set the fields, end the person's work, and act on what the operator chose, or judge as usual."""
     apply(turn, _commands_of(event), is_operator=True)
     refused = None if turn.state.frame.visit else enter_late(turn)
@@ -123,7 +123,7 @@ def _give_back(turn: Turn, event: e.GivenBack, *, is_work: bool) -> Phase:
     return _go_on(turn, is_work=is_work) if phase is None else phase
 
 
-def _go_on(turn: Turn, *, is_work: bool) -> Phase:
+def _go_on(turn: StepBuilder, *, is_work: bool) -> Phase:
     """Continue after the person's work, or at the interrupted node with its question.
 
     Where its work was done in this visit before, `after` is judged first: what the person agreed on may lead on.
@@ -137,12 +137,12 @@ def _go_on(turn: Turn, *, is_work: bool) -> Phase:
     return Phase.WORK
 
 
-def _done(turn: Turn) -> Phase:
+def _done(turn: StepBuilder) -> Phase:
     turn.emit(e.WorkDone(turn.state.frame.node))
     return Phase.AFTER
 
 
-def _take(turn: Turn, event: e.GivenBack) -> Phase | None:
+def _take(turn: StepBuilder, event: e.GivenBack) -> Phase | None:
     """Take a transition by its name, whatever its guard says; the decision records the operator and the reason."""
     found = transition_named(turn.machine, turn.state.frame.node, event.transition)
     assert found is not None, "an unknown transition is refused before the turn"
@@ -167,7 +167,7 @@ def _take(turn: Turn, event: e.GivenBack) -> Phase | None:
     return act_on(turn, moment, candidates.all[index], decided, Phase.WORK)
 
 
-def apply(turn: Turn, commands: tuple[c.AnyCommand, ...], *, is_operator: bool = False) -> None:
+def apply(turn: StepBuilder, commands: tuple[c.AnyCommand, ...], *, is_operator: bool = False) -> None:
     """Apply commands of an operator or the host at the node in charge, by the same path as all others."""
     form, run, how = turn.node.form, turn.state.frame.form, "operator" if is_operator else "command"
     if not commands:
@@ -229,7 +229,7 @@ def refuse_given_back(machine: Machine, state: State, event: e.GivenBack) -> Ref
 
 def _refuse_values(machine: Machine, state: State, event: e.GivenBack) -> Refusal | None:
     """Refuse values as their fields would; the trial changes nothing."""
-    trial = Turn(machine, state, state.at_ms, state.turn + 1)
+    trial = StepBuilder(machine, state, state.at_ms, state.turn + 1)
     trial.emit(event)
     apply(trial, _commands_of(event), is_operator=True)
     refused = [one.event for one in trial.entries if isinstance(one.event, e.CommandRefused)]

@@ -12,7 +12,7 @@ from turnwise.core.guards.python import call_guard
 from turnwise.core.guards.scope import REPLY_TEXT
 from turnwise.core.machine import Block, Candidate
 from turnwise.core.state import State
-from turnwise.core.turn import Turn
+from turnwise.core.turn import StepBuilder
 from turnwise.flow.guard import text_of
 
 
@@ -22,7 +22,7 @@ class Reply(Struct, frozen=True):
     text: str
 
 
-def checked(turn: Turn, text: str) -> str:
+def checked(turn: StepBuilder, text: str) -> str:
     """Return the text of a reply, or what is said instead of it, with a warning that says why."""
     guard = turn.node.reply_guard
     why = _problem(turn, guard, text) if guard is not None and text.strip() else ""
@@ -32,12 +32,12 @@ def checked(turn: Turn, text: str) -> str:
     return turn.fill(guard.action.text)
 
 
-def begun(turn: Turn, text: str) -> str:
+def begun(turn: StepBuilder, text: str) -> str:
     """Return the beginning of a reply that was cut off; empty where only whole replies are checked and shown."""
     return text if turn.node.reply_guard is None else ""
 
 
-def _problem(turn: Turn, guard: Candidate, text: str) -> str:
+def _problem(turn: StepBuilder, guard: Candidate, text: str) -> str:
     """Return why a reply is replaced, empty if it is not. A check that fails replaces it: nobody knows what it says."""
     if guard.code is not None:
         run = call_guard(guard.code, turn.machine.names, turn.state, given={"reply": Reply(text)})

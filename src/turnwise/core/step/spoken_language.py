@@ -6,11 +6,11 @@ from turnwise.core.language import LANGUAGES
 from turnwise.core.language.codes import code_or_default, language_code
 from turnwise.core.locale import language_named
 from turnwise.core.state.events import FieldSet, LanguageChanged, Warned
-from turnwise.core.template import Hole, Template
-from turnwise.core.turn import Turn
+from turnwise.core.template import LinkedExpression, Template
+from turnwise.core.turn import StepBuilder
 
 
-def follow_language(turn: Turn) -> None:
+def follow_language(turn: StepBuilder) -> None:
     """Go on in the language that the fields name now. Where there are no phrases for it, the people who run the flow
     are warned in the step that wrote it.
     """
@@ -27,9 +27,9 @@ def follow_language(turn: Turn) -> None:
     turn.speak()
 
 
-def _is_news(turn: Turn, speaks: Template) -> bool:
+def _is_news(turn: StepBuilder, speaks: Template) -> bool:
     """Return whether this step has written a field that names the language, and not warned of it."""
-    read = {name for part in speaks.parts if isinstance(part, Hole) for name in part.fields}
+    read = {name for part in speaks.parts if isinstance(part, LinkedExpression) for name in part.fields}
     events = [entry.event for entry in turn.entries]
     is_warned = any(isinstance(one, Warned) and one.code == "unknown_language" for one in events)
     return not is_warned and any(isinstance(one, FieldSet) and one.field in read for one in events)

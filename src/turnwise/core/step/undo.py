@@ -13,10 +13,10 @@ from turnwise.core.state.fold.effects import with_requests
 from turnwise.core.state.performed import merged
 from turnwise.core.tools import repeats
 from turnwise.core.tools.consent import ask_again
-from turnwise.core.turn import Phase, Turn
+from turnwise.core.turn import Phase, StepBuilder
 
 
-def undo(turn: Turn, to: int | None) -> Phase:
+def undo(turn: StepBuilder, to: int | None) -> Phase:
     """Request the state at the end of an earlier turn, by default the turn before the last one."""
     target = turn.state.came_from if to is None else to
     if not 1 <= target < turn.number:
@@ -25,7 +25,7 @@ def undo(turn: Turn, to: int | None) -> Phase:
     return turn.ask(RecallState(turn.effect_id(), target))
 
 
-def recalled(turn: Turn, event: StateRecalled) -> Phase:
+def recalled(turn: StepBuilder, event: StateRecalled) -> Phase:
     """Restore the recalled state, report which effects stay, and ask the question of that time again."""
     if event.state is None:
         turn.say(turn.machine.language.text("nothing_to_undo"), "undo")
@@ -64,7 +64,7 @@ def _as_it_was(event: StateRecalled, then: State, number: int) -> State:
     return with_requests(then, _still_waiting(event, then, frozenset(known)))
 
 
-def _armed(turn: Turn, then: State) -> State:
+def _armed(turn: StepBuilder, then: State) -> State:
     """Return a state in which no call has passed its deadline: the undo gives as much time again."""
     requests = then.waiting_calls
     if not any(one.due_ms is not None and one.due_ms <= turn.at_ms for one in requests):
@@ -98,7 +98,7 @@ def _still_waiting(event: StateRecalled, then: State, known: frozenset[str]) -> 
     )
 
 
-def _anew(turn: Turn, then: State, request: ApprovalRequest) -> ApprovalRequest:
+def _anew(turn: StepBuilder, then: State, request: ApprovalRequest) -> ApprovalRequest:
     """Return a call that waits, with a key of its own if the same one was done: to approve it is to do it once more."""
     is_own = not request.call and request.was_begun
     if is_own and repeats.is_certain(repeats.repeated_by(turn.machine, then, request)):
@@ -106,7 +106,7 @@ def _anew(turn: Turn, then: State, request: ApprovalRequest) -> ApprovalRequest:
     return request
 
 
-def _undone_text(turn: Turn, kept: tuple[str, ...]) -> str:
+def _undone_text(turn: StepBuilder, kept: tuple[str, ...]) -> str:
     """The reply to an undo: the turn was undone, and which effects remain."""
     language, tools = turn.machine.language, turn.machine.tools
     text = language.text("undone")

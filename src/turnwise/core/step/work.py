@@ -17,7 +17,7 @@ from turnwise.core.step.receive import CONTINUATION, MACHINE_TIMERS, offered_now
 from turnwise.core.tools import approvals, calls, consent, unclear
 from turnwise.core.tools import work as tool_work
 from turnwise.core.tools.offered import choices
-from turnwise.core.turn import Phase, Turn
+from turnwise.core.turn import Phase, StepBuilder
 from turnwise.flow.model import Moment
 
 _WAYS_OUT: tuple[Moment, ...] = ("before", "tool", "after", "timer", "choice")
@@ -30,12 +30,12 @@ RUN_RECOVERY_MS = 2000
 """How long after a turn of an autonomous flow its recovery timer fires, if the next turn has not begun."""
 
 
-def before(turn: Turn) -> Phase:
+def before(turn: StepBuilder) -> Phase:
     """Judge `before`, where a message may move on without the node's work."""
     return decide(turn, "before", on_stay=Phase.WORK) or Phase.WORK
 
 
-def work(turn: Turn) -> Phase:
+def work(turn: StepBuilder) -> Phase:
     """Do the node's work, or request the effect that does it. It rests while a person is awaited."""
     node = turn.node
     if turn.state.frame.person is not None:
@@ -60,7 +60,7 @@ def work(turn: Turn) -> Phase:
             return Phase.AFTER
 
 
-def _prompt(turn: Turn) -> Phase:
+def _prompt(turn: StepBuilder) -> Phase:
     """Call the model, unless the machine answered the message itself; a call that waits for approval comes first."""
     if turn.doing.kind == "continued" and turn.state.frame.is_work_done:
         return Phase.AFTER
@@ -74,7 +74,7 @@ def _prompt(turn: Turn) -> Phase:
     return Phase.FINISH if answer_commands(turn) else calls.call_model(turn)
 
 
-def answer_commands(turn: Turn) -> bool:
+def answer_commands(turn: StepBuilder) -> bool:
     """Answer help, wait and the like in the machine's own words, each once; return true if the message held nothing
     else.
     """
@@ -97,7 +97,7 @@ def answer_commands(turn: Turn) -> bool:
     return turn.doing.has_spoken and bool(outcomes) and all(outcome.kind in answered for outcome in outcomes)
 
 
-def model_answered(turn: Turn, event: e.ModelReplied | e.ModelFailed) -> Phase:
+def model_answered(turn: StepBuilder, event: e.ModelReplied | e.ModelFailed) -> Phase:
     """The model replied for the node, or called tools; without calls its work is done. A reply that was cut off is kept
     and marked.
     """
@@ -113,7 +113,7 @@ def model_answered(turn: Turn, event: e.ModelReplied | e.ModelFailed) -> Phase:
     return Phase.AFTER
 
 
-def _model_failed(turn: Turn, fault: Fault) -> Phase:
+def _model_failed(turn: StepBuilder, fault: Fault) -> Phase:
     """The model failed: `error` transitions are judged. An approval that it was to answer beside is asked again."""
     request = turn.state.frame.awaiting_approval
     if request is None or turn.state.frame.question is not None:
@@ -124,7 +124,7 @@ def _model_failed(turn: Turn, fault: Fault) -> Phase:
     return phase or Phase.FINISH
 
 
-def tool_answered(turn: Turn, event: e.ToolReturned | e.ToolFailed) -> Phase:
+def tool_answered(turn: StepBuilder, event: e.ToolReturned | e.ToolFailed) -> Phase:
     """A tool returned or failed: for a model, or as the work of the node in charge."""
     own = turn.node.tool if not event.call else None
     if isinstance(event, e.ToolFailed):
@@ -132,7 +132,7 @@ def tool_answered(turn: Turn, event: e.ToolReturned | e.ToolFailed) -> Phase:
     return tool_work.returned(turn, own, event.result) if own else calls.call_returned(turn, event)
 
 
-def after(turn: Turn) -> Phase:
+def after(turn: StepBuilder) -> Phase:
     """Law 3.7: judge `after`, but only when the work was done in this visit."""
     node = turn.node
     if node.work != "none" and not turn.state.frame.is_work_done:
@@ -145,7 +145,7 @@ def after(turn: Turn) -> Phase:
     return decide(turn, "after", on_stay=Phase.FINISH) or _rest(turn)
 
 
-def _rest(turn: Turn) -> Phase:
+def _rest(turn: StepBuilder) -> Phase:
     """No transition was taken: wait, end, or be stuck (laws 2.1, 2.6, 5.9)."""
     node, name = turn.node, turn.state.frame.node
     form = turn.state.frame.form
@@ -164,7 +164,7 @@ def _rest(turn: Turn) -> Phase:
     return Phase.FINISH
 
 
-def _continue_run(turn: Turn, ways: set[Moment]) -> Phase:
+def _continue_run(turn: StepBuilder, ways: set[Moment]) -> Phase:
     """Law 2.8: an autonomous flow does not wait for a person after a prompt."""
     name = turn.state.frame.node
     if not ways:
@@ -177,7 +177,7 @@ def _continue_run(turn: Turn, ways: set[Moment]) -> Phase:
     return give_up(turn, "stuck", f"no way out of '{name}' holds, and it waits for nothing")
 
 
-def _leads_out(turn: Turn, moment: Moment) -> bool:
+def _leads_out(turn: StepBuilder, moment: Moment) -> bool:
     node = turn.state.frame.node
     candidates = turn.machine.candidates(node, moment).all
     return any(not c.is_mirror and not (c.level == "enter" and c.target == node) for c in candidates)
@@ -186,7 +186,7 @@ def _leads_out(turn: Turn, moment: Moment) -> bool:
 # the end of a turn -------------------------------------------------------------------------------
 
 
-def finish(turn: Turn) -> Phase:
+def finish(turn: StepBuilder) -> Phase:
     """Say the fallback if a message got no reply (law 3.11), arm the timers and wait."""
     if turn.doing.closed:
         say_closed(turn)
@@ -210,7 +210,7 @@ def finish(turn: Turn) -> Phase:
     return Phase.AWAIT
 
 
-def _waits_for(turn: Turn) -> Wait:
+def _waits_for(turn: StepBuilder) -> Wait:
     """A person, a button if the last reply offered one, else a message."""
     form, state, frame = turn.node.form, turn.state, turn.state.frame
     if frame.person is not None:
@@ -228,7 +228,7 @@ def _waits_for(turn: Turn) -> Wait:
     return "button" if is_put(run, state) and buttons.offered(turn.machine, state, form) else "message"
 
 
-def _timers(turn: Turn, *, is_run: bool = False) -> tuple[Timer, ...]:
+def _timers(turn: StepBuilder, *, is_run: bool = False) -> tuple[Timer, ...]:
     """The timers of the node. A user event, or entering the node, arms them anew; other events leave them as they are.
     One more fires if the process of an autonomous flow ends before its next turn. While a person interrupts the node,
     only the wait for the person has a timer, and none while a person is in charge.
@@ -254,7 +254,7 @@ def _timers(turn: Turn, *, is_run: bool = False) -> tuple[Timer, ...]:
     return (*timers, *deadline)
 
 
-def remind(turn: Turn, before: State, fired: e.TimerFired) -> None:
+def remind(turn: StepBuilder, before: State, fired: e.TimerFired) -> None:
     """Say the reminder of a timer that stays, and arm it again until it has fired as often as it may (law 2.15).
 
     The open question stays open, and its buttons are offered again.
@@ -275,14 +275,14 @@ def remind(turn: Turn, before: State, fired: e.TimerFired) -> None:
         turn.again = Timer(candidate.id, frame.node, frame.visit, turn.at_ms + candidate.delay_ms, count)
 
 
-def _deadline(turn: Turn) -> tuple[Timer, ...]:
+def _deadline(turn: StepBuilder) -> tuple[Timer, ...]:
     """The timer of the next deadline of a call that waits for approval."""
     frame = turn.state.frame
     due = [request.due_ms for request in frame.waiting_calls if request.due_ms is not None]
     return (Timer(APPROVAL_DEADLINE, frame.node, frame.visit, min(due)),) if due else ()
 
 
-def _timer_of_wait(turn: Turn, person: Person) -> tuple[Timer, ...]:
+def _timer_of_wait(turn: StepBuilder, person: Person) -> tuple[Timer, ...]:
     """The timer that ends the wait for a person. A message does not arm it anew, and it fires once."""
     begins = any(isinstance(entry.event, e.PersonAwaited) for entry in turn.entries)
     frame = turn.state.frame

@@ -16,10 +16,10 @@ from turnwise.core.toolbox import LinkedTool
 from turnwise.core.tools import consent
 from turnwise.core.tools.check_call import read_arguments
 from turnwise.core.tools.check_call import refusal as refused_now
-from turnwise.core.turn import Phase, Turn
+from turnwise.core.turn import Phase, StepBuilder
 
 
-def hold(turn: Turn, tool: LinkedTool, arguments: dict[str, Any], call: str = "", effect: str = "") -> None:
+def hold(turn: StepBuilder, tool: LinkedTool, arguments: dict[str, Any], call: str = "", effect: str = "") -> None:
     """Let a call wait for approval. `effect` is the id of an identical earlier call, if any."""
     within_s = tool.tool.approve_within_s
     turn.emit(
@@ -37,7 +37,7 @@ def hold(turn: Turn, tool: LinkedTool, arguments: dict[str, Any], call: str = ""
         consent.announce(turn, next(one for one in turn.state.frame.waiting_calls if one.call == call))
 
 
-def waits_behind(turn: Turn, call: Call) -> bool:
+def waits_behind(turn: StepBuilder, call: Call) -> bool:
     """Return whether a call waits, as an earlier one of its reply waits for approval. Calls that need approval do not:
     they are held together with it.
     """
@@ -56,7 +56,7 @@ def _is_before(request: ApprovalRequest, call: Call) -> bool:
     return is_of_reply and number_of(request.call) < number_of(call.id)
 
 
-def waits_already(turn: Turn, call: Call, arguments: dict[str, Any]) -> bool:
+def waits_already(turn: StepBuilder, call: Call, arguments: dict[str, Any]) -> bool:
     """Return whether the same call of an earlier reply waits for approval."""
     return any(
         (one.tool, one.arguments) == (call.tool, arguments) and reply_of(one.call) != reply_of(call.id)
@@ -64,7 +64,7 @@ def waits_already(turn: Turn, call: Call, arguments: dict[str, Any]) -> bool:
     )
 
 
-def tell_waiting(turn: Turn, call: Call) -> None:
+def tell_waiting(turn: StepBuilder, call: Call) -> None:
     """Refuse a call that waits already, and tell the model so; that is no failure."""
     why = "the same call waits for approval already: do not make it again"
     turn.emit(CallRefused(call.id, call.tool, "waiting", why))
@@ -75,7 +75,7 @@ def too_many(limit: int) -> str:
     return f"at most {limit} calls are handled in a turn, or wait for approval (tool_calls); make it again later"
 
 
-def go_on(turn: Turn, reply: str = "") -> Phase | None:
+def go_on(turn: StepBuilder, reply: str = "") -> Phase | None:
     """Run what was approved, or ask for the next approval; `None` where the model is to be called.
 
     `reply` is the one whose calls were handled last. If it has no call that waits and was made in this turn, the model
@@ -92,13 +92,13 @@ def go_on(turn: Turn, reply: str = "") -> Phase | None:
     return None if is_of_turn and not is_open else ask_next(turn)
 
 
-def _rests(turn: Turn) -> bool:
+def _rests(turn: StepBuilder) -> bool:
     """Return whether the model gets the results later: a deadline does not call it, nor does a turn of a person."""
     is_deadline = turn.doing.kind == "timer" and not turn.machine.flow.autonomous
     return is_deadline or turn.state.frame.person is not None
 
 
-def ask_next(turn: Turn) -> Phase:
+def ask_next(turn: StepBuilder) -> Phase:
     """Ask the user about the next call, unless the question is open already; the turn then ends."""
     question, request = turn.state.frame.question, turn.state.frame.awaiting_approval
     if request is not None and (question is None or question.kind != "call"):
@@ -106,7 +106,7 @@ def ask_next(turn: Turn) -> Phase:
     return Phase.FINISH
 
 
-def say_waiting(turn: Turn) -> bool:
+def say_waiting(turn: StepBuilder) -> bool:
     """Say what was done of the calls that the user approved, and what waits for an operator, where nothing else was
     said: the model replies only when all calls of its reply are decided. Return whether there is such a call.
     """

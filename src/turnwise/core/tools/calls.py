@@ -38,14 +38,14 @@ from turnwise.core.state.fold.effects import has_more_calls
 from turnwise.core.tools import approvals, records, repeats, results, unclear
 from turnwise.core.tools.check_call import read_arguments, refusal
 from turnwise.core.tools.offered import judge_choices, sequence_after
-from turnwise.core.turn import Phase, Turn
+from turnwise.core.turn import Phase, StepBuilder
 from turnwise.core.values import Refused
 
 MOST_REPORTED_FAILURES = 2
 """How often in a turn the failures of a tool are reported to the model; the next one is a limit (law 3.9)."""
 
 
-def call_model(turn: Turn) -> Phase:
+def call_model(turn: StepBuilder) -> Phase:
     """Request a reply of the model for the node, with the tools that are allowed now."""
     limit = turn.machine.flow.limits.model_calls
     if turn.doing.model_calls >= limit:
@@ -53,7 +53,7 @@ def call_model(turn: Turn) -> Phase:
     return report_choice_errors(turn) or turn.ask_model()
 
 
-def handle_calls(turn: Turn, reply: str = "") -> Phase:
+def handle_calls(turn: StepBuilder, reply: str = "") -> Phase:
     """Handle the remaining calls of a reply in order. Then the next approval is asked for, or the model is called again
     with all results.
     """
@@ -68,7 +68,7 @@ def handle_calls(turn: Turn, reply: str = "") -> Phase:
             return _stop(turn, phase)
 
 
-def _handle_call(turn: Turn, call: Call) -> Phase | None:
+def _handle_call(turn: StepBuilder, call: Call) -> Phase | None:
     """Handle one call; `None` if the next one follows."""
     if approvals.waits_behind(turn, call):
         turn.emit(CallQueued(call.id, call.tool[:60]))
@@ -89,7 +89,7 @@ def _handle_call(turn: Turn, call: Call) -> Phase | None:
     return _run_or_hold(turn, call)
 
 
-def _run_or_hold(turn: Turn, call: Call) -> Phase | None:
+def _run_or_hold(turn: StepBuilder, call: Call) -> Phase | None:
     """Request a call of a declared tool, or let it wait for approval."""
     tool, limit = turn.machine.tools[call.tool], turn.machine.flow.limits.tool_calls
     arguments = read_arguments(tool, call.arguments, turn.rules, by_model=True)
@@ -106,7 +106,7 @@ def _run_or_hold(turn: Turn, call: Call) -> Phase | None:
     return approvals.hold(turn, tool, arguments, call.id)
 
 
-def _exceed(turn: Turn, fault: Fault) -> Phase:
+def _exceed(turn: StepBuilder, fault: Fault) -> Phase:
     """End a turn in which a limit is exceeded (law 3.9). While the user is asked to approve a call, the turn has not
     failed: the question is asked again.
     """
@@ -118,7 +118,7 @@ def _exceed(turn: Turn, fault: Fault) -> Phase:
     return phase or Phase.FINISH
 
 
-def _record(turn: Turn, call: Call) -> Phase | None:
+def _record(turn: StepBuilder, call: Call) -> Phase | None:
     """Run a call of a generated tool, which reads or writes a record."""
     box, record = turn.node.toolbox, call.tool.partition("_")[2]
     if call.tool in box.reads:
@@ -131,18 +131,18 @@ def _record(turn: Turn, call: Call) -> Phase | None:
     return _answered(turn, call, answer)
 
 
-def _answered(turn: Turn, call: Call, answer: dict[str, Any]) -> Phase | None:
+def _answered(turn: StepBuilder, call: Call, answer: dict[str, Any]) -> Phase | None:
     turn.emit(CallAnswered(call.id, call.tool, answer))
     return after_tool(turn, call.tool)
 
 
-def refuse(turn: Turn, call: Call, wrong: RefusedCall) -> Phase | None:
+def refuse(turn: StepBuilder, call: Call, wrong: RefusedCall) -> Phase | None:
     """Record a call that is not run, with its reason for the model; it is a failure of kind `refused`."""
     turn.emit(CallRefused(call.id, call.tool[:60], wrong.reason, wrong.text))
     return report_failure(turn, call_fault(turn.machine, turn.state, call.tool[:60], wrong))
 
 
-def report_failure(turn: Turn, fault: Fault) -> Phase | None:
+def report_failure(turn: StepBuilder, fault: Fault) -> Phase | None:
     """Handle a failed call (law 3.9): judge `error` transitions; if none is taken, return it to the model, twice per
     tool and turn, and then fail with a limit.
     """
@@ -153,7 +153,7 @@ def report_failure(turn: Turn, fault: Fault) -> Phase | None:
     return _exceed(turn, replace(fault, kind="limit", message=message))
 
 
-def after_tool(turn: Turn, tool: str, call: str = "") -> Phase | None:
+def after_tool(turn: StepBuilder, tool: str, call: str = "") -> Phase | None:
     """Judge `tool` after a result; a move changes the prompt and tools of the next model call. If the reply of `call`
     calls the tool again, these calls are made before the move.
     """
@@ -166,7 +166,7 @@ def after_tool(turn: Turn, tool: str, call: str = "") -> Phase | None:
     return decide(turn, "tool", others=others if call and has_more_calls(turn.state, *others) else None)
 
 
-def _make_put_off(turn: Turn) -> Phase | None:
+def _make_put_off(turn: StepBuilder) -> Phase | None:
     """Make the move that waited for other calls of its tool, when these are done."""
     put_off = turn.state.frame.put_off
     if put_off is None or has_more_calls(turn.state, put_off.reply, put_off.tool):
@@ -177,7 +177,7 @@ def _make_put_off(turn: Turn) -> Phase | None:
     return act_late(turn, found) if found is not None else None
 
 
-def drop_waiting(turn: Turn) -> None:
+def drop_waiting(turn: StepBuilder) -> None:
     """Refuse the remaining calls: the conversation has moved, or the turn ends. They count as errors, but no
     transitions are judged and `error` keeps its binding.
     """
@@ -189,20 +189,20 @@ def drop_waiting(turn: Turn) -> None:
 # results -----------------------------------------------------------------------------------------
 
 
-def call_returned(turn: Turn, event: ToolReturned) -> Phase:
+def call_returned(turn: StepBuilder, event: ToolReturned) -> Phase:
     """Store the result of a model's call where the node or the tool says so, and continue."""
     results.store_of_call(turn, event.tool, event.result)
     return _continue_calls(turn, after_tool(turn, event.tool, event.call), event.call)
 
 
-def tool_reported(turn: Turn, event: ToolUsed) -> Phase:
+def tool_reported(turn: StepBuilder, event: ToolUsed) -> Phase:
     """Store the result of a use that the program reports, if it reports one, and judge `tool`."""
     if event.result is not None:
         results.store_of_call(turn, event.tool, event.result)
     return after_tool(turn, event.tool) or Phase.FINISH
 
 
-def call_failed(turn: Turn, event: ToolFailed) -> Phase:
+def call_failed(turn: StepBuilder, event: ToolFailed) -> Phase:
     """Handle a failed call of the model. It counts as a use of the tool, so `tool` is judged unless an `error`
     transition is taken; a call that was not run is no use.
     """
@@ -217,11 +217,11 @@ def tool_fault(event: ToolFailed) -> Fault:
     return Fault("tool", event.reason, event.tool, at=event.at)
 
 
-def _continue_calls(turn: Turn, phase: Phase | None, call: str) -> Phase:
+def _continue_calls(turn: StepBuilder, phase: Phase | None, call: str) -> Phase:
     return handle_calls(turn, reply_of(call)) if phase is None else _stop(turn, phase)
 
 
-def _stop(turn: Turn, phase: Phase) -> Phase:
+def _stop(turn: StepBuilder, phase: Phase) -> Phase:
     """Drop the remaining calls, unless the turn waits for a result."""
     if phase is not Phase.AWAIT:
         drop_waiting(turn)
@@ -262,7 +262,7 @@ def _only_reads(machine: Machine, tool: str) -> bool:
 # transitions that the model chooses ----------------------------------------------------------------
 
 
-def _choose(turn: Turn, call: Call) -> Phase:
+def _choose(turn: StepBuilder, call: Call) -> Phase:
     """Take the transition that the model chose; the call was checked, so its guard holds."""
     decided = choice_decision(turn.machine, turn.state, call.tool.removeprefix(CHOICE))
     way = turn.machine.candidates(turn.state.frame.node, "choice").all[decided.taken]
@@ -271,7 +271,7 @@ def _choose(turn: Turn, call: Call) -> Phase:
     return act_on(turn, "choice", way, decided) or Phase.FINISH
 
 
-def report_choice_errors(turn: Turn) -> Phase | None:
+def report_choice_errors(turn: StepBuilder) -> Phase | None:
     """Record, once a turn, choices whose guards are in error, which the model is not offered. If no other choice is
     open, that is a failure of kind `guard` (law 2.10), which an `error` transition may catch.
     """
@@ -315,7 +315,7 @@ def _choice_decided(machine: Machine, state: State, judgement: Judgement, target
     )
 
 
-def _choice_result(turn: Turn, way: Candidate) -> dict[str, Any]:
+def _choice_result(turn: StepBuilder, way: Candidate) -> dict[str, Any]:
     """Return the tool result of a choice for the model: success, or why a limit or refused write blocked it."""
     machine, state = turn.machine, turn.state
     blocked = blocked_by(machine, state, way)

@@ -30,7 +30,7 @@ from turnwise.core.state.events import Button, CallRefused, CommandApplied, Fail
 from turnwise.core.toolbox import ApprovalQuestion, LinkedTool, QuestionPart
 from turnwise.core.tools import repeats
 from turnwise.core.tools.check_call import bound
-from turnwise.core.turn import Phase, Turn
+from turnwise.core.turn import Phase, StepBuilder
 from turnwise.core.values import REDACTED
 
 YES: Final = "affirm"
@@ -43,13 +43,13 @@ _JOINERS = "\u200c\u200d"
 _TIMES = ("date", "time", "datetime", "duration")
 
 
-def ask(turn: Turn, request: ApprovalRequest) -> None:
+def ask(turn: StepBuilder, request: ApprovalRequest) -> None:
     """Ask the user to approve a call."""
     text = question(turn.machine, turn.state, request)
     turn.emit(Said(text, "consent", answers(turn.machine.language), "call"))
 
 
-def announce(turn: Turn, request: ApprovalRequest) -> None:
+def announce(turn: StepBuilder, request: ApprovalRequest) -> None:
     """Tell the user that an operator has to approve a call."""
     tool, before = turn.machine.tools[request.tool], repeats.repeated_by(turn.machine, turn.state, request)
     head = turn.machine.language.text("consent_operator", what=what_of(tool.tool))
@@ -58,7 +58,7 @@ def announce(turn: Turn, request: ApprovalRequest) -> None:
     turn.emit(Said("\n".join([*notes, head, *values]), "consent"))
 
 
-def ask_again(turn: Turn) -> Phase:
+def ask_again(turn: StepBuilder) -> Phase:
     """Ask the open question again, about a call that waits for approval or in a form; the turn then ends."""
     request = turn.state.frame.awaiting_approval
     if request is None:
@@ -142,7 +142,7 @@ def _in_letters(letter: str) -> str:
     return letter if letter in _JOINERS else letter.encode("unicode_escape").decode("ascii")
 
 
-def answer_of_message(turn: Turn) -> Literal["affirm", "deny", ""]:
+def answer_of_message(turn: StepBuilder) -> Literal["affirm", "deny", ""]:
     """Return the user's answer to the approval question: `affirm`, `deny`, or empty if it is unclear."""
     language, doing = turn.machine.language, turn.doing
     if doing.button is not None:
@@ -152,7 +152,7 @@ def answer_of_message(turn: Turn) -> Literal["affirm", "deny", ""]:
     return "" if said is None else YES if said else NO
 
 
-def declines(turn: Turn, request: ApprovalRequest) -> bool:
+def declines(turn: StepBuilder, request: ApprovalRequest) -> bool:
     """Return whether a message begins with a no, and goes on with what is wanted instead."""
     doing = turn.doing
     if doing.message is None or doing.button is not None or any(one.kind in (YES, NO) for one in doing.outcomes):
@@ -160,7 +160,7 @@ def declines(turn: Turn, request: ApprovalRequest) -> bool:
     return begins_with_no(turn.machine.language, doing.message, _echo(turn, request))
 
 
-def _echo(turn: Turn, request: ApprovalRequest | None) -> Echo | None:
+def _echo(turn: StepBuilder, request: ApprovalRequest | None) -> Echo | None:
     """Return what a yes may repeat: the words of what is done and of its arguments, the values of which there is one of
     their type, and "now" where the call has no time of its own.
     """
@@ -182,14 +182,14 @@ def _echo(turn: Turn, request: ApprovalRequest | None) -> Echo | None:
     return echo_of((tool.name, tool.about, *asked), values, language, phrases=phrases)
 
 
-def run(turn: Turn, request: ApprovalRequest) -> Phase:
+def run(turn: StepBuilder, request: ApprovalRequest) -> Phase:
     """Request an approved call."""
     return turn.ask(
         RunTool(request.id or turn.effect_id(), request.tool, request.arguments, request.call, request.was_begun)
     )
 
 
-def resolve(turn: Turn, request: ApprovalRequest, *, is_edited: bool = False) -> Phase | None:
+def resolve(turn: StepBuilder, request: ApprovalRequest, *, is_edited: bool = False) -> Phase | None:
     """Run the call if the user approved it, else refuse it; return `None` if the node's work continues. Edited
     arguments make it another call, which was not approved.
     """
@@ -209,7 +209,7 @@ def resolve(turn: Turn, request: ApprovalRequest, *, is_edited: bool = False) ->
     return None if request.call or is_edited else not_done(turn, request.tool, wrong)
 
 
-def not_done(turn: Turn, tool: str, wrong: RefusedCall) -> Phase:
+def not_done(turn: StepBuilder, tool: str, wrong: RefusedCall) -> Phase:
     """Handle a call of the node's own work that was not approved as a failure. If nothing catches it, the user reads
     that it was not done.
     """

@@ -13,18 +13,18 @@ from turnwise.core.guards.types import unset_value
 from turnwise.core.machine import Machine
 from turnwise.core.state import Fault, State
 from turnwise.core.state.events import FieldCleared, FieldSet
-from turnwise.core.turn import Turn
+from turnwise.core.turn import StepBuilder
 from turnwise.core.values import REDACTED, Refused, is_empty, item_field, read_value
 from turnwise.core.values.from_model import as_declared, as_items, list_in, object_in
 from turnwise.core.values.json_data import as_list
 from turnwise.flow.diagnostic import nearest
 
-Answer = dict[str, Any]
+RecordAnswer = dict[str, Any]
 
 
 def read(
-    machine: Machine, state: State, record: str, addresses: tuple[str, ...], arguments: Answer
-) -> Answer | RefusedCall:
+    machine: Machine, state: State, record: str, addresses: tuple[str, ...], arguments: RecordAnswer
+) -> RecordAnswer | RefusedCall:
     """Return the values of the requested fields, or of all readable ones; `null` for a missing value."""
     names = [address.partition(".")[2] for address in addresses]
     given = list_in(arguments.get("fields")) or None
@@ -45,7 +45,9 @@ def _readable_value(machine: Machine, state: State, address: str) -> Any:
     return REDACTED if value is not None and machine.fields[address].secret else value
 
 
-def write(turn: Turn, record: str, addresses: tuple[str, ...], arguments: Answer) -> Answer | Refused:
+def write(
+    turn: StepBuilder, record: str, addresses: tuple[str, ...], arguments: RecordAnswer
+) -> RecordAnswer | Refused:
     """Write fields, each one validated: all of them, or none if one is refused."""
     mark = turn.mark()
     written: dict[str, None] = {}
@@ -65,7 +67,7 @@ def write(turn: Turn, record: str, addresses: tuple[str, ...], arguments: Answer
 _WRONG = object()
 
 
-def _changes(arguments: Answer) -> Iterator[tuple[str, str, Any]]:
+def _changes(arguments: RecordAnswer) -> Iterator[tuple[str, str, Any]]:
     """Yield each requested change: field name, `set`, `add` or `remove`, and value."""
     ways = {"data": "set", "set": "set", "add": "add", "remove": "remove"}
     for key, given in arguments.items():
@@ -78,7 +80,7 @@ def _changes(arguments: Answer) -> Iterator[tuple[str, str, Any]]:
             yield from [(name, ways[key], value) for name, value in values.items()]
 
 
-def _write_one(turn: Turn, address: str, addresses: tuple[str, ...], how: str, given: Any) -> Refused | None:
+def _write_one(turn: StepBuilder, address: str, addresses: tuple[str, ...], how: str, given: Any) -> Refused | None:
     """Change one field; return the refusal, if any."""
     record, _, name = address.partition(".")
     if address not in addresses:
@@ -115,7 +117,7 @@ def fault_of(machine: Machine, state: State, tool: str, refused: Refused) -> Fau
     return Fault("write", refused.text, tool, fault.subject, fault.value, fault.bound)
 
 
-def _changed_list(turn: Turn, address: str, how: str, given: Any) -> list[Any] | Refused:
+def _changed_list(turn: StepBuilder, address: str, how: str, given: Any) -> list[Any] | Refused:
     """Return the list of a field with items added or removed."""
     field = turn.machine.fields[address]
     if field.type != "list":

@@ -9,12 +9,12 @@ from turnwise.core.decision.faults import write_fault
 from turnwise.core.machine import Machine
 from turnwise.core.state import Fault
 from turnwise.core.state.events import FieldCleared, FieldSet
-from turnwise.core.turn import Turn
+from turnwise.core.turn import StepBuilder
 from turnwise.core.values import Refused, is_empty
 from turnwise.core.values.json_data import as_object
 
 
-def store(turn: Turn, tool: str, into: str, result: Any) -> Fault | None:
+def store(turn: StepBuilder, tool: str, into: str, result: Any) -> Fault | None:
     """Write a result to the field that `into` names, or its parts to the fields of that record: all of them, or none;
     return the failure, if any. `null` changes nothing.
     """
@@ -36,7 +36,7 @@ def store(turn: Turn, tool: str, into: str, result: Any) -> Fault | None:
     return None
 
 
-def store_of_call(turn: Turn, tool: str, result: Any) -> None:
+def store_of_call(turn: StepBuilder, tool: str, result: Any) -> None:
     """Store the result of a call of the model, or of a use that the program reports. A result that does not fit is not
     stored, and the turn warns of it: the caller has its result.
     """

@@ -29,7 +29,7 @@ Reason = Literal[
 """Why a tool is offered or not. The last three are about tools that choose a transition."""
 
 
-class ToolStanding(Struct, frozen=True):
+class ToolAvailability(Struct, frozen=True):
     """A tool of the flow at the current node: offered to the model, or why not. `detail` is the key of the flow, the
     pattern, or the tools that decide it; `text` says it in words.
     """
@@ -48,7 +48,7 @@ class ToolStanding(Struct, frozen=True):
         return self.reason == "offered"
 
 
-def tool_standings(machine: Machine, state: State) -> tuple[ToolStanding, ...]:
+def tool_standings(machine: Machine, state: State) -> tuple[ToolAvailability, ...]:
     """Return every tool that a node of the flow could offer, the declared ones first, with its standing at the node in
     charge. Those that choose a transition are listed where the node in charge has such transitions.
     """
@@ -68,11 +68,11 @@ def _generated_specs(machine: Machine) -> dict[str, ToolSpec]:
     return found
 
 
-def _standing(machine: Machine, state: State, node: LinkedNode, spec: ToolSpec) -> ToolStanding:
+def _standing(machine: Machine, state: State, node: LinkedNode, spec: ToolSpec) -> ToolAvailability:
     tool, own = machine.tools.get(spec.name), node.toolbox.specs.get(spec.name, spec)
     reason, text, detail = _why(machine, state, node, spec.name)
     is_effect = tool is not None and tool.tool.kind == "effect"
-    return ToolStanding(spec.name, own.about, reason, text, detail, is_effect, own)
+    return ToolAvailability(spec.name, own.about, reason, text, detail, is_effect, own)
 
 
 def _why(machine: Machine, state: State, node: LinkedNode, name: str) -> tuple[Reason, str, str]:
@@ -98,7 +98,7 @@ def _why(machine: Machine, state: State, node: LinkedNode, name: str) -> tuple[R
     return "not_allowed", f"not in allow of {here}: {', '.join(policy.allow)}", "allow"
 
 
-def _choices(machine: Machine, state: State, node: LinkedNode) -> Iterator[ToolStanding]:
+def _choices(machine: Machine, state: State, node: LinkedNode) -> Iterator[ToolAvailability]:
     """Yield the tools by which a model chooses a transition of the node in charge."""
     candidates = machine.candidates(state.frame.node, "choice").all
     if not candidates:
@@ -112,7 +112,7 @@ def _choices(machine: Machine, state: State, node: LinkedNode) -> Iterator[ToolS
             yield found
 
 
-def _choice(machine: Machine, node: LinkedNode, candidate: Candidate, letter: str) -> ToolStanding:
+def _choice(machine: Machine, node: LinkedNode, candidate: Candidate, letter: str) -> ToolAvailability:
     spec, here = choice_spec(machine, candidate), node.node.name
     denied = next((one for one in node.toolbox.denied if matching([one], frozenset((spec.name,)))), "")
     reason: Reason = "offered"
@@ -123,7 +123,7 @@ def _choice(machine: Machine, node: LinkedNode, candidate: Candidate, letter: st
     else:
         reason = _CHOICE_REASONS.get(letter, "way_is_false")
         text = f"{candidate.id} {_CHOICE_TEXTS[reason]}"
-    return ToolStanding(spec.name, spec.about, reason, text, denied or candidate.id, spec=spec)
+    return ToolAvailability(spec.name, spec.about, reason, text, denied or candidate.id, spec=spec)
 
 
 _CHOICE_REASONS: dict[str, Reason] = {UNKNOWN: "way_is_unknown", ERROR: "way_in_error"}

@@ -10,7 +10,7 @@ from turnwise.core.state.events import ApprovalUnclear, CallRefused
 from turnwise.core.toolbox import LinkedTool
 from turnwise.core.tools.check_call import bound
 from turnwise.core.tools.consent import NO, YES, declines
-from turnwise.core.turn import Turn
+from turnwise.core.turn import StepBuilder
 
 MOST_UNCLEAR: Final = 2
 """How often an approval is asked again; after the next unclear message the call is dropped."""
@@ -19,7 +19,7 @@ _ASIDE: Final = frozenset(("help", "repeat", "wait", "why"))
 _BY_USERS = ("said", "chose", "commands")
 
 
-def is_unclear(turn: Turn, request: ApprovalRequest) -> bool:
+def is_unclear(turn: StepBuilder, request: ApprovalRequest) -> bool:
     """Return whether a message answers an approval neither way, and the approval may be asked again."""
     is_answered = any(one.kind in (YES, NO) for one in turn.doing.outcomes)
     may_run = bound(turn.machine, turn.state, request.tool) is None
@@ -28,7 +28,7 @@ def is_unclear(turn: Turn, request: ApprovalRequest) -> bool:
     return request.unclear < MOST_UNCLEAR or is_aside(turn)
 
 
-def is_aside(turn: Turn) -> bool:
+def is_aside(turn: StepBuilder) -> bool:
     """Return whether a message answers nothing and is no miss: a greeting or thanks, or a wish for help, for time, for
     the question or for the reason.
     """
@@ -36,21 +36,21 @@ def is_aside(turn: Turn) -> bool:
     return kinds <= _ASIDE if kinds else bool(_courtesy(turn))
 
 
-def _courtesy(turn: Turn) -> str:
+def _courtesy(turn: StepBuilder) -> str:
     return turn.machine.language.courtesy(turn.doing.message or "")
 
 
-def note_unclear(turn: Turn, request: ApprovalRequest) -> None:
+def note_unclear(turn: StepBuilder, request: ApprovalRequest) -> None:
     """Record an unclear message, so that the approval is asked again at the end of the turn."""
     turn.emit(ApprovalUnclear(request.call, request.tool, not is_aside(turn)))
 
 
-def only_asks_again(turn: Turn) -> bool:
+def only_asks_again(turn: StepBuilder) -> bool:
     """Return whether a message only asks for the question."""
     return {one.kind for one in turn.doing.outcomes} == {"repeat"}
 
 
-def say_nothing_done(turn: Turn) -> None:
+def say_nothing_done(turn: StepBuilder) -> None:
     """Say the fixed text in place of an answer, unless something was said."""
     if turn.doing.has_spoken or only_asks_again(turn):
         return
@@ -58,7 +58,7 @@ def say_nothing_done(turn: Turn) -> None:
     turn.say(turn.machine.language.text(courtesy or "consent_unclear"), "consent")
 
 
-def supersede(turn: Turn, tool: LinkedTool, arguments: dict[str, Any]) -> None:
+def supersede(turn: StepBuilder, tool: LinkedTool, arguments: dict[str, Any]) -> None:
     """Let a call take the place of the one that the user was asked about, and did not answer: it is the same with other
     arguments, or another effect that the user wants instead.
     """

@@ -16,10 +16,10 @@ from turnwise.core.state.performed import digest
 from turnwise.core.toolbox import LinkedToolWork
 from turnwise.core.tools import approvals, consent, repeats, results, unclear
 from turnwise.core.tools.check_call import bound, read_arguments
-from turnwise.core.turn import Phase, Turn
+from turnwise.core.turn import Phase, StepBuilder
 
 
-def run(turn: Turn, work: LinkedToolWork) -> Phase:
+def run(turn: StepBuilder, work: LinkedToolWork) -> Phase:
     """Request the tool call of a node, or the user's approval of it; edited arguments need a new approval."""
     if turn.state.frame.is_work_done:
         return Phase.AFTER
@@ -54,14 +54,14 @@ def run(turn: Turn, work: LinkedToolWork) -> Phase:
     return turn.ask(RunTool(before or turn.effect_id(), work.tool.tool.name, arguments, was_begun=bool(before)))
 
 
-def _taken_back(turn: Turn, work: LinkedToolWork, arguments: dict[str, Any]) -> str:
+def _taken_back(turn: StepBuilder, work: LinkedToolWork, arguments: dict[str, Any]) -> str:
     """Return the id of an identical earlier call whose result an undo removed, empty if there is none (law 4.5)."""
     same = (turn.state.frame.node, work.tool.tool.name, digest(arguments))
     known = turn.state.taken_back
     return next((call.id for call in known if (call.node, call.tool, call.arguments) == same), "")
 
 
-def _arguments(turn: Turn, work: LinkedToolWork) -> dict[str, Any] | RefusedCall:
+def _arguments(turn: StepBuilder, work: LinkedToolWork) -> dict[str, Any] | RefusedCall:
     """Return the arguments computed from the current state, or a refusal."""
     given: dict[str, Any] = {}
     for name, value in work.arguments.items():
@@ -72,7 +72,7 @@ def _arguments(turn: Turn, work: LinkedToolWork) -> dict[str, Any] | RefusedCall
     return read_arguments(work.tool, given, turn.rules)
 
 
-def returned(turn: Turn, work: LinkedToolWork, result: Any) -> Phase:
+def returned(turn: StepBuilder, work: LinkedToolWork, result: Any) -> Phase:
     """Store the result as the node declares, mark the work as done, and judge `tool`."""
     refused = results.store(turn, work.tool.tool.name, work.into, result) if work.into else None
     if refused is not None:

@@ -12,7 +12,7 @@ from turnwise.flow.converters import functions
 from turnwise.flow.declare import Takes, converter, hidden, key, part
 from turnwise.flow.diagnostic import Span
 from turnwise.flow.frozen import put
-from turnwise.flow.kinds import TOOL_NAME, Anything, Integer, Name, Named, Part, Table, one_of
+from turnwise.flow.kinds import TOOL_NAME, Anything, Integer, Name, Named, Object, Table, one_of
 from turnwise.flow.model.nodes import NODES, PERSON_WORK, WAYS_OUT, Node, PersonWork, Transition
 from turnwise.flow.model.settings import ReplyGuard, Settings
 from turnwise.flow.model.tools import McpServer, PythonTool, Tool
@@ -32,7 +32,7 @@ from turnwise.flow.model.words import (
 
 INPUT: Takes[Mapping[str, Mapping[str, Any]], Mapping[str, Mapping[str, Any]]] = converter(Table(Table(Anything())))
 FIXED_TEXTS: Takes[Mapping[str, Any], Mapping[str, Any]] = converter(Table(Anything()))
-COMMANDS: Takes[Commands | Values, Commands] = converter(Part("Commands"))
+COMMANDS: Takes[Commands | Values, Commands] = converter(Object("Commands"))
 TOOLS: Takes[Sequence[Tool | Callable[..., Any]], tuple[Tool, ...]] = converter(Named("Tool", TOOL_NAME))
 SERVERS: Takes[Sequence[McpServer], tuple[McpServer, ...]] = converter(Named("McpServer", TOOL_NAME))
 OVERLAYS: Takes[Sequence[Overlay], tuple[Overlay, ...]] = converter(Named("Overlay"))
@@ -113,7 +113,7 @@ class Commands:
     span: Span = hidden(factory=call_site)
 
 
-Code = PythonGuard | PythonTool
+FlowFunction = PythonGuard | PythonTool
 """A function that a flow names."""
 
 
@@ -144,8 +144,8 @@ class Flow:
     persona: str = key("who speaks", default="")
     prompt: str = key("instructions for nodes that have none", default="")
     model: str = key("the model", default="")
-    settings: Settings = key("settings of the model", Part("Settings"), default=Settings())
-    guard_reply: ReplyGuard | None = key("a check of each reply of a model", Part("ReplyGuard"), default=None)
+    settings: Settings = key("settings of the model", Object("Settings"), default=Settings())
+    guard_reply: ReplyGuard | None = key("a check of each reply of a model", Object("ReplyGuard"), default=None)
     fallback: str = key("the reply when nothing else was said", default="")
     autonomous: bool = key("it does not wait for a person between prompts", default=False)
     busy: Busy = key("what happens to a message that comes during a turn", one_of(Busy), default="queue")
@@ -153,8 +153,8 @@ class Flow:
     person: PersonWork | None = key(
         "who comes where the user asks for a person (`hand_over`)", converter=PERSON_WORK, default=None
     )
-    limits: Limits = key("bounds", Part("Limits"), default=Limits())
-    keep: Keep = key("retention", Part("Keep"), default=Keep())
+    limits: Limits = key("bounds", Object("Limits"), default=Limits())
+    keep: Keep = key("retention", Object("Keep"), default=Keep())
     records: tuple[Record, ...] = key("what it knows", converter=RECORDS, default=())
     tools: tuple[Tool, ...] = key("tools", converter=TOOLS, default=())
     mcp: tuple[McpServer, ...] = key("servers that supply tools", converter=SERVERS, default=())

@@ -8,7 +8,7 @@ from turnwise.flow import short_forms as short
 from turnwise.flow.call_sites import call_site
 from turnwise.flow.declare import Takes, converter, hidden, key, part
 from turnwise.flow.diagnostic import Span
-from turnwise.flow.kinds import Many, Name, Part, Table, Text, one_of
+from turnwise.flow.kinds import Many, Name, Object, Table, Text, one_of
 from turnwise.flow.model.values import GUARD, OPTIONS, Guard, Option
 from turnwise.flow.model.words import (
     REFERENCE,
@@ -24,9 +24,9 @@ from turnwise.flow.model.words import (
     Wording,
 )
 
-STOP: Takes[Stop | Values | None, Stop | None] = converter(Part("Stop"))
-CONFIRM: Takes[Confirm | bool | None, Confirm | None] = converter(Part("Confirm"))
-QUESTIONS: Takes[Sequence[FormField | str], tuple[FormField, ...]] = converter(Many(Part("FormField")))
+STOP: Takes[Stop | Values | None, Stop | None] = converter(Object("Stop"))
+CONFIRM: Takes[Confirm | bool | None, Confirm | None] = converter(Object("Confirm"))
+QUESTIONS: Takes[Sequence[FormField | str], tuple[FormField, ...]] = converter(Many(Object("FormField")))
 
 
 @part("answers that end a form", is_bare=True)

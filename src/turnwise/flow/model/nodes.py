@@ -11,7 +11,7 @@ from turnwise.flow.converters import altered, convert, without_subclass
 from turnwise.flow.declare import Takes, converter, hidden, key, part
 from turnwise.flow.diagnostic import Diagnostic, Span, problem
 from turnwise.flow.frozen import put
-from turnwise.flow.kinds import TOOL_NAME, Integer, Many, Name, Named, Part, one_of
+from turnwise.flow.kinds import TOOL_NAME, Integer, Many, Name, Named, Object, one_of
 from turnwise.flow.model.forms import Collect, Form
 from turnwise.flow.model.settings import GUARD_NAME, ReplyGuard, Settings, name_guard
 from turnwise.flow.model.tools import Retry, ToolPolicy, ToolWork
@@ -29,15 +29,15 @@ from turnwise.flow.model.words import (
     Reply,
 )
 
-_WAYS_OUT = Many(Part("Transition"))
+_WAYS_OUT = Many(Object("Transition"))
 
 RECORD: Takes[Naming, str] = converter(Name())
-SUMMARY: Takes[Summary | str, Summary] = converter(Part("Summary"))
+SUMMARY: Takes[Summary | str, Summary] = converter(Object("Summary"))
 NODES: Takes[Sequence[Node], tuple[Node, ...]] = converter(Named("Node"))
-TOOL_WORK: Takes[ToolWork | Naming | None, ToolWork | None] = converter(Part("ToolWork"))
-PERSON_WORK: Takes[PersonWork | str | None, PersonWork | None] = converter(Part("PersonWork"))
-TOOL_POLICY: Takes[ToolPolicy | Namings | None, ToolPolicy | None] = converter(Part("ToolPolicy"))
-COLLECT: Takes[Collect | Namings | None, Collect | None] = converter(Part("Collect"))
+TOOL_WORK: Takes[ToolWork | Naming | None, ToolWork | None] = converter(Object("ToolWork"))
+PERSON_WORK: Takes[PersonWork | str | None, PersonWork | None] = converter(Object("PersonWork"))
+TOOL_POLICY: Takes[ToolPolicy | Namings | None, ToolPolicy | None] = converter(Object("ToolPolicy"))
+COLLECT: Takes[Collect | Namings | None, Collect | None] = converter(Object("Collect"))
 WAYS_OUT: Takes[Sequence[Transition | Function], tuple[Transition, ...]] = converter(_WAYS_OUT)
 
 
@@ -66,7 +66,7 @@ class Scope:
     input: tuple[Field, ...] = key("fields that the opener of the scope fills", converter=FIELDS, default=())
     returns: str = key("the record that it gives back", converter=RECORD, default="")
     summary: Summary = key("what stays of it", converter=SUMMARY, default=Summary())
-    limits: ScopeLimits = key("when it closes by itself", Part("ScopeLimits"), default=ScopeLimits())
+    limits: ScopeLimits = key("when it closes by itself", Object("ScopeLimits"), default=ScopeLimits())
     tool: str = key("the name of the tool that opens it", Name(TOOL_NAME), default="")
     on_return: OnReturn = key("how the interrupted node continues", one_of(OnReturn), default="resume")
     keep_s: float | None = key("how long its words are kept", converter=SECONDS, default=None, name="keep")
@@ -169,15 +169,15 @@ class Node:
     description: str = key("what it is for, shown in drawings", default="")
     persona: str = key("who speaks here", default="")
     model: str = key("the model that works here", default="")
-    settings: Settings = key("settings of its model, which replace the flow's", Part("Settings"), default=Settings())
+    settings: Settings = key("settings of its model, which replace the flow's", Object("Settings"), default=Settings())
     guard_reply: ReplyGuard | None = key(
-        "a check of each reply of its model, instead of the flow's", Part("ReplyGuard"), default=None
+        "a check of each reply of its model, instead of the flow's", Object("ReplyGuard"), default=None
     )
     say: str = key("work: a text", default="")
     prompt: str = key("work: instructions for the model; beside a form or scope, its voice", default="")
-    form: Form | None = key("work: questions", Part("Form"), default=None)
+    form: Form | None = key("work: questions", Object("Form"), default=None)
     tool: ToolWork | None = key("work: a tool", converter=TOOL_WORK, default=None)
-    scope: Scope | None = key("work: an inner conversation", Part("Scope"), default=None)
+    scope: Scope | None = key("work: an inner conversation", Object("Scope"), default=None)
     person: PersonWork | None = key("work: a person, who takes over", converter=PERSON_WORK, default=None)
     entry: str = key("a text for each arrival, before the work; a prompt sees it for its first reply", default="")
     collect: Collect | None = key("fields to fill", converter=COLLECT, default=None)
@@ -189,14 +189,14 @@ class Node:
     set_on_leave: Mapping[str, Any] = key(
         "fields that are written on leaving", converter=WRITTEN, factory=dict[str, Any]
     )
-    offer: Offer | None = key("a scope that it proposes", Part("Offer"), default=None)
+    offer: Offer | None = key("a scope that it proposes", Object("Offer"), default=None)
     once: str = key(
         "this node works once, the next message goes to that one: an unguarded `reply: next`",
         converter=REFERENCE,
         default="",
     )
     end: str = key("the conversation ends here, with this outcome, after the work", default="")
-    retry: Retry = key("how failed work is retried", Part("Retry"), default=Retry())
+    retry: Retry = key("how failed work is retried", Object("Retry"), default=Retry())
     timeout_s: float | None = key("when its work counts as failed", converter=SECONDS, default=None, name="timeout")
     transitions: tuple[Transition, ...] = key("the ways out", converter=WAYS_OUT, default=())
     before: Sequence[Transition | Function] = hidden(default=())

@@ -10,7 +10,7 @@ from turnwise.flow.call_sites import call_site
 from turnwise.flow.declare import Takes, converter, hidden, key, part
 from turnwise.flow.diagnostic import Diagnostic, Span
 from turnwise.flow.frozen import frozen
-from turnwise.flow.kinds import ARGUMENT_NAME, TOOL_NAME, Duration, Many, Name, Named, Part, Table, Text, one_of
+from turnwise.flow.kinds import ARGUMENT_NAME, TOOL_NAME, Duration, Many, Name, Named, Object, Table, Text, one_of
 from turnwise.flow.model.values import Field
 from turnwise.flow.model.words import (
     REFERENCE,
@@ -28,7 +28,7 @@ PAUSE: Takes[AnySpan, float] = converter(Duration())
 ARGUMENTS: Takes[Sequence[Field], tuple[Field, ...]] = converter(Named("Field", ARGUMENT_NAME))
 TOOL: Takes[Naming, str] = converter(Name(TOOL_NAME))
 DESTINATIONS: Takes[Mapping[Any, Naming], Mapping[str, str]] = converter(Table(Text(), is_named=True))
-POSITIONS: Takes[Sequence[Any], tuple[SequencePosition, ...]] = converter(Many(Part("SequencePosition"), single=True))
+POSITIONS: Takes[Sequence[Any], tuple[SequencePosition, ...]] = converter(Many(Object("SequencePosition"), single=True))
 
 
 @part("how failed work is retried")
@@ -56,7 +56,7 @@ class Tool:
         "when a call that nobody approved is declined", converter=SECONDS, default=None, name="approve_within"
     )
     timeout_s: float | None = key("when it counts as failed", converter=SECONDS, default=None, name="timeout")
-    retry: Retry = key("how it is retried", Part("Retry"), default=Retry())
+    retry: Retry = key("how it is retried", Object("Retry"), default=Retry())
     on_crash: OnCrash = key("what happens to a call in doubt", one_of(OnCrash), default="again")
     expects: str = key("a commitment that the checker must prove, such as `confirmed`", default="")
     into: str = key("the record or field that takes its results", converter=REFERENCE, default="")

@@ -10,7 +10,7 @@ from turnwise.flow.call_sites import call_site
 from turnwise.flow.declare import Takes, converter, hidden, key, part
 from turnwise.flow.diagnostic import Diagnostic, Span
 from turnwise.flow.frozen import frozen
-from turnwise.flow.kinds import Anything, Bound, Many, Named, Part, Text, When, one_of
+from turnwise.flow.kinds import Anything, Bound, Many, Named, Object, Text, When, one_of
 from turnwise.flow.model.words import TEXTS, AnyBound, AnyFieldType, FieldType, ItemType
 
 
@@ -32,7 +32,7 @@ Options = str | Iterable["Option | str | int | float"] | Mapping[str, Sequence[s
 
 GUARD: Takes[AnyGuard, Guard] = converter(When())
 ANSWER: Takes[str, str] = converter(Text())
-OPTIONS: Takes[Options, tuple[Option, ...]] = converter(Many(Part("Option"), single=True, split=True))
+OPTIONS: Takes[Options, tuple[Option, ...]] = converter(Many(Object("Option"), single=True, split=True))
 FIELD_TYPE: Takes[AnyFieldType, FieldType] = converter(one_of(FieldType))
 ITEM_TYPE: Takes[AnyFieldType | None, ItemType | None] = converter(one_of(ItemType))
 BOUND: Takes[AnyBound, float | str | None] = converter(Bound())

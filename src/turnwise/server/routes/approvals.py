@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from turnwise.core.state.events import CallDecision
 from turnwise.errors import UnknownConversation
-from turnwise.server.operation import ONCE, Call, operation
+from turnwise.server.operation import ONCE, OperationCall, operation
 from turnwise.server.problems import answered
 from turnwise.server.responses import Reply
 from turnwise.server.views.approvals import held_calls
@@ -15,7 +15,7 @@ from turnwise.server.wire.conversations import TurnResult
 
 
 @operation("GET", "/conversations/{id}/approvals", "chat", answer=tuple[HeldCall, ...], errors=(409,))
-async def approvals(call: Call) -> tuple[HeldCall, ...]:
+async def approvals(call: OperationCall) -> tuple[HeldCall, ...]:
     """Return the calls that wait for approval, in the order of the calls."""
     chat = await call.chat()
     state = await chat.runtime.store.load(chat.name)
@@ -41,7 +41,7 @@ _EXAMPLE = {
     headers=ONCE,
     examples={"one of two": _EXAMPLE},
 )
-async def decide(call: Call) -> Reply:
+async def decide(call: OperationCall) -> Reply:
     """Approve or decline calls that the user decides, each by itself, and return the turn.
 
     A decision that comes after another one, or after the deadline, is refused: `unknown_call`. A call that an operator
@@ -63,7 +63,7 @@ async def decide(call: Call) -> Reply:
     headers=ONCE,
     examples={"one of two": {**_EXAMPLE, "operator": "Lena"}},
 )
-async def decide_as_operator(call: Call) -> Reply:
+async def decide_as_operator(call: OperationCall) -> Reply:
     """Approve or decline calls of tools with `approver: operator`; an operator may also decline what the user decides.
 
     With keys the owner of the key is recorded as the operator.

@@ -9,7 +9,7 @@ from secrets import token_urlsafe
 from msgspec.structs import replace
 
 from turnwise.errors import ConversationExists, UnknownConversation
-from turnwise.server.operation import ONCE, Call, operation
+from turnwise.server.operation import ONCE, OperationCall, operation
 from turnwise.server.problems import refused
 from turnwise.server.views.turn_results import result_of
 from turnwise.server.wire.conversations import Begun, ConversationSummary
@@ -27,7 +27,7 @@ from turnwise.server.wire.requests import NewConversation, Problem
     headers=ONCE,
     examples={"named": {"flow": "eligibility", "name": "ada"}, "unnamed": {"flow": "eligibility"}},
 )
-async def begin(call: Call) -> Begun | Problem:
+async def begin(call: OperationCall) -> Begun | Problem:
     """Begin a conversation.
 
     Without a name the server makes one. The same `Idempotency-Key` begins one conversation only: a repeated request has
@@ -50,7 +50,7 @@ async def begin(call: Call) -> Begun | Problem:
     return Begun(await call.summary(chat), result_of(turn))
 
 
-def new_name(call: Call, name: str | None) -> str:
+def new_name(call: OperationCall, name: str | None) -> str:
     """Return the id of a new conversation. Where the caller gives no name it is made: for the same key the same."""
     if name is None:
         key = call.idempotency_key
@@ -59,13 +59,13 @@ def new_name(call: Call, name: str | None) -> str:
 
 
 @operation("GET", "/conversations/{id}", "chat", answer=ConversationSummary, errors=(409,))
-async def summary(call: Call) -> ConversationSummary:
+async def summary(call: OperationCall) -> ConversationSummary:
     """Return the summary of a conversation."""
     return await call.summary(await call.chat())
 
 
 @operation("DELETE", "/conversations/{id}", "chat", status=204, errors=(409,))
-async def forget(call: Call) -> None:
+async def forget(call: OperationCall) -> None:
     """Delete everything that is stored of a conversation, after the turn that is running."""
     chat = await call.chat()
     found = await chat.forget()

@@ -7,7 +7,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from turnwise.runner.clocks import ForwardClock
-from turnwise.server.operation import Call, operation
+from turnwise.server.operation import OperationCall, operation
 from turnwise.server.problems import RequestFailed
 
 LONGEST_S = 366 * 86_400
@@ -36,7 +36,7 @@ class ClockView(Struct, frozen=True):
     errors=(404, 409),
     examples={"half an hour": {"advance_s": 1800}},
 )
-async def advance(call: Call) -> ClockView:
+async def advance(call: OperationCall) -> ClockView:
     """Move the clock of a demonstration forward, and fire the timers that are due then.
 
     Only `turnwise demo` has such a clock (`has_demo_clock` of `/me`); other servers answer 404.

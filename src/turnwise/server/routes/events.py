@@ -11,7 +11,7 @@ from turnwise.api.app import App
 from turnwise.core.state import State
 from turnwise.core.state.events import Entry
 from turnwise.runner.past import state_at, unknown_conversation
-from turnwise.server.operation import Call, operation
+from turnwise.server.operation import OperationCall, operation
 from turnwise.server.problems import RequestFailed
 from turnwise.server.responses import EVENTS, Reply, Streamed
 from turnwise.server.streams.items import CURSOR, END, Position, read_cursor
@@ -42,7 +42,7 @@ class EventsQuery(Struct, frozen=True):
     errors=(409,),
     headers={"Last-Event-ID": {"pattern": rf"^[0-9]{{0,{MOST_DIGITS}}}(?![\s\S])"}},
 )
-async def events(call: Call) -> EventPage | Streamed:
+async def events(call: OperationCall) -> EventPage | Streamed:
     """Return the entries of the journal after a position.
 
     With `Accept: text/event-stream` the stored entries are sent, then those to come. The id of each event is the
@@ -59,7 +59,7 @@ async def events(call: Call) -> EventPage | Streamed:
     return await _page(call, chat.name, query)
 
 
-async def _page(call: Call, name: str, query: EventsQuery) -> EventPage:
+async def _page(call: OperationCall, name: str, query: EventsQuery) -> EventPage:
     store = call.service.store
     state = await (await call.chat()).state()
     entries = await store.entries(name, query.after, query.after + query.limit)
@@ -69,7 +69,7 @@ async def _page(call: Call, name: str, query: EventsQuery) -> EventPage:
     return EventPage(rows, state.seq, last if last < state.seq and entries else None)
 
 
-async def _redaction(call: Call, name: str, state: State, entries: Sequence[Entry]) -> Redaction:
+async def _redaction(call: OperationCall, name: str, state: State, entries: Sequence[Entry]) -> Redaction:
     """Return the redaction of some entries: by the states before and after, and by all entries of their turns."""
     service = call.service
     machine = await service.apps[state.flow].runtime.machines.shown_of_state(state)
@@ -113,7 +113,7 @@ class StreamQuery(Struct, frozen=True):
     errors=(404, 409),
     headers={"Last-Event-ID": {"pattern": CURSOR}},
 )
-async def stream(call: Call) -> Streamed:
+async def stream(call: OperationCall) -> Streamed:
     """Stream everything that a tab shows: messages, pieces of replies, results of turns, changes of the list.
 
     With `debug=true` also entries, seams and evaluations. The id of each event is a cursor: a client that connects

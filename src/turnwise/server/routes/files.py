@@ -12,7 +12,7 @@ from turnwise.archive.names import EXPECTED, is_id
 from turnwise.archive.transfer import head_of
 from turnwise.errors import ImportRefused
 from turnwise.server.faults import pointer
-from turnwise.server.operation import ONCE, Call, operation
+from turnwise.server.operation import ONCE, OperationCall, operation
 from turnwise.server.problems import RequestFailed
 from turnwise.server.responses import Reply
 from turnwise.server.routes.conversations import new_name
@@ -36,7 +36,7 @@ TEXT = "text/plain"
     headers=ONCE,
     examples={"from turn 5": {"turn": 5, "name": "what-then"}, "as it is": {}},
 )
-async def fork(call: Call) -> ConversationSummary:
+async def fork(call: OperationCall) -> ConversationSummary:
     """Begin a conversation as a copy of another, up to the end of a turn. Both go on independently.
 
     Tools that change the world are refused in the copy; only admins may allow them. The same `Idempotency-Key` makes
@@ -53,7 +53,7 @@ async def fork(call: Call) -> ConversationSummary:
 
 
 @operation("GET", "/conversations/{id}/export", "debug:read", also=(LINES,), errors=(409,), is_private=True)
-async def export(call: Call) -> Reply:
+async def export(call: OperationCall) -> Reply:
     """Return the conversation as one file, with the flows that it needs, to be imported here or elsewhere.
 
     The file is complete, with the flow and every decision: where the flow has secret fields it holds their values, so
@@ -74,7 +74,7 @@ def attachment(body: bytes, content_type: str, name: str, suffix: str) -> Reply:
 
 
 @operation("GET", "/conversations/{id}/scenario", "debug:read", also=(TEXT,), errors=(409,), is_private=True)
-async def scenario(call: Call) -> Reply:
+async def scenario(call: OperationCall) -> Reply:
     """Return the conversation as a scenario, which runs again offline.
 
     What models, tools and understanding gave is its script. It is played before; comments at its end say what comes out
@@ -114,7 +114,7 @@ class ImportQuery(Struct, frozen=True, forbid_unknown_fields=True):
     errors=(409,),
     headers=ONCE,
 )
-async def import_(call: Call) -> ConversationSummary:
+async def import_(call: OperationCall) -> ConversationSummary:
     """Import the file of a conversation, completely or not at all; with the same `Idempotency-Key` once."""
     asked = call.query(ImportQuery)
     data = await call.file()
@@ -131,7 +131,7 @@ async def import_(call: Call) -> ConversationSummary:
     return await call.summary(chat)
 
 
-def _check_id(call: Call, name: str, *, at: str) -> None:
+def _check_id(call: OperationCall, name: str, *, at: str) -> None:
     """Check the whole id of an imported conversation: where callers have keys, it begins with its owner. Raises
     `RequestFailed`.
     """

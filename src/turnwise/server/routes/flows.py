@@ -5,14 +5,14 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from turnwise.runner.search import ConversationQuery
-from turnwise.server.operation import Call, operation
+from turnwise.server.operation import OperationCall, operation
 from turnwise.server.views.flow_page import coverage_of, flow_outline, flow_page, flow_summary
 from turnwise.server.wire.flows import FlowPage, FlowSummary
 from turnwise.server.wire.trace import EdgeHistory
 
 
 @operation("GET", "/flows", "chat", answer=tuple[FlowSummary, ...], errors=(409,))
-async def flows(call: Call) -> tuple[FlowSummary, ...]:
+async def flows(call: OperationCall) -> tuple[FlowSummary, ...]:
     """Return the flows that are served. Files and problems need the scope `debug:read`."""
     found: list[FlowSummary] = []
     usable = call.identity.flows
@@ -25,7 +25,7 @@ async def flows(call: Call) -> tuple[FlowSummary, ...]:
     return tuple(found)
 
 
-async def _count(call: Call, flow: str) -> int:
+async def _count(call: OperationCall, flow: str) -> int:
     """Return how many conversations of a flow the caller may see."""
     store = call.service.store
     if call.may("operator") or not call.identity.prefix:
@@ -34,7 +34,7 @@ async def _count(call: Call, flow: str) -> int:
 
 
 @operation("GET", "/flows/{flow}", "chat", answer=FlowPage, errors=(404, 409))
-async def flow(call: Call) -> FlowPage:
+async def flow(call: OperationCall) -> FlowPage:
     """Return a flow with its drawing.
 
     Without the scope `debug:read` or `operator` the drawing has nodes and arrows, and nothing of what the flow says: no
@@ -55,7 +55,7 @@ async def flow(call: Call) -> FlowPage:
 
 
 @operation("GET", "/flows/{flow}/edges", "debug:read", answer=tuple[EdgeHistory, ...], errors=(404, 409))
-async def flow_edges(call: Call) -> tuple[EdgeHistory, ...]:
+async def flow_edges(call: OperationCall) -> tuple[EdgeHistory, ...]:
     """Return how often each transition was judged, held and taken, over the stored conversations of the flow."""
     app = call.service.app(call.identity, call.part("flow"))
     name = app.machine.flow.name

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from turnwise import __version__
 from turnwise.runner.clocks import ForwardClock
-from turnwise.server.operation import Call, operation
+from turnwise.server.operation import OperationCall, operation
 from turnwise.server.problems import draining
 from turnwise.server.responses import Reply
 from turnwise.server.wire.conversations import Me
@@ -21,13 +21,13 @@ class Health(Struct, frozen=True):
 
 
 @operation("GET", "/health", None, answer=Health)
-async def health(call: Call) -> Health:  # noqa: ARG001  it answers as long as the process does
+async def health(call: OperationCall) -> Health:  # noqa: ARG001  it answers as long as the process does
     """Report that the process answers."""
     return Health("ok")
 
 
 @operation("GET", "/ready", None, answer=Health)
-async def ready(call: Call) -> Health:
+async def ready(call: OperationCall) -> Health:
     """Report that the server takes new turns; 503 while it stops, and where its store cannot be read."""
     if call.service.is_leaving:
         raise draining()
@@ -36,7 +36,7 @@ async def ready(call: Call) -> Health:
 
 
 @operation("GET", "/me", "chat", answer=Me)
-async def me(call: Call) -> Me:
+async def me(call: OperationCall) -> Me:
     """Return who is asking: owner, scopes and limits."""
     identity = call.identity
     return Me(
@@ -50,7 +50,7 @@ async def me(call: Call) -> Me:
 
 
 @operation("GET", "/metrics", "admin", also=("text/plain",))
-async def metrics(call: Call) -> Reply:
+async def metrics(call: OperationCall) -> Reply:
     """Return counts for Prometheus: requests by status, turns, open streams, whether the server drains."""
     service = call.service
     lines = ["# TYPE turnwise_requests_total counter"]

@@ -20,7 +20,7 @@ from turnwise.runner.search import (
     find_text,
     read_cursor,
 )
-from turnwise.server.operation import Call, operation
+from turnwise.server.operation import OperationCall, operation
 from turnwise.server.problems import RequestFailed
 from turnwise.server.views.redaction import Redaction
 from turnwise.server.views.summaries import for_users, summarized
@@ -59,7 +59,7 @@ class ListQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @operation("GET", "/conversations", "chat", answer=ConversationList, query=ListQuery, errors=(409,))
-async def conversations(call: Call) -> ConversationList:
+async def conversations(call: OperationCall) -> ConversationList:
     """List conversations, the one that changed last first: the caller's own, for operators all of them."""
     asked = call.query(ListQuery)
     standing, waits_for = _STATUSES[asked.status] if asked.status is not None else ("", ())
@@ -74,7 +74,7 @@ async def conversations(call: Call) -> ConversationList:
     return await _listed(call, query)
 
 
-async def _listed(call: Call, query: ConversationQuery) -> ConversationList:
+async def _listed(call: OperationCall, query: ConversationQuery) -> ConversationList:
     """Return a page as the store finds it."""
     page = await call.service.store.find(query)
     summaries = [await _summary(call, row, query.text) async for row in with_pauses(page.rows, every=AT_ONCE)]
@@ -82,7 +82,7 @@ async def _listed(call: Call, query: ConversationQuery) -> ConversationList:
     return ConversationList(tuple(found), page.total, page.next or None, page.is_complete)
 
 
-async def _search(call: Call, query: ConversationQuery) -> ConversationList:
+async def _search(call: OperationCall, query: ConversationQuery) -> ConversationList:
     """Return a page without conversations that only a secret matches; neither `total` nor the cursor reveals these."""
     page = await call.service.store.find(replace(query, limit=MOST_SEARCHED))
     found, total, place, is_complete = list[ConversationSummary](), 0, "", page.is_complete
@@ -109,7 +109,7 @@ def _is_named(found: ConversationSummary, text: str) -> bool:
     return any(find_text(one.casefold(), text.casefold()) >= 0 for one in (found.id, found.node))
 
 
-async def _has_secrets(call: Call, row: ConversationRow) -> bool:
+async def _has_secrets(call: OperationCall, row: ConversationRow) -> bool:
     """Return whether the flow of a conversation has secrets: then a text that stands in none of its redacted messages
     does not match, for a search would reveal the secrets letter by letter.
     """
@@ -127,7 +127,7 @@ def check_cursor(after: str, place: str) -> None:
         raise RequestFailed("invalid", fault.message, errors=[fault]) from None
 
 
-async def _summary(call: Call, row: ConversationRow, text: str) -> ConversationSummary | None:
+async def _summary(call: OperationCall, row: ConversationRow, text: str) -> ConversationSummary | None:
     """Return the summary of a conversation, `None` for one that was deleted meanwhile."""
     service = call.service
     state = await service.store.load(row.conversation)

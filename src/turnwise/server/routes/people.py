@@ -6,14 +6,14 @@ from msgspec.structs import replace
 
 from turnwise.api.chat import Chat
 from turnwise.archive.dry_run import DryRun, dry_run
-from turnwise.core.explain.guesses import OUTCOME, guesses_in
+from turnwise.core.explain.guesses import OUTCOME, fields_that_reveal_secrets
 from turnwise.core.handover import outcomes_at, transitions_at
 from turnwise.core.machine import Candidate, End, Machine
 from turnwise.core.state import State
 from turnwise.core.state.events import GivenBack
 from turnwise.errors import UnknownConversation
 from turnwise.server.faults import faults_of_refusal
-from turnwise.server.operation import ONCE, Call, operation
+from turnwise.server.operation import ONCE, OperationCall, operation
 from turnwise.server.problems import answered
 from turnwise.server.responses import Reply
 from turnwise.server.views.summaries import summarized
@@ -23,7 +23,7 @@ from turnwise.server.wire.people import GiveBack, GiveBackPreview, OperatorMessa
 
 
 @operation("GET", "/queue", "operator", answer=tuple[Waiting, ...], errors=(409,))
-async def queue(call: Call) -> tuple[Waiting, ...]:
+async def queue(call: OperationCall) -> tuple[Waiting, ...]:
     """Return the conversations that wait for a person, or have one, the longest wait first."""
     found: list[Waiting] = []
     service = call.service
@@ -49,7 +49,7 @@ async def queue(call: Call) -> tuple[Waiting, ...]:
     headers=ONCE,
     examples={"lena": {"operator": "Lena", "reason": "asked for a person"}},
 )
-async def take_over(call: Call) -> Reply:
+async def take_over(call: OperationCall) -> Reply:
     """Let a person take over: from then on nothing is interpreted and no model is called.
 
     With keys the owner of the key is recorded as the operator; the name in the body is what the user sees.
@@ -73,7 +73,7 @@ async def take_over(call: Call) -> Reply:
     headers=ONCE,
     examples={"answer": {"text": "Hello, I am Lena."}},
 )
-async def say(call: Call) -> Reply:
+async def say(call: OperationCall) -> Reply:
     """Take a message of the person in charge to the user."""
     sent = await call.body(OperatorMessage)
     chat = await call.chat()
@@ -92,7 +92,7 @@ async def say(call: Call) -> Reply:
     not_both=("transition", "end"),
     examples={"agreed": {"set": {"user.tos_acknowledged": True}}, "moved": {"transition": "complete", "reason": "ok"}},
 )
-async def give_back(call: Call) -> Reply:
+async def give_back(call: OperationCall) -> Reply:
     """Give the conversation back to the machine, with what was agreed."""
     sent = await call.body(GiveBack)
     chat = await call.chat()
@@ -108,7 +108,7 @@ async def give_back(call: Call) -> Reply:
     return answered(await turn, sent)
 
 
-def _by(call: Call, sent: OperatorMessage | GiveBack) -> str | None:
+def _by(call: OperationCall, sent: OperatorMessage | GiveBack) -> str | None:
     """Return whose act it is: with keys of the owner of the key, whatever name the body has."""
     return call.identity.owner or sent.operator
 
@@ -125,7 +125,7 @@ def _by(call: Call, sent: OperatorMessage | GiveBack) -> str | None:
     errors=(409, 422),
     examples={"agreed": {"set": {"user.tos_acknowledged": True}}},
 )
-async def preview(call: Call) -> GiveBackPreview:
+async def preview(call: OperationCall) -> GiveBackPreview:
     """Return what giving back would do now. Nothing is stored, and no model or tool is called.
 
     The decisions, with guards and values, need the scope `debug:read`. What would follow from a value of a secret
@@ -140,7 +140,7 @@ async def preview(call: Call) -> GiveBackPreview:
     choices = tuple(_choice(one) for one in transitions_at(machine, state.node))
     outcomes = outcomes_at(machine, state.node)
     known = GiveBackPreview(is_known=False, node=state.node, transitions=choices, outcomes=outcomes)
-    guesses = () if call.may("admin") else guesses_in(machine, [*sent.set, OUTCOME])
+    guesses = () if call.may("admin") else fields_that_reveal_secrets(machine, [*sent.set, OUTCOME])
     if guesses:
         return replace(known, why=f"only an admin may see what follows: the flow compares '{guesses[0]}' with a secret")
     run = await _tried(chat, machine, state, sent, _by(call, sent) or "")

@@ -11,7 +11,7 @@ from turnwise.archive.usual import with_usual
 from turnwise.core.state.events import Button
 from turnwise.core.trace import Decision
 from turnwise.errors import UnknownSubject, UnknownTurn
-from turnwise.server.operation import Call, operation
+from turnwise.server.operation import OperationCall, operation
 from turnwise.server.problems import RequestFailed
 from turnwise.server.views.flow_page import history_of
 from turnwise.server.views.prompts import prompt_views
@@ -33,7 +33,7 @@ class TranscriptQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @operation("GET", "/conversations/{id}/transcript", "chat", answer=Transcript, query=TranscriptQuery, errors=(409,))
-async def transcript(call: Call) -> Transcript:
+async def transcript(call: OperationCall) -> Transcript:
     """Return what the chat shows. Seams, tools and timers need the scope `debug:read`."""
     chat, after = await call.chat(), max(0, call.query(TranscriptQuery).after)
     runtime = chat.runtime
@@ -48,7 +48,7 @@ class TurnQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @operation("GET", "/conversations/{id}/trace", "debug:read", answer=TurnTrace, query=TurnQuery, errors=(409,))
-async def trace(call: Call) -> TurnTrace:
+async def trace(call: OperationCall) -> TurnTrace:
     """Return everything that the debug panel shows of one turn."""
     chat, number = await call.chat(), call.query(TurnQuery).turn
     runtime = chat.runtime
@@ -65,7 +65,7 @@ async def trace(call: Call) -> TurnTrace:
 
 
 @operation("GET", "/conversations/{id}/timeline", "debug:read", answer=Timeline, errors=(409,))
-async def timeline(call: Call) -> Timeline:
+async def timeline(call: OperationCall) -> Timeline:
     """Return the whole path of a conversation, with a mark for each decision, and where it was written."""
     chat = await call.chat()
     outline = await call.service.caches.outline(chat.machine.flow.name, chat.name)
@@ -74,7 +74,7 @@ async def timeline(call: Call) -> Timeline:
 
 
 @operation("GET", "/conversations/{id}/edges", "debug:read", answer=tuple[EdgeHistory, ...], errors=(409,))
-async def edges(call: Call) -> tuple[EdgeHistory, ...]:
+async def edges(call: OperationCall) -> tuple[EdgeHistory, ...]:
     """Return how often each transition was judged, held and taken in a conversation."""
     chat = await call.chat()
     outline = await call.service.caches.outline(chat.machine.flow.name, chat.name)
@@ -82,7 +82,7 @@ async def edges(call: Call) -> tuple[EdgeHistory, ...]:
 
 
 @operation("GET", "/conversations/{id}/state", "debug:read", answer=StateView, query=TurnQuery, errors=(409,))
-async def state(call: Call) -> StateView:
+async def state(call: OperationCall) -> StateView:
     """Return the state at the end of a turn, with what the turn changed."""
     chat = await call.chat()
     turn = await turn_with_state(chat, call.query(TurnQuery).turn)
@@ -93,7 +93,7 @@ async def state(call: Call) -> StateView:
 @operation(
     "GET", "/conversations/{id}/prompt", "debug:read", answer=tuple[PromptView, ...], query=TurnQuery, errors=(409,)
 )
-async def prompt(call: Call) -> tuple[PromptView, ...]:
+async def prompt(call: OperationCall) -> tuple[PromptView, ...]:
     """Return the prompts that models were sent in a turn, each proved by its hash, with the one before it."""
     chat = await call.chat()
     turn = await chat.turn(call.query(TurnQuery).turn)
@@ -115,7 +115,7 @@ class DecisionQuery(Struct, frozen=True, forbid_unknown_fields=True):
     query=DecisionQuery,
     errors=(409,),
 )
-async def decisions(call: Call) -> tuple[Decision, ...]:
+async def decisions(call: OperationCall) -> tuple[Decision, ...]:
     """Explain the decisions of a turn. For a transition that was not judged a hypothetical decision says why."""
     asked = call.query(DecisionQuery)
     return await (await call.chat()).explain(turn=asked.turn, transition=asked.transition)
@@ -138,7 +138,7 @@ class WhyQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @operation("GET", "/conversations/{id}/why", "debug:read", answer=Answer, query=WhyQuery, errors=(409,))
-async def why(call: Call) -> Answer:
+async def why(call: OperationCall) -> Answer:
     """Say why anything is as it is, where two conversations differ first, or which ways lead to a node."""
     asked, chat = call.query(WhyQuery), await call.chat()
     is_comparison = asked.against is not None or asked.against_turn is not None
@@ -173,7 +173,7 @@ async def why(call: Call) -> Answer:
     one_of={"text": (), "button": ("position",), "commands": ()},
     examples={"a button": {"button": "yes"}, "a message": {"text": "I am 48"}},
 )
-async def dry_run(call: Call) -> DryRun:
+async def dry_run(call: OperationCall) -> DryRun:
     """Say what a message, a button or commands would do, without doing it: no model and no tool is called.
 
     Commands, and in the answer `moves`, `values` and `why`, need the scope `debug:read`. In a flow with secret fields

@@ -8,7 +8,7 @@ from turnwise.core.state import events as e
 from turnwise.runner.past import pages
 from turnwise.runner.result import Turn
 from turnwise.server.faults import place_of_field
-from turnwise.server.operation import ONCE, Call, operation
+from turnwise.server.operation import ONCE, OperationCall, operation
 from turnwise.server.problems import RequestFailed, refused
 from turnwise.server.views.states import state_view
 from turnwise.server.views.summaries import timers_of
@@ -20,7 +20,7 @@ from turnwise.server.wire.requests import Fault, Problem
 
 
 @operation("GET", "/conversations/{id}/records", "chat", answer=Records, errors=(409,))
-async def records(call: Call) -> Records:
+async def records(call: OperationCall) -> Records:
     """Return every field with its value and where it came from; secrets are redacted.
 
     It needs the scope `debug:read` or `operator`.
@@ -40,7 +40,7 @@ async def records(call: Call) -> Records:
     headers=ONCE,
     examples={"correct": {"set": {"user.age": 48}, "clear": ["user.name"]}},
 )
-async def edit(call: Call) -> RecordsEdited | Problem:
+async def edit(call: OperationCall) -> RecordsEdited | Problem:
     """Set and clear fields, checked as every answer is.
 
     All of it or nothing: one value that is refused refuses the edit. The edit is a turn with commands, so it is in the
@@ -68,7 +68,7 @@ async def edit(call: Call) -> RecordsEdited | Problem:
     return RecordsEdited(result_of(turn), await _records(chat, turn))
 
 
-async def _check_in_charge(call: Call, chat: Chat) -> None:
+async def _check_in_charge(call: OperationCall, chat: Chat) -> None:
     """Raise `RequestFailed` unless the caller is the person in charge."""
     person = (await chat.state()).person
     if person is None or person.operator != call.identity.owner:
@@ -86,7 +86,7 @@ async def _records(chat: Chat, turn: Turn) -> Records:
 
 
 @operation("GET", "/conversations/{id}/artefacts", "chat", answer=tuple[Artefact, ...], errors=(409,))
-async def artefacts(call: Call) -> tuple[Artefact, ...]:
+async def artefacts(call: OperationCall) -> tuple[Artefact, ...]:
     """Return what forms made for the host, in order."""
     chat = await call.chat()
     state = await chat.state()
@@ -104,7 +104,7 @@ async def artefacts(call: Call) -> tuple[Artefact, ...]:
 
 
 @operation("GET", "/conversations/{id}/timers", "chat", answer=tuple[TimerView, ...], errors=(409,))
-async def timers(call: Call) -> tuple[TimerView, ...]:
+async def timers(call: OperationCall) -> tuple[TimerView, ...]:
     """Return the timers that are armed, the next one first. It needs the scope `debug:read` or `operator`."""
     call.need_inside("the timers of a conversation")
     chat = await call.chat()

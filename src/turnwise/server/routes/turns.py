@@ -9,7 +9,7 @@ from msgspec import Struct
 from turnwise.api.chat import Chat
 from turnwise.runner.result import Turn
 from turnwise.server.live import TurnStream, WatchedChat, watched
-from turnwise.server.operation import ONCE, Call, operation
+from turnwise.server.operation import ONCE, OperationCall, operation
 from turnwise.server.problems import RequestFailed, answered
 from turnwise.server.responses import Reply, Streamed
 from turnwise.server.views.turn_results import result_of
@@ -45,7 +45,7 @@ class TurnQuery(Struct, frozen=True):
         "undo": {"undo": {}},
     },
 )
-async def take(call: Call) -> Reply | Streamed:
+async def take(call: OperationCall) -> Reply | Streamed:
     """Send a message, a button, or another event; return the turn.
 
     With `Accept: text/event-stream` the turn comes as events: `delta`, `message`, with `debug=true` also `entry` and
@@ -82,7 +82,7 @@ async def take(call: Call) -> Reply | Streamed:
 _PLAIN = TurnQuery()
 
 
-def _kind(call: Call, event: NewTurn) -> str:
+def _kind(call: OperationCall, event: NewTurn) -> str:
     """Return which event a body has. Raises `RequestFailed` unless the caller may send it."""
     kind = next(name for name in _KINDS if getattr(event, name) is not None)
     if kind in _OF_ADMINS:
@@ -93,7 +93,7 @@ def _kind(call: Call, event: NewTurn) -> str:
     return kind
 
 
-def _submitted(call: Call, chat: Chat, kind: str, event: NewTurn) -> Awaitable[Turn]:
+def _submitted(call: OperationCall, chat: Chat, kind: str, event: NewTurn) -> Awaitable[Turn]:
     """Return the turn of an event, to be awaited."""
     key = call.idempotency_key
     match kind:
@@ -114,7 +114,7 @@ def _submitted(call: Call, chat: Chat, kind: str, event: NewTurn) -> Awaitable[T
 
 
 @operation("GET", "/conversations/{id}/turns/{n}", "chat", answer=TurnResult, errors=(409,))
-async def turn(call: Call) -> TurnResult:
+async def turn(call: OperationCall) -> TurnResult:
     """Return the result of an earlier turn."""
     number = call.number("n")
     return result_of(await (await call.chat()).turn(number))

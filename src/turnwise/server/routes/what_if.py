@@ -8,10 +8,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from turnwise.core.explain.guesses import guesses_in
+from turnwise.core.explain.guesses import fields_that_reveal_secrets
 from turnwise.core.machine import Machine
 from turnwise.runner.search import ConversationQuery
-from turnwise.server.operation import Call, operation
+from turnwise.server.operation import OperationCall, operation
 from turnwise.server.problems import RequestFailed
 from turnwise.server.routes.lists import check_cursor
 from turnwise.server.views.what_ifs import all_judged_again, judged_again
@@ -22,7 +22,7 @@ AT_ONCE = 25
 """How many conversations one request judges again."""
 
 
-class Question(Struct, frozen=True, forbid_unknown_fields=True):
+class WhatIfBody(Struct, frozen=True, forbid_unknown_fields=True):
     """What to suppose: values by field (`null`: none), guards by transition. `turn` is the turn to judge again, by
     default every turn.
     """
@@ -37,16 +37,16 @@ class Question(Struct, frozen=True, forbid_unknown_fields=True):
     "/conversations/{id}/what-if",
     "debug:read",
     answer=WhatIfResult,
-    body=Question,
+    body=WhatIfBody,
     errors=(409,),
     examples={
         "a value": {"turn": 4, "values": {"user.age": 50}},
         "a guard": {"rules": {"too_young": "user.age < 50"}},
     },
 )
-async def what_if(call: Call) -> WhatIfResult:
+async def what_if(call: OperationCall) -> WhatIfResult:
     """Judge decisions again with other values or guards. No model is called, and nothing is stored."""
-    question, chat = await call.body(Question), await call.chat()
+    question, chat = await call.body(WhatIfBody), await call.chat()
     if not call.may("admin"):
         machine = await chat.runtime.machines.shown_of_state(await chat.state())
         _check_no_secret(machine, question.rules, question.values)
@@ -69,7 +69,7 @@ def _check_no_secret(machine: Machine, rules: Mapping[str, str], values: Iterabl
     ]
     faults += [
         Fault(f"/values/{field}", f"the flow compares '{field}' with a secret; another value needs the scope 'admin'")
-        for field in guesses_in(machine, values)
+        for field in fields_that_reveal_secrets(machine, values)
     ]
     if faults:
         raise RequestFailed("invalid", faults[0].message, errors=faults)
@@ -92,7 +92,7 @@ class QuestionToAll(Struct, frozen=True, forbid_unknown_fields=True):
     errors=(404, 409),
     examples={"a guard": {"rules": {"too_young": "user.age < 50"}}},
 )
-async def what_if_all(call: Call) -> WhatIfPage:
+async def what_if_all(call: OperationCall) -> WhatIfPage:
     """Judge the decisions of a flow's conversations again, some conversations at a time: those that changed last first.
     No model is called, and nothing is stored.
     """

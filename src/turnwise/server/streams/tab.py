@@ -17,7 +17,7 @@ from turnwise.server.responses import EVENTS, Receive, Send
 from turnwise.server.streams.derive import past
 from turnwise.server.streams.feeds import Feeds
 from turnwise.server.streams.items import BEGIN, Cursor, Item, Mode, Position, item, retry
-from turnwise.server.streams.waiting import Budget, Waiting
+from turnwise.server.streams.waiting import Budget, EventQueue
 from turnwise.server.wire.stream import Draining, Ping, Reset
 
 CHUNK = 16_384
@@ -54,7 +54,7 @@ class Stream:
         """True where the id of an event is its position in the one journal."""
         self.on_end: Callable[[Stream], object] = lambda _: None
         self.cursor = Cursor(mode, positions)
-        self._pending = Waiting(limits.waiting_bytes, budget)
+        self._pending = EventQueue(limits.waiting_bytes, budget)
         self._behind = set(positions)
         """Conversations whose next events are read from the store."""
         self._resets: list[Item] = []

@@ -19,7 +19,7 @@ class Budget:
         self.taken = 0
 
 
-class Waiting:
+class EventQueue:
     """The events that wait for one client, each with its conversation."""
 
     def __init__(self, most: int, budget: Budget) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import CallModel, RunTool
-from turnwise.core.tools.standing import ToolStanding, tool_standings
+from turnwise.core.tools.standing import ToolAvailability, tool_standings
 from turnwise.runner.machines import AnyMachines
 from turnwise.runner.ports import Store
 from turnwise.runner.result import Turn
@@ -76,7 +76,7 @@ def tool_views(turn: Turn) -> tuple[ToolView, ...]:
     return tuple([_tool(one, counts.get(one.name, 0)) for one in tool_standings(turn.machine, state)])
 
 
-def _tool(tool: ToolStanding, used: int) -> ToolView:
+def _tool(tool: ToolAvailability, used: int) -> ToolView:
     parameters = tool.spec.parameters if tool.spec is not None else {}
     return ToolView(
         tool.name, tool.about, tool.is_offered, tool.text, tool.detail, tool.is_effect, used, parameters, tool.reason

@@ -8,7 +8,7 @@ from typing import Any
 from turnwise.api.app import App
 from turnwise.api.chat import Chat
 from turnwise.archive.asking import Supposition, what_if
-from turnwise.core.explain.what_if import Otherwise, rule_of, with_rules, wrong_values
+from turnwise.core.explain.what_if import ChangedDecision, rule_of, with_rules, wrong_values
 from turnwise.core.link import link
 from turnwise.core.trace import Considered, Decision
 from turnwise.errors import TurnwiseError
@@ -85,14 +85,14 @@ async def all_judged_again(
     return WhatIfPage(len(page.rows), page.total, judged, differs, tuple(changed), skipped, next=page.next or None)
 
 
-async def _recorded(chat: Chat, found: Sequence[Otherwise]) -> dict[int, Decision]:
+async def _recorded(chat: Chat, found: Sequence[ChangedDecision]) -> dict[int, Decision]:
     """Return the decisions as they were made, by position."""
     turns = dict.fromkeys(one.turn for one in found)
     decided = [(await chat.turn(turn)).decisions async for turn in with_pauses(turns, every=1)]
     return {decision.seq: decision for decisions in decided for decision in decisions}
 
 
-def _decision(one: Otherwise, was: Decision, rules: Mapping[str, str]) -> WhatIfDecision:
+def _decision(one: ChangedDecision, was: Decision, rules: Mapping[str, str]) -> WhatIfDecision:
     would = one.decision
     replaced = tuple(candidate.id for candidate in would.candidates if candidate.id in rules)
     differs = one.differs or _outcomes(was.candidates) != _outcomes(would.candidates)

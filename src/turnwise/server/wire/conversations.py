@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from turnwise.core.state import How
+from turnwise.core.state import ValueOrigin
 from turnwise.core.state.events import Button
 from turnwise.core.state.kinds import ReplyKind, Wait, WarningCode
 
@@ -14,7 +14,7 @@ Scope = Literal["chat", "debug:read", "operator", "admin"]
 Status = Literal["waiting", "working", "person", "ended", "failed"]
 
 
-class Limits(Struct, frozen=True):
+class OwnerLimits(Struct, frozen=True):
     """The limits that the server applies to this owner."""
 
     body_bytes: int
@@ -29,7 +29,7 @@ class Me(Struct, frozen=True):
 
     owner: str
     scopes: tuple[Scope, ...]
-    limits: Limits
+    limits: OwnerLimits
     version: str
     is_local: bool = False
     """True on loopback without keys: everybody who reaches the server may do everything."""
@@ -111,7 +111,7 @@ class Understood(Struct, frozen=True):
 
     field: str
     value: Any
-    how: How
+    how: ValueOrigin
     start: int | None = None
     end: int | None = None
 

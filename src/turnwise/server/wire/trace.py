@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from turnwise.core.state import How, ToolUse
+from turnwise.core.state import ToolUse, ValueOrigin
 from turnwise.core.state.events import AnyEvent
 from turnwise.core.trace import Decision, Outcome
 from turnwise.server.wire.approvals import HeldCall
@@ -16,7 +16,7 @@ from turnwise.server.wire.conversations import FormView, PersonView, Seam, Timer
 class Origin(Struct, frozen=True):
     """Where a value came from. `seq`, `start` and `end` are the place of its words in a message."""
 
-    how: How
+    how: ValueOrigin
     turn: int
     at_ms: int
     confidence: float | None = None

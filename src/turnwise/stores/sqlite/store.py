@@ -21,7 +21,7 @@ from turnwise.stores.sqlite.changes import changes
 from turnwise.stores.sqlite.connect import Sync, check_settings, prepare
 from turnwise.stores.sqlite.process import Process
 from turnwise.stores.sqlite.reader import Places, Reader
-from turnwise.stores.sqlite.upkeep import Limits, info, listed, retain, vacuum
+from turnwise.stores.sqlite.upkeep import ErasureTimes, info, listed, retain, vacuum
 from turnwise.stores.sqlite.writer import NoWriter, Work, Writer
 
 CLAIM_TIMEOUT_S = 10.0
@@ -96,7 +96,7 @@ class SqliteStore:
 
     async def retain(self, retention: Retention, now_ms: int, progress: Progress | None = None) -> Retained:
         """Erase events and trim decisions that are older than the retention."""
-        return await retain(self.reader, self.write, Limits(retention, now_ms), progress)
+        return await retain(self.reader, self.write, ErasureTimes(retention, now_ms), progress)
 
     @property
     def address(self) -> str:

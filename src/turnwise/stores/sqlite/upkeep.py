@@ -41,7 +41,7 @@ _ENTRIES = f"SELECT {rows.EVENT} FROM event WHERE conversation = ? AND seq BETWE
 _PLACES = "SELECT n, seq, trimmed FROM conversation WHERE n > ? ORDER BY n LIMIT ?"
 
 
-class Limits:
+class ErasureTimes:
     """The times from which events and decisions are kept, in milliseconds since 1970."""
 
     def __init__(self, retention: Retention, now_ms: int) -> None:
@@ -51,7 +51,7 @@ class Limits:
         self.of_decisions = retention.of_decisions(now_ms)
 
 
-async def retain(reader: Reader, write: Write, limits: Limits, progress: Progress | None) -> Retained:
+async def retain(reader: Reader, write: Write, limits: ErasureTimes, progress: Progress | None) -> Retained:
     """Erase and trim what is older than the limits, conversation by conversation."""
     ((total,),) = await asyncio.to_thread(reader.all, "SELECT count(*) FROM conversation")
     found = Retained()
@@ -69,7 +69,7 @@ async def retain(reader: Reader, write: Write, limits: Limits, progress: Progres
     return found
 
 
-def _with_something_old(reader: Reader, page: Iterable[tuple[Any, ...]], limits: Limits) -> list[int]:
+def _with_something_old(reader: Reader, page: Iterable[tuple[Any, ...]], limits: ErasureTimes) -> list[int]:
     """Return the conversations of a page that have entries to erase or decisions to trim."""
     found: list[int] = []
     for n, seq, was_trimmed in page:
@@ -79,7 +79,7 @@ def _with_something_old(reader: Reader, page: Iterable[tuple[Any, ...]], limits:
     return found
 
 
-def _to_erase(places: Places, limits: Limits) -> tuple[int, int] | None:
+def _to_erase(places: Places, limits: ErasureTimes) -> tuple[int, int] | None:
     """Return the next entries to erase, from the last snapshot up to the end of a turn."""
     begin = places.erased() + 1
     end = places.whole_turns(places.before(limits.events_ms))
@@ -91,14 +91,14 @@ def _to_erase(places: Places, limits: Limits) -> tuple[int, int] | None:
     return begin, end
 
 
-def _to_trim(places: Places, was_trimmed: int, limits: Limits) -> tuple[int, int] | None:
+def _to_trim(places: Places, was_trimmed: int, limits: ErasureTimes) -> tuple[int, int] | None:
     """Return the next entries whose decisions are to be trimmed."""
     begin = max(was_trimmed, places.erased()) + 1
     end = min(places.before(limits.decisions_ms), begin + MOST_AT_ONCE)
     return (begin, end) if end >= begin else None
 
 
-async def _conversation(reader: Reader, write: Write, n: int, limits: Limits) -> Retained:
+async def _conversation(reader: Reader, write: Write, n: int, limits: ErasureTimes) -> Retained:
     """Erase and trim all that is old in one conversation; a damaged one is left unchanged."""
     events = decisions = 0
     try:
@@ -112,7 +112,7 @@ async def _conversation(reader: Reader, write: Write, n: int, limits: Limits) ->
     return Retained(events, decisions)
 
 
-def _step(db: sqlite3.Connection, reader: Reader, n: int, limits: Limits) -> Retained | None:
+def _step(db: sqlite3.Connection, reader: Reader, n: int, limits: ErasureTimes) -> Retained | None:
     """Erase and trim one batch; return `None` if nothing is left, or the conversation was deleted meanwhile."""
     row = db.execute("SELECT seq, trimmed FROM conversation WHERE n = ?", (n,)).fetchone()
     if row is None:
@@ -129,7 +129,7 @@ def _step(db: sqlite3.Connection, reader: Reader, n: int, limits: Limits) -> Ret
     return Retained(events, decisions) if to_erase or to_trim else None
 
 
-def _erase(db: sqlite3.Connection, reader: Reader, places: Places, span: tuple[int, int], limits: Limits) -> int:
+def _erase(db: sqlite3.Connection, reader: Reader, places: Places, span: tuple[int, int], limits: ErasureTimes) -> int:
     """Erase some entries; return how many. One more becomes a snapshot. Receipts go with their turns, all of
     them before the first of the entries: what a receipt names is always there.
     """
@@ -139,7 +139,7 @@ def _erase(db: sqlite3.Connection, reader: Reader, places: Places, span: tuple[i
     return _rewrite(db, places.n, erased(old, limits.of_events)) - 1
 
 
-def _trim(db: sqlite3.Connection, reader: Reader, n: int, span: tuple[int, int], limits: Limits) -> int:
+def _trim(db: sqlite3.Connection, reader: Reader, n: int, span: tuple[int, int], limits: ErasureTimes) -> int:
     """Trim some decisions; return how many."""
     old = reader.made(rows.entries_of, db.execute(f"{_ENTRIES} AND kind = {rows.DECIDED}", (n, *span)))
     changed = [(one, trimmed(one, limits.of_decisions)) for one in old]

@@ -20,7 +20,7 @@ class Missing(NamedTuple):
     text: str
 
 
-class Part(NamedTuple):
+class CoveredParts(NamedTuple):
     """The number of covered parts, and of all parts."""
 
     seen: int
@@ -38,12 +38,12 @@ class Part(NamedTuple):
 class Score(NamedTuple):
     """The coverage of nodes, transitions, and leaves of guards; each leaf counts twice: held and not held."""
 
-    nodes: Part
-    transitions: Part
-    leaves: Part
+    nodes: CoveredParts
+    transitions: CoveredParts
+    leaves: CoveredParts
 
     @property
-    def all(self) -> Part:
+    def all(self) -> CoveredParts:
         """All points together."""
         return _sum(self)
 
@@ -52,23 +52,23 @@ def score(flow: FlowSeen) -> Score:
     """Return the coverage of a flow."""
     leaves = [leaf for way in flow.ways for leaf in way.leaves]
     return Score(
-        Part(sum(node.is_entered for node in flow.nodes), len(flow.nodes)),
-        Part(sum(way.is_new for way in flow.ways), len(flow.ways)),
-        Part(sum(leaf.was_held + leaf.was_not_held for leaf in leaves), 2 * len(leaves)),
+        CoveredParts(sum(node.is_entered for node in flow.nodes), len(flow.nodes)),
+        CoveredParts(sum(way.is_new for way in flow.ways), len(flow.ways)),
+        CoveredParts(sum(leaf.was_held + leaf.was_not_held for leaf in leaves), 2 * len(leaves)),
     )
 
 
-def total(flows: Iterable[FlowSeen]) -> Part:
+def total(flows: Iterable[FlowSeen]) -> CoveredParts:
     """Return the coverage of several flows together."""
     return _sum(score(flow).all for flow in flows)
 
 
-def _sum(parts: Iterable[Part]) -> Part:
+def _sum(parts: Iterable[CoveredParts]) -> CoveredParts:
     found = list(parts)
-    return Part(sum(part.seen for part in found), sum(part.all for part in found))
+    return CoveredParts(sum(part.seen for part in found), sum(part.all for part in found))
 
 
-def percent_text(part: Part) -> str:
+def percent_text(part: CoveredParts) -> str:
     """Return a percentage as text: 100 only if nothing is missing."""
     return f"{int(part.percent)} %"
 

@@ -14,7 +14,7 @@ from turnwise.core.state import events as e
 from turnwise.core.trace import Decision
 from turnwise.core.values import REDACTED
 from turnwise.core.zones import in_zone
-from turnwise.runner.result import Judged, Turn
+from turnwise.runner.result import JudgedDecision, Turn
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.kinds import PRIVATE, QUOTED, FactKind, words
 
@@ -154,7 +154,7 @@ def without_secrets(fact: Fact, hide: Callable[[Any], Any]) -> Fact:
     return replace(fact.with_values(**hidden), causes=tuple([without_secrets(cause, hide) for cause in fact.causes]))
 
 
-def at_decision(turn: Turn, facts: tuple[Fact, ...], judged: Judged) -> FactBuilder:
+def at_decision(turn: Turn, facts: tuple[Fact, ...], judged: JudgedDecision) -> FactBuilder:
     """Return the builder of a turn's facts before one of its decisions, for facts about what that read."""
     builder = FactBuilder(turn)
     builder.entry, builder.state = judged.entry, judged.state

@@ -12,7 +12,7 @@ from turnwise.core.guards import Env, live
 from turnwise.core.language import normal
 from turnwise.core.language.codes import NAMES
 from turnwise.core.machine import Candidate, Guard, Question, Write
-from turnwise.core.state import SAID_BY_USER, How
+from turnwise.core.state import SAID_BY_USER, ValueOrigin
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import CallModel
 from turnwise.core.values.json_data import as_list
@@ -144,7 +144,7 @@ def _not_taken(builder: FactBuilder, event: e.FieldSet) -> str:
     return listed(dict.fromkeys(others))
 
 
-def _how(builder: FactBuilder, how: How, write: Write | None) -> str:
+def _how(builder: FactBuilder, how: ValueOrigin, write: Write | None) -> str:
     if how == "set" and write is not None:
         winner = _winner(builder)
         if winner is not None and write in winner.writes:
@@ -207,7 +207,7 @@ def _nothing(builder: FactBuilder, event: e.NothingSet) -> Iterator[Fact]:
     )
 
 
-def _causes(builder: FactBuilder, address: str, how: How, write: Write | None) -> tuple[Fact | None, ...]:
+def _causes(builder: FactBuilder, address: str, how: ValueOrigin, write: Write | None) -> tuple[Fact | None, ...]:
     """Return what caused a write: the message, the tool, the transition, and the values from which it was computed."""
     match how:
         case "set":

@@ -8,7 +8,7 @@ from turnwise.core.explain.now import MOMENTS
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import Candidate
 from turnwise.core.state import events as e
-from turnwise.core.trace import Code, Considered
+from turnwise.core.trace import Considered, GuardCode
 from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact
 from turnwise.why.facts.builder import FactBuilder
@@ -56,7 +56,7 @@ def _code(considered: Considered) -> Iterator[str]:
         yield f"the function {code.name} returned {shown(code.returned)}{after}"
 
 
-def values_read(code: Code) -> str:
+def values_read(code: GuardCode) -> str:
     """Return in words what a Python guard read."""
     return ", ".join(f"{name} = {'nothing' if value is None else shown(value)}" for name, value in code.reads.items())
 

@@ -53,10 +53,10 @@ def reminder(builder: FactBuilder, event: e.Said) -> Iterator[Fact]:
 
 def in_words(seconds: int, language: str) -> str:
     """Return a time that passed in words of a language: in whole minutes, where it is that long."""
-    from turnwise.core.formatting import Place, localized
+    from turnwise.core.formatting import FormatLocale, localized
 
     whole = seconds - seconds % _MINUTE_S if seconds >= _MINUTE_S else seconds
-    return localized("duration", timedelta(seconds=whole), Place(language, "UTC"))
+    return localized("duration", timedelta(seconds=whole), FormatLocale(language, "UTC"))
 
 
 def ordinal(number: int) -> str:

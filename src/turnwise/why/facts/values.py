@@ -8,7 +8,7 @@ from typing import Any
 from turnwise.core.explain.tree import deciding, operands
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import Guard, Machine
-from turnwise.core.state import How, ToolUse
+from turnwise.core.state import ToolUse, ValueOrigin
 from turnwise.core.trace import Considered
 from turnwise.core.turn import computation
 from turnwise.flow.late_pattern import late_pattern
@@ -19,7 +19,7 @@ from turnwise.why.kinds import FactKind
 STAND_IN = "that stands in because none is connected"
 """What the model is called in words where none is connected."""
 
-HOW: dict[How, str] = {
+HOW: dict[ValueOrigin, str] = {
     "button": "answered with a button",
     "direct": "answered by the user",
     "understood": "understood from the message",

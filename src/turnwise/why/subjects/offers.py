@@ -11,7 +11,7 @@ from turnwise.core.explain.text import lacking
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.tools.offered import matching, now_in_sequence
-from turnwise.core.tools.standing import Reason, ToolStanding, tool_standings
+from turnwise.core.tools.standing import Reason, ToolAvailability, tool_standings
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import listed
 from turnwise.why.facts.choices import judged_now
@@ -79,7 +79,7 @@ def _in_charge(state: State, node: str) -> State:
     return state if state.node == node else replace(state, frame=state.frame.entering(node, state.turn))
 
 
-def _stands(query: Query, state: State, found: ToolStanding, causes: tuple[Fact, ...] = ()) -> Fact:
+def _stands(query: Query, state: State, found: ToolAvailability, causes: tuple[Fact, ...] = ()) -> Fact:
     """Return whether a tool is offered in a state. `causes` are the reasons why no model was called there."""
     if not found.is_offered:
         return _not_offered(query, state, found)
@@ -88,7 +88,7 @@ def _stands(query: Query, state: State, found: ToolStanding, causes: tuple[Fact,
     return query.end.standing("tool_offered", *_about(query, state), causes=causes, **values)
 
 
-def _standing(machine: Machine, state: State, name: str) -> ToolStanding | None:
+def _standing(machine: Machine, state: State, name: str) -> ToolAvailability | None:
     return next((one for one in tool_standings(machine, state) if one.name == name), None)
 
 
@@ -96,7 +96,7 @@ def _about(query: Query, state: State) -> tuple[Subject, ...]:
     return (query.subject, Subject("node", state.node))
 
 
-def _offered_by(machine: Machine, state: State, found: ToolStanding) -> str:
+def _offered_by(machine: Machine, state: State, found: ToolAvailability) -> str:
     """Return what of the flow offers a tool."""
     policy, name = machine.nodes[state.node].node.tools, found.name
     if name not in machine.tools:
@@ -110,7 +110,7 @@ def _offered_by(machine: Machine, state: State, found: ToolStanding) -> str:
     return " and ".join([*([f"its allow list has {allowed}"] if allowed else []), *expected])
 
 
-def _not_chosen(query: Query, state: State, replied: Fact | None, found: ToolStanding) -> Fact:
+def _not_chosen(query: Query, state: State, replied: Fact | None, found: ToolAvailability) -> Fact:
     calls = replied.values["calls"] if replied is not None else ""
     is_called = query.subject.name in str(calls).split(", ")
     kind: FactKind = "tool_offered" if is_called or replied is None else "tool_not_called"
@@ -120,7 +120,7 @@ def _not_chosen(query: Query, state: State, replied: Fact | None, found: ToolSta
     return query.end.standing(kind, *_about(query, state), causes=(replied,), **values)
 
 
-def _not_offered(query: Query, state: State, found: ToolStanding) -> Fact:
+def _not_offered(query: Query, state: State, found: ToolAvailability) -> Fact:
     policy = query.machine.nodes[state.node].node.tools
     reason = _reason(query.machine, state.node, found)
     about = _about(query, state)
@@ -135,7 +135,7 @@ def _not_offered(query: Query, state: State, found: ToolStanding) -> Fact:
     )
 
 
-def _reason(machine: Machine, node: str, found: ToolStanding) -> str:
+def _reason(machine: Machine, node: str, found: ToolAvailability) -> str:
     """Return in words why a node does not offer a tool."""
     policy = machine.nodes[node].node.tools
     allow = ", ".join(policy.allow) if policy is not None else ""

@@ -1,4 +1,4 @@
-import type { Code } from "../../api/types";
+import type { GuardCode } from "../../api/types";
 import { annotateCode, type CodeLine, type Hint } from "./annotate";
 import type { TokenKind } from "./tokenize";
 import "./code.css";
@@ -7,7 +7,7 @@ const CLASSES: Record<TokenKind, string> = { plain: "", keyword: "kw", string: "
 const LINE_CLASSES = { "": "l", returned: "l ret", raised: "l bad" };
 
 /** A Python guard as it was called: its source, and beside the lines what they read, returned and raised. */
-export function CodeBlock({ code, transition }: { code: Code; transition: string }) {
+export function CodeBlock({ code, transition }: { code: GuardCode; transition: string }) {
   const found = annotateCode(code);
   const place = code.file ? `${code.file.split("/").at(-1)}:${code.line ?? 1}` : "";
   return (
@@ -75,7 +75,7 @@ function HintTag({ hint }: { hint: Hint }) {
   return <span className={hint.kind === "missing" ? "h m" : "h"}>{hint.text}</span>;
 }
 
-function NoSource({ code }: { code: Code }) {
+function NoSource({ code }: { code: GuardCode }) {
   return (
     <div className="code nosource">
       <p className="muted">The source of this guard is not available.</p>
@@ -85,7 +85,7 @@ function NoSource({ code }: { code: Code }) {
 }
 
 /** What has no line: values read through other names, and a result that several lines can have returned. */
-function Aside({ code, unplaced, returned }: { code: Code; unplaced: Hint[]; returned: Hint | null }) {
+function Aside({ code, unplaced, returned }: { code: GuardCode; unplaced: Hint[]; returned: Hint | null }) {
   const call = code.call ?? "called";
   if (call === "not_called") return <p className="muted">This guard was not called.</p>;
   if (call === "forgotten") return <p className="muted">Retention erased what this guard read and returned.</p>;

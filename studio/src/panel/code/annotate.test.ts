@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Code } from "../../api/types";
+import type { GuardCode } from "../../api/types";
 import { annotateCode } from "./annotate";
 
 const SOURCE = `def route(user):
@@ -13,8 +13,8 @@ const SOURCE = `def route(user):
     return "profiler" if user.name else None
 `;
 
-const code = (change: Partial<Code>): Code => ({ name: "route", source: SOURCE, file: "guards.py", line: 15, ...change });
-const hints = (change: Partial<Code>) =>
+const code = (change: Partial<GuardCode>): GuardCode => ({ name: "route", source: SOURCE, file: "guards.py", line: 15, ...change });
+const hints = (change: Partial<GuardCode>) =>
   Object.fromEntries(
     annotateCode(code(change))
       .lines.filter((line) => line.hints.length)

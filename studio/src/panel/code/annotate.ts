@@ -1,6 +1,6 @@
 /** Places what a Python guard read, returned and raised beside the lines of its source. */
 
-import type { Code } from "../../api/types";
+import type { GuardCode } from "../../api/types";
 import { isMissing, literalText, valueText } from "../format";
 import { returnedLine } from "./returned";
 import { tokenizePython, type Token } from "./tokenize";
@@ -28,7 +28,7 @@ export interface AnnotatedCode {
   error: string;
 }
 
-export function annotateCode(code: Code): AnnotatedCode {
+export function annotateCode(code: GuardCode): AnnotatedCode {
   const first = code.line || 1;
   const lines = tokenizePython(code.source).map((tokens, at): CodeLine => ({ number: first + at, tokens, hints: [], kind: "", error: "" }));
   const unplaced: Hint[] = [];
@@ -77,7 +77,7 @@ const plainQuotes = (text: string): string => text.replaceAll("'", '"');
 const isWordPart = (char: string | undefined): boolean => char !== undefined && /[\w]/.test(char);
 
 /** Marks the line that raised, and returns the error if that line is elsewhere. */
-function placeError(lines: CodeLine[], code: Code, error: string): string {
+function placeError(lines: CodeLine[], code: GuardCode, error: string): string {
   const [file, number] = splitPlace(code.at ?? "");
   const isHere = !file || !code.file || sameFile(file, code.file);
   const line = isHere ? lines.find((one) => one.number === number) : undefined;

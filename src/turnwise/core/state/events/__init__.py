@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from turnwise.core.state import BrokenOff, Fault, FormRun, How, Place, QuestionKind, State, Timer
+from turnwise.core.state import BrokenOff, Fault, FormRun, Place, QuestionKind, State, Timer, ValueOrigin
 from turnwise.core.state.commands import CommandName
 from turnwise.core.state.effects import AnyEffect
 from turnwise.core.state.events.calls import ApprovalUnclear as ApprovalUnclear
@@ -70,7 +70,7 @@ class FieldSet(Event, frozen=True, tag="field_set"):
 
     field: str
     value: Any
-    how: How
+    how: ValueOrigin
     confidence: float | None = None
     words: tuple[int, int] | None = None
     place: Place | None = None
@@ -80,7 +80,7 @@ class FieldCleared(Event, frozen=True, tag="field_cleared"):
     """The value of a field was removed; where it had none, a blank value or null was written to it."""
 
     field: str
-    how: How
+    how: ValueOrigin
 
 
 class NothingSet(Event, frozen=True, tag="nothing_set"):
@@ -335,7 +335,7 @@ class TurnEnded(Event, frozen=True, tag="turn_ended"):
     timers: tuple[Timer, ...] = ()
 
 
-Fact = (
+DecidedEvent = (
     FieldSet
     | FieldCleared
     | NothingSet
@@ -377,7 +377,7 @@ Fact = (
 Note = CallerLeft | EventRefused | GiveBackRefused | Forked
 """Facts that are recorded between two turns, with the number of the earlier one."""
 
-AnyEvent = Started | OutsideEvent | ResultEvent | Fact | Kept
+AnyEvent = Started | OutsideEvent | ResultEvent | DecidedEvent | Kept
 
 
 class Entry(Struct, frozen=True, gc=False, omit_defaults=True):
