@@ -376,7 +376,11 @@ def test_blocking_after_close_says_that_it_was_closed() -> None:
 
 
 def test_every_error_is_public_and_has_one_root() -> None:
-    found = [one for one in vars(errors).values() if inspect.isclass(one) and one.__module__ == "turnwise.errors"]
+    found = [
+        one
+        for one in vars(errors).values()
+        if inspect.isclass(one) and one.__module__ == "turnwise.errors" and issubclass(one, Exception)
+    ]
     assert tw.TurnwiseError in found
     for one in (*found, tw.FlowError, tw.GuardError):
         assert getattr(tw, one.__name__) is one

@@ -120,7 +120,7 @@ def test_on_a_phone_a_link_to_a_tab_opens_the_panel(view: Open, tab: str) -> Non
 
 
 def test_no_line_begins_with_the_comma_after_a_name(view: Open) -> None:
-    page = view("/c/job?tab=ask&ask=why+did+it+not+search+the+web")
+    page = view("/c/job?tab=ask&ask=tool+web_search")
     name = page.get_by_role("article").get_by_role("heading", level=2).get_by_role("button", name="planning_mode")
     expect(name).to_be_visible()
     comma = """name => { const after = name.nextSibling, range = document.createRange();
