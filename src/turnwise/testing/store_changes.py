@@ -1,4 +1,4 @@
-"""Conformance tests for `Store.changes`: who follows a conversation learns of every write to it, and need not ask."""
+"""Conformance tests for `Store.changes`: followers learn of every write."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class ChangesContract:
     """Each write is reported after the first change, which is of all conversations."""
 
     @with_store
-    async def test_what_is_written_while_someone_watches_is_reported(self, store: Store) -> None:
+    async def test_what_is_written_while_it_is_watched_is_reported(self, store: Store) -> None:
         """By conversation and position; also after the newest conversation was deleted."""
         one, other, third = Journal(), Journal(), Journal()
         await store.commit("one", one.begin("a"))
@@ -39,8 +39,8 @@ class ChangesContract:
         await _until(found, "third", third.seq)
 
     @with_store
-    async def test_all_who_watch_are_told(self, store: Store) -> None:
-        """Each gets every change; one who leaves does not disturb the others."""
+    async def test_every_watcher_gets_every_change(self, store: Store) -> None:
+        """One that leaves does not disturb the others."""
         journal = Journal()
         watchers = [store.changes() for _ in range(3)]
         for watcher in watchers:
@@ -57,7 +57,7 @@ class SharedChangesContract:
     """What one process writes is reported in the others."""
 
     @with_two_stores
-    async def test_the_other_is_told_what_one_writes(self, one: Store, other: Store) -> None:
+    async def test_what_one_writes_is_reported_to_the_other(self, one: Store, other: Store) -> None:
         """Also in the middle of a turn."""
         journal = Journal()
         found = other.changes()
