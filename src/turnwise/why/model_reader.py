@@ -15,7 +15,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.state.effects import Call, Message, ToolSpec
 from turnwise.errors import ProviderFailed
-from turnwise.runner.model_calls import ReceivedReply as Reply
+from turnwise.runner.model_calls import ReceivedReply
 from turnwise.runner.ports import AnyModel
 from turnwise.runner.spans import Spans, model_answered, model_span
 from turnwise.why.answer import Fact, Subject, SubjectKind
@@ -31,6 +31,16 @@ be about, and what happened. You do not answer the question. Choose the one subj
 in the list, and the number of the turn that it asks about, 0 where it asks about none.
 A subject of the flow goes before a turn; choose `turn N` or `message N` where the question is about what happened to
 one message, and `end` where it is about how or why the conversation ended."""
+_TOOL = ToolSpec(
+    SUBJECT,
+    "say what you chose",
+    {
+        "type": "object",
+        "properties": {"subject": {"type": "string"}, "turn": {"type": "integer", "minimum": 0}},
+        "required": ["subject", "turn"],
+        "additionalProperties": False,
+    },
+)
 _MOST_TURNS = 30
 """How many turns the model is shown, the last ones."""
 _MOST_TURN_CHARS = 600
@@ -63,25 +73,21 @@ class ModelReader:
         `ProviderFailed` where the model chooses nothing that there is, and any error of its code.
         """
         machine, last = query.machine, query.turn.number
-        subjects = {_written(one): one for one in (*_subjects(machine), *await _persons(query))}
+        choices_by_name = {_written(one): one for one in (*_subjects(machine), *await _persons(query))}
         numbers = range(max(1, last - _MOST_TURNS + 1), last + 1)
         facts = {number: await query.history.facts(number) for number in numbers}
         hide = await query.history.hide()
-        choices = [f"- {name}{_about(machine, one)}" for name, one in list(subjects.items())[:_MOST_SUBJECTS]]
+        choices = [f"- {name}{_about(machine, one)}" for name, one in list(choices_by_name.items())[:_MOST_SUBJECTS]]
         story = [_line(number, own, hide) for number, own in facts.items() if own]
         shown = "\n".join([*choices, "- turn N", "- message N", "", *story])
-        properties = {"subject": {"type": "string"}, "turn": {"type": "integer", "minimum": 0}}
-        return _read(await self._chosen(SUBJECT, properties, (_CHOOSE_SUBJECT, shown), hide(question)), subjects, last)
+        return _read(await self._chosen(shown, hide(question)), choices_by_name, last)
 
-    async def _chosen(
-        self, tool: str, properties: Mapping[str, Any], instructions: tuple[str, ...], question: str
-    ) -> dict[str, Any]:
+    async def _chosen(self, shown: str, question: str) -> dict[str, Any]:
         """Return the arguments of the one call that the model must make."""
-        parameters = {"type": "object", "properties": properties, "required": [*properties]}
-        spec = ToolSpec(tool, "say what you chose", parameters | {"additionalProperties": False})
-        request = ModelRequest("", instructions, (Message("user", question),), (spec,), must_call=tool)
-        reply = Reply(_MOST_REPLY_CHARS)
-        with model_span(self.spans, request.model, "", f"question_{tool}") as span:
+        messages = (Message("user", question),)
+        request = ModelRequest("", (_CHOOSE_SUBJECT, shown), messages, (_TOOL,), must_call=SUBJECT)
+        reply = ReceivedReply(_MOST_REPLY_CHARS)
+        with model_span(self.spans, request.model, "", f"question_{SUBJECT}") as span:
             span.add({"gen_ai.conversation.id": self.conversation})
             try:
                 async with asyncio.timeout(MOST_SECONDS):
@@ -89,9 +95,9 @@ class ModelReader:
             except TimeoutError as error:
                 raise ProviderFailed(f"the model did not answer within {MOST_SECONDS} s") from error
             model_answered(span, reply.usage)
-        call: Call | None = next((one for one in reply.read_calls(tool) if one.tool == tool), None)
+        call: Call | None = next((one for one in reply.read_calls(SUBJECT) if one.tool == SUBJECT), None)
         if call is None or call.wrong:
-            raise ProviderFailed(f"the model did not call {tool}" if call is None else call.wrong)
+            raise ProviderFailed(f"the model did not call {SUBJECT}" if call is None else call.wrong)
         return call.arguments
 
 
