@@ -32,14 +32,14 @@ def check_outcomes(checked: CheckedFlow) -> Iterator[Diagnostic]:
 def check_waits(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW066: nodes of a person that no transition leaves if no person comes."""
     for node in checked.reached:
-        if node.person is None or node.node.end or _has_way_for_nobody(checked, node):
+        if node.person is None or node.node.end or _has_way_at_timeout(checked, node):
             continue
         message = f"where nobody comes to '{node.node.name}', no transition is taken"
         hint = f"add a transition at 'timer', one without 'when', or one for '{_TIMED_OUT}'"
         yield problem("TW066", message, node.node.span, hint)
 
 
-def _has_way_for_nobody(checked: CheckedFlow, node: LinkedNode) -> bool:
+def _has_way_at_timeout(checked: CheckedFlow, node: LinkedNode) -> bool:
     """Return whether a transition may be taken where nobody came, or the node ends without any."""
     ways = [one for one in (*node.candidates, *checked.machine.flow_candidates) if not one.is_mirror]
     after = [one for one in ways if one.moment == "after"]

@@ -138,7 +138,7 @@ class LocalEngine:
                 done = await self._with_answer(conversation, event, done)
             if isinstance(done, Refusal) and type(event) not in UNPROMPTED and not caller.has_left:
                 done = await self._with_reports(conversation, done)
-            if caller.has_left and self._is_missed(conversation, done):
+            if caller.has_left and self._remember_missed(conversation, done):
                 await self._note_missed(conversation)
             if isinstance(done, Accepted) and awaits_continuation(done.state):
                 self._runs.begin(conversation)
@@ -247,13 +247,13 @@ class LocalEngine:
         """Record what a caller did not receive: an outcome, or the number of a turn that had ended."""
         if isinstance(missed, int):
             self._remember(conversation, (missed,), ())
-        elif not self._is_missed(conversation, missed):
+        elif not self._remember_missed(conversation, missed):
             return
         self.locks.run_in_background(self._note_later(conversation))
 
-    def _is_missed(self, conversation: str, done: object) -> bool:
-        """Store the turns that an outcome would have reported to its caller; return false if there are none. A refusal
-        is no turn, so only the turns that it reports are stored.
+    def _remember_missed(self, conversation: str, done: object) -> bool:
+        """Remember the turns that an outcome would have reported to its caller; return false if there are none. Of a
+        refusal, which is no turn, these are the turns that it reports.
         """
         match done:
             case Refusal(recovered=turns, unprompted=own) if turns or own:

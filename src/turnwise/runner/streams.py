@@ -42,7 +42,7 @@ class Listeners:
         self.observers: list[Observer] = []
         """The observers of all conversations."""
         self._watching: asyncio.Task[None] | None = None
-        """Watches the changes of the store while somebody follows a conversation."""
+        """Watches the changes of the store while a conversation has followers."""
 
     def are_for(self, conversation: str) -> bool:
         """Return whether anybody listens to a conversation."""

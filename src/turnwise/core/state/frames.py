@@ -106,7 +106,7 @@ class Timer(Struct, frozen=True, gc=False, array_like=True):
 
 class Person(Struct, frozen=True, gc=False, omit_defaults=True):
     """A person for whom the conversation waits, or who is in charge (law 6.10). `operator` is the name of the person,
-    empty while nobody has come, and `display` what the user sees instead; `reason` is why the operator took over.
+    empty until a person comes, and `display` what the user sees instead; `reason` is why the operator took over.
 
     `since_ms` is when the wait began, `due_ms` when it ends if no person comes, `taken_ms` when the operator took over.
     With `is_work` the person is the work of the node in charge, else the person interrupts it.

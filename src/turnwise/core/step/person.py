@@ -62,7 +62,7 @@ def _in_queue(turn: StepBuilder, person: Person, event: e.OutsideEvent) -> Phase
     """Begin a turn while a person is awaited: a message is not understood, and `before` is judged."""
     match event:
         case e.TimerFired(timer, due_ms=due_ms) if timer == PERSON_TIMEOUT and due_ms in (None, person.due_ms):
-            return _nobody_came(turn, person)
+            return _wait_ended(turn, person)
         case e.Commands(commands):
             apply(turn, commands)
             return Phase.BEFORE
@@ -89,7 +89,7 @@ def wait(turn: StepBuilder, work: LinkedPerson | None) -> Phase:
     return Phase.FINISH
 
 
-def _nobody_came(turn: StepBuilder, person: Person) -> Phase:
+def _wait_ended(turn: StepBuilder, person: Person) -> Phase:
     """The wait has ended: a `timer` transition of the node is taken, else the machine says so and goes on."""
     if person.is_work:
         phase = decide(turn, "timer", firing=PERSON_TIMEOUT, on_stay=Phase.WORK)

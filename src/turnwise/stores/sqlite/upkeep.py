@@ -51,16 +51,16 @@ class ErasureTimes:
         self.of_decisions = retention.of_decisions(now_ms)
 
 
-async def retain(reader: Reader, write: Write, limits: ErasureTimes, progress: Progress | None) -> Retained:
-    """Erase and trim what is older than the limits, conversation by conversation."""
+async def retain(reader: Reader, write: Write, times: ErasureTimes, progress: Progress | None) -> Retained:
+    """Erase and trim what is older than the times, conversation by conversation."""
     ((total,),) = await asyncio.to_thread(reader.all, "SELECT count(*) FROM conversation")
     found = Retained()
     done = last = 0
     while page := await asyncio.to_thread(reader.all, _PLACES, last, PAGE):
-        old = await asyncio.to_thread(_with_something_old, reader, page, limits)
+        old = await asyncio.to_thread(_with_something_old, reader, page, times)
         for begin in range(0, len(old), SIDE_BY_SIDE):
             some = old[begin : begin + SIDE_BY_SIDE]
-            for events, decisions in await asyncio.gather(*(_conversation(reader, write, n, limits) for n in some)):
+            for events, decisions in await asyncio.gather(*(_conversation(reader, write, n, times) for n in some)):
                 found = Retained(found.events + events, found.decisions + decisions)
         last = page[-1][0]
         done += len(page)
@@ -69,20 +69,20 @@ async def retain(reader: Reader, write: Write, limits: ErasureTimes, progress: P
     return found
 
 
-def _with_something_old(reader: Reader, page: Iterable[tuple[Any, ...]], limits: ErasureTimes) -> list[int]:
+def _with_something_old(reader: Reader, page: Iterable[tuple[Any, ...]], times: ErasureTimes) -> list[int]:
     """Return the conversations of a page that have entries to erase or decisions to trim."""
     found: list[int] = []
     for n, seq, was_trimmed in page:
         places = Places(reader.one, n, seq)
-        if seq and (_to_erase(places, limits) or _to_trim(places, was_trimmed, limits)):
+        if seq and (_to_erase(places, times) or _to_trim(places, was_trimmed, times)):
             found.append(n)
     return found
 
 
-def _to_erase(places: Places, limits: ErasureTimes) -> tuple[int, int] | None:
+def _to_erase(places: Places, times: ErasureTimes) -> tuple[int, int] | None:
     """Return the next entries to erase, from the last snapshot up to the end of a turn."""
     begin = places.erased() + 1
-    end = places.whole_turns(places.before(limits.events_ms))
+    end = places.whole_turns(places.before(times.events_ms))
     if end <= begin:
         return None
     if end - begin > MOST_AT_ONCE:
@@ -91,18 +91,18 @@ def _to_erase(places: Places, limits: ErasureTimes) -> tuple[int, int] | None:
     return begin, end
 
 
-def _to_trim(places: Places, was_trimmed: int, limits: ErasureTimes) -> tuple[int, int] | None:
+def _to_trim(places: Places, was_trimmed: int, times: ErasureTimes) -> tuple[int, int] | None:
     """Return the next entries whose decisions are to be trimmed."""
     begin = max(was_trimmed, places.erased()) + 1
-    end = min(places.before(limits.decisions_ms), begin + MOST_AT_ONCE)
+    end = min(places.before(times.decisions_ms), begin + MOST_AT_ONCE)
     return (begin, end) if end >= begin else None
 
 
-async def _conversation(reader: Reader, write: Write, n: int, limits: ErasureTimes) -> Retained:
+async def _conversation(reader: Reader, write: Write, n: int, times: ErasureTimes) -> Retained:
     """Erase and trim all that is old in one conversation; a damaged one is left unchanged."""
     events = decisions = 0
     try:
-        while done := await write(lambda db: _step(db, reader, n, limits)):
+        while done := await write(lambda db: _step(db, reader, n, times)):
             events += done.events
             decisions += done.decisions
     except StoreUnavailable:
@@ -112,7 +112,7 @@ async def _conversation(reader: Reader, write: Write, n: int, limits: ErasureTim
     return Retained(events, decisions)
 
 
-def _step(db: sqlite3.Connection, reader: Reader, n: int, limits: ErasureTimes) -> Retained | None:
+def _step(db: sqlite3.Connection, reader: Reader, n: int, times: ErasureTimes) -> Retained | None:
     """Erase and trim one batch; return `None` if nothing is left, or the conversation was deleted meanwhile."""
     row = db.execute("SELECT seq, trimmed FROM conversation WHERE n = ?", (n,)).fetchone()
     if row is None:
@@ -122,27 +122,27 @@ def _step(db: sqlite3.Connection, reader: Reader, n: int, limits: ErasureTimes) 
         return db.execute(sql, parameters).fetchone()
 
     places = Places(first, n, row[0])
-    to_erase = _to_erase(places, limits)
-    events = _erase(db, reader, places, to_erase, limits) if to_erase is not None else 0
-    to_trim = _to_trim(places, row[1], limits)
-    decisions = _trim(db, reader, n, to_trim, limits) if to_trim is not None else 0
+    to_erase = _to_erase(places, times)
+    events = _erase(db, reader, places, to_erase, times) if to_erase is not None else 0
+    to_trim = _to_trim(places, row[1], times)
+    decisions = _trim(db, reader, n, to_trim, times) if to_trim is not None else 0
     return Retained(events, decisions) if to_erase or to_trim else None
 
 
-def _erase(db: sqlite3.Connection, reader: Reader, places: Places, span: tuple[int, int], limits: ErasureTimes) -> int:
+def _erase(db: sqlite3.Connection, reader: Reader, places: Places, span: tuple[int, int], times: ErasureTimes) -> int:
     """Erase some entries; return how many. One more becomes a snapshot. Receipts go with their turns, all of
     them before the first of the entries: what a receipt names is always there.
     """
-    last = places.whole_turns(places.before(limits.events_ms))
+    last = places.whole_turns(places.before(times.events_ms))
     db.execute("DELETE FROM inbox WHERE conversation = ? AND turn <= ?", (places.n, places.turn(last)))
     old = reader.made(rows.entries_of, db.execute(f"{_ENTRIES} ORDER BY seq", (places.n, *span)))
-    return _rewrite(db, places.n, erased(old, limits.of_events)) - 1
+    return _rewrite(db, places.n, erased(old, times.of_events)) - 1
 
 
-def _trim(db: sqlite3.Connection, reader: Reader, n: int, span: tuple[int, int], limits: ErasureTimes) -> int:
+def _trim(db: sqlite3.Connection, reader: Reader, n: int, span: tuple[int, int], times: ErasureTimes) -> int:
     """Trim some decisions; return how many."""
     old = reader.made(rows.entries_of, db.execute(f"{_ENTRIES} AND kind = {rows.DECIDED}", (n, *span)))
-    changed = [(one, trimmed(one, limits.of_decisions)) for one in old]
+    changed = [(one, trimmed(one, times.of_decisions)) for one in old]
     count = _rewrite(db, n, [now for was, now in changed if now is not was])
     db.execute("UPDATE conversation SET trimmed = ? WHERE n = ?", (span[1], n))
     return count
