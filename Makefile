@@ -33,11 +33,13 @@ test: check browser ## everything: style, types, layers, all tests
 quick: $(READY) ## the tests of core, laws, flows and runner, in less than a minute
 	$(BIN)/pytest -n auto --dist worksteal $(SLOW:%=--ignore=tests/%)
 
-check: $(READY) ## style, types, layers, sizes
+check: $(READY) ## style, types, layers, sizes, generated files
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/python scripts/sizes.py
+	$(BIN)/python scripts/reference.py --check
+	$(BIN)/python scripts/studio_types.py --check
 	@$(BIN)/basedpyright --level error & types=$$!; \
 		$(BIN)/python scripts/build_studio.py --check; page=$$?; \
 		wait $$types && exit $$page

@@ -1,4 +1,8 @@
-"""Generates the reference pages from the code; a test checks that they are up to date."""
+"""Generates the reference pages from the code; a test checks that they are up to date.
+
+python scripts/reference.py           write the pages
+python scripts/reference.py --check   exit 1 if a page differs from what the code says now
+"""
 
 from __future__ import annotations
 
@@ -438,14 +442,18 @@ _PLAIN = {
 }
 
 
-def main() -> int:
-    """Write the pages."""
-    for path, text in pages():
+def main(arguments: list[str]) -> int:
+    """Write or check the pages; return the exit code."""
+    outdated = [(path, text) for path, text in pages() if not path.is_file() or path.read_text("utf-8") != text]
+    for path, text in outdated:
+        if "--check" in arguments:
+            print(f"{path} is out of date: run scripts/reference.py", file=sys.stderr)
+            continue
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")
         print(f"wrote {path}")
-    return 0
+    return 1 if outdated and "--check" in arguments else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

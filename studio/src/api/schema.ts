@@ -1221,7 +1221,7 @@ export type OwnerLimits = {
 /** A move that was decided and is taken at the next user event (`reply: next`); `operator` is who chose it. */
 export type Pending = [string, string, number, string];
 
-/** A person for whom the conversation waits, or who is in charge (law 6.10). `operator` is the name of the person, empty while nobody has come, and `display` what the user sees instead; `reason` is why the operator took over. */
+/** A person for whom the conversation waits, or who is in charge (law 6.10). `operator` is the name of the person, empty until a person comes, and `display` what the user sees instead; `reason` is why the operator took over. */
 export type Person = {
   queue: string;
   since_ms: number;
