@@ -13,9 +13,7 @@ from contextlib import suppress
 from functools import cache
 from typing import Any
 
-from fastapi import FastAPI
 from msgspec.json import encode
-from starlette.routing import Route
 
 from turnwise.api.app import App
 from turnwise.runner.ports import Clock
@@ -82,9 +80,8 @@ class Server:
         proxies: Proxies | None = None,
     ) -> None:
         self.service = service
-        self.fastapi = _fastapi()
         self.watch: Watch | None = None
-        self.gate = Gate(Dispatch(service, OPERATIONS, PREFIX, self.fastapi), hosts, origins, proxies)
+        self.gate = Gate(Dispatch(service, OPERATIONS, PREFIX, _Pages()), hosts, origins, proxies)
 
     async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
         """Serve a request, or the life of the server (ASGI)."""
@@ -124,13 +121,20 @@ class Server:
         await send({"type": "lifespan.shutdown.complete"})
 
 
-class _Document:
-    """Serves the OpenAPI document. It is made at the first request, for it takes longer than all else at start."""
+class _Pages:
+    """Serves what is no operation: the OpenAPI document and the studio. The document is made at the first request, for
+    it takes longer than all else at start.
+    """
+
+    def __init__(self) -> None:
+        self.studio = Page()
 
     async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
-        """Answer one request (ASGI)."""
+        """Serve one request (ASGI)."""
+        if scope["path"].removeprefix(scope.get("root_path", "")) != "/openapi.json":
+            return await self.studio(scope, receive, send)
         reply = _document() if scope["method"] in ("GET", "HEAD") else wrong_method(["GET"]).reply
-        await reply.respond(receive, send)
+        return await reply.respond(receive, send)
 
 
 @cache
@@ -154,13 +158,3 @@ def create(
     are the origins of other pages that may use the API. `proxies` are those in front that name the address of a client.
     """
     return Server(Service(apps, access, limits, clock), hosts, origins, proxies)
-
-
-def _fastapi() -> FastAPI:
-    """Return the application of everything that is no operation; `Dispatch` serves the operations themselves, for the
-    layers of FastAPI take as long as the rest of a request.
-    """
-    found = FastAPI(title="turnwise", openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False)
-    found.router.routes.append(Route("/openapi.json", _Document()))
-    found.router.default = Page()
-    return found
