@@ -70,6 +70,25 @@ def test_a_hundred_followers_share_one_watch_and_read_nothing_while_nothing_happ
     asyncio.run(play())
 
 
+def test_following_ends_where_the_conversation_is_deleted() -> None:
+    async def play() -> None:
+        store = MemoryStore()
+        here, elsewhere = tw.open(FLOW, store=store), tw.open(FLOW, store=store)
+        await here.chat("x").start()
+        await here.chat("y").start()
+        following = {name: asyncio.ensure_future(next_text(here.chat(name).events())) for name in ("x", "y")}
+        await asyncio.sleep(0.01)
+        assert await elsewhere.chat("x").forget()
+        await elsewhere.chat("x").start()
+        await elsewhere.chat("y").say("still here")
+        with pytest.raises(AssertionError):
+            await following["x"]
+        assert await following["y"] == "still here"
+        assert "x" not in local(here).turns.listeners.queues
+
+    asyncio.run(play())
+
+
 def test_a_store_that_fails_fails_for_its_followers() -> None:
     class Broken(CountingStore):
         is_broken = False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -147,7 +148,7 @@ async def test_a_client_that_takes_nothing_is_cut_and_resumes() -> None:
         async with asyncio.timeout(10):
             while len(client.server.service.hub):
                 await asyncio.sleep(0.01)
-        assert not client.server.service.hub.feeds.watched(), "nothing is kept for it"
+        assert not client.server.service.hub.feeds.watched(None), "nothing is kept for it"
         listening.paused = False
         await listening.ended()
         assert listening.is_complete, "servers log an error for a response that is not complete"
@@ -280,6 +281,33 @@ async def test_what_another_process_writes_comes_too() -> None:
         await other.chat("x").say("from elsewhere")
         found = await listening.count(3)
         assert "from elsewhere" in found[0]["data"]
+        await listening.leave()
+
+
+@in_loop
+async def test_what_another_process_deletes_is_reported_and_only_what_changed_is_loaded(tmp_path: Path) -> None:
+    address = f"sqlite:///{tmp_path / 'x.db'}"
+    async with served(open_echo(store=address)) as client, open_echo(store=address) as other:
+        await other.chat("elsewhere").start()
+        for name in ("x", "y"):
+            await begun(client, name)
+        listening = Listening(client.server, "/api/stream?conversation=x&conversation=y")
+        await listening.until(bool)
+        await other.chat("x").say("one more")
+        await listening.until(lambda _: "one more" in listening.text)
+        store, loaded = client.server.service.store, list[str]()
+        load = store.load
+
+        async def counted(conversation: str) -> Any:
+            loaded.append(conversation)
+            return await load(conversation)
+
+        store.load = counted  # type: ignore[method-assign]
+        await other.chat("x").say("from elsewhere")
+        await listening.until(lambda _: "from elsewhere" in listening.text)
+        assert "y" not in loaded
+        await other.chat("x").forget()
+        await listening.until(lambda _: bool(listening.named("forgotten")))
         await listening.leave()
 
 

@@ -17,8 +17,7 @@ import pytest
 import turnwise as tw
 from support.shell import ROOT, arguments, environment, run
 from turnwise.errors import StoreFailed
-from turnwise.stores.sqlite import SqliteStore
-from turnwise.stores.sqlite import connect as schema
+from turnwise.stores.sqlite import SqliteStore, schema
 from turnwise.testing.store_support import Journal, holds, written
 
 FLOW = ROOT / "examples" / "eligibility" / "eligibility.flow.yaml"

@@ -20,8 +20,7 @@ from turnwise.core.step.work import SNAPSHOT_EVERY
 from turnwise.errors import StoreFailed
 from turnwise.runner.past import state_at
 from turnwise.runner.search import ConversationQuery
-from turnwise.stores.sqlite import SqliteStore, rows
-from turnwise.stores.sqlite import connect as schema
+from turnwise.stores.sqlite import SqliteStore, connect, rows, schema
 from turnwise.testing.store_support import Journal, holds, written
 
 NEWER = """
@@ -100,8 +99,9 @@ def to_format_1(path: Path) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         for index in ("conversation_by_time", "conversation_by_standing", "event_undone"):
             db.execute(f"DROP INDEX {index}")
-        db.execute("DROP TABLE owner")
-        for trigger in ("conversation_begun", "conversation_deleted"):
+        for table in ("owner", "deletion"):
+            db.execute(f"DROP TABLE {table}")
+        for trigger in ("conversation_begun", "conversation_deleted", "deletion_counted"):
             db.execute(f"DROP TRIGGER {trigger}")
         for column in ("node", "status", "waits"):
             db.execute(f"ALTER TABLE conversation DROP COLUMN {column}")
@@ -135,7 +135,7 @@ def test_lists_show_the_conversations_of_older_files(tmp_path: Path) -> None:
     copy.write_bytes(path.read_bytes())
     copy.chmod(0o444)
     with pytest.MonkeyPatch.context() as patch:  # root may write every file
-        patch.setattr(schema.os, "access", lambda *_: False)
+        patch.setattr(connect.os, "access", lambda *_: False)
         assert asyncio.run(listed_of(copy, may_only_read=True)) == expected
     assert asyncio.run(listed_of(path)) == expected
     assert asked(path, "PRAGMA user_version") == [(len(schema.MIGRATIONS),)]
@@ -168,7 +168,7 @@ def test_conversations_of_owners_in_older_files_are_counted(tmp_path: Path) -> N
     copy.write_bytes(path.read_bytes())
     copy.chmod(0o444)
     with pytest.MonkeyPatch.context() as patch:  # root may write every file
-        patch.setattr(schema.os, "access", lambda *_: False)
+        patch.setattr(connect.os, "access", lambda *_: False)
         assert asyncio.run(owned(copy, may_only_read=True)) == [2, 1, 0]
     assert asyncio.run(owned(path)) == [2, 1, 0]
     with closing(sqlite3.connect(path)) as db:  # as a process of an earlier version that has the file open

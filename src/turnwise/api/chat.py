@@ -242,7 +242,7 @@ class Chat:
         return await self._archive.journal(self.name)
 
     def events(self, *, after: int = 0) -> AsyncIterator[e.Entry]:
-        """Yield the entries after a position, then those to come."""
+        """Yield the entries after a position, then those to come, until the conversation is deleted."""
         if check_number("after", after) is None:
             raise WrongArgument("after", after, "an int")
         return self.runtime.engine.events(self.name, after)

@@ -51,7 +51,7 @@ class Engine(Protocol):
         ...
 
     def events(self, conversation: str, after: int = 0) -> AsyncIterator[Entry]:
-        """Yield the entries after a position, then new ones, whichever process writes them."""
+        """Yield the entries after a position, then new ones by any process, until the conversation is deleted."""
         ...
 
     def observe(self, observer: Observer) -> None:

@@ -333,7 +333,7 @@ class LocalEngine:
     # conversations as a whole ------------------------------------------------------------------
 
     def events(self, conversation: str, after: int = 0) -> AsyncIterator[Entry]:
-        """Yield the entries after a position, then new ones, whichever process writes them."""
+        """Yield the entries after a position, then new ones by any process, until the conversation is deleted."""
         return self.turns.listeners.follow(self.store, conversation, after)
 
     def observe(self, observer: Observer) -> None:

@@ -174,7 +174,9 @@ class Due(Struct, frozen=True, gc=False):
 
 
 class Change(NamedTuple):
-    """A conversation that was written up to a position. Without a name any conversation may have been written."""
+    """A conversation that was written up to a position, which is 0 if it was deleted. Without a name any conversation
+    may have been written or deleted.
+    """
 
     conversation: str | None = None
     seq: int = 0
@@ -265,8 +267,8 @@ class Store(Protocol):
         ...
 
     def changes(self) -> AsyncIterator[Change]:
-        """Yield first a change of all conversations, and from then on each that any process writes, soon after: a hint
-        to read it. One may come several times; that a conversation was deleted need not be reported.
+        """Yield first a change of all conversations, and from then on each that any process writes or deletes, soon
+        after: a hint to read it. One may come several times.
         """
         ...
 

@@ -68,17 +68,22 @@ class Listeners:
         return send
 
     async def follow(self, store: Store, conversation: str, after: int) -> AsyncIterator[Entry]:
-        """Yield the entries after a position, each exactly once: stored ones first, then new ones."""
+        """Yield the entries after a position, each exactly once: stored ones first, then new ones. End where the
+        conversation is deleted.
+        """
         queue: asyncio.Queue[Entry | Change] = asyncio.Queue()
+        begun, found = after, Change()
         listeners = self.queues.setdefault(conversation, set())
         listeners.add(queue)
         try:
-            while True:
+            while found != Change(conversation):
                 if self._watching is None:
                     self._watching = asyncio.create_task(self._watch(store), name="turnwise-changes")
                 for entry in await store.entries(conversation, after):
                     after = entry.seq
                     yield entry
+                if after > begun and not await store.at(conversation, [after]):
+                    return
                 while True:
                     found = await queue.get()
                     if isinstance(found, Entry) and found.seq == after + 1:

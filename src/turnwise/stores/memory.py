@@ -149,7 +149,7 @@ class MemoryStore:
         return False
 
     async def changes(self) -> AsyncIterator[Change]:
-        """Yield the conversations that are written, at once."""
+        """Yield the conversations that are written or deleted, at once."""
         queue: asyncio.Queue[Change] = asyncio.Queue()
         self._watchers[queue] = asyncio.get_running_loop()
         try:
@@ -277,6 +277,7 @@ class MemoryStore:
         found = self._kept.pop(conversation, None) is not None
         if found:
             self._count(conversation, -1)
+            self._report(Change(conversation))
         return found
 
     async def retain(self, retention: Retention, now_ms: int, progress: Progress | None = None) -> Retained:

@@ -1,4 +1,4 @@
-"""Conformance tests for `Store.changes`: followers learn of every write."""
+"""Conformance tests for `Store.changes`: followers learn of every write and of every deletion."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ LONGEST_S = 10.0
 
 
 async def _until(found: AsyncIterator[Change], conversation: str, seq: int) -> None:
-    """Wait for a change of a conversation up to a position, or of all."""
+    """Wait for a change of a conversation up to a position, or of all. Position 0 is that it was deleted."""
     async with asyncio.timeout(LONGEST_S):
         async for change in found:
-            if change.conversation is None or (change.conversation == conversation and change.seq >= seq):
+            is_meant = change.conversation == conversation and (change.seq >= seq if seq else not change.seq)
+            if change.conversation is None or is_meant:
                 return
 
 
 class ChangesContract:
-    """Each write is reported after the first change, which is of all conversations."""
+    """Each write and each deletion is reported after the first change, which is of all conversations."""
 
     @with_store
     async def test_what_is_written_while_it_is_watched_is_reported(self, store: Store) -> None:
@@ -37,6 +38,20 @@ class ChangesContract:
         await store.forget("")
         await store.commit("third", third.begin("d"))
         await _until(found, "third", third.seq)
+
+    @with_store
+    async def test_a_conversation_that_is_deleted_is_reported(self, store: Store) -> None:
+        """Also one that is not the newest; one that is not there is not deleted."""
+        await store.commit("old", Journal().begin("a"))
+        await store.commit("new", Journal().begin("b"))
+        found = store.changes()
+        await anext(found)
+        await store.forget("old")
+        await _until(found, "old", 0)
+        await store.forget("nobody")
+        await store.commit("new again", Journal().begin("c"))
+        async with asyncio.timeout(LONGEST_S):
+            assert (await anext(found)).conversation == "new again"
 
     @with_store
     async def test_every_watcher_gets_every_change(self, store: Store) -> None:
@@ -66,3 +81,13 @@ class SharedChangesContract:
         await _until(found, "a", journal.seq)
         await one.commit("a", journal.open("c"))
         await _until(found, "a", journal.seq)
+
+    @with_two_stores
+    async def test_what_one_deletes_is_reported_to_the_other(self, one: Store, other: Store) -> None:
+        """Also a conversation that the other wrote."""
+        await other.commit("a", Journal().begin("b"))
+        await one.commit("c", Journal().begin("d"))
+        found = other.changes()
+        await anext(found)
+        await one.forget("a")
+        await _until(found, "a", 0)

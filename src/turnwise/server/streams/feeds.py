@@ -255,9 +255,10 @@ class Feeds:
             feed.close()
             feed.send([item("forgotten", Forgotten(conversation))])
 
-    def watched(self) -> list[Feed]:
-        """Return all feeds."""
-        return [feed for modes in self._feeds.values() for feed in modes.values()]
+    def watched(self, conversation: str | None) -> list[Feed]:
+        """Return the feeds of a conversation, or all."""
+        found = self._feeds.values() if conversation is None else [self._feeds.get(conversation, {})]
+        return [feed for modes in found for feed in modes.values()]
 
 
 def _delta(conversation: str, delta: Delta, *, is_whole: bool = False) -> DeltaSent:

@@ -12,19 +12,19 @@ from typing import Any
 from turnwise.api.app import App
 from turnwise.core.state import State
 from turnwise.errors import TurnwiseError
-from turnwise.runner.ports import Clock
+from turnwise.runner.ports import Clock, Store
 from turnwise.server.access import Identity
 from turnwise.server.limits import ServerLimits
 from turnwise.server.problems import RequestFailed, draining
-from turnwise.server.streams.feeds import Feeds
+from turnwise.server.streams.feeds import Feed, Feeds
 from turnwise.server.streams.items import Item, Mode, Position, item
 from turnwise.server.streams.tab import RETRY_MS, Stream
 from turnwise.server.streams.waiting import Budget
 from turnwise.server.views.summaries import Mark, decision_marks, for_users, summary_of
 from turnwise.server.wire.stream import Forgotten, SummarySent
 
-POLL_S = 0.5
-"""How often the store is asked for what other processes wrote, where there may be some."""
+TICK_S = 0.5
+"""How often open streams are looked after."""
 LIST_S = 0.25
 """The shortest time between two events about one conversation in the list."""
 _log = logging.getLogger("turnwise.server")
@@ -50,6 +50,8 @@ class Hub:
         """The events about the list that are being made."""
         self._is_draining = False
         self._ticking: asyncio.Task[None] | None = None
+        self._watching: asyncio.Task[None] | None = None
+        """Follows the changes of the store, while other processes may write to it."""
         for app in apps.values():
             self.observe(app)
 
@@ -116,6 +118,7 @@ class Hub:
         if not self._streams and self._ticking is not None:
             self._ticking.cancel()
             self._ticking = None
+            self._watch(is_shared=False)
 
     def drain(self) -> None:
         """Ask all clients to connect again, and end their streams."""
@@ -124,11 +127,11 @@ class Hub:
             stream.drain(RETRY_MS)
 
     async def _tick(self) -> None:
-        """Send pings, end streams that stall, and look for what other processes wrote."""
+        """Send pings, end streams that stall, and follow what other processes write while there may be some."""
         passed_s = 0.0
         while True:
-            await asyncio.sleep(POLL_S)
-            passed_s += POLL_S
+            await asyncio.sleep(TICK_S)
+            passed_s += TICK_S
             now_s = asyncio.get_running_loop().time()
             for stream in list(self._streams):
                 stream.check(now_s)
@@ -137,19 +140,38 @@ class Hub:
                 for stream in list(self._streams):
                     stream.ping()
             with suppress(TurnwiseError):
-                await self._poll()
+                self._watch(is_shared=self._store.is_shared())
 
-    async def _poll(self) -> None:
-        for feed in self.feeds.watched():
-            store = feed.app.runtime.store
-            if not store.is_shared():
-                return
-            state = await store.load(feed.conversation)
-            if state is None or state.seq < feed.seq:
-                self.forgotten(feed.conversation)
-            elif state.seq > feed.seq:
-                feed.catch_up()
-                self._changed(feed.conversation, state)
+    @property
+    def _store(self) -> Store:
+        return next(iter(self.apps.values())).runtime.store
+
+    def _watch(self, *, is_shared: bool) -> None:
+        """Begin to follow the changes of the store, or end it."""
+        if not is_shared and self._watching is not None:
+            self._watching.cancel()
+            self._watching = None
+        elif is_shared and (self._watching is None or self._watching.done()):
+            self._watching = asyncio.create_task(self._follow(), name="turnwise-changes")
+
+    async def _follow(self) -> None:
+        """Bring feeds up to date where the store reports a change; after an error of the store the next tick begins
+        anew, with a change of all conversations.
+        """
+        with suppress(TurnwiseError):
+            async for change in self._store.changes():
+                for feed in self.feeds.watched(change.conversation):
+                    if not 0 < change.seq <= feed.seq:
+                        await self._compare(feed)
+
+    async def _compare(self, feed: Feed) -> None:
+        """Compare a feed with what is stored: there may be more, or the conversation was deleted."""
+        state = await self._store.load(feed.conversation)
+        if state is None or state.seq < feed.seq:
+            self.forgotten(feed.conversation)
+        elif state.seq > feed.seq:
+            feed.catch_up()
+            self._changed(feed.conversation, state)
 
     # the list ----------------------------------------------------------------------------------
 

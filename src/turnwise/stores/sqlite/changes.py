@@ -1,7 +1,8 @@
 """Finds the conversations that were written since the last look at a file, whichever process wrote them.
 
-Rows of events are numbered as they are inserted. A number is used again only where the last row was deleted; then any
-conversation may have changed.
+Rows of events are numbered as they are inserted. A number is used again where the last row was deleted, and all may
+change when the file is vacuumed; then any conversation may have changed. So it may where one was deleted: the file
+knows how many were, but not which.
 """
 
 from __future__ import annotations
@@ -20,20 +21,24 @@ _FROM = "FROM main.event AS event JOIN main.conversation AS conversation ON conv
 _ROW = f"SELECT event.rowid, id, event.seq, event.at_ms {_FROM}"
 _LAST = f"{_ROW} ORDER BY event.rowid DESC LIMIT 1"
 _SAME = f"{_ROW} WHERE event.rowid = ?"
+_DELETIONS = "SELECT count FROM deletion"
 _BETWEEN = f"SELECT id, max(event.seq) {_FROM} WHERE event.rowid > ? AND event.rowid <= ? GROUP BY id"
 
 
 async def changes(reader: Reader) -> AsyncIterator[Change]:
-    """Yield each conversation that was written, soon after."""
-    last = reader.one(_LAST)
+    """Yield each conversation that was written, soon after; one of all if some were deleted."""
+    deletions, last = reader.one(_DELETIONS), reader.one(_LAST)
     yield Change()
     while True:
         await asyncio.sleep(POLL_S)
+        before, deletions = deletions, reader.one(_DELETIONS)
         newest = reader.one(_LAST)
-        if newest != last:
+        if deletions != before:
+            yield Change()
+        elif newest != last:
             for change in _between(reader, last, newest):
                 yield change
-            last = newest
+        last = newest
 
 
 def _between(reader: Reader, last: tuple[Any, ...] | None, newest: tuple[Any, ...] | None) -> Iterator[Change]:

@@ -173,7 +173,7 @@ class SqliteStore:
         return is_shared
 
     def changes(self) -> AsyncIterator[Change]:
-        """Yield the conversations that any process writes; the file is looked at twice a second."""
+        """Yield the conversations that any process writes or deletes; the file is looked at twice a second."""
         return changes(self.reader)
 
     async def cut_off(self) -> tuple[str, ...]:
