@@ -76,7 +76,7 @@ OURS_THAT_RUN = (
     "turnwise.core.explain",
 )
 EXAMPLE = "tests/flows/health_intake.flow.yaml"
-CORE = "import turnwise.core.link, turnwise.core.step, turnwise.core.replay, turnwise.core.explain.wire"
+CORE = "import turnwise.core.link, turnwise.core.step, turnwise.core.replay, turnwise.core.explain.decision"
 COMMAND = "import sys; from turnwise.cli import main; sys.argv = ['turnwise', {}]\ntry: main()\nexcept SystemExit: pass"
 FIRST_TURN = (
     "import turnwise as tw; tw.open_sync('examples/eligibility/eligibility.flow.yaml').chat('main').say('we have some')"

@@ -14,8 +14,8 @@ from jsonschema import Draft202012Validator
 
 from support.chats import INTAKE
 from turnwise.api.open import load
-from turnwise.core.explain.wire import payload_schema
 from turnwise.flow.codec import encode_flow, flow_schema
+from turnwise.runner.transition_eval import payload_schema
 
 SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
     "flow.schema.json": flow_schema,

@@ -28,7 +28,6 @@ from turnwise.authoring.document import read_document
 from turnwise.authoring.yaml_text import write_yaml
 from turnwise.core.decision.judge import TAKEN
 from turnwise.core.explain.decision import explain
-from turnwise.core.explain.wire import transition_eval
 from turnwise.core.link import link
 from turnwise.core.prompts import model_request
 from turnwise.core.prompts.transcript import TranscriptBuilder, lines
@@ -52,6 +51,7 @@ from turnwise.core.state.fold import fold
 from turnwise.core.trace import Decision
 from turnwise.flow.codec import decode_flow, encode_flow
 from turnwise.flow.model import Flow, Limits, Moment
+from turnwise.runner.transition_eval import transition_eval
 
 ROOT = Path(__file__).parents[2]
 IS_SOAK = os.environ.get("TURNWISE_SOAK") == "1"

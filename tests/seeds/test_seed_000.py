@@ -14,9 +14,9 @@ import turnwise as tw
 from support import code
 from support.chats import INTAKE, candidate, flow_of, node_of, offline_chat, outcomes_of, scripted_chat, sets
 from turnwise.api.open import Turn, check, load
-from turnwise.core.explain.wire import payload_schema
 from turnwise.flow.codec import flow_schema
 from turnwise.flow.model import Flow
+from turnwise.runner.transition_eval import payload_schema
 
 COMPLETE = sets(user__name="Ada", user__age=45, user__tos_acknowledged=True)
 RULES = ["ineligible_male", "too_young", "complete"]

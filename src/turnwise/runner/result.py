@@ -22,9 +22,9 @@ from turnwise.runner.perform import words_at
 if TYPE_CHECKING:
     from turnwise.core.explain.hiding import Hide
     from turnwise.core.explain.now import Exit
-    from turnwise.core.explain.wire import DebugEvent, TransitionEval
     from turnwise.core.trace import Decision
     from turnwise.flow.model import Moment
+    from turnwise.runner.transition_eval import DebugEvent, TransitionEval
 
 Event = TypeVar("Event", bound=e.AnyEvent)
 NOT_INTERPRETED = "not interpreted while a person is in charge"
@@ -298,7 +298,7 @@ class Turn(Struct, frozen=True, dict=True):
     @cached_property
     def evaluations(self) -> tuple[TransitionEval, ...]:
         """The payloads of `debug_transition_eval`, one per decision."""
-        from turnwise.core.explain.wire import transition_eval
+        from turnwise.runner.transition_eval import transition_eval
 
         pairs = zip(self.judged, self.decisions, strict=True)
         return tuple(self.hide(transition_eval(self.machine, one.state, decision)) for one, decision in pairs)
@@ -306,7 +306,7 @@ class Turn(Struct, frozen=True, dict=True):
     @property
     def debug_events(self) -> tuple[DebugEvent, ...]:
         """The lines to send to a debug panel, one per decision: `type`, and the evaluation as `data`."""
-        from turnwise.core.explain.wire import debug_event
+        from turnwise.runner.transition_eval import debug_event
 
         return tuple(debug_event(evaluation) for evaluation in self.evaluations)
 

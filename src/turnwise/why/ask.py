@@ -15,13 +15,11 @@ from turnwise.core.state import events as e
 from turnwise.errors import NoClearSubject, UnknownSubject, describe
 from turnwise.flow.diagnostic import nearest
 from turnwise.why.answer import Answer, Fact, Subject, SubjectKind
-from turnwise.why.candidates import Candidate, candidates, is_clear
 from turnwise.why.exact import named_exactly
 from turnwise.why.facts.builder import without_secrets
 from turnwise.why.for_users import field_named
 from turnwise.why.history import History
 from turnwise.why.names import is_used, subjects
-from turnwise.why.offered import offered
 from turnwise.why.plain import plain
 from turnwise.why.query import Query
 from turnwise.why.subjects import answer
@@ -29,6 +27,7 @@ from turnwise.why.subjects.setbacks import with_setbacks
 from turnwise.why.supplements import supplements
 
 if TYPE_CHECKING:
+    from turnwise.why.candidates import Candidate
     from turnwise.why.model_reader import ModelReader
 
 MOST_CHARS = 500
@@ -139,6 +138,14 @@ async def _read(
     hint = _nearest_name(machine, text) if " " not in text else ""
     if hint.startswith("did you mean"):  # a slip in a name
         raise UnknownSubject(text, hint)
+    return await _read_by_rank(history, text, number, hint, reader)
+
+
+async def _read_by_rank(history: History, text: str, number: int, hint: str, reader: ModelReader | None) -> _Asked:
+    """Return what a text is about that names no subject exactly: the one that is clear, else what a model chooses."""
+    from turnwise.why.candidates import candidates, is_clear
+    from turnwise.why.offered import offered
+
     at = await history.turn(number)
     query = Query(history, at, await history.facts(number), Subject("conversation")) if at is not None else None
     ranked = await candidates(query, text) if query is not None else ()

@@ -23,7 +23,6 @@ from turnwise.core.state.fold import fold
 from turnwise.errors import FlowUnavailable
 from turnwise.runner.cache import TranscriptWindows, Windowed
 from turnwise.runner.machines import AnyMachines
-from turnwise.runner.model_calls import request_to_understand
 from turnwise.runner.ports import Store
 from turnwise.runner.result import Turn
 
@@ -143,6 +142,8 @@ async def _prompt(store: Store, machine: Machine, conversation: str, asked: Aske
         request, purpose = _as_answered(model_request(machine, state, window, effect), asked.result), effect.purpose
         parts = _parts(request, instructions(machine, state))
     else:
+        from turnwise.runner.model_calls import request_to_understand
+
         message = state.doing.message if state.doing is not None else None
         shown = exposed(machine, state, conversation, has_model=True)
         secrets = await windows.secrets(machine, conversation, state, asked.recent)

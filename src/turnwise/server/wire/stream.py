@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from turnwise.core.explain.wire import TransitionEval
+from turnwise.runner.transition_eval import TransitionEval
 from turnwise.server.wire.conversations import ConversationSummary, Message, Seam, TurnResult
 from turnwise.server.wire.flows import DiagnosticView
 from turnwise.server.wire.requests import Problem
