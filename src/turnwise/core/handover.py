@@ -18,18 +18,18 @@ _MOMENTS: tuple[Moment, ...] = ("after", "before", "choice", "timer", "tool", "e
 _OUTCOME = ("person", "outcome")
 
 
-def await_person(turn: StepBuilder, person: LinkedPerson, *, is_work: bool = False) -> None:
+def await_person(step: StepBuilder, person: LinkedPerson, *, is_work: bool = False) -> None:
     """Record that the conversation waits for a person from now on. With `is_work` the person is the work of the node
     in charge, else the person interrupts it.
     """
-    about = turn.fill(person.about).strip() if person.about is not None else ""
-    due_ms = turn.at_ms + person.timeout_ms
-    turn.emit(PersonAwaited(person.queue, about[: turn.machine.rules.max_chars], due_ms, is_work))
+    about = step.fill(person.about).strip() if person.about is not None else ""
+    due_ms = step.at_ms + person.timeout_ms
+    step.emit(PersonAwaited(person.queue, about[: step.machine.rules.max_chars], due_ms, is_work))
 
 
-def is_in_charge(turn: StepBuilder) -> bool:
+def is_in_charge(step: StepBuilder) -> bool:
     """Return whether a person is in charge now; in the queue the machine still is."""
-    return turn.state.frame.person is not None and bool(turn.state.frame.person.operator)
+    return step.state.frame.person is not None and bool(step.state.frame.person.operator)
 
 
 def transition_named(machine: Machine, node: str, name: str) -> tuple[Moment, int] | None:

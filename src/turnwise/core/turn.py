@@ -259,6 +259,6 @@ class StepBuilder:
         del self.entries[mark[1] :]
         self.seq = self.entries[-1].seq if self.entries else self.state.seq
 
-    def step(self) -> Step:
-        """The result of this step."""
+    def result(self) -> Step:
+        """Return the result of this step."""
         return Step(replace(self.state, seq=self.seq), tuple(self.entries), tuple(self.effects), tuple(self.raised))

@@ -54,14 +54,14 @@ class CommandInterpreter:
     """
 
     def __init__(
-        self, turn: StepBuilder, how: ValueOrigin, form: LinkedForm | None = None, *, is_canonical: bool = False
+        self, step: StepBuilder, how: ValueOrigin, form: LinkedForm | None = None, *, is_canonical: bool = False
     ) -> None:
-        self.turn = turn
-        self.machine = turn.machine
+        self.step = step
+        self.machine = step.machine
         self.how: ValueOrigin = how
         self.form = form
         self.questions: Mapping[str, Question] = form.by_address if form is not None else {}
-        self.before = turn.state
+        self.before = step.state
         self.is_canonical = is_canonical
         self.is_correction = False
 
@@ -115,18 +115,18 @@ class CommandInterpreter:
         name = c.name_of(command)
         match command:
             case c.Ask(text=text):
-                self.turn.emit(CommandApplied("ask", text=text[: self.machine.rules.max_chars]))
+                self.step.emit(CommandApplied("ask", text=text[: self.machine.rules.max_chars]))
             case c.HandOver():
                 self._hand_over()
             case c.Help(field=field):
-                self.turn.emit(CommandApplied("help", field))
+                self.step.emit(CommandApplied("help", field))
             case c.Why(field=field):
                 answer = command.answer if self.how != "command" else ""
-                self.turn.emit(CommandApplied("why", field, answer or reason(self.machine, self.turn.state, field)))
-            case c.Affirm() | c.Deny() | c.Cancel() | c.Restart() if self.turn.state.awaiting_approval is not None:
-                self.turn.emit(CommandApplied("affirm" if name == "affirm" else "deny"))
+                self.step.emit(CommandApplied("why", field, answer or reason(self.machine, self.step.state, field)))
+            case c.Affirm() | c.Deny() | c.Cancel() | c.Restart() if self.step.state.awaiting_approval is not None:
+                self.step.emit(CommandApplied("affirm" if name == "affirm" else "deny"))
             case c.Repeat() | c.Wait() | c.Undo() | c.Restart():
-                self.turn.emit(CommandApplied(name))
+                self.step.emit(CommandApplied(name))
             case _:
                 self.refuse(command, _NOTHING_TO[name])
 
@@ -141,7 +141,7 @@ class CommandInterpreter:
             self.hide(address, words)
             self.refuse(command, reason, address)
             return False
-        value, question, state = command.value, self.questions.get(address), self.turn.state
+        value, question, state = command.value, self.questions.get(address), self.step.state
         if self.is_canonical:
             refused = refusing(self.machine, state, address, value, question)
         else:
@@ -162,30 +162,30 @@ class CommandInterpreter:
         """Return the canonical value of a field, or its refusal; what was understood may be JSON text of its type."""
         if self.how == "understood":
             field = question.field if question is not None else self.machine.fields[address]
-            value = as_declared(field, value, self.turn.rules, may_split=True)
+            value = as_declared(field, value, self.step.rules, may_split=True)
         if isinstance(value, Refused):
             return value
-        return accept(self.machine, self.turn.state, address, value, question)
+        return accept(self.machine, self.step.state, address, value, question)
 
     def store(self, address: str, value: Any, confidence: float | None, words: tuple[int, int] | None) -> None:
         """Record a value with its source: how it came, its confidence, its span of the message."""
         if self.how in ("button", "direct"):
             confidence = 1.0
-        self.turn.emit(FieldSet(address, value, self.how, confidence, words))
+        self.step.emit(FieldSet(address, value, self.how, confidence, words))
 
     def hide(self, address: str, words: tuple[int, int] | None) -> None:
         """Record the span of a secret that is not stored, so that no model is shown it."""
-        field, doing = self.machine.fields.get(address), self.turn.doing
+        field, doing = self.machine.fields.get(address), self.step.doing
         if field is None or not field.secret or doing.message is None:
             return
         start, end = words if words is not None else (0, len(doing.message))
-        self.turn.emit(WordsHidden((doing.seq, start, end)))
+        self.step.emit(WordsHidden((doing.seq, start, end)))
 
     def hide_rest(self, address: str, commands: tuple[c.AnyCommand, ...]) -> None:
         """Record the spans of a message that no command came from, unless a command answers the question of the field:
         if it is secret, they may be an answer that was not understood.
         """
-        field, message = self.machine.fields.get(address), self.turn.doing.message
+        field, message = self.machine.fields.get(address), self.step.doing.message
         if field is None or not field.secret or message is None:
             return
         if any(isinstance(one, c.Set | c.Add | c.Remove) and one.field == address for one in commands):
@@ -201,7 +201,7 @@ class CommandInterpreter:
         """Return the span of the message that a command came from; the whole message if a model named none."""
         if command.words is not None or self.how != "understood":
             return command.words
-        message = self.turn.doing.message
+        message = self.step.doing.message
         return None if message is None else (0, len(message))
 
     def _correct(self, command: c.Set) -> None:
@@ -209,11 +209,11 @@ class CommandInterpreter:
 
         A free text accepts any text, so it counts only if no other field accepts the value.
         """
-        rules, fields = self.turn.rules, self.machine.fields
+        rules, fields = self.step.rules, self.machine.fields
         filled = [f.address for f in self.exposed.fields if f.value is not None]
         able = [a for a in filled if not isinstance(read_value(fields[a], command.value, rules), Refused)]
         fitting = [a for a in able if not is_free_text(fields[a])] or able
-        last = self.turn.state.frame.last_field
+        last = self.step.state.frame.last_field
         chosen = [last] if last in fitting else fitting
         if len(chosen) == 1:
             self.is_correction = True
@@ -229,13 +229,13 @@ class CommandInterpreter:
         if field.value:
             return "derived"
         question = self.questions.get(address)
-        if question is None and address not in self.turn.node.collects and self._is_closed(address):
+        if question is None and address not in self.step.node.collects and self._is_closed(address):
             return "form_closed"
         if self.how != "understood":
             return ""
         if self.exposed.field(address) is None:
             return "not_exposed"
-        is_inactive = question is not None and is_not_held(question.ask_when, self.turn.env)
+        is_inactive = question is not None and is_not_held(question.ask_when, self.step.env)
         return "not_asked_here" if is_inactive else ""
 
     def _unasked_secret(self, address: str) -> CommandRefusal | Literal[""]:
@@ -243,34 +243,34 @@ class CommandInterpreter:
         field = self.machine.fields[address]
         if not field.secret or self.how != "understood":
             return ""
-        shown, message = self.exposed.field(address) or ExposedField(address, field), self.turn.doing.message or ""
+        shown, message = self.exposed.field(address) or ExposedField(address, field), self.step.doing.message or ""
         return "" if may_be_given(self.machine, self.before, shown, message) else "secret_not_asked"
 
     def _is_known(self, command: c.Set, address: str, value: Any) -> bool:
         """Return whether a collected field already has another value, which only a correction overwrites (law 5.16)."""
         if self.how != "understood" or address in self.questions or command.correction or self.is_correction:
             return False
-        node, found = self.turn.node, self.turn.state.values.get(address)
+        node, found = self.step.node, self.step.state.values.get(address)
         if node.node.collect is not None and node.node.collect.mode == "form":
             return False
-        if found is None or found.turn == self.turn.number:
+        if found is None or found.turn == self.step.number:
             return False
         return address in node.collects and found.value != value
 
     def _is_closed(self, address: str) -> bool:
         """Return whether the field belongs to a form that was confirmed and left (law 5.12)."""
-        closed = self.turn.state.frame.closed_forms
+        closed = self.step.state.frame.closed_forms
         return any(node in closed for node in self.machine.forms_of.get(address, ()))
 
     def clear(self, command: c.Clear, address: str) -> bool:
         """Remove the value of a field; return whether it was removed."""
         reason = self._forbidden(address)
-        if not reason and address not in self.turn.state.values and address not in self.turn.state.shelved:
+        if not reason and address not in self.step.state.values and address not in self.step.state.shelved:
             reason = "nothing_to_clear"
         if reason:
             self.refuse(command, reason, address)
             return False
-        self.turn.emit(FieldCleared(address, self.how))
+        self.step.emit(FieldCleared(address, self.how))
         return True
 
     def change_list(self, command: c.Add | c.Remove) -> bool | None:
@@ -279,18 +279,18 @@ class CommandInterpreter:
         field = self.questions[address].field if address in self.questions else self.machine.fields.get(address)
         if reason or field is None or field.type != "list":
             return self.refuse(command, reason or "no_list", address)
-        item = read_value(item_field(field), command.item, self.turn.rules)
+        item = read_value(item_field(field), command.item, self.step.rules)
         if isinstance(item, Refused):
             return self.refuse_value(c.name_of(command), address, item)
         if self._was_changed_elsewhere(address):
             return self.refuse(command, "already_applied", address)
-        found = self.turn.state.values.get(address)
+        found = self.step.state.values.get(address)
         items: list[Any] = list(found.value) if found is not None else []
         if isinstance(command, c.Remove) and item not in items:
             return self.refuse(command, "no_item", address)
         changed = [*items, item] if isinstance(command, c.Add) else [other for other in items if other != item]
         if not changed:
-            self.turn.emit(FieldCleared(address, self.how))
+            self.step.emit(FieldCleared(address, self.how))
             return False
         whole = c.Set(command.words, command.confidence, value=changed, field=address, correction=True)
         return True if self.set_field(whole, address, self._words_of_list(command, found)) else None
@@ -299,7 +299,7 @@ class CommandInterpreter:
         """Return whether another node has already applied the same message to the field (law 2.7)."""
         found = self.before.values.get(address)
         is_understood = self.how == "understood"
-        return is_understood and found is not None and (found.turn, found.how) == (self.turn.number, self.how)
+        return is_understood and found is not None and (found.turn, found.how) == (self.step.number, self.how)
 
     def _words_of_list(self, command: c.Add | c.Remove, found: FieldValue | None) -> tuple[int, int] | None:
         """Return the span of the message that contains a whole list, `None` if its items came from several messages."""
@@ -309,7 +309,7 @@ class CommandInterpreter:
         if found is None or words is None:
             return words
         place = found.place
-        if place is None or place[0] != self.turn.doing.seq:
+        if place is None or place[0] != self.step.doing.seq:
             return None
         return min(place[1], words[0]), max(place[2], words[1])
 
@@ -319,34 +319,34 @@ class CommandInterpreter:
         """Refuse a command, with a text for the user if the language has one for the reason."""
         texts = self.machine.language.texts
         text = texts.get(f"refused_{reason}") or texts.get(reason, "")
-        self.turn.emit(CommandRefused(c.name_of(command), reason, field, text))
+        self.step.emit(CommandRefused(c.name_of(command), reason, field, text))
 
     def refuse_value(self, command: c.CommandName, address: str, refused: Refused) -> None:
         """Refuse a value, with a text in the language and time zone of the conversation."""
-        text = refusal_for_user(self.machine, self.turn.state, refused)
+        text = refusal_for_user(self.machine, self.step.state, refused)
         iso = refused.text if refused.text != text else ""
-        self.turn.emit(CommandRefused(command, refused.reason, address, text, iso))
+        self.step.emit(CommandRefused(command, refused.reason, address, text, iso))
 
     def _refuse_known(self, address: str, value: Any) -> None:
         """Refuse a value that differs from the stored one, with a text that shows the stored one and how to change it.
         The example is the message itself, unless the flow has secret fields.
         """
-        machine, message = self.machine, (self.turn.doing.message or "").strip()
-        field, known = machine.fields[address], self.turn.state.values[address].value
+        machine, message = self.machine, (self.step.doing.message or "").strip()
+        field, known = machine.fields[address], self.step.state.values[address].value
         is_example = 0 < len(message) <= _LONGEST_EXAMPLE and not any(one.secret for one in machine.fields.values())
         text = machine.language.text(
             "already_known_secret" if field.secret else "already_known",
             field=machine.short_title(address),
-            known=written_for_user(machine, self.turn.state, field, known),
-            said=message if is_example else written_for_user(machine, self.turn.state, field, value),
+            known=written_for_user(machine, self.step.state, field, known),
+            said=message if is_example else written_for_user(machine, self.step.state, field, value),
         )
-        self.turn.emit(CommandRefused("set", "already_known", address, text))
+        self.step.emit(CommandRefused("set", "already_known", address, text))
 
     def refuse_edit(self, command: c.Edit, field: str) -> None:
         """Refuse to edit an answer that this node does not ask for."""
         if field and field not in self.machine.fields:
             self.refuse(command, "unknown_field", field)
-        elif (field and self._is_closed(field)) or (not field and self.turn.state.frame.closed_forms):
+        elif (field and self._is_closed(field)) or (not field and self.step.state.frame.closed_forms):
             self.refuse(command, "form_closed", field)
         else:
             self.refuse(command, "nothing_to_edit", field)
@@ -355,13 +355,13 @@ class CommandInterpreter:
         """Hand over to a person, with all values that are not secret; where the flow has one, the conversation waits
         for the person.
         """
-        if self.turn.state.frame.person is not None:
+        if self.step.state.frame.person is not None:
             return self.refuse(c.HandOver(), "handed_over")
-        self.turn.emit(CommandApplied("hand_over"))
-        state, fields, person = self.turn.state, self.machine.fields, self.machine.person
+        self.step.emit(CommandApplied("hand_over"))
+        state, fields, person = self.step.state, self.machine.fields, self.machine.person
         known = {address: found.value for address, found in state.values.items() if not fields[address].secret}
         to = person.queue if person is not None else A_PERSON
-        self.turn.emit(ArtefactMade("HANDOFF", {"to": to, "payload": known}))
+        self.step.emit(ArtefactMade("HANDOFF", {"to": to, "payload": known}))
         if person is not None:
-            await_person(self.turn, person)
+            await_person(self.step, person)
         return None

@@ -31,7 +31,7 @@ from turnwise.flow.model import Moment
 
 
 def decide(
-    turn: StepBuilder,
+    step: StepBuilder,
     moment: Moment,
     *,
     firing: str = "",
@@ -43,19 +43,19 @@ def decide(
     `firing` is the timer that fired; `on_stay` is the next phase after a `stay`. `others` are a reply and a tool whose
     other calls are made before a move.
     """
-    node = turn.state.frame.node
-    candidates = turn.machine.candidates(node, moment)
+    node = step.state.frame.node
+    candidates = step.machine.candidates(node, moment)
     if not candidates.all:
-        turn.emit(Decided(node, moment, "", firing=firing))
+        step.emit(Decided(node, moment, "", firing=firing))
         return None
-    judgement = judge(candidates, turn.env, turn.machine, turn.state, firing)
-    turn.raised += judgement.raised
+    judgement = judge(candidates, step.env, step.machine, step.state, firing)
+    step.raised += judgement.raised
     decided = Decided(
         node=node,
         moment=moment,
         outcomes=judgement.outcomes,
         taken=judgement.winner,
-        reads=read_all(candidates, turn.state),
+        reads=read_all(candidates, step.state),
         code=judgement.code,
         marks=judgement.marks,
         firing=firing,
@@ -63,65 +63,65 @@ def decide(
     )
     if judgement.winner >= 0:
         winner = candidates.all[judgement.winner]
-        if others is not None and _leaves(turn, winner):
-            turn.emit(decided)
-            turn.emit(MovePutOff(winner.id, winner.target, *others))
+        if others is not None and _leaves(step, winner):
+            step.emit(decided)
+            step.emit(MovePutOff(winner.id, winner.target, *others))
             return None
-        return act_on(turn, moment, winner, decided, on_stay)
-    turn.emit(decided)
-    return fail_on_errors(turn, moment, candidates, judgement)
+        return act_on(step, moment, winner, decided, on_stay)
+    step.emit(decided)
+    return fail_on_errors(step, moment, candidates, judgement)
 
 
 def act_on(
-    turn: StepBuilder, moment: Moment, winner: Candidate, decided: Decided, on_stay: Phase | None = None
+    step: StepBuilder, moment: Moment, winner: Candidate, decided: Decided, on_stay: Phase | None = None
 ) -> Phase | None:
     """Record a decision for a candidate and act on it, unless a limit of moves blocks it. If a write is refused, the
     decision is recorded as one whose move failed.
     """
-    letter = blocked_by(turn.machine, turn.state, winner)
+    letter = blocked_by(step.machine, step.state, winner)
     if letter is None:
-        mark = turn.mark()
-        turn.emit(decided)
-        acted = _act(turn, moment, winner, on_stay)
+        mark = step.mark()
+        step.emit(decided)
+        acted = _act(step, moment, winner, on_stay)
         if not isinstance(acted, Fault):
             return acted
-        turn.back_to(mark)
-        turn.emit(replace(decided, outcomes=decided.outcomes.replace(TAKEN, FAILED), taken=-1))
+        step.back_to(mark)
+        step.emit(replace(decided, outcomes=decided.outcomes.replace(TAKEN, FAILED), taken=-1))
         if moment != "error":
-            return fail(turn, acted)
-        turn.emit(Faulted(acted))  # nothing catches the failure of an `error` transition (law 2.9)
-        return give_up(turn, acted.kind, acted.message)
+            return fail(step, acted)
+        step.emit(Faulted(acted))  # nothing catches the failure of an `error` transition (law 2.9)
+        return give_up(step, acted.kind, acted.message)
     outcomes = decided.outcomes.replace(TAKEN, letter)
     marks = {k: v for k, v in decided.marks.items() if k != winner.target}
-    turn.emit(replace(decided, outcomes=outcomes, taken=-1, marks=marks))
-    reason = why_blocked(letter, winner.target, turn.machine.flow.limits.moves)
-    turn.warn("transition_cascade_limit", f"{winner.id} to {winner.target} held, but {reason}")
-    turn.continues = turn.machine.flow.autonomous
+    step.emit(replace(decided, outcomes=outcomes, taken=-1, marks=marks))
+    reason = why_blocked(letter, winner.target, step.machine.flow.limits.moves)
+    step.warn("transition_cascade_limit", f"{winner.id} to {winner.target} held, but {reason}")
+    step.continues = step.machine.flow.autonomous
     return Phase.FINISH
 
 
-def _leaves(turn: StepBuilder, winner: Candidate) -> bool:
+def _leaves(step: StepBuilder, winner: Candidate) -> bool:
     """Return whether a winner leaves the node at once."""
-    if blocked_by(turn.machine, turn.state, winner) is not None:
+    if blocked_by(step.machine, step.state, winner) is not None:
         return False
     match winner.action:
         case Go():
-            return not _keeps(turn.state, winner)
+            return not _keeps(step.state, winner)
         case End():
             return True
         case _:
             return False
 
 
-def act_late(turn: StepBuilder, winner: Candidate) -> Phase | None:
+def act_late(step: StepBuilder, winner: Candidate) -> Phase | None:
     """Make a move that was decided at `tool` before other calls were made; a refused write is a failure."""
-    letter = blocked_by(turn.machine, turn.state, winner)
+    letter = blocked_by(step.machine, step.state, winner)
     if letter is not None:
-        reason = why_blocked(letter, winner.target, turn.machine.flow.limits.moves)
-        turn.warn("transition_cascade_limit", f"{winner.id} to {winner.target} held, but {reason}")
+        reason = why_blocked(letter, winner.target, step.machine.flow.limits.moves)
+        step.warn("transition_cascade_limit", f"{winner.id} to {winner.target} held, but {reason}")
         return Phase.FINISH
-    acted = _act(turn, "tool", winner, None)
-    return fail(turn, acted) if isinstance(acted, Fault) else acted
+    acted = _act(step, "tool", winner, None)
+    return fail(step, acted) if isinstance(acted, Fault) else acted
 
 
 def attempt(machine: Machine, state: State, moment: Moment, candidate: Candidate) -> Fault | None:
@@ -133,35 +133,35 @@ def attempt(machine: Machine, state: State, moment: Moment, candidate: Candidate
     return acted if isinstance(acted, Fault) else None
 
 
-def fail(turn: StepBuilder, fault: Fault) -> Phase:
+def fail(step: StepBuilder, fault: Fault) -> Phase:
     """Record a failure and judge the nearest `error` transitions; if none is taken, end the turn (law 3.9)."""
-    return catch(turn, fault) or give_up(turn, fault.kind, fault.message)
+    return catch(step, fault) or give_up(step, fault.kind, fault.message)
 
 
-def catch(turn: StepBuilder, fault: Fault, on_stay: Phase | None = Phase.FINISH) -> Phase | None:
+def catch(step: StepBuilder, fault: Fault, on_stay: Phase | None = Phase.FINISH) -> Phase | None:
     """Record a failure and judge the nearest `error` transitions; `None` if none is taken."""
-    turn.emit(Faulted(replace(fault, message=fault.message[: turn.machine.rules.max_chars])))
-    return decide(turn, "error", on_stay=on_stay)
+    step.emit(Faulted(replace(fault, message=fault.message[: step.machine.rules.max_chars])))
+    return decide(step, "error", on_stay=on_stay)
 
 
-def give_up(turn: StepBuilder, reason: FailureReason, message: str) -> Phase:
+def give_up(step: StepBuilder, reason: FailureReason, message: str) -> Phase:
     """End the turn as failed; the node stays, so that the next message tries again."""
-    turn.emit(Failed(reason, message[: turn.machine.rules.max_chars]))
-    turn.say(turn.machine.language.text("failed"), "failed")
+    step.emit(Failed(reason, message[: step.machine.rules.max_chars]))
+    step.say(step.machine.language.text("failed"), "failed")
     return Phase.FINISH
 
 
-def fail_on_errors(turn: StepBuilder, moment: Moment, candidates: Candidates, judgement: Judgement) -> Phase | None:
+def fail_on_errors(step: StepBuilder, moment: Moment, candidates: Candidates, judgement: Judgement) -> Phase | None:
     """Handle guards in error if no candidate was taken: a failure of kind `guard` (law 2.10)."""
-    fault = guard_fault(judgement, candidates, turn.env)
+    fault = guard_fault(judgement, candidates, step.env)
     if fault is None or moment == "error":
         return None
-    phase = catch(turn, fault)
+    phase = catch(step, fault)
     if phase is not None:
         return phase
     if names_undeclared(judgement):
-        return give_up(turn, "guard", fault.message)
-    turn.warn("guard_error", fault.message)
+        return give_up(step, "guard", fault.message)
+    step.warn("guard_error", fault.message)
     return None
 
 
@@ -181,49 +181,49 @@ def _keeps(state: State, candidate: Candidate) -> bool:
     return candidate.level == "enter" and candidate.target == state.frame.node
 
 
-def _act(turn: StepBuilder, moment: Moment, candidate: Candidate, on_stay: Phase | None) -> Phase | Fault | None:
+def _act(step: StepBuilder, moment: Moment, candidate: Candidate, on_stay: Phase | None) -> Phase | Fault | None:
     """Do the action of a candidate; return its failure if a write was refused or a limit reached."""
     match candidate.action:
         case Go(target):
-            if _keeps(turn.state, candidate):
+            if _keeps(step.state, candidate):
                 return on_stay if moment == "before" else None
             if candidate.reply == "next":
-                turn.emit(MovePlanned(candidate.id, target))
+                step.emit(MovePlanned(candidate.id, target))
                 return Phase.FINISH
-            return _moved(turn, moment, candidate)
+            return _moved(step, moment, candidate)
         case Stay():
             return on_stay
         case Block(text):
-            return _blocked(turn, text)
+            return _blocked(step, text)
         case End(outcome):
-            return end(turn, candidate, outcome) or Phase.FINISH
+            return end(step, candidate, outcome) or Phase.FINISH
 
 
-def _blocked(turn: StepBuilder, text: Template) -> Phase | Fault:
+def _blocked(step: StepBuilder, text: Template) -> Phase | Fault:
     """Say the text of a block; return the failure if it requires a missing value."""
     try:
-        turn.say(turn.fill(text), "block")
+        step.say(step.fill(text), "block")
     except TextRefused as refusal:
         return refusal.fault
     return Phase.FINISH
 
 
-def _moved(turn: StepBuilder, moment: Moment, candidate: Candidate) -> Phase | Fault:
+def _moved(step: StepBuilder, moment: Moment, candidate: Candidate) -> Phase | Fault:
     """Move and continue at the target. An `error` transition may make one extra move, so that exceeding the limit of
     an autonomous run can be caught.
     """
-    flow, source = turn.machine.flow, turn.node
+    flow, source = step.machine.flow, step.node
     last = flow.limits.run_moves + (moment == "error")
-    if flow.autonomous and turn.state.run_moves >= last:
-        fault = limit_fault(turn.machine, "run_moves", f"run_moves: {flow.limits.run_moves} moves in one run")
+    if flow.autonomous and step.state.run_moves >= last:
+        fault = limit_fault(step.machine, "run_moves", f"run_moves: {flow.limits.run_moves} moves in one run")
         return replace(fault, transition=candidate.id)
-    because, caught = candidate.because, turn.doing.fault
+    because, caught = candidate.because, step.doing.fault
     if moment == "error" and caught is not None:
         because = f"error caught: {caught.kind} in {caught.tool}" if caught.tool else f"error caught: {caught.kind}"
-    refused = move(turn, candidate, because)
+    refused = move(step, candidate, because)
     if refused is not None:
         return refused
     if flow.autonomous and source.work == "prompt" and moment in ("after", "choice"):
-        turn.continues = True
+        step.continues = True
         return Phase.FINISH
     return Phase.UNDERSTAND

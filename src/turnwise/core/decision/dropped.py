@@ -17,29 +17,29 @@ _LONGEST: Final = 200
 """How much of the arguments a warning shows, in characters."""
 
 
-def drop(turn: StepBuilder, call: Call, why: str) -> None:
+def drop(step: StepBuilder, call: Call, why: str) -> None:
     """Refuse a call that its turn never came for, and warn of it."""
     tool = call.tool[:60]
-    turn.emit(CallRefused(call.id, tool, "dropped", f"not run: {why}"))
-    turn.warn("calls_not_run", f"{tool} {_shown(turn, call)} was not run: {why}")
+    step.emit(CallRefused(call.id, tool, "dropped", f"not run: {why}"))
+    step.warn("calls_not_run", f"{tool} {_shown(step, call)} was not run: {why}")
 
 
-def drop_held(turn: StepBuilder, why: str) -> None:
+def drop_held(step: StepBuilder, why: str) -> None:
     """Refuse all calls that wait for approval, and those behind them, before the conversation leaves their node. Say so
     to the user, who has an open question about them.
     """
-    for request in reversed(turn.state.frame.waiting_calls):
+    for request in reversed(step.state.frame.waiting_calls):
         for call in request.behind:
-            drop(turn, call, why)
-        drop(turn, Call(request.call, request.tool, request.arguments), why)
-        if request.tool in turn.machine.tools:
-            say_dropped(turn, request.tool)
+            drop(step, call, why)
+        drop(step, Call(request.call, request.tool, request.arguments), why)
+        if request.tool in step.machine.tools:
+            say_dropped(step, request.tool)
 
 
-def say_dropped(turn: StepBuilder, tool: str) -> None:
+def say_dropped(step: StepBuilder, tool: str) -> None:
     """Say to the user that a call that waited for approval is not made."""
-    what = what_of(turn.machine.tools[tool].tool)
-    turn.say(turn.machine.language.text("consent_dropped", what=what), "refused")
+    what = what_of(step.machine.tools[tool].tool)
+    step.say(step.machine.language.text("consent_dropped", what=what), "refused")
 
 
 def what_of(tool: Tool) -> str:
@@ -47,9 +47,9 @@ def what_of(tool: Tool) -> str:
     return (tool.about or tool.name.replace("_", " ")).rstrip(".")
 
 
-def why_dropped(turn: StepBuilder) -> str:
+def why_dropped(step: StepBuilder) -> str:
     """Return why the remaining calls of a reply are not run: the last thing that stopped them."""
-    for entry in reversed(turn.entries):
+    for entry in reversed(step.entries):
         match entry.event:
             case Moved(target=target):
                 return f"the conversation moved to '{target}' before its turn came"
@@ -60,7 +60,7 @@ def why_dropped(turn: StepBuilder) -> str:
     return "the turn ended before its turn came"
 
 
-def _shown(turn: StepBuilder, call: Call) -> str:
-    arguments: dict[str, Any] = redacted_call(turn.machine, replace(call, wrong="")).arguments
+def _shown(step: StepBuilder, call: Call) -> str:
+    arguments: dict[str, Any] = redacted_call(step.machine, replace(call, wrong="")).arguments
     text = encode(arguments).decode()
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"

@@ -19,89 +19,89 @@ from turnwise.core.turn import StepBuilder, TextRefused
 from turnwise.core.values import Refused
 
 
-def move(turn: StepBuilder, candidate: Candidate, because: str) -> Fault | None:
+def move(step: StepBuilder, candidate: Candidate, because: str) -> Fault | None:
     """Take a transition to another node. Return the failure if a write was refused; then nothing has changed."""
-    mark = turn.mark()
-    source, target = turn.node, turn.machine.nodes[candidate.target]
+    mark = step.mark()
+    source, target = step.node, step.machine.nodes[candidate.target]
     writes = (*candidate.writes, *source.writes_on_leave)
-    refused = write_all(turn, writes) if writes else None
+    refused = write_all(step, writes) if writes else None
     if refused is None:
-        form = turn.state.frame.form
+        form = step.state.frame.form
         if form is not None and form.status in ("confirmed", "handed_off"):
-            turn.emit(FormClosed(turn.state.frame.node, form.status))
-        if turn.state.frame.waiting_calls:
-            drop_held(turn, f"'{candidate.id}' moved the conversation to '{target.node.name}' first")
-        turn.emit(Moved(turn.state.frame.node, target.node.name, candidate.id, because))
-        refused = enter(turn)
+            step.emit(FormClosed(step.state.frame.node, form.status))
+        if step.state.frame.waiting_calls:
+            drop_held(step, f"'{candidate.id}' moved the conversation to '{target.node.name}' first")
+        step.emit(Moved(step.state.frame.node, target.node.name, candidate.id, because))
+        refused = enter(step)
     if refused is not None:
-        turn.back_to(mark)
+        step.back_to(mark)
         return replace(refused, transition=candidate.id)
     return None
 
 
-def enter_late(turn: StepBuilder) -> Fault | None:
+def enter_late(step: StepBuilder) -> Fault | None:
     """Enter the first node if that failed when the conversation began. Return the failure, if any."""
-    mark, node = turn.mark(), turn.state.frame.node
-    turn.emit(Moved(node, node, "", "it could not be entered before"))
-    refused = enter(turn)
+    mark, node = step.mark(), step.state.frame.node
+    step.emit(Moved(node, node, "", "it could not be entered before"))
+    refused = enter(step)
     if refused is not None:
-        turn.back_to(mark)
+        step.back_to(mark)
     return refused
 
 
-def end(turn: StepBuilder, candidate: Candidate, outcome: str) -> Fault | None:
+def end(step: StepBuilder, candidate: Candidate, outcome: str) -> Fault | None:
     """End the conversation by a transition. Return the failure if a write was refused; then nothing has changed."""
-    mark = turn.mark()
-    refused = write_all(turn, candidate.writes)
+    mark = step.mark()
+    refused = write_all(step, candidate.writes)
     if refused is not None:
-        turn.back_to(mark)
+        step.back_to(mark)
         return replace(refused, transition=candidate.id)
-    if turn.state.frame.waiting_calls:
-        drop_held(turn, f"'{candidate.id}' ended the conversation first")
-    say_closed(turn)
-    turn.emit(Ended(outcome))
+    if step.state.frame.waiting_calls:
+        drop_held(step, f"'{candidate.id}' ended the conversation first")
+    say_closed(step)
+    step.emit(Ended(outcome))
     return None
 
 
-def enter(turn: StepBuilder) -> Fault | None:
+def enter(step: StepBuilder) -> Fault | None:
     """Run the entry of the current node: its writes, its entry text, its form. Return the failure, if any."""
-    node = turn.node
-    refused = write_all(turn, node.writes) if node.writes else None
+    node = step.node
+    refused = write_all(step, node.writes) if node.writes else None
     if refused is not None:
         return refused
     if node.entry is not None and node.work != "prompt":
         try:
-            turn.emit(Said(turn.fill(node.entry), "entry"))
+            step.emit(Said(step.fill(node.entry), "entry"))
         except TextRefused as refusal:
             return refusal.fault
     if node.form is not None:
-        open_form(turn, node.form)
+        open_form(step, node.form)
     return None
 
 
-def write_all(turn: StepBuilder, writes: Iterable[Write]) -> Fault | None:
+def write_all(step: StepBuilder, writes: Iterable[Write]) -> Fault | None:
     """Write fields in order, each one validated; return the first failure."""
     for write in writes:
         try:
-            value = write.value(turn.env)
+            value = write.value(step.env)
         except (GuardFault, OverflowError) as error:
             return Fault("write", f"{write.address}: {error}", subject=write.address, at=write.span.line_text)
         if value is None or (isinstance(value, str) and not value.strip()):
-            missing = _missing(turn, write) if value is None else ()
-            had_value = write.address in turn.state.values
+            missing = _missing(step, write) if value is None else ()
+            had_value = write.address in step.state.values
             if missing:
-                turn.emit(NothingSet(write.address, missing, had_value))
+                step.emit(NothingSet(write.address, missing, had_value))
             if had_value or not missing:
-                turn.emit(FieldCleared(write.address, "set"))
+                step.emit(FieldCleared(write.address, "set"))
             continue
-        stored = accept(turn.machine, turn.state, write.address, value)
+        stored = accept(step.machine, step.state, write.address, value)
         if isinstance(stored, Refused):
-            return write_fault(turn.machine, turn.state, write.address, value, stored, write=write)
-        turn.emit(FieldSet(write.address, stored, "set"))
+            return write_fault(step.machine, step.state, write.address, value, stored, write=write)
+        step.emit(FieldSet(write.address, stored, "set"))
     return None
 
 
-def _missing(turn: StepBuilder, write: Write) -> tuple[str, ...]:
+def _missing(step: StepBuilder, write: Write) -> tuple[str, ...]:
     """Return the names that a `set` reads and that have no value."""
-    env = turn.env
+    env = step.env
     return tuple(ref.key for ref in write.reads if ref.value(env) is None)

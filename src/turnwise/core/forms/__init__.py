@@ -105,19 +105,19 @@ def is_put(run: FormRun, state: State) -> bool:
     return (question.kind, question.field) == ("field", run.asked)
 
 
-def shelve_inactive(turn: StepBuilder, form: LinkedForm) -> None:
+def shelve_inactive(step: StepBuilder, form: LinkedForm) -> None:
     """Shelve answers that no longer apply, and revive those that apply again, until nothing changes (law 5.7)."""
     for _ in form.questions:
         changed = False
         for question in form.questions:
-            state, address = turn.state, question.address
+            state, address = step.state, question.address
             kept = state.values.get(address) or state.shelved.get(address)
             if kept is None:
                 continue
             applies = holds(question.ask_when, live(state))
-            applies = applies and refusing(turn.machine, state, address, kept.value, question) is None
+            applies = applies and refusing(step.machine, state, address, kept.value, question) is None
             if applies != (address in state.values):
-                turn.emit(FieldRevived(address) if applies else FieldShelved(address))
+                step.emit(FieldRevived(address) if applies else FieldShelved(address))
                 changed = True
         if not changed:
             return
@@ -155,14 +155,14 @@ def with_status(form: LinkedForm, run: FormRun, state: State) -> FormRun:
     return replace(run, status=status, asked=asked, editing="", walk=())
 
 
-def advance(turn: StepBuilder, form: LinkedForm, run: FormRun) -> None:
+def advance(step: StepBuilder, form: LinkedForm, run: FormRun) -> None:
     """Record the run with its new status and question. A complete run without confirmation is handed over at once."""
-    run = with_status(form, run, turn.state)
+    run = with_status(form, run, step.state)
     if run.status == "confirmed" and form.form.handoff:
-        hand_over(turn, form, run, form.form.handoff)
+        hand_over(step, form, run, form.form.handoff)
         run = replace(run, status="handed_off", was_confirmed=True)
-    if run != turn.state.frame.form:
-        turn.emit(FormChanged(run))
+    if run != step.state.frame.form:
+        step.emit(FormChanged(run))
 
 
 def text_env(form: LinkedForm, run: FormRun, state: State, address: str) -> Env:
@@ -196,13 +196,13 @@ class _FormNumbers:
 STATEMENT_LONGEST = 2000
 
 
-def hand_over(turn: StepBuilder, form: LinkedForm, run: FormRun, to: str) -> None:
+def hand_over(step: StepBuilder, form: LinkedForm, run: FormRun, to: str) -> None:
     """Emit the `HANDOFF` artefact for a human agent: all answers that count, and the problem statement."""
-    payload: dict[str, Any] = {"answers": answers(form, run, turn.state)}
-    said = statement(form, run, turn.state)
+    payload: dict[str, Any] = {"answers": answers(form, run, step.state)}
+    said = statement(form, run, step.state)
     if said:
         payload["statement"] = said
-    turn.emit(ArtefactMade("HANDOFF", {"to": to, "payload": payload}))
+    step.emit(ArtefactMade("HANDOFF", {"to": to, "payload": payload}))
 
 
 def answers(form: LinkedForm, run: FormRun, state: State) -> dict[str, Any]:
@@ -229,43 +229,43 @@ def draft_values(form: LinkedForm, run: FormRun, state: State) -> dict[str, Any]
     }
 
 
-def open_form(turn: StepBuilder, form: LinkedForm) -> None:
+def open_form(step: StepBuilder, form: LinkedForm) -> None:
     """Begin a run of a form: clear the answers that are `fresh`, use or suggest the other known values."""
-    run = cleared(turn, form, [one for one in form.questions if form.form.fresh or one.form_field.fresh])
+    run = cleared(step, form, [one for one in form.questions if form.form.fresh or one.form_field.fresh])
     if form.has_conditions or form.has_validators:
-        shelve_inactive(turn, form)
-    advance(turn, form, run)
+        shelve_inactive(step, form)
+    advance(step, form, run)
 
 
-def cleared(turn: StepBuilder, form: LinkedForm, questions: Sequence[Question]) -> FormRun:
+def cleared(step: StepBuilder, form: LinkedForm, questions: Sequence[Question]) -> FormRun:
     """Clear the answers to some questions, inactive ones included, and return a new run that suggests the defaults."""
     for question in questions:
-        if question.address in turn.state.values or question.address in turn.state.shelved:
-            turn.emit(FieldCleared(question.address, "set"))
+        if question.address in step.state.values or question.address in step.state.shelved:
+            step.emit(FieldCleared(question.address, "set"))
     suggested: dict[str, Any] = {}
     for question in form.questions:
-        suggested |= _prefilled(turn, form, question)
+        suggested |= _prefilled(step, form, question)
     return FormRun(suggested=suggested)
 
 
-def _prefilled(turn: StepBuilder, form: LinkedForm, question: Question) -> dict[str, Any]:
+def _prefilled(step: StepBuilder, form: LinkedForm, question: Question) -> dict[str, Any]:
     """Return the suggestion for a question: its default, or the known value if `prefill` is `ask`."""
     address = question.address
-    found = turn.state.values.get(address)
+    found = step.state.values.get(address)
     if found is None:
         if question.field.default is None:
             return {}
-        default = accept(turn.machine, turn.state, address, question.field.default, question)
+        default = accept(step.machine, step.state, address, question.field.default, question)
         return {} if isinstance(default, Refused) else {address: default}
     if not form.form.prefill:
         return {}
-    value = accept(turn.machine, turn.state, address, found.value, question)
+    value = accept(step.machine, step.state, address, found.value, question)
     if isinstance(value, Refused):
-        turn.emit(FieldCleared(address, "prefill"))
-        turn.emit(CommandRefused("set", value.reason, address))
+        step.emit(FieldCleared(address, "prefill"))
+        step.emit(CommandRefused("set", value.reason, address))
         return {}
     if form.form.prefill == "ask":
         return {address: value}
     if value != found.value:
-        turn.emit(FieldSet(address, value, "prefill", place=found.place))
+        step.emit(FieldSet(address, value, "prefill", place=found.place))
     return {}

@@ -20,13 +20,13 @@ from turnwise.core.state import commands as c
 from turnwise.core.turn import StepBuilder
 
 
-def held(turn: StepBuilder, form: LinkedForm, run: FormRun, commands: Sequence[c.AnyCommand]) -> FormRun:
+def held(step: StepBuilder, form: LinkedForm, run: FormRun, commands: Sequence[c.AnyCommand]) -> FormRun:
     """Return the run of a form without `confirm`, which asks whether to go on if its last message says more."""
     if form.form.confirm or run.status != "collecting":
         return run
-    message, values = turn.doing.message or "", [one for one in commands if isinstance(one, c.Set | c.Add | c.Remove)]
+    message, values = step.doing.message or "", [one for one in commands if isinstance(one, c.Set | c.Add | c.Remove)]
     spans = [span for one in values if (span := _span(one, form, message)) is not None]
-    return replace(run, asks_to_go_on=says_more(message, spans, turn.machine.language))
+    return replace(run, asks_to_go_on=says_more(message, spans, step.machine.language))
 
 
 def says_more(message: str, spans: Sequence[tuple[int, int]], language: Language) -> bool:

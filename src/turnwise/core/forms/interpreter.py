@@ -33,13 +33,13 @@ class FormInterpreter:
     """Applies the commands of one message to a form, in order; `run` is the resulting run."""
 
     def __init__(
-        self, turn: StepBuilder, form: LinkedForm, run: FormRun, how: ValueOrigin, *, is_canonical: bool = False
+        self, step: StepBuilder, form: LinkedForm, run: FormRun, how: ValueOrigin, *, is_canonical: bool = False
     ) -> None:
-        self.turn = turn
+        self.step = step
         self.form = form
         self.run = run
         self.how: ValueOrigin = how
-        self.fields = CommandInterpreter(turn, how, form, is_canonical=is_canonical)
+        self.fields = CommandInterpreter(step, how, form, is_canonical=is_canonical)
         self.edited: tuple[str, ...] = ()
 
     def apply_all(self, commands: tuple[c.AnyCommand, ...]) -> None:
@@ -54,7 +54,7 @@ class FormInterpreter:
 
     def _is_for_inactive(self, command: c.AnyCommand) -> bool:
         question = self.form.by_address.get(getattr(command, "field", ""))
-        return question is not None and is_not_held(question.ask_when, live(self.turn.state))
+        return question is not None and is_not_held(question.ask_when, live(self.step.state))
 
     def _is_announcing(self, command: c.AnyCommand, commands: Commands) -> bool:
         """Return whether another command makes this one redundant (law 7.5): a `deny` or `edit` beside a new value, or
@@ -78,7 +78,7 @@ class FormInterpreter:
     @property
     def _suggestion(self) -> Any:
         """The value that the open question suggests, `None` if it suggests none."""
-        question = self.turn.state.frame.question
+        question = self.step.state.frame.question
         is_open = question is not None and question.field == self.run.asked and not self.run.awaits_other
         return self.run.suggested.get(self.run.asked) if is_open else None
 
@@ -128,8 +128,8 @@ class FormInterpreter:
             case c.Cancel():
                 self._cancel()
             case c.Restart():
-                self.turn.emit(CommandApplied("restart"))
-                self.run = runs.cleared(self.turn, self.form, self.form.questions)
+                self.step.emit(CommandApplied("restart"))
+                self.run = runs.cleared(self.step, self.form, self.form.questions)
             case c.HandOver():
                 self.hand_over()
 
@@ -144,15 +144,15 @@ class FormInterpreter:
 
         A free text accepts any text, so it counts only if no other answer accepts the value.
         """
-        turn, value = self.turn, command.value
-        last = self.form.by_address.get(turn.state.frame.last_field)
-        filled = answered(self.form, self.run, turn.state)
-        able = [question for question in filled if accepts(turn.machine, turn.state, question, value)]
+        step, value = self.step, command.value
+        last = self.form.by_address.get(step.state.frame.last_field)
+        filled = answered(self.form, self.run, step.state)
+        able = [question for question in filled if accepts(step.machine, step.state, question, value)]
         typed = [question for question in able if not is_free_text(question.field)]
         fitting = typed or able
         if last is not None and (
-            last.address in turn.state.shelved
-            or not accepts(turn.machine, turn.state, last, value)
+            last.address in step.state.shelved
+            or not accepts(step.machine, step.state, last, value)
             or (typed and is_free_text(last.field))
         ):
             last = None
@@ -162,9 +162,9 @@ class FormInterpreter:
             self._answer(command, fitting[0].address)
         elif fitting:
             words = self.fields.words_of(command)
-            place = (turn.doing.seq, *words) if words is not None else None
+            place = (step.doing.seq, *words) if words is not None else None
             self.run = replace(self.run, editing="chooser", correction=value, correction_place=place, asked="")
-            turn.emit(CommandApplied("edit"))
+            step.emit(CommandApplied("edit"))
         else:
             self.fields.refuse(command, "no_field")
 
@@ -187,7 +187,7 @@ class FormInterpreter:
 
     def set_default(self, question: Question) -> None:
         """Store the default of a question whose answer was not understood."""
-        value = accept(self.turn.machine, self.turn.state, question.address, question.field.default, question)
+        value = accept(self.step.machine, self.step.state, question.address, question.field.default, question)
         if not isinstance(value, Refused):
             self.fields.store(question.address, value, None, None)
             self._answer_stored(question.address)
@@ -196,11 +196,11 @@ class FormInterpreter:
 
     def _affirm(self, command: c.Affirm) -> None:
         """Accept the suggestion, or confirm the summary if its question is open."""
-        question, asked, suggestion = self.turn.state.frame.question, self.run.asked, self._suggestion
+        question, asked, suggestion = self.step.state.frame.question, self.run.asked, self._suggestion
         if suggestion is not None:
             self._answer(c.Set(command.words, command.confidence, value=suggestion, field=asked), asked)
         elif self.run.status == "awaiting_confirmation" and question is not None and question.kind == "confirmation":
-            self.turn.emit(CommandApplied("affirm"))
+            self.step.emit(CommandApplied("affirm"))
             self._rest("confirmed")
         else:
             self.fields.refuse(command, "nothing_to_confirm")
@@ -209,15 +209,15 @@ class FormInterpreter:
         """Reject the suggestion, close the chooser, or start editing the summary."""
         asked = self.run.asked
         if self._suggestion is not None:
-            if asked in self.turn.state.values:
-                self.turn.emit(FieldCleared(asked, self.how))
+            if asked in self.step.state.values:
+                self.step.emit(FieldCleared(asked, self.how))
             self._answer_removed(asked)
-            self.turn.emit(CommandApplied("deny", asked))
+            self.step.emit(CommandApplied("deny", asked))
         elif self.run.editing == "chooser":
-            self.turn.emit(CommandApplied("deny"))
+            self.step.emit(CommandApplied("deny"))
             self.run = replace(self.run, editing="", correction=None, correction_place=None)
         elif self.run.status == "awaiting_confirmation":
-            self.turn.emit(CommandApplied("deny"))
+            self.step.emit(CommandApplied("deny"))
             self._open_edit()
         else:
             self.fields.refuse(command, "nothing_to_deny")
@@ -227,15 +227,15 @@ class FormInterpreter:
         question = self.form.by_address.get(field)
         if question is not None and self.run.correction is not None:
             self._set_correction(question)
-        elif question is not None and question in allowed(self.form, live(self.turn.state)):
-            self.turn.emit(CommandApplied("edit", field))
+        elif question is not None and question in allowed(self.form, live(self.step.state)):
+            self.step.emit(CommandApplied("edit", field))
             self._ask_again(field)
         elif question is None and field:
             self.fields.refuse_edit(command, field)
-        elif question is not None or not answered(self.form, self.run, self.turn.state):
+        elif question is not None or not answered(self.form, self.run, self.step.state):
             self.fields.refuse(command, "nothing_to_edit", field)
         else:
-            self.turn.emit(CommandApplied("edit"))
+            self.step.emit(CommandApplied("edit"))
             self._open_edit()
 
     def _ask_again(self, field: str) -> None:
@@ -249,11 +249,11 @@ class FormInterpreter:
 
     def _set_correction(self, question: Question) -> None:
         """Store the pending correction in the field that the user chose, with the place of its original words."""
-        value = accept(self.turn.machine, self.turn.state, question.address, self.run.correction, question)
+        value = accept(self.step.machine, self.step.state, question.address, self.run.correction, question)
         if isinstance(value, Refused):
             self.fields.refuse_value("set", question.address, value)
             return
-        self.turn.emit(FieldSet(question.address, value, self.how, 1.0, place=self.run.correction_place))
+        self.step.emit(FieldSet(question.address, value, self.how, 1.0, place=self.run.correction_place))
         self._answer_stored(question.address)
 
     def _open_edit(self) -> None:
@@ -264,8 +264,8 @@ class FormInterpreter:
         if self.form.form.confirm is None or self.form.form.confirm.edit == "chooser":
             self.run = replace(run, editing="chooser", walk=())
             return
-        names = [question.address for question in runs.in_order(self.form, self.turn.state)]
-        is_open = [not is_answered(run, self.turn.state, name) and name not in run.skipped for name in names]
+        names = [question.address for question in runs.in_order(self.form, self.step.state)]
+        is_open = [not is_answered(run, self.step.state, name) and name not in run.skipped for name in names]
         walk = tuple(names[is_open.index(True) if any(is_open) else 0 :])
         self.run = replace(run, editing="walk", walk=walk)
 
@@ -274,13 +274,13 @@ class FormInterpreter:
     def skip(self) -> None:
         """Skip an optional question; while answers are asked again in order, keep the old answer."""
         run = self.run
-        if not run.editing and is_answered(run, self.turn.state, run.asked):
-            self.run = run = with_status(self.form, run, self.turn.state)
+        if not run.editing and is_answered(run, self.step.state, run.asked):
+            self.run = run = with_status(self.form, run, self.step.state)
         asked = run.asked
         question = self.form.by_address.get(asked)
         if question is None:
             return self.fields.refuse(c.Skip(), "nothing_to_skip")
-        has_answer = is_answered(run, self.turn.state, asked)
+        has_answer = is_answered(run, self.step.state, asked)
         if run.editing == "walk":
             walk = tuple([name for name in run.walk if name != asked])
             run = replace(run, walk=walk, editing="walk" if walk else "")
@@ -291,16 +291,16 @@ class FormInterpreter:
         if not has_answer:
             skipped = tuple(dict.fromkeys((*run.skipped, asked)))
             run = replace(run, skipped=skipped, editing="" if run.editing == "one" else run.editing)
-        self.turn.emit(CommandApplied("skip", asked))
+        self.step.emit(CommandApplied("skip", asked))
         misses = {key: value for key, value in run.misses.items() if key != asked}
         self.run = replace(run, awaits_other=False, misses=misses)
         return None
 
     def _back(self, command: c.Back) -> None:
         """Ask the question before the open one again; its answer stays until it is replaced (law 7.3a)."""
-        if (run := earlier.step_back(self.form, self.run, self.turn.state)) is None:
+        if (run := earlier.step_back(self.form, self.run, self.step.state)) is None:
             return self.fields.refuse(command, "nothing_before")
-        self.turn.emit(CommandApplied("back", run.asked))
+        self.step.emit(CommandApplied("back", run.asked))
         self.run = run
         return None
 
@@ -309,18 +309,18 @@ class FormInterpreter:
         if self.run.status in AT_REST:
             self.fields.refuse(c.Cancel(), "nothing_to_cancel")
             return
-        self.turn.emit(CommandApplied("cancel"))
+        self.step.emit(CommandApplied("cancel"))
         self._rest("cancelled")
 
     def hand_over(self) -> None:
         """Hand over to a person, with the answers so far. Where the flow has one, the form goes on afterwards."""
-        person = self.turn.machine.person
-        if self.run.status == "handed_off" or self.turn.state.frame.person is not None:
+        person = self.step.machine.person
+        if self.run.status == "handed_off" or self.step.state.frame.person is not None:
             return self.fields.refuse(c.HandOver(), "handed_over")
-        self.turn.emit(CommandApplied("hand_over"))
+        self.step.emit(CommandApplied("hand_over"))
         to = self.form.form.handoff or A_PERSON
-        runs.hand_over(self.turn, self.form, self.run, to if person is None else person.queue)
-        return self._rest("handed_off") if person is None else await_person(self.turn, person)
+        runs.hand_over(self.step, self.form, self.run, to if person is None else person.queue)
+        return self._rest("handed_off") if person is None else await_person(self.step, person)
 
     def _rest(self, status: FormStatus) -> None:
         was_confirmed = status == "handed_off" and self.run.status == "confirmed"

@@ -15,30 +15,30 @@ from turnwise.core.state.events import CommandApplied, FormChanged, Missed
 from turnwise.core.turn import Phase, StepBuilder
 
 
-def interpret_message(turn: StepBuilder, form: LinkedForm, run: FormRun) -> Phase:
+def interpret_message(step: StepBuilder, form: LinkedForm, run: FormRun) -> Phase:
     """Apply the turn's button or message if it can be read without a model, else request its understanding."""
-    doing, text = turn.doing, turn.doing.message or ""
-    reader = FormReader(turn.machine, turn.state, form, run)
+    doing, text = step.doing, step.doing.message or ""
+    reader = FormReader(step.machine, step.state, form, run)
     if reader.asks_for_other(doing.button or text):
-        turn.emit(CommandApplied("other", run.asked))
+        step.emit(CommandApplied("other", run.asked))
         if not run.awaits_other:
-            turn.emit(FormChanged(replace(run, awaits_other=True)))
+            step.emit(FormChanged(replace(run, awaits_other=True)))
         return Phase.BEFORE
     if doing.button is not None:
-        return apply_commands(turn, form, run, reader.commands_of_button(doing.button), "button")
+        return apply_commands(step, form, run, reader.commands_of_button(doing.button), "button")
     commands = reader.commands_of_text(text)
     if commands is not None:
-        return apply_commands(turn, form, run, commands, "direct", is_canonical=reader.is_canonical)
+        return apply_commands(step, form, run, commands, "direct", is_canonical=reader.is_canonical)
     courtesy = reader.courtesy(text)
     if courtesy:
-        turn.emit(CommandApplied("courtesy", text=turn.machine.language.text(courtesy)))
+        step.emit(CommandApplied("courtesy", text=step.machine.language.text(courtesy)))
         return Phase.BEFORE
     is_for_rules = run.awaits_other or not needs_model(form, run)
-    return turn.ask(Understand(turn.effect_id(), run.asked if is_for_rules else ""))
+    return step.ask(Understand(step.effect_id(), run.asked if is_for_rules else ""))
 
 
 def apply_commands(
-    turn: StepBuilder,
+    step: StepBuilder,
     form: LinkedForm,
     run: FormRun,
     commands: Commands,
@@ -47,31 +47,31 @@ def apply_commands(
     is_canonical: bool = False,
 ) -> Phase:
     """Apply commands to a form, count the message as missed if nothing in it was understood, and record the run."""
-    question = turn.state.frame.question
-    interpreter = FormInterpreter(turn, form, run, how, is_canonical=is_canonical)
+    question = step.state.frame.question
+    interpreter = FormInterpreter(step, form, run, how, is_canonical=is_canonical)
     interpreter.apply_all(interpreter.fields.without_objections(commands))
     run = interpreter.run
     if form.has_conditions or form.has_validators:
-        runs.shelve_inactive(turn, form)
-    if question is not None and run.status not in AT_REST and _is_missed(turn):
-        turn.emit(Missed(question.field))
+        runs.shelve_inactive(step, form)
+    if question is not None and run.status not in AT_REST and _is_missed(step):
+        step.emit(Missed(question.field))
         interpreter.fields.hide(question.field, None)
-        run = named_option.suggested(turn, form, run) or _after_miss(turn, form, run)
+        run = named_option.suggested(step, form, run) or _after_miss(step, form, run)
     elif question is not None:
         interpreter.fields.hide_rest(question.field, commands)
-    runs.advance(turn, form, beside.held(turn, form, run, commands) if how == "understood" else run)
+    runs.advance(step, form, beside.held(step, form, run, commands) if how == "understood" else run)
     return Phase.BEFORE
 
 
-def _is_missed(turn: StepBuilder) -> bool:
+def _is_missed(step: StepBuilder) -> bool:
     """Return whether the message or button had no effect, not even a refusal that the user can read."""
-    for outcome in turn.doing.outcomes:
+    for outcome in step.doing.outcomes:
         if outcome.kind != "refused" or outcome.text:
             return False
-    return turn.doing.kind in ("said", "chose")
+    return step.doing.kind in ("said", "chose")
 
 
-def _after_miss(turn: StepBuilder, form: LinkedForm, run: FormRun) -> FormRun:
+def _after_miss(step: StepBuilder, form: LinkedForm, run: FormRun) -> FormRun:
     """Count a miss of the open question. After the last `rephrase`, do what `then` says (law 5.8); a default never
     replaces an existing answer.
     """
@@ -82,8 +82,8 @@ def _after_miss(turn: StepBuilder, form: LinkedForm, run: FormRun) -> FormRun:
     run = replace(run, misses={**run.misses, run.asked: misses})
     if misses <= len(question.rephrase) or not question.form_field.then:
         return run
-    interpreter = FormInterpreter(turn, form, run, "default")
-    has_answer = is_answered(run, turn.state, question.address)
+    interpreter = FormInterpreter(step, form, run, "default")
+    has_answer = is_answered(run, step.state, question.address)
     match "skip" if has_answer and question.form_field.then == "default" else question.form_field.then:
         case "skip":
             interpreter.skip()

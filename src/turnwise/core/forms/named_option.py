@@ -35,32 +35,32 @@ _POSSESSIVES = frozenset({"meine"})
 """They are words of doubt as well (`ich meine`), but not before an option."""
 
 
-def suggested(turn: StepBuilder, form: LinkedForm, run: FormRun) -> FormRun | None:
+def suggested(step: StepBuilder, form: LinkedForm, run: FormRun) -> FormRun | None:
     """Return the run with what the message names as the suggested answer; `None` if it names nothing."""
-    question, message = form.by_address.get(run.asked), turn.doing.message or ""
-    opened = turn.state.frame.question
-    is_open = opened is not None and opened.kind == "field" and opened.field == run.asked and turn.doing.button is None
+    question, message = form.by_address.get(run.asked), step.doing.message or ""
+    opened = step.state.frame.question
+    is_open = opened is not None and opened.kind == "field" and opened.field == run.asked and step.doing.button is None
     if question is None or not is_open or run.status != "collecting" or run.awaits_other or run.asked in run.suggested:
         return None
     if is_question(message) or len(message) > _MOST_CHARS:
         return None
-    found = _named(question.field, message, turn)
+    found = _named(question.field, message, step)
     return None if found is None else replace(run, suggested={**run.suggested, run.asked: found})
 
 
-def _named(field: Field, message: str, turn: StepBuilder) -> str | None:
+def _named(field: Field, message: str, step: StepBuilder) -> str | None:
     """Return the only value of an exact type that a message names and does not deny."""
-    options, language = field.options, turn.machine.language
+    options, language = field.options, step.machine.language
     if field.type in _EXACT and not options and not field.secret:
-        return _address_named(field, message, turn)
+        return _address_named(field, message, step)
     if not options or field.type == "list" or answer_options(options, language.code):
         return None
     return option_named(options, message, language)
 
 
-def _address_named(field: Field, message: str, turn: StepBuilder) -> str | None:
+def _address_named(field: Field, message: str, step: StepBuilder) -> str | None:
     """Return the only e-mail address or telephone number that stands in a message."""
-    language, rules = turn.machine.language, rules_of(turn.machine, turn.state)
+    language, rules = step.machine.language, rules_of(step.machine, step.state)
     found = [(place, read_value(field, place[0], rules)) for place in _EXACT[field.type].finditer(message)]
     named = [(place.span(), value) for place, value in found if isinstance(value, str)]
     if len(named) != 1 or is_denied(named[0][0], message, language):

@@ -49,23 +49,23 @@ class Utterance(Struct, frozen=True):
 
 
 def speak(
-    turn: StepBuilder,
+    step: StepBuilder,
     form: LinkedForm,
     aside: str | None = None,
     words: tuple[str | None, ...] | None = None,
     worded: str | None = None,
 ) -> Phase:
     """Say the reply of a form as a whole, or nothing of it if one of its texts requires a missing value."""
-    mark = turn.mark()
+    mark = step.mark()
     try:
-        return _speak(turn, form, aside, words, worded)
+        return _speak(step, form, aside, words, worded)
     except TextRefused:
-        turn.back_to(mark)
+        step.back_to(mark)
         raise
 
 
 def _speak(
-    turn: StepBuilder,
+    step: StepBuilder,
     form: LinkedForm,
     aside: str | None = None,
     words: tuple[str | None, ...] | None = None,
@@ -74,61 +74,61 @@ def _speak(
     """Say the reply of a form. `aside` answers a user's question, `words` are quoted in the summary, `worded` is the
     question as the model words it. Each is `None` until it was requested.
     """
-    reply = FormReply(turn, form, is_repeated=worded is not None)
+    reply = FormReply(step, form, is_repeated=worded is not None)
     run, question = reply.run, reply.texts.get("ask", "")
     if aside is None and question:
-        if turn.node.prompt is not None and needs_model(form, run):
-            return turn.ask_model("aside", question)
-        aside = turn.machine.language.text("cannot_answer")
+        if step.node.prompt is not None and needs_model(form, run):
+            return step.ask_model("aside", question)
+        aside = step.machine.language.text("cannot_answer")
     if words is None and run.status == "awaiting_confirmation" and reply.shows_summary():
-        places = places_of(turn.machine, form, run, turn.state)
+        places = places_of(step.machine, form, run, step.state)
         if places:
-            return turn.ask(RecallWords(turn.effect_id(), places))
+            return step.ask(RecallWords(step.effect_id(), places))
     is_asking = run.status == "collecting" and run.editing != "chooser"
     if worded is None and form.form.wording == "model" and is_asking and needs_model(form, run):
         text = reply.question().text
         if text:
-            return turn.ask_model("word", text)
-    is_changed = "set" in reply.texts or "cleared" in reply.texts or turn.state.frame.entered_turn == turn.number
+            return step.ask_model("word", text)
+    is_changed = "set" in reply.texts or "cleared" in reply.texts or step.state.frame.entered_turn == step.number
     if (form.statement is not None or form.form.handoff) and is_changed:
-        turn.emit(ArtefactMade("DRAFT_PLAN", runs.draft_values(form, run, turn.state)))
+        step.emit(ArtefactMade("DRAFT_PLAN", runs.draft_values(form, run, step.state)))
     utterance = reply.utterance(words or ())
     text = "\n\n".join(filter(str.strip, (*reply.notes(aside), worded or utterance.text)))
     if text:
-        turn.emit(Said(text, utterance.kind, utterance.buttons, utterance.question, utterance.field))
+        step.emit(Said(text, utterance.kind, utterance.buttons, utterance.question, utterance.field))
     return Phase.AFTER
 
 
-def speak_again(turn: StepBuilder) -> Phase:
+def speak_again(step: StepBuilder) -> Phase:
     """Ask the open question of a form again; the turn then ends."""
-    form = turn.node.form
-    if form is None or turn.state.frame.form is None:
+    form = step.node.form
+    if form is None or step.state.frame.form is None:
         return Phase.FINISH
-    phase = speak(turn, form)
+    phase = speak(step, form)
     return phase if phase is Phase.AWAIT else Phase.FINISH
 
 
-def say_closed(turn: StepBuilder) -> None:
+def say_closed(step: StepBuilder) -> None:
     """Say the closing text of a form that was confirmed or handed over in this turn, if nothing else was said."""
-    doing = turn.doing
+    doing = step.doing
     if doing.closed and not doing.has_spoken and doing.kind in ("said", "chose", "commands", "given_back"):
-        turn.say(turn.machine.language.text(doing.closed), "done")
+        step.say(step.machine.language.text(doing.closed), "done")
 
 
 class FormReply:
     """Builds the reply of a form at the end of a turn: notes about the message, and the next utterance."""
 
-    def __init__(self, turn: StepBuilder, form: LinkedForm, *, is_repeated: bool = False) -> None:
-        state = turn.state
+    def __init__(self, step: StepBuilder, form: LinkedForm, *, is_repeated: bool = False) -> None:
+        state = step.state
         run = state.frame.form
         assert run is not None
-        self.turn = turn
+        self.step = step
         self.form = form
         self.is_repeated = is_repeated
         self.run: FormRun = run
-        self.machine = turn.machine
-        self.language = turn.machine.language
-        self.outcomes = turn.doing.outcomes
+        self.machine = step.machine
+        self.language = step.machine.language
+        self.outcomes = step.doing.outcomes
         self.texts: dict[str, str] = {}
         self.missed: set[str] = set()
         for outcome in self.outcomes:
@@ -151,7 +151,7 @@ class FormReply:
                     notes.append(self.language.text("wait"))
                 case "restart":
                     notes.append(self.language.text("restarted"))
-                case "hand_over" if self.turn.state.frame.person is None:
+                case "hand_over" if self.step.state.frame.person is None:
                     notes.append(self.language.text("handed_over"))
                 case _:
                     pass
@@ -168,12 +168,12 @@ class FormReply:
     def _filled(self, template: Template, address: str) -> str:
         if template.fixed is not None:
             return template.fixed
-        env = text_env(self.form, self.run, self.turn.state, address)
-        return self.turn.fill(template, env, is_repeated=self.is_repeated)
+        env = text_env(self.form, self.run, self.step.state, address)
+        return self.step.fill(template, env, is_repeated=self.is_repeated)
 
     def _was_open(self, kind: QuestionKind, field: str = "") -> bool:
         """Return whether this question was open when the message came, and no answer has changed since."""
-        question = self.turn.state.frame.question
+        question = self.step.state.frame.question
         is_same = question is not None and (question.kind, question.field) == (kind, field)
         return is_same and "set" not in self.texts and "cleared" not in self.texts
 
@@ -208,17 +208,17 @@ class FormReply:
         return not (is_answered and self._was_open("confirmation"))
 
     def _confirmation(self, words: tuple[str | None, ...]) -> Utterance:
-        turn, language = self.turn, self.language
+        step, language = self.step, self.language
         if self.shows_summary():
-            statement = runs.statement(self.form, self.run, turn.state)
+            statement = runs.statement(self.form, self.run, step.state)
             if statement:
-                turn.emit(ArtefactMade("PROBLEM_STATEMENT", {"statement": statement}))
-            text = summary(turn, self.form, self.run, words)
+                step.emit(ArtefactMade("PROBLEM_STATEMENT", {"statement": statement}))
+            text = summary(step, self.form, self.run, words)
         elif "" in self.missed:
             text = f"{language.text('not_understood')}\n\n{language.text('summary_question')}"
         else:
             text = "" if "wait" in self.texts else language.text("summary_question")
-        offered = buttons.of_confirmation(language, self.form, self.run, self.turn.state)
+        offered = buttons.of_confirmation(language, self.form, self.run, self.step.state)
         return Utterance(text, "summary", offered, "confirmation")
 
     def _chooser(self) -> Utterance:
@@ -228,11 +228,11 @@ class FormReply:
             text = f"{language.text('not_understood')}\n\n{text}"
         elif "wait" in self.texts and self._was_open("chooser"):
             text = ""
-        return Utterance(text, "chooser", buttons.of_chooser(self.machine, self.turn.state, self.form), "chooser")
+        return Utterance(text, "chooser", buttons.of_chooser(self.machine, self.step.state, self.form), "chooser")
 
     def question(self) -> Utterance:
         """Return the open question, rephrased after a miss, with its suggested value if it has one."""
-        run, language, state = self.run, self.language, self.turn.state
+        run, language, state = self.run, self.language, self.step.state
         question = self.form.by_address[run.asked]
         suggested = run.suggested.get(run.asked)
         if "wait" in self.texts and self._was_open("field", run.asked):
@@ -266,12 +266,12 @@ class FormReply:
 
     def _refusal(self, question: Question) -> str:
         """Return why a message is no answer of the question's type, empty if the type has no explanation."""
-        refused = read_value(question.field, self.turn.doing.message, self.turn.rules)
+        refused = read_value(question.field, self.step.doing.message, self.step.rules)
         if not isinstance(refused, Refused):
             return ""
-        authored = as_authored(self.machine, self.turn.state, question.address, refused, question)
+        authored = as_authored(self.machine, self.step.state, question.address, refused, question)
         if authored is not refused:
             return authored.text
         if refused.reason not in _EXPLAINED:
             return ""
-        return refusal_for_user(self.machine, self.turn.state, refused)
+        return refusal_for_user(self.machine, self.step.state, refused)

@@ -38,14 +38,14 @@ def _overlap(one: Place, other: Place) -> bool:
     return one[0] == other[0] and one[1] < other[2] and other[1] < one[2]
 
 
-def summary(turn: StepBuilder, form: LinkedForm, run: FormRun, words: tuple[str | None, ...]) -> str:
+def summary(step: StepBuilder, form: LinkedForm, run: FormRun, words: tuple[str | None, ...]) -> str:
     """Return the summary in the flow's own template or the language's layout. Each value is put on one line, so that it
     cannot imitate a line of the summary.
     """
-    machine = turn.machine
-    state = replace(turn.state, values={name: _in_one_line(found) for name, found in turn.state.values.items()})
+    machine = step.machine
+    state = replace(step.state, values={name: _in_one_line(found) for name, found in step.state.values.items()})
     if form.summary is not None:
-        return turn.fill(form.summary, text_env(form, run, state, ""))
+        return step.fill(form.summary, text_env(form, run, state, ""))
     language = machine.language
     parts = [language.text("summary_title")]
     said = statement(form, run, state)

@@ -90,9 +90,9 @@ def carried(
 
 def migrated(machine: Machine, state: State, event: Migrated, at_ms: int) -> Step:
     """Record that a conversation continues with this version, as a turn in which nothing is said."""
-    turn = StepBuilder(machine, state, max(at_ms, state.at_ms), state.turn + 1)
-    turn.emit(event)
-    return turn.step()
+    step = StepBuilder(machine, state, max(at_ms, state.at_ms), state.turn + 1)
+    step.emit(event)
+    return step.result()
 
 
 class _Carrying:

@@ -43,14 +43,14 @@ def start(machine: Machine, at_ms: int, first: e.OutsideEvent | None = None, *, 
         if isinstance(admitted, Refusal):
             return admitted
         first = admitted
-    turn = _started(machine, at_ms, time_zone, is_entered=True)
-    refused = enter(turn)
+    step = _started(machine, at_ms, time_zone, is_entered=True)
+    refused = enter(step)
     if refused is not None:
-        turn = _started(machine, at_ms, time_zone, is_entered=False)
+        step = _started(machine, at_ms, time_zone, is_entered=False)
         if first is not None:
-            turn.emit(first)
-        return _walk(turn, partial(fail, fault=refused))
-    return _walk(turn, (lambda _: Phase.BEFORE) if first is None else partial(_begin, event=first))
+            step.emit(first)
+        return _walk(step, partial(fail, fault=refused))
+    return _walk(step, (lambda _: Phase.BEFORE) if first is None else partial(_begin, event=first))
 
 
 def _started(machine: Machine, at_ms: int, time_zone: str, *, is_entered: bool) -> StepBuilder:
@@ -67,10 +67,10 @@ def _started(machine: Machine, at_ms: int, time_zone: str, *, is_entered: bool) 
         explains="why" in flow.commands.names,
     )
     entry = e.Entry(1, 1, at_ms, started)
-    turn = StepBuilder(machine, fold(None, entry), at_ms, 1)
-    turn.entries.append(entry)
-    turn.derive()
-    return turn
+    step = StepBuilder(machine, fold(None, entry), at_ms, 1)
+    step.entries.append(entry)
+    step.derive()
+    return step
 
 
 def step(machine: Machine, state: State, event: e.OutsideEvent | e.ResultEvent, at_ms: int) -> Step | Refusal:
@@ -81,18 +81,18 @@ def step(machine: Machine, state: State, event: e.OutsideEvent | e.ResultEvent, 
     admitted = admit(machine, state, cast("e.OutsideEvent", event))
     if isinstance(admitted, Refusal):
         return admitted
-    turn = StepBuilder(machine, state, at_ms, state.turn + 1)
-    return _walk(turn, partial(_begin, event=admitted))
+    step = StepBuilder(machine, state, at_ms, state.turn + 1)
+    return _walk(step, partial(_begin, event=admitted))
 
 
 def resume(machine: Machine, state: State, at_ms: int) -> Step:
     """Resume a turn that was cut off: request the effect that it awaits once more."""
     assert state.doing is not None
     assert state.doing.awaited is not None, "a turn is only ever cut off while it waits"
-    turn = StepBuilder(machine.speaking(state), state, max(at_ms, state.at_ms), state.turn)
-    turn.emit(e.TurnRestarted())
-    turn.effects.append(state.doing.awaited)
-    return turn.step()
+    step = StepBuilder(machine.speaking(state), state, max(at_ms, state.at_ms), state.turn)
+    step.emit(e.TurnRestarted())
+    step.effects.append(state.doing.awaited)
+    return step.result()
 
 
 def note(state: State, fact: e.Note, at_ms: int) -> Step:
@@ -101,161 +101,161 @@ def note(state: State, fact: e.Note, at_ms: int) -> Step:
     return Step(fold(state, entry), (entry,))
 
 
-def _walk(turn: StepBuilder, begin: Callable[[StepBuilder], Phase]) -> Step:
+def _walk(step: StepBuilder, begin: Callable[[StepBuilder], Phase]) -> Step:
     """Run phase after phase until the turn has ended or waits for an effect. A text that requires a missing value is a
     failure of the phase that says it.
     """
     run: Callable[[StepBuilder], Phase] | None = begin
     while run is not None:
         try:
-            phase = run(turn)
+            phase = run(step)
         except TextRefused as refusal:
-            phase = fail(turn, refusal.fault)
-        if turn.machine.speaks is not None:
-            follow_language(turn)
+            phase = fail(step, refusal.fault)
+        if step.machine.speaks is not None:
+            follow_language(step)
         run = _PHASES.get(phase)
-    return turn.step()
+    return step.result()
 
 
 # an event from outside begins a turn ---------------------------------------------------------------
 
 
-def _begin(turn: StepBuilder, event: e.OutsideEvent) -> Phase:
+def _begin(step: StepBuilder, event: e.OutsideEvent) -> Phase:
     """Record the event and find the phase in which its turn begins."""
-    before = turn.state
-    turn.emit(event)
+    before = step.state
+    step.emit(event)
     if not before.frame.visit and not isinstance(event, e.UndoAsked) and not person.rests(before, event):
-        refused = enter_late(turn)
+        refused = enter_late(step)
         if refused is not None:
-            return fail(turn, refused)
-    phase = approving.begin(turn, event)
+            return fail(step, refused)
+    phase = approving.begin(step, event)
     if phase is not None:
         return phase
-    phase = person.begin(turn, before, event)
+    phase = person.begin(step, before, event)
     if phase is not None and isinstance(event, e.UserChose):
-        late.hide_answer(turn, event)
+        late.hide_answer(step, event)
     if phase is None:
-        phase = late.begin(turn, before, event)
-    return phase if phase is not None else _begin_alone(turn, before, event)
+        phase = late.begin(step, before, event)
+    return phase if phase is not None else _begin_alone(step, before, event)
 
 
-def _begin_alone(turn: StepBuilder, before: State, event: e.OutsideEvent) -> Phase:
+def _begin_alone(step: StepBuilder, before: State, event: e.OutsideEvent) -> Phase:
     """Begin a turn while no person takes part."""
     match event:
-        case e.UserChose() if is_stale(turn.machine, turn.state, event):
-            return late.answer_button(turn, before, event)
+        case e.UserChose() if is_stale(step.machine, step.state, event):
+            return late.answer_button(step, before, event)
         case e.UserSaid() | e.UserChose():
-            is_read_first = before.frame.pending is None or _may_ask_why(turn)
-            return Phase.UNDERSTAND if is_read_first else _make_pending_move(turn)
+            is_read_first = before.frame.pending is None or _may_ask_why(step)
+            return Phase.UNDERSTAND if is_read_first else _make_pending_move(step)
         case e.Commands(commands):
-            phase = _make_pending_move(turn)
-            return _apply(turn, commands, "command") if phase is Phase.UNDERSTAND else phase
+            phase = _make_pending_move(step)
+            return _apply(step, commands, "command") if phase is Phase.UNDERSTAND else phase
         case e.ToolUsed():
-            return tool_reported(turn, event)
+            return tool_reported(step, event)
         case e.CallsDecided():
             raise AssertionError("decisions about calls begin elsewhere")
         case e.TimerFired():
-            return _decide_timer(turn, before, event)
+            return _decide_timer(step, before, event)
         case e.Continued():
             return Phase.UNDERSTAND
         case e.UndoAsked(to):
-            return undo(turn, to)
+            return undo(step, to)
         case e.TakenOver() | e.OperatorSaid() | e.GivenBack():
             raise AssertionError("turns of a person begin elsewhere")
     assert_never(event)
 
 
-def _make_pending_move(turn: StepBuilder) -> Phase:
+def _make_pending_move(step: StepBuilder) -> Phase:
     """Law 3.3: make the move that was decided for the next user event before the message is read."""
-    pending = turn.state.frame.pending
+    pending = step.state.frame.pending
     if pending is None:
         return Phase.UNDERSTAND
     planned = (pending.transition, pending.target)
-    after = turn.machine.candidates(turn.state.frame.node, "after").all
+    after = step.machine.candidates(step.state.frame.node, "after").all
     candidate = [one for one in after if (one.id, one.target) == planned][0]  # noqa: RUF015  `next` calls a generator
-    refused = move(turn, candidate, candidate.because)
-    return fail(turn, refused) if refused is not None else Phase.UNDERSTAND
+    refused = move(step, candidate, candidate.because)
+    return fail(step, refused) if refused is not None else Phase.UNDERSTAND
 
 
-def _may_ask_why(turn: StepBuilder) -> bool:
+def _may_ask_why(step: StepBuilder) -> bool:
     """Return whether the message may only ask why: then it is read first, and the move that was decided waits. What
     stands before or after a question is for the next node.
     """
-    text = (turn.doing.message or "").rstrip()
-    if not may_ask_why(turn.machine, text):
+    text = (step.doing.message or "").rstrip()
+    if not may_ask_why(step.machine, text):
         return False
-    return (is_question(text[-1:]) and begins_with_why(text)) or turn.machine.language.asks_why(text)
+    return (is_question(text[-1:]) and begins_with_why(text)) or step.machine.language.asks_why(text)
 
 
-def _decide_timer(turn: StepBuilder, before: State, event: e.TimerFired) -> Phase:
+def _decide_timer(step: StepBuilder, before: State, event: e.TimerFired) -> Phase:
     """Law 2.15: a timer of an earlier visit, of another node, or that was armed anew since, changes nothing."""
-    is_known = any(candidate.id == event.timer for candidate in turn.machine.candidates(before.frame.node, "timer").all)
+    is_known = any(candidate.id == event.timer for candidate in step.machine.candidates(before.frame.node, "timer").all)
     is_visit = event.visit is None or event.visit == before.frame.visit
     is_armed = event.due_ms is None or any(event.means(timer) for timer in before.frame.timers)
     if not (is_known and is_visit and is_armed):
-        turn.warn("late", f"the timer '{event.timer}' belongs to an earlier visit")
+        step.warn("late", f"the timer '{event.timer}' belongs to an earlier visit")
         return Phase.FINISH
-    phase = decide(turn, "timer", firing=event.timer, on_stay=Phase.FINISH) or Phase.FINISH
-    work.remind(turn, before, event)
+    phase = decide(step, "timer", firing=event.timer, on_stay=Phase.FINISH) or Phase.FINISH
+    work.remind(step, before, event)
     return phase
 
 
 # a message is understood (law 3.4) -----------------------------------------------------------------
 
 
-def _understand(turn: StepBuilder) -> Phase:
+def _understand(step: StepBuilder) -> Phase:
     """Read the turn's message at the node in charge without a model, or request its understanding."""
-    doing, state = turn.doing, turn.state
+    doing, state = step.doing, step.state
     if doing.is_used_up or doing.kind not in ("said", "chose") or (doing.button is not None and doing.entered):
         return Phase.BEFORE  # a button belongs to the node that offered it
     if doing.understood_for:
-        return _understand_again(turn)
-    answer = consent.answer_of_message(turn) if state.frame.awaiting_approval is not None else ""
+        return _understand_again(step)
+    answer = consent.answer_of_message(step) if state.frame.awaiting_approval is not None else ""
     if answer:
-        turn.emit(e.CommandApplied(answer))
+        step.emit(e.CommandApplied(answer))
         return Phase.BEFORE
-    form, run = turn.node.form, state.frame.form
+    form, run = step.node.form, state.frame.form
     if form is not None and run is not None:
-        return _unless_undone(turn, forms.interpret_message(turn, form, run))
-    if doing.message is None or not uses_messages(turn.machine, state):
+        return _unless_undone(step, forms.interpret_message(step, form, run))
+    if doing.message is None or not uses_messages(step.machine, state):
         return Phase.BEFORE
-    command = command_phrase(turn.machine, state, doing.message)
+    command = command_phrase(step.machine, state, doing.message)
     if command is not None:
-        return _apply(turn, (command,), "direct")
-    return turn.ask(Understand(turn.effect_id()))
+        return _apply(step, (command,), "direct")
+    return step.ask(Understand(step.effect_id()))
 
 
-def _understand_again(turn: StepBuilder) -> Phase:
+def _understand_again(step: StepBuilder) -> Phase:
     """Law 2.7: a message that another node understood may be understood again, for this node's own fields only."""
-    form, run = turn.node.form, turn.state.frame.form
+    form, run = step.node.form, step.state.frame.form
     if form is not None and run is not None and not needs_model(form, run):
         return Phase.BEFORE
-    fields = exposed(turn.machine, turn.state).fields
-    return turn.ask(Understand(turn.effect_id())) if fields and turn.doing.message else Phase.BEFORE
+    fields = exposed(step.machine, step.state).fields
+    return step.ask(Understand(step.effect_id())) if fields and step.doing.message else Phase.BEFORE
 
 
-def _apply(turn: StepBuilder, commands: tuple[AnyCommand, ...], how: ValueOrigin) -> Phase:
+def _apply(step: StepBuilder, commands: tuple[AnyCommand, ...], how: ValueOrigin) -> Phase:
     """Apply commands at the node in charge, whatever proposed them."""
-    form, run = turn.node.form, turn.state.frame.form
+    form, run = step.node.form, step.state.frame.form
     if form is not None and run is not None:
-        return _unless_undone(turn, forms.apply_commands(turn, form, run, commands, how))
-    CommandInterpreter(turn, how).apply_all(commands)
-    if turn.node.work not in ("prompt", "form"):  # those say themselves what came of the commands
-        texts = [one.text for one in turn.doing.outcomes if one.kind == "refused" and one.field]
+        return _unless_undone(step, forms.apply_commands(step, form, run, commands, how))
+    CommandInterpreter(step, how).apply_all(commands)
+    if step.node.work not in ("prompt", "form"):  # those say themselves what came of the commands
+        texts = [one.text for one in step.doing.outcomes if one.kind == "refused" and one.field]
         for text in dict.fromkeys(texts):
-            turn.say(text, "refused")
-        work.answer_commands(turn)
-    return _unless_undone(turn, Phase.BEFORE)
+            step.say(text, "refused")
+        work.answer_commands(step)
+    return _unless_undone(step, Phase.BEFORE)
 
 
-def _unless_undone(turn: StepBuilder, phase: Phase) -> Phase:
+def _unless_undone(step: StepBuilder, phase: Phase) -> Phase:
     """The next phase, unless a command undoes the last turn: that replaces everything else. Where the user asked for a
     person, the conversation waits for one at once.
     """
-    for outcome in turn.doing.outcomes:
+    for outcome in step.doing.outcomes:
         if outcome.kind == "undo":
-            return undo(turn, None)
-    return Phase.WORK if turn.state.frame.person is not None else phase
+            return undo(step, None)
+    return Phase.WORK if step.state.frame.person is not None else phase
 
 
 # the result of an effect continues a turn ----------------------------------------------------------
@@ -266,13 +266,13 @@ def _continue(machine: Machine, state: State, event: e.ResultEvent, at_ms: int) 
     awaited = state.doing.awaited if state.doing is not None else None
     if awaited is None or awaited.id != event.effect or not isinstance(event, _results_of(awaited)):
         return Refusal("not_awaited", f"nothing waits for the result of effect {event.effect!r}")
-    turn = StepBuilder(machine, state, at_ms, state.turn)
-    turn.emit(event)
+    step = StepBuilder(machine, state, at_ms, state.turn)
+    step.emit(event)
     if replaced := getattr(event, "replaced", 0):
-        turn.warn("characters_replaced", f"{replaced} that UTF-8 cannot encode; \ufffd stands in their place")
+        step.warn("characters_replaced", f"{replaced} that UTF-8 cannot encode; \ufffd stands in their place")
     if chars := getattr(event, "request_chars", 0):
-        turn.warn("request_shortened", f"it was too long for the model, and was shortened to {chars:,} characters")
-    return _walk(turn, partial(_use_result, awaited=awaited, event=event))
+        step.warn("request_shortened", f"it was too long for the model, and was shortened to {chars:,} characters")
+    return _walk(step, partial(_use_result, awaited=awaited, event=event))
 
 
 def _results_of(effect: AnyEffect) -> tuple[type[e.ResultEvent], ...]:
@@ -290,52 +290,52 @@ def _results_of(effect: AnyEffect) -> tuple[type[e.ResultEvent], ...]:
     assert_never(effect)
 
 
-def _use_result(turn: StepBuilder, awaited: AnyEffect, event: e.ResultEvent) -> Phase:
+def _use_result(step: StepBuilder, awaited: AnyEffect, event: e.ResultEvent) -> Phase:
     """Process a result; `awaited` is the effect that it belongs to."""
     match event:
         case e.ModelReplied() | e.ModelFailed():
             assert isinstance(awaited, CallModel)
-            _warn_of_replies(turn, event)
+            _warn_of_replies(step, event)
             match awaited.purpose:
                 case "reply" | "choose":
-                    return work.model_answered(turn, event)
+                    return work.model_answered(step, event)
                 case "aside":
-                    return _answered_aside(turn, event)
+                    return _answered_aside(step, event)
                 case "word":
-                    return _reworded(turn, event)
+                    return _reworded(step, event)
             assert_never(awaited.purpose)
         case e.ToolReturned() | e.ToolFailed():
-            return work.tool_answered(turn, event)
+            return work.tool_answered(step, event)
         case e.Understood(commands=commands):
-            return _apply_understood(turn, commands, _how(awaited))
+            return _apply_understood(step, commands, _how(awaited))
         case e.UnderstandingFailed(reason=reason):
-            turn.warn("understanding_failed", reason)
-            return _apply_understood(turn, (), _how(awaited))
+            step.warn("understanding_failed", reason)
+            return _apply_understood(step, (), _how(awaited))
         case e.WordsRecalled(words=words):
-            assert turn.node.form is not None
-            return speak(turn, turn.node.form, aside="", words=words)
+            assert step.node.form is not None
+            return speak(step, step.node.form, aside="", words=words)
         case e.StateRecalled():
-            return recalled(turn, event)
+            return recalled(step, event)
     assert_never(event)
 
 
-def _warn_of_replies(turn: StepBuilder, event: e.ModelReplied | e.ModelFailed) -> None:
+def _warn_of_replies(step: StepBuilder, event: e.ModelReplied | e.ModelFailed) -> None:
     """Warn of each reply of the model that was none (law 2.1)."""
     for attempt in event.attempts:
         if attempt.code:
-            turn.warn("reply_failed", f"a reply was discarded: {attempt.reason}")
+            step.warn("reply_failed", f"a reply was discarded: {attempt.reason}")
     if isinstance(event, e.ModelFailed) and event.code:
-        turn.warn("reply_failed", event.reason)
+        step.warn("reply_failed", event.reason)
 
 
-def _apply_understood(turn: StepBuilder, commands: tuple[AnyCommand, ...], how: ValueOrigin) -> Phase:
+def _apply_understood(step: StepBuilder, commands: tuple[AnyCommand, ...], how: ValueOrigin) -> Phase:
     """Apply what was understood. Where a decided move waited for it, and the message does more than ask why, move
     first: then the message is read at the next node.
     """
     is_why = bool(commands) and all(isinstance(one, Why) for one in commands)
-    if turn.state.frame.pending is not None and not is_why:
-        return _make_pending_move(turn)
-    return _apply(turn, commands, how)
+    if step.state.frame.pending is not None and not is_why:
+        return _make_pending_move(step)
+    return _apply(step, commands, how)
 
 
 def _how(awaited: AnyEffect) -> ValueOrigin:
@@ -344,27 +344,27 @@ def _how(awaited: AnyEffect) -> ValueOrigin:
     return "direct" if awaited.field else "understood"
 
 
-def _answered_aside(turn: StepBuilder, event: e.ModelReplied | e.ModelFailed) -> Phase:
+def _answered_aside(step: StepBuilder, event: e.ModelReplied | e.ModelFailed) -> Phase:
     """The model answered a question aside, or failed; unless an `error` transition is taken, the form asks on."""
-    assert turn.node.form is not None
+    assert step.node.form is not None
     if isinstance(event, e.ModelReplied):
-        turn.say(reply_guard.checked(turn, event.text), "reply")
-        return speak(turn, turn.node.form, aside="")
-    turn.say(reply_guard.begun(turn, event.text), "cut")
-    phase = catch(turn, Fault("model", event.reason, at=event.at))
+        step.say(reply_guard.checked(step, event.text), "reply")
+        return speak(step, step.node.form, aside="")
+    step.say(reply_guard.begun(step, event.text), "cut")
+    phase = catch(step, Fault("model", event.reason, at=event.at))
     if phase is None:
-        turn.say(turn.machine.language.text("failed"), "reply")
-    return phase or speak(turn, turn.node.form, aside="")
+        step.say(step.machine.language.text("failed"), "reply")
+    return phase or speak(step, step.node.form, aside="")
 
 
-def _reworded(turn: StepBuilder, event: e.ModelReplied | e.ModelFailed) -> Phase:
+def _reworded(step: StepBuilder, event: e.ModelReplied | e.ModelFailed) -> Phase:
     """The model reworded a form's question; if it failed, the form uses its own text (law 5.11)."""
-    assert turn.node.form is not None
+    assert step.node.form is not None
     text = event.text.strip() if isinstance(event, e.ModelReplied) else ""
-    text = text if reply_guard.checked(turn, text) == text else ""
+    text = text if reply_guard.checked(step, text) == text else ""
     if isinstance(event, e.ModelFailed):
-        turn.warn("wording_failed", event.reason)
-    return speak(turn, turn.node.form, aside="", worded=text)
+        step.warn("wording_failed", event.reason)
+    return speak(step, step.node.form, aside="", worded=text)
 
 
 _RESULTS = frozenset(get_args(e.ResultEvent))

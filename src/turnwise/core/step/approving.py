@@ -17,27 +17,27 @@ from turnwise.core.turn import Phase, Refusal, StepBuilder
 from turnwise.core.values import REDACTED
 
 
-def begin(turn: StepBuilder, event: e.OutsideEvent) -> Phase | None:
+def begin(step: StepBuilder, event: e.OutsideEvent) -> Phase | None:
     """Begin a turn of a decision or a deadline. Before other events, calls whose deadline has passed are declined;
     `None` if the event then begins its turn as usual.
     """
-    waiting = turn.state.frame.waiting_calls
+    waiting = step.state.frame.waiting_calls
     match event:
         case e.CallsDecided():
-            lapsed = _lapse(turn)
-            return _decide(turn, event, lapsed)
+            lapsed = _lapse(step)
+            return _decide(step, event, lapsed)
         case e.TimerFired(timer) if timer == APPROVAL_DEADLINE:
-            lapsed = _lapse(turn)
+            lapsed = _lapse(step)
             if not lapsed:
-                turn.warn("late", "no call that waits for approval is due")
+                step.warn("late", "no call that waits for approval is due")
                 return Phase.FINISH
-            return _go_on(turn, lapsed)
-        case e.UserSaid() | e.UserChose() | e.Commands() if waiting and turn.state.frame.person is None:
-            lapsed = _lapse(turn)
+            return _go_on(step, lapsed)
+        case e.UserSaid() | e.UserChose() | e.Commands() if waiting and step.state.frame.person is None:
+            lapsed = _lapse(step)
             if not lapsed:
                 return None
-            needs_more = turn.doing.calls or turn.state.waiting_calls or any(not one.request.call for one in lapsed)
-            return _go_on(turn, lapsed) if needs_more else None
+            needs_more = step.doing.calls or step.state.waiting_calls or any(not one.request.call for one in lapsed)
+            return _go_on(step, lapsed) if needs_more else None
         case _:
             return None
 
@@ -49,28 +49,28 @@ class _Refused(NamedTuple):
     why: RefusedCall
 
 
-def _decide(turn: StepBuilder, event: e.CallsDecided, lapsed: list[_Refused]) -> Phase:
+def _decide(step: StepBuilder, event: e.CallsDecided, lapsed: list[_Refused]) -> Phase:
     """Approve or decline each call by itself; those that were approved run in the order of the calls."""
     refused = list(lapsed)
     for decision in event.decisions:
-        request = find(turn.state, decision.call)
+        request = find(step.state, decision.call)
         if request is None:
-            turn.warn("late", f"the deadline of the call {decision.call} had passed, so it was not decided any more")
+            step.warn("late", f"the deadline of the call {decision.call} had passed, so it was not decided any more")
             continue
-        wrong = bound(turn.machine, turn.state, request.tool) if decision.approve else _declined(event, decision)
+        wrong = bound(step.machine, step.state, request.tool) if decision.approve else _declined(event, decision)
         if wrong is None:
             given = _edited(request, decision)
-            rules = turn.rules if decision.arguments else turn.machine.rules  # unedited ones were judged before
-            arguments = read_arguments(turn.machine.tools[request.tool], given, rules)
+            rules = step.rules if decision.arguments else step.machine.rules  # unedited ones were judged before
+            arguments = read_arguments(step.machine.tools[request.tool], given, rules)
             if not isinstance(arguments, RefusedCall):
                 approver = "operator" if event.is_operator else "user"
                 is_edited = arguments != request.arguments
-                turn.emit(e.CallApproved(request.call, request.tool, arguments, event.by, approver, is_edited))
+                step.emit(e.CallApproved(request.call, request.tool, arguments, event.by, approver, is_edited))
                 continue
             wrong = arguments  # a bound has moved on with the clock since the call was made
-        turn.emit(e.CallRefused(request.call, request.tool, wrong.reason, wrong.text, event.by))
+        step.emit(e.CallRefused(request.call, request.tool, wrong.reason, wrong.text, event.by))
         refused.append(_Refused(request, wrong))
-    return _go_on(turn, refused)
+    return _go_on(step, refused)
 
 
 def _declined(event: e.CallsDecided, decision: e.CallDecision) -> RefusedCall:
@@ -78,27 +78,27 @@ def _declined(event: e.CallsDecided, decision: e.CallDecision) -> RefusedCall:
     return RefusedCall("declined", f"{who} said no: {decision.reason}" if decision.reason else f"{who} said no")
 
 
-def _lapse(turn: StepBuilder) -> list[_Refused]:
+def _lapse(step: StepBuilder) -> list[_Refused]:
     """Decline the calls whose deadline has passed, and say so to the user; return them."""
     why = RefusedCall("expired", "not run: nobody approved it in time")
-    due = [one for one in turn.state.frame.waiting_calls if one.due_ms is not None and one.due_ms <= turn.at_ms]
+    due = [one for one in step.state.frame.waiting_calls if one.due_ms is not None and one.due_ms <= step.at_ms]
     for request in due:
-        turn.emit(e.CallRefused(request.call, request.tool, why.reason, why.text))
-        what = what_of(turn.machine.tools[request.tool].tool)
-        turn.say(turn.machine.language.text("consent_expired", what=what), "refused")
+        step.emit(e.CallRefused(request.call, request.tool, why.reason, why.text))
+        what = what_of(step.machine.tools[request.tool].tool)
+        step.say(step.machine.language.text("consent_expired", what=what), "refused")
     return [_Refused(request, why) for request in due]
 
 
-def _go_on(turn: StepBuilder, refused: list[_Refused]) -> Phase:
+def _go_on(step: StepBuilder, refused: list[_Refused]) -> Phase:
     """Continue after calls were decided. Where the work of a node was refused, that is a failure; a model gets the
     results of all its calls in one request.
     """
     own = next((one for one in refused if not one.request.call), None)
     if own is not None:
-        return consent.not_done(turn, own.request.tool, own.why)
-    if turn.node.tool is not None and not turn.doing.calls:
-        return approvals.go_on(turn) or Phase.FINISH
-    return calls.handle_calls(turn, reply_of(refused[-1].request.call) if refused else "")
+        return consent.not_done(step, own.request.tool, own.why)
+    if step.node.tool is not None and not step.doing.calls:
+        return approvals.go_on(step) or Phase.FINISH
+    return calls.handle_calls(step, reply_of(refused[-1].request.call) if refused else "")
 
 
 def find(state: State, name: str) -> ApprovalRequest | None:

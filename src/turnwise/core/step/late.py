@@ -10,7 +10,7 @@ from turnwise.core.tools import consent
 from turnwise.core.turn import Phase, StepBuilder
 
 
-def begin(turn: StepBuilder, before: State, event: e.OutsideEvent) -> Phase | None:
+def begin(step: StepBuilder, before: State, event: e.OutsideEvent) -> Phase | None:
     """Ask again what is to be approved or confirmed if only a turn asked it whose outcome no caller received, or that a
     timer began: the yes then means an earlier question. `None` for everything else.
     """
@@ -22,23 +22,23 @@ def begin(turn: StepBuilder, before: State, event: e.OutsideEvent) -> Phase | No
     if (before.frame.awaiting_approval is None and not is_summary) or not before.may_question_be_unseen:
         return None
     if isinstance(event, e.UserChose):
-        hide_answer(turn, event)
-    turn.warn("late", "the message came before the open question reached the user, so it does not answer it")
-    turn.say(turn.machine.language.text("unseen_question"), "unseen_question")
-    return consent.ask_again(turn)
+        hide_answer(step, event)
+    step.warn("late", "the message came before the open question reached the user, so it does not answer it")
+    step.say(step.machine.language.text("unseen_question"), "unseen_question")
+    return consent.ask_again(step)
 
 
-def answer_button(turn: StepBuilder, before: State, event: e.UserChose) -> Phase:
+def answer_button(step: StepBuilder, before: State, event: e.UserChose) -> Phase:
     """The button belongs to a closed question, or none is offered: say so, and ask the current question again."""
-    hide_answer(turn, event)
-    was_offered = event.position is not None or bool(before.frame.question and offered_now(turn.machine, before))
+    hide_answer(step, event)
+    was_offered = event.position is not None or bool(before.frame.question and offered_now(step.machine, before))
     why = "the button belongs to a question that is no longer open" if was_offered else "no button is offered here"
-    turn.warn("stale_button", why)
-    turn.say(turn.machine.language.text("stale_button" if was_offered else "nothing_offered"), "stale_button")
-    return consent.ask_again(turn)
+    step.warn("stale_button", why)
+    step.say(step.machine.language.text("stale_button" if was_offered else "nothing_offered"), "stale_button")
+    return consent.ask_again(step)
 
 
-def hide_answer(turn: StepBuilder, event: e.UserChose) -> None:
+def hide_answer(step: StepBuilder, event: e.UserChose) -> None:
     """Hide a press that sets no field, where it is an answer to a secret question."""
-    if answers_secret(turn.machine, event.value):
-        turn.emit(e.WordsHidden((turn.doing.seq, 0, len(event.value))))
+    if answers_secret(step.machine, event.value):
+        step.emit(e.WordsHidden((step.doing.seq, 0, len(event.value))))

@@ -28,7 +28,7 @@ def rests(before: State, event: e.OutsideEvent) -> bool:
     return is_in_charge or isinstance(event, e.TakenOver)
 
 
-def begin(turn: StepBuilder, before: State, event: e.OutsideEvent) -> Phase | None:
+def begin(step: StepBuilder, before: State, event: e.OutsideEvent) -> Phase | None:
     """Begin a turn of a person, or one that comes while a person is awaited or in charge; `None` for every other turn.
 
     While an operator is in charge nothing is interpreted and nothing is judged.
@@ -38,33 +38,33 @@ def begin(turn: StepBuilder, before: State, event: e.OutsideEvent) -> Phase | No
         case e.TakenOver() | e.OperatorSaid():
             return Phase.FINISH
         case e.GivenBack():
-            return _give_back(turn, event, is_work=person is not None and person.is_work)
+            return _give_back(step, event, is_work=person is not None and person.is_work)
         case e.UndoAsked():
             return None
         case _ if person is None:
             return None
         case _ if person.operator:
-            return _in_charge(turn, person, event)
+            return _in_charge(step, person, event)
         case _:
-            return _in_queue(turn, person, event)
+            return _in_queue(step, person, event)
 
 
-def _in_charge(turn: StepBuilder, person: Person, event: e.OutsideEvent) -> Phase:
+def _in_charge(step: StepBuilder, person: Person, event: e.OutsideEvent) -> Phase:
     """Record an event while an operator is in charge; the values that the host sends are set."""
     if isinstance(event, e.Commands):
-        apply(turn, event.commands)
+        apply(step, event.commands)
     elif isinstance(event, e.TimerFired):
-        turn.warn("late", f"{person.operator} is in charge")
+        step.warn("late", f"{person.operator} is in charge")
     return Phase.FINISH
 
 
-def _in_queue(turn: StepBuilder, person: Person, event: e.OutsideEvent) -> Phase | None:
+def _in_queue(step: StepBuilder, person: Person, event: e.OutsideEvent) -> Phase | None:
     """Begin a turn while a person is awaited: a message is not understood, and `before` is judged."""
     match event:
         case e.TimerFired(timer, due_ms=due_ms) if timer == PERSON_TIMEOUT and due_ms in (None, person.due_ms):
-            return _wait_ended(turn, person)
+            return _wait_ended(step, person)
         case e.Commands(commands):
-            apply(turn, commands)
+            apply(step, commands)
             return Phase.BEFORE
         case e.UserSaid() | e.UserChose():
             return Phase.BEFORE
@@ -72,110 +72,110 @@ def _in_queue(turn: StepBuilder, person: Person, event: e.OutsideEvent) -> Phase
             return None
 
 
-def wait(turn: StepBuilder, work: LinkedPerson | None) -> Phase:
+def wait(step: StepBuilder, work: LinkedPerson | None) -> Phase:
     """Wait for a person: say so, once at the beginning and in reply to each message that comes meanwhile, with the
     reason where the user asks why.
     """
-    if work is not None and turn.state.frame.person is None:
-        await_person(turn, work, is_work=True)
-    begins = any(isinstance(entry.event, e.PersonAwaited) for entry in turn.entries)
-    has_entry = work is not None and turn.node.entry is not None
+    if work is not None and step.state.frame.person is None:
+        await_person(step, work, is_work=True)
+    begins = any(isinstance(entry.event, e.PersonAwaited) for entry in step.entries)
+    has_entry = work is not None and step.node.entry is not None
     if begins and not has_entry:
-        turn.say(turn.machine.language.text("person_awaited"), "person")
-    elif not begins and turn.doing.kind in ("said", "chose"):
-        passed_on = turn.machine.language.text("person_waiting")
-        asks = may_ask_why(turn.machine, turn.doing.message or "")
-        turn.say(f"{passed_on} {reason_for_wait(turn.machine, turn.state) if asks else ''}".rstrip(), "person")
+        step.say(step.machine.language.text("person_awaited"), "person")
+    elif not begins and step.doing.kind in ("said", "chose"):
+        passed_on = step.machine.language.text("person_waiting")
+        asks = may_ask_why(step.machine, step.doing.message or "")
+        step.say(f"{passed_on} {reason_for_wait(step.machine, step.state) if asks else ''}".rstrip(), "person")
     return Phase.FINISH
 
 
-def _wait_ended(turn: StepBuilder, person: Person) -> Phase:
+def _wait_ended(step: StepBuilder, person: Person) -> Phase:
     """The wait has ended: a `timer` transition of the node is taken, else the machine says so and goes on."""
     if person.is_work:
-        phase = decide(turn, "timer", firing=PERSON_TIMEOUT, on_stay=Phase.WORK)
-        if phase is Phase.WORK and turn.state.frame.person is not None:  # `stay`: it waits as long again
-            assert turn.node.person is not None
-            await_person(turn, turn.node.person, is_work=True)
+        phase = decide(step, "timer", firing=PERSON_TIMEOUT, on_stay=Phase.WORK)
+        if phase is Phase.WORK and step.state.frame.person is not None:  # `stay`: it waits as long again
+            assert step.node.person is not None
+            await_person(step, step.node.person, is_work=True)
             return Phase.FINISH
         if phase is not None:
             return phase
-    turn.emit(e.NobodyCame(person.queue))
-    turn.say(turn.machine.language.text("nobody_came"), "person")
-    return _go_on(turn, is_work=person.is_work)
+    step.emit(e.NobodyCame(person.queue))
+    step.say(step.machine.language.text("nobody_came"), "person")
+    return _go_on(step, is_work=person.is_work)
 
 
 # the way back ------------------------------------------------------------------------------------
 
 
-def _give_back(turn: StepBuilder, event: e.GivenBack, *, is_work: bool) -> Phase:
+def _give_back(step: StepBuilder, event: e.GivenBack, *, is_work: bool) -> Phase:
     """Set the fields, end the person's work, and act on what the operator chose, or judge as usual."""
-    apply(turn, _commands_of(event), is_operator=True)
-    refused = None if turn.state.frame.visit else enter_late(turn)
+    apply(step, _commands_of(event), is_operator=True)
+    refused = None if step.state.frame.visit else enter_late(step)
     if refused is not None:
-        return fail(turn, refused)
+        return fail(step, refused)
     if is_work:
-        turn.emit(e.WorkDone(turn.state.frame.node))
+        step.emit(e.WorkDone(step.state.frame.node))
     if event.end:
-        drop_held(turn, "a person ended the conversation first")
-        turn.emit(e.Ended(event.end))
+        drop_held(step, "a person ended the conversation first")
+        step.emit(e.Ended(event.end))
         return Phase.FINISH
-    phase = _take(turn, event) if event.transition else decide(turn, "before", on_stay=Phase.WORK)
-    return _go_on(turn, is_work=is_work) if phase is None else phase
+    phase = _take(step, event) if event.transition else decide(step, "before", on_stay=Phase.WORK)
+    return _go_on(step, is_work=is_work) if phase is None else phase
 
 
-def _go_on(turn: StepBuilder, *, is_work: bool) -> Phase:
+def _go_on(step: StepBuilder, *, is_work: bool) -> Phase:
     """Continue after the person's work, or at the interrupted node with its question.
 
     Where its work was done in this visit before, `after` is judged first: what the person agreed on may lead on.
     """
     if is_work:
-        return Phase.AFTER if turn.state.frame.is_work_done else _done(turn)
-    if turn.state.frame.awaiting_approval is not None:
-        return consent.ask_again(turn)
-    if turn.node.work == "prompt" and turn.state.frame.is_work_done and turn.state.frame.pending is None:
-        return decide(turn, "after", on_stay=Phase.WORK) or Phase.WORK
+        return Phase.AFTER if step.state.frame.is_work_done else _done(step)
+    if step.state.frame.awaiting_approval is not None:
+        return consent.ask_again(step)
+    if step.node.work == "prompt" and step.state.frame.is_work_done and step.state.frame.pending is None:
+        return decide(step, "after", on_stay=Phase.WORK) or Phase.WORK
     return Phase.WORK
 
 
-def _done(turn: StepBuilder) -> Phase:
-    turn.emit(e.WorkDone(turn.state.frame.node))
+def _done(step: StepBuilder) -> Phase:
+    step.emit(e.WorkDone(step.state.frame.node))
     return Phase.AFTER
 
 
-def _take(turn: StepBuilder, event: e.GivenBack) -> Phase | None:
+def _take(step: StepBuilder, event: e.GivenBack) -> Phase | None:
     """Take a transition by its name, whatever its guard says; the decision records the operator and the reason."""
-    found = transition_named(turn.machine, turn.state.frame.node, event.transition)
+    found = transition_named(step.machine, step.state.frame.node, event.transition)
     assert found is not None, "an unknown transition is refused before the turn"
     moment, index = found
-    candidates = turn.machine.candidates(turn.state.frame.node, moment)
+    candidates = step.machine.candidates(step.state.frame.node, moment)
     firing = event.transition if moment == "timer" else ""
-    judged = judge(candidates, turn.env, turn.machine, turn.state, firing)
-    judgement = chosen(judged, candidates, index, turn.env, turn.state)
-    turn.raised += judgement.raised
+    judged = judge(candidates, step.env, step.machine, step.state, firing)
+    judgement = chosen(judged, candidates, index, step.env, step.state)
+    step.raised += judgement.raised
     decided = e.Decided(
-        node=turn.state.frame.node,
+        node=step.state.frame.node,
         moment=moment,
         outcomes=judgement.outcomes,
         taken=index,
-        reads=read_all(candidates, turn.state),
+        reads=read_all(candidates, step.state),
         code=judgement.code,
         marks=judgement.marks,
         operator=event.operator,
         because=event.reason,
         broken_off=judgement.broken_off,
     )
-    return act_on(turn, moment, candidates.all[index], decided, Phase.WORK)
+    return act_on(step, moment, candidates.all[index], decided, Phase.WORK)
 
 
-def apply(turn: StepBuilder, commands: tuple[c.AnyCommand, ...], *, is_operator: bool = False) -> None:
+def apply(step: StepBuilder, commands: tuple[c.AnyCommand, ...], *, is_operator: bool = False) -> None:
     """Apply commands of an operator or the host at the node in charge, by the same path as all others."""
-    form, run, how = turn.node.form, turn.state.frame.form, "operator" if is_operator else "command"
+    form, run, how = step.node.form, step.state.frame.form, "operator" if is_operator else "command"
     if not commands:
         return
     if form is not None and run is not None:
-        forms.apply_commands(turn, form, run, commands, how)
+        forms.apply_commands(step, form, run, commands, how)
     else:
-        CommandInterpreter(turn, how).apply_all(commands)
+        CommandInterpreter(step, how).apply_all(commands)
 
 
 def _commands_of(event: e.GivenBack) -> tuple[c.AnyCommand, ...]:

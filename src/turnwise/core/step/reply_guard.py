@@ -22,31 +22,31 @@ class Reply(Struct, frozen=True):
     text: str
 
 
-def checked(turn: StepBuilder, text: str) -> str:
+def checked(step: StepBuilder, text: str) -> str:
     """Return the text of a reply, or what is said instead of it, with a warning that says why."""
-    guard = turn.node.reply_guard
-    why = _problem(turn, guard, text) if guard is not None and text.strip() else ""
+    guard = step.node.reply_guard
+    why = _problem(step, guard, text) if guard is not None and text.strip() else ""
     if guard is None or not why or not isinstance(guard.action, Block):
         return text
-    turn.warn("reply_replaced", f"a reply of the model was replaced: {why}")
-    return turn.fill(guard.action.text)
+    step.warn("reply_replaced", f"a reply of the model was replaced: {why}")
+    return step.fill(guard.action.text)
 
 
-def begun(turn: StepBuilder, text: str) -> str:
+def begun(step: StepBuilder, text: str) -> str:
     """Return the beginning of a reply that was cut off; empty where only whole replies are checked and shown."""
-    return text if turn.node.reply_guard is None else ""
+    return text if step.node.reply_guard is None else ""
 
 
-def _problem(turn: StepBuilder, guard: Candidate, text: str) -> str:
+def _problem(step: StepBuilder, guard: Candidate, text: str) -> str:
     """Return why a reply is replaced, empty if it is not. A check that fails replaces it: nobody knows what it says."""
     if guard.code is not None:
-        run = call_guard(guard.code, turn.machine.names, turn.state, given={"reply": Reply(text)})
+        run = call_guard(guard.code, step.machine.names, step.state, given={"reply": Reply(text)})
         return f"{run.guard} failed: {run.error}" if run.error else f"{run.guard} holds" if run.returned else ""
     if guard.guard is None:
         return ""
     expression = text_of(guard.guard.expression)
     try:
-        return f"{expression} holds" if guard.guard.test(Env(turn.state.values, _WithReply(turn.state, text))) else ""
+        return f"{expression} holds" if guard.guard.test(Env(step.state.values, _WithReply(step.state, text))) else ""
     except GuardFault as error:
         return f"{expression} failed: {error}"
 

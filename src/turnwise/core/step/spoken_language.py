@@ -10,26 +10,26 @@ from turnwise.core.template import LinkedExpression, Template
 from turnwise.core.turn import StepBuilder
 
 
-def follow_language(turn: StepBuilder) -> None:
+def follow_language(step: StepBuilder) -> None:
     """Go on in the language that the fields name now. Where there are no phrases for it, the people who run the flow
     are warned in the step that wrote it.
     """
-    speaks = turn.machine.speaks
-    if speaks is None or turn.state.doing is None:
+    speaks = step.machine.speaks
+    if speaks is None or step.state.doing is None:
         return
-    named = language_named(turn.machine, turn.state.values)
-    if named and not language_code(named) and _is_news(turn, speaks):
+    named = language_named(step.machine, step.state.values)
+    if named and not language_code(named) and _is_news(step, speaks):
         known = " and ".join(LANGUAGES)
-        turn.warn("unknown_language", f"there are no phrases for the language {named[:60]!r}, only for {known}")
+        step.warn("unknown_language", f"there are no phrases for the language {named[:60]!r}, only for {known}")
     code = code_or_default(named)
-    if code != turn.state.language:
-        turn.emit(LanguageChanged(code))
-    turn.speak()
+    if code != step.state.language:
+        step.emit(LanguageChanged(code))
+    step.speak()
 
 
-def _is_news(turn: StepBuilder, speaks: Template) -> bool:
+def _is_news(step: StepBuilder, speaks: Template) -> bool:
     """Return whether this step has written a field that names the language, and not warned of it."""
     read = {name for part in speaks.parts if isinstance(part, LinkedExpression) for name in part.fields}
-    events = [entry.event for entry in turn.entries]
+    events = [entry.event for entry in step.entries]
     is_warned = any(isinstance(one, Warned) and one.code == "unknown_language" for one in events)
     return not is_warned and any(isinstance(one, FieldSet) and one.field in read for one in events)

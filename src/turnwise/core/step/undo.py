@@ -16,29 +16,29 @@ from turnwise.core.tools.consent import ask_again
 from turnwise.core.turn import Phase, StepBuilder
 
 
-def undo(turn: StepBuilder, to: int | None) -> Phase:
+def undo(step: StepBuilder, to: int | None) -> Phase:
     """Request the state at the end of an earlier turn, by default the turn before the last one."""
-    target = turn.state.came_from if to is None else to
-    if not 1 <= target < turn.number:
-        turn.say(turn.machine.language.text("nothing_to_undo"), "undo")
-        return ask_again(turn)
-    return turn.ask(RecallState(turn.effect_id(), target))
+    target = step.state.came_from if to is None else to
+    if not 1 <= target < step.number:
+        step.say(step.machine.language.text("nothing_to_undo"), "undo")
+        return ask_again(step)
+    return step.ask(RecallState(step.effect_id(), target))
 
 
-def recalled(turn: StepBuilder, event: StateRecalled) -> Phase:
+def recalled(step: StepBuilder, event: StateRecalled) -> Phase:
     """Restore the recalled state, report which effects stay, and ask the question of that time again."""
     if event.state is None:
-        turn.say(turn.machine.language.text("nothing_to_undo"), "undo")
+        step.say(step.machine.language.text("nothing_to_undo"), "undo")
         return Phase.FINISH
-    then = _armed(turn, _as_it_was(event, event.state, turn.number))
-    then = with_requests(then, tuple([_anew(turn, then, one) for one in then.waiting_calls]))
-    turn.emit(Undone(event.turn, then, event.kept))
-    turn.speak()
-    turn.say(_undone_text(turn, event.kept), "undone")
-    phase = ask_again(turn) if turn.state.frame.person is None else Phase.FINISH
-    is_asking = bool(turn.state.frame.waiting_calls) or turn.state.frame.form is not None
+    then = _armed(step, _as_it_was(event, event.state, step.number))
+    then = with_requests(then, tuple([_anew(step, then, one) for one in then.waiting_calls]))
+    step.emit(Undone(event.turn, then, event.kept))
+    step.speak()
+    step.say(_undone_text(step, event.kept), "undone")
+    phase = ask_again(step) if step.state.frame.person is None else Phase.FINISH
+    is_asking = bool(step.state.frame.waiting_calls) or step.state.frame.form is not None
     if not is_asking:  # the node repeats its words
-        turn.say(event.said)
+        step.say(event.said)
     return phase
 
 
@@ -64,14 +64,14 @@ def _as_it_was(event: StateRecalled, then: State, number: int) -> State:
     return with_requests(then, _still_waiting(event, then, frozenset(known)))
 
 
-def _armed(turn: StepBuilder, then: State) -> State:
+def _armed(step: StepBuilder, then: State) -> State:
     """Return a state in which no call has passed its deadline: the undo gives as much time again."""
     requests = then.waiting_calls
-    if not any(one.due_ms is not None and one.due_ms <= turn.at_ms for one in requests):
+    if not any(one.due_ms is not None and one.due_ms <= step.at_ms for one in requests):
         return then
     again = [
-        replace(one, due_ms=turn.at_ms + one.due_ms - one.since_ms, since_ms=turn.at_ms)
-        if one.due_ms is not None and one.due_ms <= turn.at_ms
+        replace(one, due_ms=step.at_ms + one.due_ms - one.since_ms, since_ms=step.at_ms)
+        if one.due_ms is not None and one.due_ms <= step.at_ms
         else one
         for one in requests
     ]
@@ -98,17 +98,17 @@ def _still_waiting(event: StateRecalled, then: State, known: frozenset[str]) -> 
     )
 
 
-def _anew(turn: StepBuilder, then: State, request: ApprovalRequest) -> ApprovalRequest:
+def _anew(step: StepBuilder, then: State, request: ApprovalRequest) -> ApprovalRequest:
     """Return a call that waits, with a key of its own if the same one was done: to approve it is to do it once more."""
     is_own = not request.call and request.was_begun
-    if is_own and repeats.is_certain(repeats.repeated_by(turn.machine, then, request)):
-        return replace(request, id=turn.effect_id(), was_begun=False)
+    if is_own and repeats.is_certain(repeats.repeated_by(step.machine, then, request)):
+        return replace(request, id=step.effect_id(), was_begun=False)
     return request
 
 
-def _undone_text(turn: StepBuilder, kept: tuple[str, ...]) -> str:
+def _undone_text(step: StepBuilder, kept: tuple[str, ...]) -> str:
     """The reply to an undo: the turn was undone, and which effects remain."""
-    language, tools = turn.machine.language, turn.machine.tools
+    language, tools = step.machine.language, step.machine.tools
     text = language.text("undone")
     changing = [tools[name].tool for name in dict.fromkeys(kept) if name in tools and tools[name].tool.kind == "effect"]
     if not changing:

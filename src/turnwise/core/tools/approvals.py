@@ -19,36 +19,36 @@ from turnwise.core.tools.check_call import refusal as refused_now
 from turnwise.core.turn import Phase, StepBuilder
 
 
-def hold(turn: StepBuilder, tool: LinkedTool, arguments: dict[str, Any], call: str = "", effect: str = "") -> None:
+def hold(step: StepBuilder, tool: LinkedTool, arguments: dict[str, Any], call: str = "", effect: str = "") -> None:
     """Let a call wait for approval. `effect` is the id of an identical earlier call, if any."""
     within_s = tool.tool.approve_within_s
-    turn.emit(
+    step.emit(
         CallHeld(
             tool.tool.name,
             arguments,
             call,
-            effect or call or turn.effect_id(),
+            effect or call or step.effect_id(),
             tool.tool.approver,
-            turn.at_ms,
-            None if within_s is None else turn.at_ms + round(within_s * 1000),
+            step.at_ms,
+            None if within_s is None else step.at_ms + round(within_s * 1000),
         )
     )
     if tool.tool.approver == "operator":
-        consent.announce(turn, next(one for one in turn.state.frame.waiting_calls if one.call == call))
+        consent.announce(step, next(one for one in step.state.frame.waiting_calls if one.call == call))
 
 
-def waits_behind(turn: StepBuilder, call: Call) -> bool:
+def waits_behind(step: StepBuilder, call: Call) -> bool:
     """Return whether a call waits, as an earlier one of its reply waits for approval. Calls that need approval do not:
     they are held together with it.
     """
-    waiting = turn.state.frame.waiting_calls
+    waiting = step.state.frame.waiting_calls
     if not waiting or not any(_is_before(request, call) for request in waiting):
         return False
-    tool = turn.machine.tools.get(call.tool)
+    tool = step.machine.tools.get(call.tool)
     if tool is None or not tool.tool.confirm or call.wrong:
         return True
-    arguments = read_arguments(tool, call.arguments, turn.rules)
-    return isinstance(arguments, RefusedCall) or refused_now(turn.machine, turn.state, call) is not None
+    arguments = read_arguments(tool, call.arguments, step.rules)
+    return isinstance(arguments, RefusedCall) or refused_now(step.machine, step.state, call) is not None
 
 
 def _is_before(request: ApprovalRequest, call: Call) -> bool:
@@ -56,18 +56,18 @@ def _is_before(request: ApprovalRequest, call: Call) -> bool:
     return is_of_reply and number_of(request.call) < number_of(call.id)
 
 
-def waits_already(turn: StepBuilder, call: Call, arguments: dict[str, Any]) -> bool:
+def waits_already(step: StepBuilder, call: Call, arguments: dict[str, Any]) -> bool:
     """Return whether the same call of an earlier reply waits for approval."""
     return any(
         (one.tool, one.arguments) == (call.tool, arguments) and reply_of(one.call) != reply_of(call.id)
-        for one in turn.state.frame.waiting_calls
+        for one in step.state.frame.waiting_calls
     )
 
 
-def tell_waiting(turn: StepBuilder, call: Call) -> None:
+def tell_waiting(step: StepBuilder, call: Call) -> None:
     """Refuse a call that waits already, and tell the model so; that is no failure."""
     why = "the same call waits for approval already: do not make it again"
-    turn.emit(CallRefused(call.id, call.tool, "waiting", why))
+    step.emit(CallRefused(call.id, call.tool, "waiting", why))
 
 
 def too_many(limit: int) -> str:
@@ -75,48 +75,48 @@ def too_many(limit: int) -> str:
     return f"at most {limit} calls are handled in a turn, or wait for approval (tool_calls); make it again later"
 
 
-def go_on(turn: StepBuilder, reply: str = "") -> Phase | None:
+def go_on(step: StepBuilder, reply: str = "") -> Phase | None:
     """Run what was approved, or ask for the next approval; `None` where the model is to be called.
 
     `reply` is the one whose calls were handled last. If it has no call that waits and was made in this turn, the model
     gets its results at once, whatever else waits.
     """
-    waiting = turn.state.frame.waiting_calls
+    waiting = step.state.frame.waiting_calls
     approved = next((one for one in waiting if one.is_approved), None)
     if approved is not None:
-        return consent.run(turn, approved)
-    is_of_turn = reply.startswith(f"{turn.number}-")
+        return consent.run(step, approved)
+    is_of_turn = reply.startswith(f"{step.number}-")
     if not waiting:
-        return None if is_of_turn or not _rests(turn) else Phase.FINISH
+        return None if is_of_turn or not _rests(step) else Phase.FINISH
     is_open = any(reply_of(one.call) == reply for one in waiting)
-    return None if is_of_turn and not is_open else ask_next(turn)
+    return None if is_of_turn and not is_open else ask_next(step)
 
 
-def _rests(turn: StepBuilder) -> bool:
+def _rests(step: StepBuilder) -> bool:
     """Return whether the model gets the results later: a deadline does not call it, nor does a turn of a person."""
-    is_deadline = turn.doing.kind == "timer" and not turn.machine.flow.autonomous
-    return is_deadline or turn.state.frame.person is not None
+    is_deadline = step.doing.kind == "timer" and not step.machine.flow.autonomous
+    return is_deadline or step.state.frame.person is not None
 
 
-def ask_next(turn: StepBuilder) -> Phase:
+def ask_next(step: StepBuilder) -> Phase:
     """Ask the user about the next call, unless the question is open already; the turn then ends."""
-    question, request = turn.state.frame.question, turn.state.frame.awaiting_approval
+    question, request = step.state.frame.question, step.state.frame.awaiting_approval
     if request is not None and (question is None or question.kind != "call"):
-        consent.ask(turn, request)
+        consent.ask(step, request)
     return Phase.FINISH
 
 
-def say_waiting(turn: StepBuilder) -> bool:
+def say_waiting(step: StepBuilder) -> bool:
     """Say what was done of the calls that the user approved, and what waits for an operator, where nothing else was
     said: the model replies only when all calls of its reply are decided. Return whether there is such a call.
     """
-    machine, frame = turn.machine, turn.state.frame
+    machine, frame = step.machine, step.state.frame
     waiting = [machine.tools[one.tool].tool for one in frame.waiting_calls if one.tool in machine.tools]
     if not waiting or frame.awaiting_approval is not None:
         return False
-    used = [use.tool for use in frame.tools.last if use.turn == turn.number and use.tool not in turn.doing.failures]
+    used = [use.tool for use in frame.tools.last if use.turn == step.number and use.tool not in step.doing.failures]
     done = [machine.tools[name].tool for name in dict.fromkeys(used) if name in machine.tools]
     lines = [machine.language.text("consent_done", what=what_of(one)) for one in done if one.confirm]
     what = ", ".join(dict.fromkeys(map(what_of, waiting)))
-    turn.emit(Said("\n".join([*lines, machine.language.text("consent_still_waits", what=what)]), "consent"))
+    step.emit(Said("\n".join([*lines, machine.language.text("consent_still_waits", what=what)]), "consent"))
     return True

@@ -45,170 +45,170 @@ MOST_REPORTED_FAILURES = 2
 """How often in a turn the failures of a tool are reported to the model; the next one is a limit (law 3.9)."""
 
 
-def call_model(turn: StepBuilder) -> Phase:
+def call_model(step: StepBuilder) -> Phase:
     """Request a reply of the model for the node, with the tools that are allowed now."""
-    limit = turn.machine.flow.limits.model_calls
-    if turn.doing.model_calls >= limit:
-        return _exceed(turn, limit_fault(turn.machine, "model_calls", f"model_calls: {limit} calls in one turn"))
-    return report_choice_errors(turn) or turn.ask_model()
+    limit = step.machine.flow.limits.model_calls
+    if step.doing.model_calls >= limit:
+        return _exceed(step, limit_fault(step.machine, "model_calls", f"model_calls: {limit} calls in one turn"))
+    return report_choice_errors(step) or step.ask_model()
 
 
-def handle_calls(turn: StepBuilder, reply: str = "") -> Phase:
+def handle_calls(step: StepBuilder, reply: str = "") -> Phase:
     """Handle the remaining calls of a reply in order. Then the next approval is asked for, or the model is called again
     with all results.
     """
     while True:
-        phase = _make_put_off(turn) if turn.state.frame.put_off is not None else None
-        if phase is None and turn.doing.calls:
-            reply = reply_of(turn.doing.calls[0].id)
-            phase = _handle_call(turn, turn.doing.calls[0])
+        phase = _make_put_off(step) if step.state.frame.put_off is not None else None
+        if phase is None and step.doing.calls:
+            reply = reply_of(step.doing.calls[0].id)
+            phase = _handle_call(step, step.doing.calls[0])
         elif phase is None:
-            return approvals.go_on(turn, reply) or call_model(turn)
+            return approvals.go_on(step, reply) or call_model(step)
         if phase is not None:
-            return _stop(turn, phase)
+            return _stop(step, phase)
 
 
-def _handle_call(turn: StepBuilder, call: Call) -> Phase | None:
+def _handle_call(step: StepBuilder, call: Call) -> Phase | None:
     """Handle one call; `None` if the next one follows."""
-    if approvals.waits_behind(turn, call):
-        turn.emit(CallQueued(call.id, call.tool[:60]))
+    if approvals.waits_behind(step, call):
+        step.emit(CallQueued(call.id, call.tool[:60]))
         return None
-    limit = turn.machine.flow.limits.tool_calls
-    if turn.doing.tool_calls >= limit:
-        if turn.state.frame.waiting_calls:
-            return drop(turn, call, approvals.too_many(limit))
-        return _exceed(turn, limit_fault(turn.machine, "tool_calls", f"tool_calls: {limit} calls in one turn"))
-    wrong = refusal(turn.machine, turn.state, call)
+    limit = step.machine.flow.limits.tool_calls
+    if step.doing.tool_calls >= limit:
+        if step.state.frame.waiting_calls:
+            return drop(step, call, approvals.too_many(limit))
+        return _exceed(step, limit_fault(step.machine, "tool_calls", f"tool_calls: {limit} calls in one turn"))
+    wrong = refusal(step.machine, step.state, call)
     if wrong is not None:
-        return refuse(turn, call, wrong)
-    box = turn.node.toolbox
+        return refuse(step, call, wrong)
+    box = step.node.toolbox
     if call.tool in box.reads or call.tool in box.writes:
-        return _record(turn, call)
-    if call.tool.startswith(CHOICE) and call.tool not in turn.machine.tools:
-        return _choose(turn, call)
-    return _run_or_hold(turn, call)
+        return _record(step, call)
+    if call.tool.startswith(CHOICE) and call.tool not in step.machine.tools:
+        return _choose(step, call)
+    return _run_or_hold(step, call)
 
 
-def _run_or_hold(turn: StepBuilder, call: Call) -> Phase | None:
+def _run_or_hold(step: StepBuilder, call: Call) -> Phase | None:
     """Request a call of a declared tool, or let it wait for approval."""
-    tool, limit = turn.machine.tools[call.tool], turn.machine.flow.limits.tool_calls
-    arguments = read_arguments(tool, call.arguments, turn.rules, by_model=True)
+    tool, limit = step.machine.tools[call.tool], step.machine.flow.limits.tool_calls
+    arguments = read_arguments(tool, call.arguments, step.rules, by_model=True)
     if isinstance(arguments, RefusedCall):
-        return refuse(turn, call, arguments)
-    needs_approval = tool.tool.confirm or repeats.repeated(turn.state, tool, arguments) is not None
-    if needs_approval and approvals.waits_already(turn, call, arguments):
-        return approvals.tell_waiting(turn, call)
-    unclear.supersede(turn, tool, arguments)
+        return refuse(step, call, arguments)
+    needs_approval = tool.tool.confirm or repeats.repeated(step.state, tool, arguments) is not None
+    if needs_approval and approvals.waits_already(step, call, arguments):
+        return approvals.tell_waiting(step, call)
+    unclear.supersede(step, tool, arguments)
     if not needs_approval:
-        return turn.ask(RunTool(turn.effect_id(), call.tool, arguments, call.id))
-    if len(turn.state.frame.waiting_calls) >= limit:
-        return drop(turn, call, approvals.too_many(limit))
-    return approvals.hold(turn, tool, arguments, call.id)
+        return step.ask(RunTool(step.effect_id(), call.tool, arguments, call.id))
+    if len(step.state.frame.waiting_calls) >= limit:
+        return drop(step, call, approvals.too_many(limit))
+    return approvals.hold(step, tool, arguments, call.id)
 
 
-def _exceed(turn: StepBuilder, fault: Fault) -> Phase:
+def _exceed(step: StepBuilder, fault: Fault) -> Phase:
     """End a turn in which a limit is exceeded (law 3.9). While the user is asked to approve a call, the turn has not
     failed: the question is asked again.
     """
-    if turn.state.frame.awaiting_approval is None:
-        return fail(turn, fault)
-    phase = catch(turn, fault)
-    if phase is None and all(use.turn != turn.number for use in turn.state.frame.tools.last):
-        unclear.say_nothing_done(turn)
+    if step.state.frame.awaiting_approval is None:
+        return fail(step, fault)
+    phase = catch(step, fault)
+    if phase is None and all(use.turn != step.number for use in step.state.frame.tools.last):
+        unclear.say_nothing_done(step)
     return phase or Phase.FINISH
 
 
-def _record(turn: StepBuilder, call: Call) -> Phase | None:
+def _record(step: StepBuilder, call: Call) -> Phase | None:
     """Run a call of a generated tool, which reads or writes a record."""
-    box, record = turn.node.toolbox, call.tool.partition("_")[2]
+    box, record = step.node.toolbox, call.tool.partition("_")[2]
     if call.tool in box.reads:
-        answer = records.read(turn.machine, turn.state, record, box.reads[call.tool], call.arguments)
-        return refuse(turn, call, answer) if isinstance(answer, RefusedCall) else _answered(turn, call, answer)
-    answer = records.write(turn, record, box.writes[call.tool], call.arguments)
+        answer = records.read(step.machine, step.state, record, box.reads[call.tool], call.arguments)
+        return refuse(step, call, answer) if isinstance(answer, RefusedCall) else _answered(step, call, answer)
+    answer = records.write(step, record, box.writes[call.tool], call.arguments)
     if isinstance(answer, Refused):
-        turn.emit(CallAnswered(call.id, call.tool, {"success": False, "error": answer.text}))
-        return report_failure(turn, records.fault_of(turn.machine, turn.state, call.tool, answer))
-    return _answered(turn, call, answer)
+        step.emit(CallAnswered(call.id, call.tool, {"success": False, "error": answer.text}))
+        return report_failure(step, records.fault_of(step.machine, step.state, call.tool, answer))
+    return _answered(step, call, answer)
 
 
-def _answered(turn: StepBuilder, call: Call, answer: dict[str, Any]) -> Phase | None:
-    turn.emit(CallAnswered(call.id, call.tool, answer))
-    return after_tool(turn, call.tool)
+def _answered(step: StepBuilder, call: Call, answer: dict[str, Any]) -> Phase | None:
+    step.emit(CallAnswered(call.id, call.tool, answer))
+    return after_tool(step, call.tool)
 
 
-def refuse(turn: StepBuilder, call: Call, wrong: RefusedCall) -> Phase | None:
+def refuse(step: StepBuilder, call: Call, wrong: RefusedCall) -> Phase | None:
     """Record a call that is not run, with its reason for the model; it is a failure of kind `refused`."""
-    turn.emit(CallRefused(call.id, call.tool[:60], wrong.reason, wrong.text))
-    return report_failure(turn, call_fault(turn.machine, turn.state, call.tool[:60], wrong))
+    step.emit(CallRefused(call.id, call.tool[:60], wrong.reason, wrong.text))
+    return report_failure(step, call_fault(step.machine, step.state, call.tool[:60], wrong))
 
 
-def report_failure(turn: StepBuilder, fault: Fault) -> Phase | None:
+def report_failure(step: StepBuilder, fault: Fault) -> Phase | None:
     """Handle a failed call (law 3.9): judge `error` transitions; if none is taken, return it to the model, twice per
     tool and turn, and then fail with a limit.
     """
-    phase, tool = catch(turn, fault, on_stay=None), fault.tool
-    if phase is not None or turn.doing.failures.get(tool, 0) <= MOST_REPORTED_FAILURES:
+    phase, tool = catch(step, fault, on_stay=None), fault.tool
+    if phase is not None or step.doing.failures.get(tool, 0) <= MOST_REPORTED_FAILURES:
         return phase
     message = f"{tool} failed {MOST_REPORTED_FAILURES + 1} times in one turn: {fault.message}"
-    return _exceed(turn, replace(fault, kind="limit", message=message))
+    return _exceed(step, replace(fault, kind="limit", message=message))
 
 
-def after_tool(turn: StepBuilder, tool: str, call: str = "") -> Phase | None:
+def after_tool(step: StepBuilder, tool: str, call: str = "") -> Phase | None:
     """Judge `tool` after a result; a move changes the prompt and tools of the next model call. If the reply of `call`
     calls the tool again, these calls are made before the move.
     """
-    place = sequence_after(turn.node, turn.state, tool)
-    if place != turn.state.frame.sequence:
-        turn.emit(SequenceAdvanced(place))
-    if turn.state.frame.put_off is not None:
+    place = sequence_after(step.node, step.state, tool)
+    if place != step.state.frame.sequence:
+        step.emit(SequenceAdvanced(place))
+    if step.state.frame.put_off is not None:
         return None
     others = (reply_of(call), tool)
-    return decide(turn, "tool", others=others if call and has_more_calls(turn.state, *others) else None)
+    return decide(step, "tool", others=others if call and has_more_calls(step.state, *others) else None)
 
 
-def _make_put_off(turn: StepBuilder) -> Phase | None:
+def _make_put_off(step: StepBuilder) -> Phase | None:
     """Make the move that waited for other calls of its tool, when these are done."""
-    put_off = turn.state.frame.put_off
-    if put_off is None or has_more_calls(turn.state, put_off.reply, put_off.tool):
+    put_off = step.state.frame.put_off
+    if put_off is None or has_more_calls(step.state, put_off.reply, put_off.tool):
         return None
-    candidates = turn.machine.candidates(turn.state.frame.node, "tool").all
+    candidates = step.machine.candidates(step.state.frame.node, "tool").all
     found = next((one for one in candidates if (one.id, one.target) == (put_off.transition, put_off.target)), None)
-    turn.emit(MovePutOff())
-    return act_late(turn, found) if found is not None else None
+    step.emit(MovePutOff())
+    return act_late(step, found) if found is not None else None
 
 
-def drop_waiting(turn: StepBuilder) -> None:
+def drop_waiting(step: StepBuilder) -> None:
     """Refuse the remaining calls: the conversation has moved, or the turn ends. They count as errors, but no
     transitions are judged and `error` keeps its binding.
     """
-    why = why_dropped(turn)
-    for call in turn.doing.calls:
-        drop(turn, call, why)
+    why = why_dropped(step)
+    for call in step.doing.calls:
+        drop(step, call, why)
 
 
 # results -----------------------------------------------------------------------------------------
 
 
-def call_returned(turn: StepBuilder, event: ToolReturned) -> Phase:
+def call_returned(step: StepBuilder, event: ToolReturned) -> Phase:
     """Store the result of a model's call where the node or the tool says so, and continue."""
-    results.store_of_call(turn, event.tool, event.result)
-    return _continue_calls(turn, after_tool(turn, event.tool, event.call), event.call)
+    results.store_of_call(step, event.tool, event.result)
+    return _continue_calls(step, after_tool(step, event.tool, event.call), event.call)
 
 
-def tool_reported(turn: StepBuilder, event: ToolUsed) -> Phase:
+def tool_reported(step: StepBuilder, event: ToolUsed) -> Phase:
     """Store the result of a use that the program reports, if it reports one, and judge `tool`."""
     if event.result is not None:
-        results.store_of_call(turn, event.tool, event.result)
-    return after_tool(turn, event.tool) or Phase.FINISH
+        results.store_of_call(step, event.tool, event.result)
+    return after_tool(step, event.tool) or Phase.FINISH
 
 
-def call_failed(turn: StepBuilder, event: ToolFailed) -> Phase:
+def call_failed(step: StepBuilder, event: ToolFailed) -> Phase:
     """Handle a failed call of the model. It counts as a use of the tool, so `tool` is judged unless an `error`
     transition is taken; a call that was not run is no use.
     """
-    phase = report_failure(turn, tool_fault(event))
+    phase = report_failure(step, tool_fault(event))
     return _continue_calls(
-        turn, phase if event.not_run else phase or after_tool(turn, event.tool, event.call), event.call
+        step, phase if event.not_run else phase or after_tool(step, event.tool, event.call), event.call
     )
 
 
@@ -217,14 +217,14 @@ def tool_fault(event: ToolFailed) -> Fault:
     return Fault("tool", event.reason, event.tool, at=event.at)
 
 
-def _continue_calls(turn: StepBuilder, phase: Phase | None, call: str) -> Phase:
-    return handle_calls(turn, reply_of(call)) if phase is None else _stop(turn, phase)
+def _continue_calls(step: StepBuilder, phase: Phase | None, call: str) -> Phase:
+    return handle_calls(step, reply_of(call)) if phase is None else _stop(step, phase)
 
 
-def _stop(turn: StepBuilder, phase: Phase) -> Phase:
+def _stop(step: StepBuilder, phase: Phase) -> Phase:
     """Drop the remaining calls, unless the turn waits for a result."""
     if phase is not Phase.AWAIT:
-        drop_waiting(turn)
+        drop_waiting(step)
     return phase
 
 
@@ -262,32 +262,32 @@ def _only_reads(machine: Machine, tool: str) -> bool:
 # transitions that the model chooses ----------------------------------------------------------------
 
 
-def _choose(turn: StepBuilder, call: Call) -> Phase:
+def _choose(step: StepBuilder, call: Call) -> Phase:
     """Take the transition that the model chose; the call was checked, so its guard holds."""
-    decided = choice_decision(turn.machine, turn.state, call.tool.removeprefix(CHOICE))
-    way = turn.machine.candidates(turn.state.frame.node, "choice").all[decided.taken]
-    turn.emit(CallAnswered(call.id, call.tool, _choice_result(turn, way)))
-    turn.emit(WorkDone(turn.state.frame.node))
-    return act_on(turn, "choice", way, decided) or Phase.FINISH
+    decided = choice_decision(step.machine, step.state, call.tool.removeprefix(CHOICE))
+    way = step.machine.candidates(step.state.frame.node, "choice").all[decided.taken]
+    step.emit(CallAnswered(call.id, call.tool, _choice_result(step, way)))
+    step.emit(WorkDone(step.state.frame.node))
+    return act_on(step, "choice", way, decided) or Phase.FINISH
 
 
-def report_choice_errors(turn: StepBuilder) -> Phase | None:
+def report_choice_errors(step: StepBuilder) -> Phase | None:
     """Record, once a turn, choices whose guards are in error, which the model is not offered. If no other choice is
     open, that is a failure of kind `guard` (law 2.10), which an `error` transition may catch.
     """
-    node = turn.state.frame.node
-    candidates = turn.machine.candidates(node, "choice")
-    if not candidates.all or turn.state.frame.decided.get(moment_key(node, "choice"), 0) > turn.doing.seq:
+    node = step.state.frame.node
+    candidates = step.machine.candidates(node, "choice")
+    if not candidates.all or step.state.frame.decided.get(moment_key(node, "choice"), 0) > step.doing.seq:
         return None
-    judgement = judge_choices(turn.machine, turn.state)
-    fault = guard_fault(judgement, candidates, turn.env)
+    judgement = judge_choices(step.machine, step.state)
+    fault = guard_fault(judgement, candidates, step.env)
     if fault is None:
         return None
-    turn.raised += judgement.raised
-    turn.emit(_choice_decided(turn.machine, turn.state, judgement, ""))
+    step.raised += judgement.raised
+    step.emit(_choice_decided(step.machine, step.state, judgement, ""))
     if judgement.winner < 0:
-        return fail_on_errors(turn, "choice", candidates, judgement)
-    turn.warn("guard_error", fault.message)
+        return fail_on_errors(step, "choice", candidates, judgement)
+    step.warn("guard_error", fault.message)
     return None
 
 
@@ -315,9 +315,9 @@ def _choice_decided(machine: Machine, state: State, judgement: Judgement, target
     )
 
 
-def _choice_result(turn: StepBuilder, way: Candidate) -> dict[str, Any]:
+def _choice_result(step: StepBuilder, way: Candidate) -> dict[str, Any]:
     """Return the tool result of a choice for the model: success, or why a limit or refused write blocked it."""
-    machine, state = turn.machine, turn.state
+    machine, state = step.machine, step.state
     blocked = blocked_by(machine, state, way)
     if blocked:
         return {"success": False, "error": why_blocked(blocked, way.target, machine.flow.limits.moves)}

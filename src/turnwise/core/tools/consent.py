@@ -43,27 +43,27 @@ _JOINERS = "\u200c\u200d"
 _TIMES = ("date", "time", "datetime", "duration")
 
 
-def ask(turn: StepBuilder, request: ApprovalRequest) -> None:
+def ask(step: StepBuilder, request: ApprovalRequest) -> None:
     """Ask the user to approve a call."""
-    text = question(turn.machine, turn.state, request)
-    turn.emit(Said(text, "consent", answers(turn.machine.language), "call"))
+    text = question(step.machine, step.state, request)
+    step.emit(Said(text, "consent", answers(step.machine.language), "call"))
 
 
-def announce(turn: StepBuilder, request: ApprovalRequest) -> None:
+def announce(step: StepBuilder, request: ApprovalRequest) -> None:
     """Tell the user that an operator has to approve a call."""
-    tool, before = turn.machine.tools[request.tool], repeats.repeated_by(turn.machine, turn.state, request)
-    head = turn.machine.language.text("consent_operator", what=what_of(tool.tool))
-    notes = [repeats.note_of(turn.machine, turn.state, tool, before)] if before is not None else []
-    values = _values(turn.machine, turn.state, tool, request.arguments)
-    turn.emit(Said("\n".join([*notes, head, *values]), "consent"))
+    tool, before = step.machine.tools[request.tool], repeats.repeated_by(step.machine, step.state, request)
+    head = step.machine.language.text("consent_operator", what=what_of(tool.tool))
+    notes = [repeats.note_of(step.machine, step.state, tool, before)] if before is not None else []
+    values = _values(step.machine, step.state, tool, request.arguments)
+    step.emit(Said("\n".join([*notes, head, *values]), "consent"))
 
 
-def ask_again(turn: StepBuilder) -> Phase:
+def ask_again(step: StepBuilder) -> Phase:
     """Ask the open question again, about a call that waits for approval or in a form; the turn then ends."""
-    request = turn.state.frame.awaiting_approval
+    request = step.state.frame.awaiting_approval
     if request is None:
-        return speak_again(turn)
-    ask(turn, request)
+        return speak_again(step)
+    ask(step, request)
     return Phase.FINISH
 
 
@@ -142,39 +142,39 @@ def _in_letters(letter: str) -> str:
     return letter if letter in _JOINERS else letter.encode("unicode_escape").decode("ascii")
 
 
-def answer_of_message(turn: StepBuilder) -> Literal["affirm", "deny", ""]:
+def answer_of_message(step: StepBuilder) -> Literal["affirm", "deny", ""]:
     """Return the user's answer to the approval question: `affirm`, `deny`, or empty if it is unclear."""
-    language, doing = turn.machine.language, turn.doing
+    language, doing = step.machine.language, step.doing
     if doing.button is not None:
         button = find(answers(language), doing.button)
         return "" if button is None else YES if button.value == YES else NO
-    said = plain_answer(language, doing.message or "", "call", _echo(turn, turn.state.frame.awaiting_approval))
+    said = plain_answer(language, doing.message or "", "call", _echo(step, step.state.frame.awaiting_approval))
     return "" if said is None else YES if said else NO
 
 
-def declines(turn: StepBuilder, request: ApprovalRequest) -> bool:
+def declines(step: StepBuilder, request: ApprovalRequest) -> bool:
     """Return whether a message begins with a no, and goes on with what is wanted instead."""
-    doing = turn.doing
+    doing = step.doing
     if doing.message is None or doing.button is not None or any(one.kind in (YES, NO) for one in doing.outcomes):
         return False
-    return begins_with_no(turn.machine.language, doing.message, _echo(turn, request))
+    return begins_with_no(step.machine.language, doing.message, _echo(step, request))
 
 
-def _echo(turn: StepBuilder, request: ApprovalRequest | None) -> Echo | None:
+def _echo(step: StepBuilder, request: ApprovalRequest | None) -> Echo | None:
     """Return what a yes may repeat: the words of what is done and of its arguments, the values of which there is one of
     their type, and "now" where the call has no time of its own.
     """
     if request is None:
         return None
-    linked = turn.machine.tools[request.tool]
+    linked = step.machine.tools[request.tool]
     tool, parts = linked.tool, linked.ask.parts if linked.ask is not None else ()
     asked = [part.text for part in parts if isinstance(part.text, str)]
-    if repeats.repeated_by(turn.machine, turn.state, request) is not None:
-        asked.append(turn.machine.language.text("consent_once_more", question=""))
+    if repeats.repeated_by(step.machine, step.state, request) is not None:
+        asked.append(step.machine.language.text("consent_once_more", question=""))
     scalars = [value for value in request.arguments.values() if isinstance(value, str | int | float)]
     kinds = [isinstance(value, str) for value in scalars]
     values = [str(value) for value in scalars if kinds.count(isinstance(value, str)) == 1]
-    language, fields = turn.machine.language, [(name, linked.args[name]) for name in request.arguments]
+    language, fields = step.machine.language, [(name, linked.args[name]) for name in request.arguments]
     labels = [word for name, field in fields for word in words_of((field.about or name).replace("_", " "))]
     asked += [word for word in labels if word not in cautions_of(language)]
     is_timed = any(field.type in _TIMES for _, field in fields)
@@ -182,44 +182,44 @@ def _echo(turn: StepBuilder, request: ApprovalRequest | None) -> Echo | None:
     return echo_of((tool.name, tool.about, *asked), values, language, phrases=phrases)
 
 
-def run(turn: StepBuilder, request: ApprovalRequest) -> Phase:
+def run(step: StepBuilder, request: ApprovalRequest) -> Phase:
     """Request an approved call."""
-    return turn.ask(
-        RunTool(request.id or turn.effect_id(), request.tool, request.arguments, request.call, request.was_begun)
+    return step.ask(
+        RunTool(request.id or step.effect_id(), request.tool, request.arguments, request.call, request.was_begun)
     )
 
 
-def resolve(turn: StepBuilder, request: ApprovalRequest, *, is_edited: bool = False) -> Phase | None:
+def resolve(step: StepBuilder, request: ApprovalRequest, *, is_edited: bool = False) -> Phase | None:
     """Run the call if the user approved it, else refuse it; return `None` if the node's work continues. Edited
     arguments make it another call, which was not approved.
     """
-    if not is_edited and declines(turn, request):
-        turn.emit(CommandApplied(NO))
-    answer = next((one.kind for one in turn.doing.outcomes if one.kind in (YES, NO)), "")
-    wrong = bound(turn.machine, turn.state, request.tool)
+    if not is_edited and declines(step, request):
+        step.emit(CommandApplied(NO))
+    answer = next((one.kind for one in step.doing.outcomes if one.kind in (YES, NO)), "")
+    wrong = bound(step.machine, step.state, request.tool)
     if answer == YES and not is_edited and wrong is None:
-        return run(turn, request)
+        return run(step, request)
     if answer == NO:
         wrong = RefusedCall("declined", "the user said no")
     elif answer != YES or wrong is None:
         wrong = RefusedCall("dropped", "the user did not say yes, so it was not done")
-    turn.emit(CallRefused(request.call, request.tool, wrong.reason, wrong.text))
+    step.emit(CallRefused(request.call, request.tool, wrong.reason, wrong.text))
     if wrong.reason == "dropped" and not is_edited:
-        say_dropped(turn, request.tool)
-    return None if request.call or is_edited else not_done(turn, request.tool, wrong)
+        say_dropped(step, request.tool)
+    return None if request.call or is_edited else not_done(step, request.tool, wrong)
 
 
-def not_done(turn: StepBuilder, tool: str, wrong: RefusedCall) -> Phase:
+def not_done(step: StepBuilder, tool: str, wrong: RefusedCall) -> Phase:
     """Handle a call of the node's own work that was not approved as a failure. If nothing catches it, the user reads
     that it was not done.
     """
-    fault = call_fault(turn.machine, turn.state, tool, wrong)
+    fault = call_fault(step.machine, step.state, tool, wrong)
     if wrong.reason not in ("declined", "dropped", "expired"):
-        return fail(turn, fault)
-    phase = catch(turn, fault)
+        return fail(step, fault)
+    phase = catch(step, fault)
     if phase is not None:
         return phase
     if wrong.reason == "declined":
-        say_dropped(turn, tool)
-    turn.emit(Failed(fault.kind, fault.message[: turn.machine.rules.max_chars]))
+        say_dropped(step, tool)
+    step.emit(Failed(fault.kind, fault.message[: step.machine.rules.max_chars]))
     return Phase.FINISH

@@ -46,21 +46,21 @@ def _readable_value(machine: Machine, state: State, address: str) -> Any:
 
 
 def write(
-    turn: StepBuilder, record: str, addresses: tuple[str, ...], arguments: RecordAnswer
+    step: StepBuilder, record: str, addresses: tuple[str, ...], arguments: RecordAnswer
 ) -> RecordAnswer | Refused:
     """Write fields, each one validated: all of them, or none if one is refused."""
-    mark = turn.mark()
+    mark = step.mark()
     written: dict[str, None] = {}
     for name, how, given in _changes(arguments):
         address = f"{record}.{name}"
-        wrong = Refused("write", how) if given is _WRONG else _write_one(turn, address, addresses, how, given)
+        wrong = Refused("write", how) if given is _WRONG else _write_one(step, address, addresses, how, given)
         if wrong is not None:
-            turn.back_to(mark)
+            step.back_to(mark)
             return replace(wrong, reason="write")
         written[name] = None
     if not written:
         return Refused("write", "nothing was given to write: name fields under 'set'")
-    values = {name: _readable_value(turn.machine, turn.state, f"{record}.{name}") for name in written}
+    values = {name: _readable_value(step.machine, step.state, f"{record}.{name}") for name in written}
     return {"success": True, "context": record, "written": list(written), "values": values}
 
 
@@ -80,32 +80,32 @@ def _changes(arguments: RecordAnswer) -> Iterator[tuple[str, str, Any]]:
             yield from [(name, ways[key], value) for name, value in values.items()]
 
 
-def _write_one(turn: StepBuilder, address: str, addresses: tuple[str, ...], how: str, given: Any) -> Refused | None:
+def _write_one(step: StepBuilder, address: str, addresses: tuple[str, ...], how: str, given: Any) -> Refused | None:
     """Change one field; return the refusal, if any."""
     record, _, name = address.partition(".")
     if address not in addresses:
         own = [one.partition(".")[2] for one in addresses]
-        if address in turn.machine.fields:
+        if address in step.machine.fields:
             text = f"'{name}' of '{record}' may not be written here; these may: {', '.join(own)}"
             return Refused("write", text, subject=address)
         return Refused("write", f"'{record}' has no field '{name[:60]}'; {nearest(name[:60], own)}".rstrip("; "))
     given, sent = (
-        as_declared(turn.machine.fields[address], given, turn.rules) if how == "set" else given,
+        as_declared(step.machine.fields[address], given, step.rules) if how == "set" else given,
         given,
     )
     if isinstance(given, Refused):
         return replace(given, text=f"{name}: {given.text}", subject=address, value=sent)
     if how == "set" and is_empty(given):
-        turn.emit(FieldCleared(address, "tool"))
+        step.emit(FieldCleared(address, "tool"))
         return None
-    value = given if how == "set" else _changed_list(turn, address, how, given)
+    value = given if how == "set" else _changed_list(step, address, how, given)
     if value == [] and how == "remove":
-        turn.emit(FieldCleared(address, "tool"))
+        step.emit(FieldCleared(address, "tool"))
         return None
-    stored = value if isinstance(value, Refused) else accept(turn.machine, turn.state, address, value)
+    stored = value if isinstance(value, Refused) else accept(step.machine, step.state, address, value)
     if isinstance(stored, Refused):
         return replace(stored, text=f"{name}: {stored.text}", subject=address, value=given)
-    turn.emit(FieldSet(address, stored, "tool"))
+    step.emit(FieldSet(address, stored, "tool"))
     return None
 
 
@@ -117,19 +117,19 @@ def fault_of(machine: Machine, state: State, tool: str, refused: Refused) -> Fau
     return Fault("write", refused.text, tool, fault.subject, fault.value, fault.bound)
 
 
-def _changed_list(turn: StepBuilder, address: str, how: str, given: Any) -> list[Any] | Refused:
+def _changed_list(step: StepBuilder, address: str, how: str, given: Any) -> list[Any] | Refused:
     """Return the list of a field with items added or removed."""
-    field = turn.machine.fields[address]
+    field = step.machine.fields[address]
     if field.type != "list":
         return Refused("list", "is no list; use 'set'")
-    found = turn.state.values.get(address)
+    found = step.state.values.get(address)
     items: list[Any] = list(found.value) if found is not None else []
     several = as_list(list_in(given))
-    read = as_items(field, [given] if several is None else several, turn.rules)
+    read = as_items(field, [given] if several is None else several, step.rules)
     if isinstance(read, Refused):
         return read
     for one in read:
-        item = read_value(item_field(field), one, turn.rules)
+        item = read_value(item_field(field), one, step.rules)
         if isinstance(item, Refused):
             return item
         items = [*items, item] if how == "add" else [other for other in items if other != item]

@@ -14,40 +14,40 @@ from turnwise.core.values import Refused, is_empty
 from turnwise.core.values.json_data import as_object
 
 
-def store(turn: StepBuilder, tool: str, into: str, result: Any) -> Fault | None:
+def store(step: StepBuilder, tool: str, into: str, result: Any) -> Fault | None:
     """Write a result to the field that `into` names, or its parts to the fields of that record: all of them, or none;
     return the failure, if any. `null` changes nothing.
     """
-    values = _values(turn.machine, into, result)
+    values = _values(step.machine, into, result)
     if values is None:
         return Fault("write", f"'{tool}' gave no object, and its result belongs into '{into}'", subject=into)
-    mark = turn.mark()
+    mark = step.mark()
     for address, value in values.items():
         if value is None:
             continue
         if is_empty(value):
-            turn.emit(FieldCleared(address, "tool"))
+            step.emit(FieldCleared(address, "tool"))
             continue
-        stored = accept(turn.machine, turn.state, address, value)
+        stored = accept(step.machine, step.state, address, value)
         if isinstance(stored, Refused):
-            turn.back_to(mark)
-            return write_fault(turn.machine, turn.state, address, value, stored)
-        turn.emit(FieldSet(address, stored, "tool"))
+            step.back_to(mark)
+            return write_fault(step.machine, step.state, address, value, stored)
+        step.emit(FieldSet(address, stored, "tool"))
     return None
 
 
-def store_of_call(turn: StepBuilder, tool: str, result: Any) -> None:
+def store_of_call(step: StepBuilder, tool: str, result: Any) -> None:
     """Store the result of a call of the model, or of a use that the program reports. A result that does not fit is not
     stored, and the turn warns of it: the caller has its result.
     """
-    into = turn.node.into.get(tool, "")
-    fault = store(turn, tool, into, result) if into else None
+    into = step.node.into.get(tool, "")
+    fault = store(step, tool, into, result) if into else None
     if fault is None:
         return
-    found = _values(turn.machine, into, result)
-    fields = (fault.subject, *found) if found is not None else destinations(turn.machine, into)
+    found = _values(step.machine, into, result)
+    fields = (fault.subject, *found) if found is not None else destinations(step.machine, into)
     message = f"the result of '{tool}' was not stored in '{into}': {fault.message}"
-    turn.warn("result_not_stored", message, tuple(dict.fromkeys(fields)))
+    step.warn("result_not_stored", message, tuple(dict.fromkeys(fields)))
 
 
 def destinations(machine: Machine, into: str) -> tuple[str, ...]:

@@ -19,56 +19,56 @@ _ASIDE: Final = frozenset(("help", "repeat", "wait", "why"))
 _BY_USERS = ("said", "chose", "commands")
 
 
-def is_unclear(turn: StepBuilder, request: ApprovalRequest) -> bool:
+def is_unclear(step: StepBuilder, request: ApprovalRequest) -> bool:
     """Return whether a message answers an approval neither way, and the approval may be asked again."""
-    is_answered = any(one.kind in (YES, NO) for one in turn.doing.outcomes)
-    may_run = bound(turn.machine, turn.state, request.tool) is None
-    if is_answered or not may_run or turn.doing.kind not in _BY_USERS or declines(turn, request):
+    is_answered = any(one.kind in (YES, NO) for one in step.doing.outcomes)
+    may_run = bound(step.machine, step.state, request.tool) is None
+    if is_answered or not may_run or step.doing.kind not in _BY_USERS or declines(step, request):
         return False
-    return request.unclear < MOST_UNCLEAR or is_aside(turn)
+    return request.unclear < MOST_UNCLEAR or is_aside(step)
 
 
-def is_aside(turn: StepBuilder) -> bool:
+def is_aside(step: StepBuilder) -> bool:
     """Return whether a message answers nothing and is no miss: a greeting or thanks, or a wish for help, for time, for
     the question or for the reason.
     """
-    kinds = {one.kind for one in turn.doing.outcomes}
-    return kinds <= _ASIDE if kinds else bool(_courtesy(turn))
+    kinds = {one.kind for one in step.doing.outcomes}
+    return kinds <= _ASIDE if kinds else bool(_courtesy(step))
 
 
-def _courtesy(turn: StepBuilder) -> str:
-    return turn.machine.language.courtesy(turn.doing.message or "")
+def _courtesy(step: StepBuilder) -> str:
+    return step.machine.language.courtesy(step.doing.message or "")
 
 
-def note_unclear(turn: StepBuilder, request: ApprovalRequest) -> None:
+def note_unclear(step: StepBuilder, request: ApprovalRequest) -> None:
     """Record an unclear message, so that the approval is asked again at the end of the turn."""
-    turn.emit(ApprovalUnclear(request.call, request.tool, not is_aside(turn)))
+    step.emit(ApprovalUnclear(request.call, request.tool, not is_aside(step)))
 
 
-def only_asks_again(turn: StepBuilder) -> bool:
+def only_asks_again(step: StepBuilder) -> bool:
     """Return whether a message only asks for the question."""
-    return {one.kind for one in turn.doing.outcomes} == {"repeat"}
+    return {one.kind for one in step.doing.outcomes} == {"repeat"}
 
 
-def say_nothing_done(turn: StepBuilder) -> None:
+def say_nothing_done(step: StepBuilder) -> None:
     """Say the fixed text in place of an answer, unless something was said."""
-    if turn.doing.has_spoken or only_asks_again(turn):
+    if step.doing.has_spoken or only_asks_again(step):
         return
-    courtesy = _courtesy(turn)
-    turn.say(turn.machine.language.text(courtesy or "consent_unclear"), "consent")
+    courtesy = _courtesy(step)
+    step.say(step.machine.language.text(courtesy or "consent_unclear"), "consent")
 
 
-def supersede(turn: StepBuilder, tool: LinkedTool, arguments: dict[str, Any]) -> None:
+def supersede(step: StepBuilder, tool: LinkedTool, arguments: dict[str, Any]) -> None:
     """Let a call take the place of the one that the user was asked about, and did not answer: it is the same with other
     arguments, or another effect that the user wants instead.
     """
-    request = turn.state.frame.awaiting_approval
-    if request is None or not request.call or not request.unclear or request.call.startswith(f"{turn.number}-"):
+    request = step.state.frame.awaiting_approval
+    if request is None or not request.call or not request.unclear or request.call.startswith(f"{step.number}-"):
         return
     if tool.tool.name == request.tool and arguments != request.arguments:
-        turn.emit(
+        step.emit(
             CallRefused(request.call, request.tool, "replaced", "not run: a call with other arguments replaces it")
         )
     elif tool.tool.name != request.tool and tool.tool.kind == "effect":
-        turn.emit(CallRefused(request.call, request.tool, "dropped", "not run: the user wants something else"))
-        say_dropped(turn, request.tool)
+        step.emit(CallRefused(request.call, request.tool, "dropped", "not run: the user wants something else"))
+        say_dropped(step, request.tool)
