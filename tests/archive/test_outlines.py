@@ -110,7 +110,8 @@ def test_counts_over_all_conversations_are_those_of_the_history(tmp_path: Path) 
             assert len(reads) <= most_reads, reads
             expected = {(edge.node, edge.moment, edge.transition): edge.outcomes for edge in await app.history()}
             assert {
-                (edge.node, edge.moment, edge.transition): edge.outcomes for edge in counts.edges("intake")
+                (edge.node, edge.moment, edge.transition): edge.outcomes
+                for edge in await counts.edges("intake", app.machine)
             } == expected
 
         for number in range(12):
@@ -127,8 +128,8 @@ def test_counts_over_all_conversations_are_those_of_the_history(tmp_path: Path) 
         await agrees(3)
         await app.chat("c5").forget()
         await counts.refresh()
-        assert counts.conversations("intake") == 12
-        assert counts.visits("intake") == {"ask": 11}
+        assert (await counts.of("intake")).conversations() == 12
+        assert (await counts.of("intake")).visits() == {"ask": 11}
 
     with_app(work, tmp_path / "c.db")
 
@@ -144,7 +145,7 @@ def test_decisions_of_another_flow_with_python_guards_are_counted(tmp_path: Path
             await app.chat("nora").say("I'm Nora, and I'm 35")
             counts = EdgeCounts(store, other.runtime.machines)
             await counts.refresh()
-            assert sum(edge.judged for edge in counts.edges("health_intake_with_code")) > 0
+            assert sum(edge.judged for edge in await counts.edges("health_intake_with_code")) > 0
 
     asyncio.run(run())
 
@@ -156,7 +157,9 @@ def test_two_refreshes_at_once_count_each_decision_once(tmp_path: Path) -> None:
         counts = EdgeCounts(app.runtime.store, app.runtime.machines)
         await asyncio.gather(*[counts.refresh() for _ in range(5)])
         flow = app.machine.flow.name
-        assert [edge.outcomes for edge in counts.edges(flow)] == [edge.outcomes for edge in await app.history()]
-        assert counts.conversations(flow) == 2
+        assert [edge.outcomes for edge in await counts.edges(flow, app.machine)] == [
+            edge.outcomes for edge in await app.history()
+        ]
+        assert (await counts.of(flow)).conversations() == 2
 
     with_app(work, tmp_path / "c.db")

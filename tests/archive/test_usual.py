@@ -16,6 +16,8 @@ from support.shell import run
 from support.stored import reads_of
 from turnwise.archive import edge_counts
 from turnwise.archive.edge_counts import EdgeCounts
+from turnwise.runner.machines import KeptMachines
+from turnwise.stores.sqlite import SqliteStore, connect
 from turnwise.why.answer import Answer
 
 SHOP = """
@@ -156,7 +158,7 @@ async def test_the_server_counts_where_it_is_asked_to() -> None:
 
 def test_a_store_of_many_conversations_is_counted_to_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(edge_counts, "MOST_AT_ONCE", 3)
-    monkeypatch.setattr(edge_counts, "PAGE", 2)
+    monkeypatch.setattr(edge_counts, "AT_ONCE", 2)
     clock = tw.ManualClock(1_700_000_000_000)
 
     async def work() -> Any:
@@ -167,7 +169,7 @@ def test_a_store_of_many_conversations_is_counted_to_the_end(tmp_path: Path, mon
             counts = EdgeCounts(app.runtime.store, app.runtime.machines)
             for _ in range(4):
                 await counts.refresh()
-            by_parts = counts.conversations("shop")
+            by_parts = (await counts.of("shop")).conversations()
             found = await app.chat("c0").why("ask", usual=True)
             return by_parts, found.facts[1].values["total"]
 
@@ -186,3 +188,32 @@ def test_asking_again_reads_only_what_changed() -> None:
         return reads
 
     assert set(asyncio.run(work())) == {"a", "b"}  # the answer itself reads its own conversation
+
+
+def test_another_process_reads_only_what_nobody_has_counted(store: str) -> None:
+    async def reads() -> list[str]:
+        async with tw.open(flow_of(NEWER), tools=[look], store=store) as app:
+            found = reads_of(app.runtime.store)
+            await app.chat("new0").why("large", usual=True)
+            return found
+
+    assert len(set(asyncio.run(reads()))) == 6
+    assert set(asyncio.run(reads())) == {"new0"}  # the answer itself reads its own conversation
+
+
+def test_a_file_that_can_only_be_read_is_counted(store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def asked(file: Path) -> str:
+        kept = SqliteStore(file, may_only_read=True)
+        counts = EdgeCounts(kept, KeptMachines(kept))
+        await counts.refresh_all()
+        await counts.refresh_all()
+        found = await counts.of("shop")
+        await kept.close()
+        return f"{found.used('transition', 'large')} of {found.conversations()}, {found.versions()}"
+
+    with shop(NEWER, store):
+        copy = tmp_path / "copy.db"
+        copy.write_bytes((tmp_path / "s.db").read_bytes())
+    copy.chmod(0o444)
+    monkeypatch.setattr(connect.os, "access", lambda *_: False)  # root may write every file
+    assert asyncio.run(asked(copy)) == "1 of 6, {1: 4, 2: 2}"

@@ -159,9 +159,9 @@ async def test_counts_over_all_conversations_are_shown_when_they_are_complete(
 ) -> None:
     may_count, refresh = asyncio.Event(), EdgeCounts.refresh
 
-    async def later_refresh(counts: EdgeCounts) -> None:
+    async def later_refresh(counts: EdgeCounts) -> bool:
         await may_count.wait()
-        await refresh(counts)
+        return await refresh(counts)
 
     monkeypatch.setattr(EdgeCounts, "refresh", later_refresh)
     app = tw.open(HEALTH, clock=tw.ManualClock(1_700_000_000_000))

@@ -99,9 +99,10 @@ def to_format_1(path: Path) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         for index in ("conversation_by_time", "conversation_by_standing", "event_undone"):
             db.execute(f"DROP INDEX {index}")
-        for table in ("owner", "deletion"):
+        triggers = ("conversation_begun", "conversation_deleted", "deletion_counted", "uses_outdated", "uses_deleted")
+        for table in ("owner", "deletion", "conversation_use", "use", "uncounted", "counted"):
             db.execute(f"DROP TABLE {table}")
-        for trigger in ("conversation_begun", "conversation_deleted", "deletion_counted"):
+        for trigger in triggers:
             db.execute(f"DROP TRIGGER {trigger}")
         for column in ("node", "status", "waits"):
             db.execute(f"ALTER TABLE conversation DROP COLUMN {column}")

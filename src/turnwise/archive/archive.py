@@ -30,7 +30,7 @@ from turnwise.runner.turn_result import TurnResults
 
 if TYPE_CHECKING:
     from turnwise.archive.asking import Replayed, WhatIf
-    from turnwise.archive.edge_counts import EdgeCounts
+    from turnwise.archive.edge_counts import FlowCounts
     from turnwise.archive.migrating import Migration
     from turnwise.core.explain.history import Edge
     from turnwise.core.migration import Renaming
@@ -63,7 +63,6 @@ class Archive:
         self.also_closes: list[Any] = []
         """Parts that were opened for this archive alone; each has a `close()` to await."""
         self.turns = TurnResults(machines, store)
-        self._counts: EdgeCounts | None = None
 
     async def close(self) -> None:
         """Release the store, and the connections of a model that was named; a model of your own stays open."""
@@ -128,7 +127,7 @@ class Archive:
         await history.refuse_deleted()
         if not usual:
             return answer
-        return with_usual(answer, await self._all_counted(), history.last)
+        return with_usual(answer, await self._all_counted(history.last.flow), history.last)
 
     async def answer_user(self, conversation: str, question: str, turn: int) -> str:
         """Return the sentence that answers a question of why of the user of a conversation, as it was at the end of a
@@ -146,14 +145,13 @@ class Archive:
             _log.warning("%s: a question of why was not answered: %s", conversation, describe(error))
             return ""
 
-    async def _all_counted(self) -> EdgeCounts:
-        """Return the counts over all conversations, as they are now."""
+    async def _all_counted(self, flow: str) -> FlowCounts:
+        """Return the counts over all conversations of a flow, as they are now."""
         from turnwise.archive.edge_counts import EdgeCounts
 
-        if self._counts is None:
-            self._counts = EdgeCounts(self.store, self.machines)
-        await self._counts.refresh_all()
-        return self._counts
+        counts = EdgeCounts(self.store, self.machines)
+        await counts.refresh_all()
+        return await counts.of(flow)
 
     async def compare(
         self, conversation: str, other: str | None = None, *, turn: int | None = None, other_turn: int | None = None

@@ -1,15 +1,18 @@
 """Counts how often transitions were judged, and in how many conversations of a store something was used.
 
-The counts are kept, and only conversations that changed since are read again.
+The store keeps the counts, and only entries that came since are read.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterator
-from typing import NamedTuple, cast
+from collections.abc import Iterable, Iterator
+from typing import cast
 
+from msgspec import json
+
+from turnwise.core.explain.decision import outcome_of
 from turnwise.core.explain.history import Edge, Tally
 from turnwise.core.explain.now import MOMENTS
 from turnwise.core.machine import Machine
@@ -20,61 +23,53 @@ from turnwise.flow.model import Moment
 from turnwise.runner.machines import AnyMachines
 from turnwise.runner.past import entries_by_version
 from turnwise.runner.ports import Store
-from turnwise.runner.search import ConversationQuery, ConversationRow
+from turnwise.runner.uses import ANY_VERSION, Uncounted, Use, UseCount, Uses
 
-PAGE = 500
+AT_ONCE = 20
+"""How many conversations are written at once; turns of others wait meanwhile."""
 MOST_AT_ONCE = 2_000
-"""How many conversations one refresh reads at most; the next one goes on."""
-MARGIN_MS = 60_000
-"""Clocks of several processes may differ by this much: so far back unchanged conversations are looked through."""
+"""How many conversations one refresh counts at most; the next one goes on."""
+_EDGE = "edge"
+"""The kind of an outcome of a transition at a node; its name is a list as JSON."""
 
 
-class Use(NamedTuple):
-    """That a conversation entered a node, took a transition, called a tool, set a field, or that a timer came due, in a
-    version of its flow. With `kind` `"conversation"`, that it had a turn in this version; with `"erased"`, that
-    retention erased a part of it.
+class FlowCounts:
+    """What the counted conversations of one flow used. That a conversation had a turn in a version has the kind
+    `"conversation"`, that retention had erased a part of it before it was counted, `"erased"`.
     """
 
-    kind: str
-    name: str
-    version: int
+    def __init__(self, found: Iterable[UseCount], machine: Machine | None = None) -> None:
+        self._found = tuple(found)
+        self._machine = machine
+        """A version of the flow whose transitions are listed also where they were never judged."""
 
+    def edges(self) -> tuple[Edge, ...]:
+        """Return the history of the transitions."""
+        tally = Tally()
+        if self._machine is not None:
+            tally.know(self._machine, MOMENTS)
+        for one in self._found:
+            if one.kind == _EDGE:
+                node, moment, transition, target, outcome = json.decode(one.name)
+                tally.count(Edge(node, moment, transition, target, {outcome: one.times}))
+        return tally.edges()
 
-class _Counted(NamedTuple):
-    """What one conversation contributes, up to a position; `version` is the number of its flow there."""
+    def visits(self) -> dict[str, int]:
+        """Return how many conversations entered each node."""
+        return {one.name: one.conversations for one in self._found if one.kind == "node" and one.version == ANY_VERSION}
 
-    flow: str
-    seq: int
-    began_ms: int
-    fingerprint: str
-    version: int
-    tally: Tally
-    uses: set[Use]
+    def conversations(self) -> int:
+        """Return how many conversations are counted."""
+        return self.used("conversation", "")
 
-    def once(self) -> set[tuple[str, str]]:
-        """Return what it used, in whatever version."""
-        return {(use.kind, use.name) for use in self.uses}
+    def used(self, kind: str, name: str) -> int:
+        """Return how many conversations used something."""
+        return next((one.conversations for one in self._found if one[:3] == (kind, name, ANY_VERSION)), 0)
 
-
-class _Total:
-    """The counts of one flow: `uses` by version, `once` over all versions."""
-
-    def __init__(self) -> None:
-        self.tally = Tally()
-        self.uses: Counter[Use] = Counter()
-        self.once: Counter[tuple[str, str]] = Counter()
-
-    def leave(self, known: _Counted) -> None:
-        """Take away what a conversation contributed."""
-        self.tally.leave(known.tally)
-        self.uses.subtract(known.uses)
-        self.once.subtract(known.once())
-
-    def join(self, known: _Counted) -> None:
-        """Add what a conversation contributes."""
-        self.tally.join(known.tally)
-        self.uses.update(known.uses)
-        self.once.update(known.once())
+    def versions(self, kind: str = "conversation", name: str = "") -> dict[int, int]:
+        """Return how many conversations used something in each version, or had a turn in it, the oldest first."""
+        found = sorted((one.version, one.conversations) for one in self._found if one[:2] == (kind, name))
+        return {version: count for version, count in found if version != ANY_VERSION}
 
 
 class EdgeCounts:
@@ -83,135 +78,69 @@ class EdgeCounts:
     def __init__(self, store: Store, machines: AnyMachines) -> None:
         self.store = store
         self.machines = machines
-        self._counted: dict[str, _Counted] = {}
-        self._totals: dict[str, _Total] = {}
-        self._known: dict[str, Machine] = {}
-        self.has_reached_all = False
-        """Whether a refresh looked through every conversation; a later one need not look so far back."""
         self._refreshing = asyncio.Lock()
-        """Held by one refresh at a time, so that two readers do not count the same decision twice."""
+        """Held by one refresh at a time, so that two readers do not read the same entries."""
 
-    def edges(self, flow: str) -> tuple[Edge, ...]:
+    async def of(self, flow: str, machine: Machine | None = None, kind: str = "") -> FlowCounts:
+        """Return the counts of a flow, of one kind or of all. The transitions of a machine are listed in any case."""
+        return FlowCounts(await self.store.use_counts(flow, kind), machine)
+
+    async def edges(self, flow: str, machine: Machine | None = None) -> tuple[Edge, ...]:
         """Return the history of the transitions of a flow."""
-        return self._total(flow).tally.edges()
+        return (await self.of(flow, machine, _EDGE)).edges()
 
-    def visits(self, flow: str) -> dict[str, int]:
-        """Return how many conversations entered each node of a flow."""
-        return {name: count for (kind, name), count in self._total(flow).once.items() if kind == "node" and count}
-
-    def conversations(self, flow: str) -> int:
-        """Return how many conversations of a flow are counted."""
-        return self._total(flow).once["conversation", ""]
-
-    def used(self, flow: str, kind: str, name: str) -> int:
-        """Return how many conversations of a flow used something."""
-        return self._total(flow).once[kind, name]
-
-    def versions(self, flow: str, kind: str = "conversation", name: str = "") -> dict[int, int]:
-        """Return how many conversations used something in each version of a flow, or had a turn in it, the oldest
-        version first.
-        """
-        found = [(use.version, count) for use, count in self._total(flow).uses.items() if use[:2] == (kind, name)]
-        return {number: count for number, count in sorted(found) if count}
-
-    def know(self, machine: Machine) -> None:
-        """Add every transition of a flow, also those that were never judged."""
-        if machine.fingerprint not in self._known:
-            self._known[machine.fingerprint] = machine
-            self._total(machine.flow.name).tally.know(machine, MOMENTS)
-
-    def _total(self, flow: str) -> _Total:
-        return self._totals.setdefault(flow, _Total())
-
-    # refreshing --------------------------------------------------------------------------------
-
-    async def refresh(self) -> None:
-        """Count what has come since; conversations that were deleted no longer count."""
+    async def refresh(self) -> bool:
+        """Count what has come since; return whether that was all."""
         async with self._refreshing:
-            await self._refresh()
+            left = MOST_AT_ONCE
+            while found := await self.store.uncounted(min(AT_ONCE, left)):
+                await self.store.count_uses([await self._uses(one) for one in found])
+                left -= len(found)
+                if not left:
+                    return not await self.store.uncounted(1)
+            return True
 
     async def refresh_all(self) -> None:
         """Count what has come since, of however many conversations."""
-        await self.refresh()
-        while not self.has_reached_all:
-            await self.refresh()
+        while not await self.refresh():
+            pass
 
-    async def _refresh(self) -> None:
-        changed, total = await self._changed()
-        for row in changed[:MOST_AT_ONCE]:
-            await self._count(row)
-        if len(self._counted) > total:
-            names = set(await self.store.conversations())
-            for name in [name for name in self._counted if name not in names]:
-                self._forget(name)
+    async def _uses(self, uncounted: Uncounted) -> Uses:
+        """Read what the uncounted entries of a conversation use."""
+        at, replaces = uncounted, False
+        fingerprint, version, counts = at.fingerprint, at.version, Counter[Use]()
+        async for entry, fingerprint in entries_by_version(
+            self.store, at.conversation, at.until, at.after, at.fingerprint
+        ):
+            event = entry.event
+            version = _version(event, version)
+            if isinstance(event, e.Forked) and await self.store.at(event.source, [1]):
+                counts.clear()  # the rest is counted in the source
+                replaces = True
+            for kind, name in [("conversation", ""), *_used(event)]:
+                counts.update([Use(kind, name, ANY_VERSION), Use(kind, name, version)])
+            if isinstance(event, e.Decided) and fingerprint:
+                counts.update(await self._decided(fingerprint, version, event))
+        return Uses(uncounted, fingerprint, version, dict(counts), replaces)
 
-    async def _changed(self) -> tuple[list[ConversationRow], int]:
-        """Return the conversations that changed, and how many there are."""
-        found: list[ConversationRow] = []
-        after, newest_ms = "", 0
-        while True:
-            page = await self.store.find(ConversationQuery(after=after, limit=PAGE))
-            changed = [row for row in page.rows if not self._is_counted(row)]
-            found += changed
-            newest_ms = newest_ms or (page.rows[0].at_ms if page.rows else 0)
-            is_far_back = bool(page.rows) and page.rows[-1].at_ms < newest_ms - MARGIN_MS
-            is_last = not page.next or (not changed and is_far_back and self.has_reached_all)
-            if is_last or len(found) >= MOST_AT_ONCE:
-                self.has_reached_all = is_last and len(found) <= MOST_AT_ONCE
-                return found, page.total
-            after = page.next
-
-    def _is_counted(self, row: ConversationRow) -> bool:
-        known = self._counted.get(row.conversation)
-        return known is not None and (known.seq, known.began_ms) == (row.seq, row.began_ms)
-
-    async def _count(self, row: ConversationRow) -> None:
-        known = self._counted.get(row.conversation)
-        if known is not None and (known.began_ms != row.began_ms or known.seq > row.seq):
-            self._forget(row.conversation)
-            known = None
-        total = self._total(row.flow)
-        if known is not None:
-            total.leave(known)
-        else:
-            known = _Counted(row.flow, 0, row.began_ms, "", 0, Tally(), set[Use]())
-        fingerprint, number, tally, uses = known.fingerprint, known.version, known.tally, known.uses
-        later = entries_by_version(self.store, row.conversation, row.seq, known.seq, fingerprint)
-        async for entry, fingerprint in later:
-            number = _number(entry.event, number)
-            uses.add(Use("conversation", "", number))
-            if isinstance(entry.event, e.Forked) and entry.event.source in self._counted:
-                tally, uses = Tally(), {Use("conversation", "", number)}  # the rest is counted in the source
-            for kind, name in _uses(entry.event):
-                uses.add(Use(kind, name, number))
-            if isinstance(entry.event, e.Decided) and fingerprint:
-                taken = await self._decided(fingerprint, entry.event, tally)
-                uses |= {Use("transition", taken, number)} if taken else set()
-        self._counted[row.conversation] = counted = _Counted(
-            row.flow, row.seq, row.began_ms, fingerprint, number, tally, uses
-        )
-        total.join(counted)
-
-    async def _decided(self, fingerprint: str, decided: e.Decided, tally: Tally) -> str:
-        """Count a decision; return the transition that was taken, empty without one, or where the flow is unknown."""
-        machine = self._known.get(fingerprint)
-        if machine is None:
-            try:
-                machine = await self.machines.for_display(fingerprint)
-            except FlowUnavailable:
-                return ""
-            self.know(machine)
-            self._known[fingerprint] = machine  # without its Python guards a machine has another fingerprint
-        tally.add(machine, decided)
+    async def _decided(self, fingerprint: str, version: int, decided: e.Decided) -> Counter[Use]:
+        """Return the outcomes of a decision, and the transition that was taken; nothing where the flow is unknown."""
+        found = Counter[Use]()
+        try:
+            machine = await self.machines.for_display(fingerprint)
+        except FlowUnavailable:
+            return found
         candidates = machine.candidates(decided.node, cast("Moment", decided.moment)).all
-        return candidates[decided.taken].id if decided.taken >= 0 else ""
+        for candidate, letter in zip(candidates, decided.outcomes, strict=True):
+            edge = (decided.node, decided.moment, candidate.id, candidate.target, outcome_of(letter))
+            found[Use(_EDGE, json.encode(edge).decode(), ANY_VERSION)] += 1
+        if decided.taken >= 0:
+            taken = candidates[decided.taken].id
+            found.update([Use("transition", taken, ANY_VERSION), Use("transition", taken, version)])
+        return found
 
-    def _forget(self, conversation: str) -> None:
-        known = self._counted.pop(conversation)
-        self._total(known.flow).leave(known)
 
-
-def _number(event: e.AnyEvent, before: int) -> int:
+def _version(event: e.AnyEvent, before: int) -> int:
     """Return the version of the flow that applies after an event."""
     match event:
         case e.Started(version=number):
@@ -222,7 +151,7 @@ def _number(event: e.AnyEvent, before: int) -> int:
             return before
 
 
-def _uses(event: e.AnyEvent) -> Iterator[tuple[str, str]]:
+def _used(event: e.AnyEvent) -> Iterator[tuple[str, str]]:
     """Yield what an event uses, as a kind and a name."""
     match event:
         case e.Started(node=node, is_entered=True) | e.Moved(target=node):

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from turnwise.archive.edge_counts import EdgeCounts
+from turnwise.archive.edge_counts import FlowCounts
 from turnwise.core.state import State
 from turnwise.why.answer import Answer, Fact, Subject
 from turnwise.why.kinds import words
@@ -21,7 +21,7 @@ _DID = {
 """What is counted, by the kind of subject."""
 
 
-def with_usual(answer: Answer, counts: EdgeCounts, state: State) -> Answer:
+def with_usual(answer: Answer, counts: FlowCounts, state: State) -> Answer:
     """Return an answer with a second fact: in how many of the counted conversations its subject was used. Where that is
     nothing that is counted, it is what the first fact is about.
     """
@@ -33,10 +33,10 @@ def with_usual(answer: Answer, counts: EdgeCounts, state: State) -> Answer:
     return replace(answer, facts=(first, fact, *others))
 
 
-def _values(counts: EdgeCounts, state: State, subject: Subject) -> dict[str, Any]:
-    flow, kind, name = state.flow, subject.kind, subject.name
-    versions, used = counts.versions(flow), counts.versions(flow, kind, name)
-    count, total = counts.used(flow, kind, name), counts.conversations(flow)
+def _values(counts: FlowCounts, state: State, subject: Subject) -> dict[str, Any]:
+    kind, name = subject.kind, subject.name
+    versions, used = counts.versions(), counts.versions(kind, name)
+    count, total = counts.used(kind, name), counts.conversations()
     later = [number for number in versions if used and number > max(used)]
     here = versions.get(state.version, 0)
     return {
@@ -47,7 +47,7 @@ def _values(counts: EdgeCounts, state: State, subject: Subject) -> dict[str, Any
         "total": total,
         "share": _share(count, total),
         "own": _own(state, kind, name),
-        "erased": _erased(counts.used(flow, "erased", "")),
+        "erased": _erased(counts.used("erased", "")),
         "since": min(later, default=None),
         "version": state.version if len(versions) > 1 and not later and used else None,
         "here": _share(used.get(state.version, 0), here),

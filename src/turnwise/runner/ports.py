@@ -1,7 +1,6 @@
 """The ports of the runner: protocols of models, tools, stores and clocks.
 
-`Host` is what the loop of one turn needs; the port of the engine is in `engine.py`, and that for the upkeep of a store
-in `store_upkeep.py`.
+`Host` is what the loop of one turn needs. More ports: of the engine in `engine.py`, of upkeep in `store_upkeep.py`.
 """
 
 from __future__ import annotations
@@ -22,6 +21,7 @@ from turnwise.core.state.retention import Retention
 from turnwise.core.turn import Step
 from turnwise.flow.code import ToolCall
 from turnwise.runner.search import ConversationPage, ConversationQuery, NodeCount
+from turnwise.runner.uses import Uncounted, UseCount, Uses
 
 Understand = Callable[[str, Exposed], Sequence[AnyCommand] | Awaitable[Sequence[AnyCommand]]]
 """An understanding of users: a function of a message and of what is exposed, that returns commands."""
@@ -342,8 +342,20 @@ class Store(Protocol):
         """Return how many conversations are in each node, of one flow or of all."""
         ...
 
+    async def uncounted(self, most: int) -> tuple[Uncounted, ...]:
+        """Return up to so many conversations with entries of whole turns whose uses are not counted."""
+        ...
+
+    async def count_uses(self, found: Sequence[Uses]) -> None:
+        """Add what uncounted entries use, but not what another process has counted meanwhile."""
+        ...
+
+    async def use_counts(self, flow: str, kind: str = "") -> tuple[UseCount, ...]:
+        """Return how often everything of a flow was used, of one kind or of all, by conversations that still exist."""
+        ...
+
     async def forget(self, conversation: str) -> bool:
-        """Delete a conversation; return false if there is none."""
+        """Delete a conversation with all that is counted of it; return false if there is none."""
         ...
 
     async def retain(self, retention: Retention, now_ms: int, progress: Progress | None = None) -> Retained:

@@ -6,8 +6,9 @@ import asyncio
 from collections.abc import Mapping
 
 from turnwise.api.app import App
-from turnwise.archive.edge_counts import EdgeCounts
+from turnwise.archive.edge_counts import EdgeCounts, FlowCounts
 from turnwise.archive.outline import Outline, Outlines
+from turnwise.core.machine import Machine
 from turnwise.server.views.flow_page import history_of
 from turnwise.server.wire.trace import EdgeHistory
 
@@ -30,12 +31,12 @@ class Caches:
         """Return the outline of a conversation. Raises `UnknownConversation`."""
         return await self._outlines[flow].of(conversation)
 
-    async def counts(self, flow: str) -> EdgeCounts:
-        """Return the counts over all conversations as they are now, with every transition of a flow."""
+    async def counts(self, flow: str) -> FlowCounts:
+        """Return the counts over all conversations of a flow as they are now, with every transition."""
         if self._refreshing is not None and not self._refreshing.done():
             await asyncio.wait((self._refreshing,))  # it may have begun before the last turn
         await asyncio.shield(self._refresh())
-        return self._known(flow)
+        return await self._counts.of(flow, self._machine(flow))
 
     async def histories(self, flow: str) -> dict[tuple[str, str, str], EdgeHistory]:
         """Return the history of each transition of a flow over all conversations, by node, moment and id. Where many
@@ -44,17 +45,15 @@ class Caches:
         await asyncio.wait((self._refresh(),), timeout=PATIENCE_S)
         if not self._has_counted_all:
             return {}
-        edges = self._known(flow).edges(flow)
+        edges = await self._counts.edges(flow, self._machine(flow))
         return {(edge.node, edge.moment, edge.transition): history_of(edge) for edge in edges}
 
-    def _known(self, flow: str) -> EdgeCounts:
-        if flow in self.apps:
-            self._counts.know(self.apps[flow].machine)
-        return self._counts
+    def _machine(self, flow: str) -> Machine | None:
+        return self.apps[flow].machine if flow in self.apps else None
 
     async def _count(self) -> None:
-        await self._counts.refresh()
-        self._has_counted_all = self._has_counted_all or self._counts.has_reached_all
+        has_counted_all = await self._counts.refresh()
+        self._has_counted_all = self._has_counted_all or has_counted_all
 
     def _refresh(self) -> asyncio.Task[None]:
         """Return the refresh that is running, or begin one; never two run at once."""

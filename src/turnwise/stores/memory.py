@@ -30,6 +30,8 @@ from turnwise.runner.search import (
     read_cursor,
     standing_of,
 )
+from turnwise.runner.uses import Uncounted, UseCount, Uses
+from turnwise.stores.uses import UsesInMemory
 
 _WRITTEN = Written()
 
@@ -104,6 +106,7 @@ class MemoryStore:
         self._flows: dict[str, str] = {}
         self._owned: Counter[str] = Counter()
         """How many conversations each owner has."""
+        self._uses = UsesInMemory()
         self._watchers: dict[asyncio.Queue[Change], asyncio.AbstractEventLoop] = {}
         """The queues of those who watch for changes, each with its event loop."""
 
@@ -272,11 +275,25 @@ class MemoryStore:
         found = Counter(keys)
         return tuple([NodeCount(at, node, status, found[at, node, status]) for at, node, status in sorted(found)])
 
+    async def uncounted(self, most: int) -> tuple[Uncounted, ...]:
+        """Return conversations with entries that are not counted."""
+        states = [(name, kept.state) for name, kept in self._kept.items() if kept.state is not None]
+        return self._uses.uncounted([(name, state.flow, state.seq) for name, state in states], most)
+
+    async def count_uses(self, found: Sequence[Uses]) -> None:
+        """Add what uncounted entries use."""
+        self._uses.add(one for one in found if one.uncounted.conversation in self._kept)
+
+    async def use_counts(self, flow: str, kind: str = "") -> tuple[UseCount, ...]:
+        """Return how often each thing of a flow was used, of one kind or of all."""
+        return self._uses.counts(flow, kind)
+
     async def forget(self, conversation: str) -> bool:
         """Delete a conversation."""
         found = self._kept.pop(conversation, None) is not None
         if found:
             self._count(conversation, -1)
+            self._uses.drop(conversation)
             self._report(Change(conversation))
         return found
 

@@ -30,11 +30,12 @@ from turnwise.testing.store_support import (
     with_two_stores,
     written,
 )
+from turnwise.testing.store_uses import SharedUsesContract, UsesContract
 
 ODD_NAMES = ("", " ", "'; DROP TABLE event; --", "a/b", "%", "ü🙂", "x" * 2000)
 
 
-class StoreContract(RetentionContract, SearchContract, ChangesContract):
+class StoreContract(RetentionContract, SearchContract, ChangesContract, UsesContract):
     """Conformance tests for every store."""
 
     # journals --------------------------------------------------------------------------------
@@ -220,7 +221,7 @@ class StoreContract(RetentionContract, SearchContract, ChangesContract):
         assert await store.flow("unknown") is None
 
 
-class SharedStoreContract(StoreContract, SharedChangesContract):
+class SharedStoreContract(StoreContract, SharedChangesContract, SharedUsesContract):
     """Further conformance tests for a store that several processes share."""
 
     @with_two_stores

@@ -76,10 +76,11 @@ class Tally:
         for key, counts in other._counts.items():
             self._edge(*key, other._targets[key]).update(counts)
 
-    def leave(self, other: Tally) -> None:
-        """Take away what another tally counted, which was joined before."""
-        for key, counts in other._counts.items():
-            self._edge(*key, other._targets[key]).subtract(counts)
+    def count(self, edge: Edge) -> None:
+        """Add the outcomes of an edge; its target only if the edge is new, for it may be that of another version."""
+        key = (edge.node, edge.moment, edge.transition)
+        self._targets.setdefault(key, edge.target)
+        self._counts.setdefault(key, Counter()).update(edge.outcomes)
 
     def _edge(self, node: str, moment: str, transition: str, target: str) -> Counter[Outcome]:
         key = (node, moment, transition)

@@ -50,7 +50,7 @@ async def flow(call: OperationCall) -> FlowPage:
     for one in await call.service.store.counts(machine.flow.name):
         if one.status == "waiting":
             parked[one.node] = parked.get(one.node, 0) + one.count
-    coverage = coverage_of(await call.service.caches.counts(machine.flow.name), machine.flow.name)
+    coverage = coverage_of(await call.service.caches.counts(machine.flow.name))
     return flow_page(machine, call.service.document(app), conversations, parked, coverage)
 
 
@@ -58,8 +58,7 @@ async def flow(call: OperationCall) -> FlowPage:
 async def flow_edges(call: OperationCall) -> tuple[EdgeHistory, ...]:
     """Return how often each transition was judged, held and taken, over the stored conversations of the flow."""
     app = call.service.app(call.identity, call.part("flow"))
-    name = app.machine.flow.name
-    return coverage_of(await call.service.caches.counts(name), name).edges
+    return coverage_of(await call.service.caches.counts(app.machine.flow.name)).edges
 
 
 OPERATIONS = (flows, flow, flow_edges)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from turnwise.archive.edge_counts import EdgeCounts
+from turnwise.archive.edge_counts import FlowCounts
 from turnwise.core.explain.history import Edge
 from turnwise.core.machine import Machine
 from turnwise.core.trace import Outcome
@@ -172,10 +172,10 @@ def diagnostic_view(one: Diagnostic) -> DiagnosticView:
 # figures -----------------------------------------------------------------------------------------
 
 
-def coverage_of(counts: EdgeCounts, flow: str) -> Coverage:
+def coverage_of(counts: FlowCounts) -> Coverage:
     """Return how many of the counted conversations visited each node, and how often each transition was judged."""
-    edges = tuple([history_of(edge) for edge in counts.edges(flow)])
-    return Coverage(counts.visits(flow), edges, counts.conversations(flow))
+    edges = tuple([history_of(edge) for edge in counts.edges()])
+    return Coverage(counts.visits(), edges, counts.conversations())
 
 
 def history_of(edge: Edge) -> EdgeHistory:

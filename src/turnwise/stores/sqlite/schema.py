@@ -101,6 +101,51 @@ MIGRATIONS = (
         UPDATE deletion SET count = count + 1;
     END;
     """,
+    """
+    CREATE TABLE uncounted (
+        conversation INTEGER PRIMARY KEY
+    );
+    INSERT INTO uncounted SELECT n FROM conversation WHERE seq > 0;
+    CREATE TABLE counted (
+        conversation INTEGER PRIMARY KEY,
+        seq INTEGER NOT NULL,
+        fingerprint TEXT NOT NULL,
+        version INTEGER NOT NULL
+    );
+    CREATE TABLE use (
+        n INTEGER PRIMARY KEY,
+        flow TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        name TEXT NOT NULL,
+        version INTEGER NOT NULL,
+        count INTEGER NOT NULL DEFAULT 0,
+        conversations INTEGER NOT NULL DEFAULT 0
+    );
+    CREATE UNIQUE INDEX use_by_name ON use (flow, kind, name, version);
+    CREATE TABLE conversation_use (
+        conversation INTEGER NOT NULL,
+        item INTEGER NOT NULL,
+        count INTEGER NOT NULL,
+        PRIMARY KEY (conversation, item)
+    ) WITHOUT ROWID;
+    CREATE TRIGGER use_begun AFTER INSERT ON conversation_use BEGIN
+        UPDATE use SET count = count + new.count, conversations = conversations + 1 WHERE n = new.item;
+    END;
+    CREATE TRIGGER use_grown AFTER UPDATE ON conversation_use BEGIN
+        UPDATE use SET count = count + new.count - old.count WHERE n = new.item;
+    END;
+    CREATE TRIGGER use_dropped AFTER DELETE ON conversation_use BEGIN
+        UPDATE use SET count = count - old.count, conversations = conversations - 1 WHERE n = old.item;
+    END;
+    CREATE TRIGGER uses_outdated AFTER UPDATE OF seq ON conversation BEGIN
+        INSERT OR IGNORE INTO uncounted VALUES (new.n);
+    END;
+    CREATE TRIGGER uses_deleted AFTER DELETE ON conversation BEGIN
+        DELETE FROM uncounted WHERE conversation = old.n;
+        DELETE FROM counted WHERE conversation = old.n;
+        DELETE FROM conversation_use WHERE conversation = old.n;
+    END;
+    """,
 )
 """The tables, as numbered migrations: each runs once, in order, when a store is opened.
 
@@ -112,6 +157,8 @@ it is right also while a process of an earlier version still writes the file.
 recorded between two turns, 6 for an undo (both 0 in files of earlier versions), else 0. `frame` is where the frame of
 an event was opened, 0 for the root, where all events of earlier versions are.
 `deletion` has how many conversations were deleted, and nothing about them.
+`conversation_use` has how often a conversation used something, up to the position in `counted`; `use` has the sums
+over all conversations. Those with later entries are in `uncounted`. Triggers update all of this too.
 """
 _VIEWS = (
     (4, "CREATE TEMP VIEW event AS SELECT *, 0 AS frame FROM main.event"),

@@ -15,8 +15,9 @@ from turnwise.core.state.retention import Retention
 from turnwise.runner.ports import Change, Claim, Commit, Due, Progress, Queued, Receipt, Retained
 from turnwise.runner.search import ConversationPage, ConversationQuery, NodeCount
 from turnwise.runner.store_upkeep import ListedConversation, StoreInfo
+from turnwise.runner.uses import Uncounted, UseCount, Uses
 from turnwise.stores import RETRY_S
-from turnwise.stores.sqlite import rows, search
+from turnwise.stores.sqlite import rows, search, uses
 from turnwise.stores.sqlite.changes import changes
 from turnwise.stores.sqlite.connect import Sync, check_settings, prepare
 from turnwise.stores.sqlite.process import Process
@@ -76,6 +77,7 @@ class SqliteStore:
             self.reader.one("PRAGMA user_version")  # fail now if it cannot be read either
         self.process = Process(claim_timeout_s)
         self._alone_until_s = 0.0
+        self._unwritable = uses.UsesOfUnwritable(self.reader) if db is None else None
         self._writer = Writer(self.path, db, retry_s, self.process) if db is not None else NoWriter(self.path)
 
     # writing ---------------------------------------------------------------------------------
@@ -122,6 +124,25 @@ class SqliteStore:
     async def counts(self, flow: str = "") -> tuple[NodeCount, ...]:
         """Return how many conversations are in each node, of one flow or of all."""
         return await asyncio.to_thread(search.counts, self.reader, flow)
+
+    async def uncounted(self, most: int) -> tuple[Uncounted, ...]:
+        """Return conversations with entries that are not counted."""
+        if self._unwritable is not None:
+            return await asyncio.to_thread(self._unwritable.of_file, most)
+        return uses.uncounted(self.reader, most)
+
+    async def count_uses(self, found: Sequence[Uses]) -> None:
+        """Add what uncounted entries use."""
+        if self._unwritable is not None:
+            self._unwritable.add(found)
+        else:
+            await self._writer.put(lambda db: uses.add(db, found))
+
+    async def use_counts(self, flow: str, kind: str = "") -> tuple[UseCount, ...]:
+        """Return how often each thing of a flow was used, of one kind or of all."""
+        if self._unwritable is not None:
+            return self._unwritable.counts(flow, kind)
+        return await asyncio.to_thread(uses.counts, self.reader, flow, kind)
 
     async def vacuum(self) -> int:
         """Leave no trace of what was erased or deleted; return the bytes that this released. Turns wait meanwhile, and

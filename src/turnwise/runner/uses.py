@@ -1,0 +1,51 @@
+"""What conversations use of their flows, as a store keeps it counted: nodes, transitions, tools, timers, fields."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+ANY_VERSION = -1
+"""In place of a version: counted over all versions of a flow."""
+
+
+class Use(NamedTuple):
+    """Something that is counted, in one version of its flow or in all."""
+
+    kind: str
+    name: str
+    version: int
+
+
+class Uncounted(NamedTuple):
+    """A conversation with entries from `after` to `until` that are not counted yet. At `after` the flow with this
+    fingerprint and version applied; there is none before the first entry.
+    """
+
+    conversation: str
+    flow: str
+    after: int
+    until: int
+    fingerprint: str = ""
+    version: int = 0
+
+
+class Uses(NamedTuple):
+    """What the uncounted entries of a conversation use, how often, and the flow that applies after them. If it
+    `replaces`, what was counted of the conversation before no longer counts.
+    """
+
+    uncounted: Uncounted
+    fingerprint: str
+    version: int
+    counts: dict[Use, int]
+    replaces: bool = False
+
+
+class UseCount(NamedTuple):
+    """How often something was used, and in how many conversations."""
+
+    kind: str
+    name: str
+    version: int
+    times: int
+    conversations: int

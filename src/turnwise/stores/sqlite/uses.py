@@ -1,0 +1,74 @@
+"""Counts what conversations use, in tables of the file; of one that can only be read, in memory.
+
+A trigger notes each conversation whose state is written as uncounted, in the transaction of its turn. What its entries
+use is counted later, when somebody asks.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+
+from turnwise.runner.uses import Uncounted, UseCount, Uses
+from turnwise.stores.sqlite.reader import Reader
+from turnwise.stores.uses import UsesInMemory
+
+_UNCOUNTED = (
+    "SELECT id, flow, coalesce(counted.seq, 0), conversation.seq, coalesce(counted.fingerprint, ''),"
+    " coalesce(counted.version, 0) FROM uncounted JOIN conversation ON conversation.n = uncounted.conversation"
+    " LEFT JOIN counted ON counted.conversation = uncounted.conversation LIMIT ?"
+)
+_STANDING = (
+    "SELECT n, conversation.seq, coalesce(counted.seq, 0) FROM conversation"
+    " LEFT JOIN counted ON counted.conversation = n WHERE id = ?"
+)
+_ITEM = "flow = ? AND kind = ? AND name = ? AND version = ?"
+_USED = (
+    f"INSERT INTO conversation_use SELECT ?, n, ? FROM use WHERE {_ITEM}"
+    " ON CONFLICT (conversation, item) DO UPDATE SET count = count + excluded.count"
+)
+_COUNTS = "SELECT kind, name, version, count, conversations FROM use WHERE flow = ? AND conversations > 0"
+
+
+def uncounted(reader: Reader, most: int) -> tuple[Uncounted, ...]:
+    """Return conversations with entries that are not counted."""
+    return tuple([Uncounted(*row) for row in reader.all(_UNCOUNTED, most)])
+
+
+def add(db: sqlite3.Connection, found: Iterable[Uses]) -> None:
+    """Count entries, unless another process has counted them meanwhile, or the conversation was deleted."""
+    for one in found:
+        at = one.uncounted
+        row = db.execute(_STANDING, (at.conversation,)).fetchone()
+        if row is None or row[2] != at.after or row[1] < at.until:
+            continue
+        n, seq, _ = row
+        if one.replaces:
+            db.execute("DELETE FROM conversation_use WHERE conversation = ?", (n,))
+        items = [((at.flow, *key), count) for key, count in one.counts.items()]
+        insertion = "INSERT OR IGNORE INTO use (flow, kind, name, version) VALUES (?, ?, ?, ?)"
+        db.executemany(insertion, [item for item, _ in items])
+        db.executemany(_USED, [(n, count, *item) for item, count in items])
+        db.execute("INSERT OR REPLACE INTO counted VALUES (?, ?, ?, ?)", (n, at.until, one.fingerprint, one.version))
+        if at.until == seq:
+            db.execute("DELETE FROM uncounted WHERE conversation = ?", (n,))
+
+
+def counts(reader: Reader, flow: str, kind: str) -> tuple[UseCount, ...]:
+    """Return the counts of a flow, of one kind or of all."""
+    found = reader.all(f"{_COUNTS} AND kind = ?", flow, kind) if kind else reader.all(_COUNTS, flow)
+    return tuple([UseCount(*row) for row in found])
+
+
+class UsesOfUnwritable(UsesInMemory):
+    """What the conversations use of a file that can only be read: they are counted anew in each process."""
+
+    def __init__(self, reader: Reader) -> None:
+        super().__init__()
+        self._reader = reader
+
+    def of_file(self, most: int) -> tuple[Uncounted, ...]:
+        """Return conversations with entries that are not counted; those that were deleted no longer count."""
+        stored = self._reader.all("SELECT id, flow, seq FROM conversation ORDER BY n")
+        self.drop_others([conversation for conversation, _, _ in stored])
+        return self.uncounted(stored, most)
