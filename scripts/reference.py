@@ -35,6 +35,8 @@ from turnwise.flow.shapes import SHAPES, Key
 from turnwise.runner.ports import Retained
 from turnwise.runner.store_upkeep import ListedConversation, StoreInfo
 from turnwise.testing import asserting, coverage
+from turnwise.testing.expectations import EXPECTATIONS
+from turnwise.testing.keys import HEADER, INPUTS, SCRIPTS, TITLE
 from turnwise.why import answer as answers
 
 FLOW_FORMAT = Path("docs/reference/flow-format.md")
@@ -42,6 +44,7 @@ DIAGNOSTICS = Path("docs/reference/diagnostics.md")
 CHECKS = Path("docs/checks/README.md")
 PYTHON = Path("docs/reference/python.md")
 TEXTS = Path("docs/reference/texts.md")
+SCENARIOS = Path("docs/reference/scenarios.md")
 
 
 def flow_format() -> str:
@@ -113,6 +116,29 @@ def texts() -> str:
         lines += [f"| `{key}` | {_cell(text)} |" for key, text in told.TEXTS.items()]
         lines += ["", f"## {title}: phrases", "", "| key | phrases |", "|---|---|"]
         lines += [f"| `{key}` | {_cell(', '.join(phrases))} |" for key, phrases in told.PHRASES.items()]
+    return "\n".join(lines) + "\n"
+
+
+def scenarios() -> str:
+    """The page about the keys of scenario files."""
+    lines = [
+        "# Keys of scenario files",
+        "",
+        "This page lists every key of a [scenario file](../scenarios.md). `scripts/reference.py` generates it. A line",
+        "is `key: value`; a word in capitals after a key is part of the line, in brackets where it may be left out.",
+    ]
+    groups = {
+        "Header": HEADER,
+        "Title": {TITLE.name: TITLE},
+        "Inputs": INPUTS,
+        "Scripts": SCRIPTS,
+        "Expectations": EXPECTATIONS,
+    }
+    for title, keys in groups.items():
+        lines += ["", f"## {title}", "", "| key | |", "|---|---|"]
+        for key in keys.values():
+            head = f"{key.name} {key.subject.form}" if key.subject is not None else key.name
+            lines.append(f"| `{head}` | {key.about.replace('|', chr(92) + '|')} |")
     return "\n".join(lines) + "\n"
 
 
@@ -404,6 +430,7 @@ def pages() -> Iterator[tuple[Path, str]]:
     yield CHECKS, checks()
     yield PYTHON, python()
     yield TEXTS, texts()
+    yield SCENARIOS, scenarios()
 
 
 def _bold(key: Key) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from support.chats import INTAKE
 from support.shell import ROOT, run
-from turnwise.testing.type_check import REFUSALS, WARNINGS
+from turnwise.core.state.kinds import RefusalCode, WarningCode
 
 GOOD = f"""\
 flow: {INTAKE}
@@ -226,7 +227,8 @@ def test_a_scenario_that_expects_nothing_fails_until_it_is_rewritten(folder: Pat
 
 
 @pytest.mark.parametrize(
-    ("known", "pattern"), [(REFUSALS, r"Refusal\(\s*\"(\w+)\""), (WARNINGS, r"\.warn\(\s*\"(\w+)\"")]
+    ("known", "pattern"),
+    [(get_args(RefusalCode), r"Refusal\(\s*\"(\w+)\""), (get_args(WarningCode), r"\.warn\(\s*\"(\w+)\"")],
 )
 def test_the_codes_that_may_be_expected_are_those_of_the_code(known: tuple[str, ...], pattern: str) -> None:
     sources = [path.read_text("utf-8") for path in (ROOT / "src" / "turnwise").rglob("*.py")]
@@ -235,7 +237,7 @@ def test_the_codes_that_may_be_expected_are_those_of_the_code(known: tuple[str, 
 
 def test_the_codes_of_warnings_are_explained() -> None:
     page = (ROOT / "docs" / "scenarios.md").read_text("utf-8")
-    assert [code for code in WARNINGS if f"| `{code}` |" not in page] == []
+    assert [code for code in get_args(WarningCode) if f"| `{code}` |" not in page] == []
 
 
 def test_a_file_that_is_no_text_is_told(folder: Path) -> None:

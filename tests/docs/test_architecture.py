@@ -40,7 +40,7 @@ QUESTIONS = {
     "a new provider of models": "models/wire",
     "an option of `turnwise chat`": "cli/app.py",
     "a colour of a drawing": "drawing/graph.py",
-    "an expectation in scenario files": "testing/scenario.py",
+    "an expectation in scenario files": "testing/expectations.py",
 }
 """Changes that an engineer may look for, and the place that the page names for each."""
 

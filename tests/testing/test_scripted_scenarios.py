@@ -14,11 +14,11 @@ from turnwise.errors import ProviderFailed
 from turnwise.models.cassette import CassetteModel
 from turnwise.models.scripted import ScriptedModel, call
 from turnwise.runner.ports import CallMade, ModelReply, StreamingModel
+from turnwise.testing.key_checks import REFUSED_CALLS
 from turnwise.testing.notation import Fails, Gives, NotationError, read_reply, read_result
 from turnwise.testing.play import Played, play_file
 from turnwise.testing.report import failures, rewritten
 from turnwise.testing.scenario import ScenarioError, parse_scenarios
-from turnwise.testing.type_check import REFUSED_CALLS
 
 FLOW = """\
 flow:

@@ -21,6 +21,7 @@ from turnwise.runner.ports import CallMade, ModelReply
 FAILS = "fails"
 IN_DOUBT = "in doubt"
 NONE = "none"
+NOTHING = "nothing"
 _COMMAND = re.compile(r"\s*([a-z_]+)\s*(?:\((.*)\))?\s*", re.DOTALL)
 _CALL = re.compile(r"->\s*([^\s{\"\[]+)\s*(.*)", re.DOTALL)
 _TOOL_USE = 'write it like think {"about": "x"} => "done"'
@@ -244,12 +245,6 @@ def read_call(line: str) -> CallSeen:
     if end is None and rest:
         raise NotationError(f"{line!r} is no call; {_CALL_SEEN}")
     return CallSeen(tool, cast("dict[str, Any] | None", arguments), end)
-
-
-def are_met(text: str, turn: Turn) -> bool:
-    """True if the calls of a turn are those of some lines, in their order."""
-    expected, found = read_calls(text), calls_of(turn)
-    return len(expected) == len(found) and all(one.is_met_by(other) for one, other in zip(expected, found, strict=True))
 
 
 def calls_text(turn: Turn) -> str:

@@ -21,10 +21,11 @@ from turnwise.runner.clocks import ManualClock
 from turnwise.runner.ports import StreamingModel
 from turnwise.runner.result import together
 from turnwise.testing.approval_lines import read_decisions
+from turnwise.testing.expectations import EXPECTATIONS, StepResult, is_met, observed
+from turnwise.testing.keys import Line, Problem
 from turnwise.testing.notation import read_commands, read_tool_use
-from turnwise.testing.observed import StepResult, is_met, observed
 from turnwise.testing.operator_lines import read_give_back, read_take_over
-from turnwise.testing.scenario import Line, Problem, Scenario, ScenarioError, ScenarioFile, StepLines
+from turnwise.testing.scenario import Scenario, ScenarioError, ScenarioFile, StepLines
 from turnwise.testing.script import Script, Tools, code_of, functions_of, tools_for
 from turnwise.testing.type_check import (
     begin_ms,
@@ -34,9 +35,6 @@ from turnwise.testing.type_check import (
     problems_of_header,
     unanswered,
 )
-
-WITH_A_MODEL = ("node", "status", "form", "field", "artefact", "buttons", "turn", "warning", "refused", "person")
-"""What is compared where a model speaks in place of the script: where the conversation is, and what it knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +95,7 @@ def parts_of(file: ScenarioFile, python: Path | None = None) -> Parts:
     flow = _flow(file)
     machine = link(flow, code.guards)
     tools = functions_of(flow, code)
-    if problems := [*file.problems, *problems_of_header(file)]:
+    if problems := [*file.problems, *problems_of_header(file, machine)]:
         raise ScenarioError(file.path, [*problems, *of_lines])
     return Parts(machine, tools)
 
@@ -112,21 +110,10 @@ def play(file: ScenarioFile, scenario: Scenario, parts: Parts, model: StreamingM
     return asyncio.run(_play(file, scenario, parts, model))
 
 
-_EXPLAINED = {
-    "field": "field {subject}",
-    "transition": "transition {subject}",
-    "node": "node {value}",
-    "person": "the person",
-    "form": "the form",
-    "status": "the conversation",
-}
-"""The expectations whose misses say why, and what is asked; of a node, why the expected one is not in charge."""
-
-
 async def _why(chat: Chat, line: Line) -> tuple[str, ...]:
     """Return why what a line is about is as it is now: the answer, then each step back that says more."""
-    question = _EXPLAINED.get(line.key)
-    if question is None:
+    question = EXPECTATIONS[line.key].why if line.key in EXPECTATIONS else ""
+    if not question:
         return ()
     try:
         answer = await chat.why(question.format(subject=line.subject, value=line.value))
@@ -155,7 +142,7 @@ async def _play(file: ScenarioFile, scenario: Scenario, parts: Parts, model: Str
             played.problems.append(Problem(step.given.number, str(error)))
             break
         result = StepResult(turn, tuple(script.asked))
-        expected = [line for line in step.expected if line.key in WITH_A_MODEL or not script.is_set_aside]
+        expected = [line for line in step.expected if EXPECTATIONS[line.key].of_state or not script.is_set_aside]
         compared += len(expected)
         played.steps.append(result)
         unmet = [line for line in expected if not is_met(line, result)]

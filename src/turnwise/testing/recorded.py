@@ -28,12 +28,12 @@ from turnwise.flow.type_check import check_types
 from turnwise.runner.past import last_whole_turn, missing_turn, with_pauses
 from turnwise.runner.result import Turn, together
 from turnwise.testing.approval_lines import write_decisions
-from turnwise.testing.notation import FAILS, IN_DOUBT, calls_of, write_commands
-from turnwise.testing.observed import StepResult, observed
+from turnwise.testing.expectations import StepResult, observed
+from turnwise.testing.keys import Line
+from turnwise.testing.notation import FAILS, IN_DOUBT, NOTHING, calls_of, write_commands
 from turnwise.testing.operator_lines import write_give_back, write_take_over
 from turnwise.testing.play import Played, play_file
-from turnwise.testing.scenario import Line, parse_scenarios
-from turnwise.testing.script import NOTHING
+from turnwise.testing.scenario import parse_scenarios
 
 
 @dataclass(slots=True)
@@ -203,8 +203,8 @@ def _written(step: _Step, machine: Machine) -> list[str]:
     lines += _block(*step.given, is_always=True)
     result = StepResult(together(step.turns))
     for key, subject in _expected(result.turn):
-        value = observed(Line(key, subject, "", 0), result)
-        lines += _block(f"{key} {subject}".rstrip(), value)
+        line = Line(key, subject, "", 0)
+        lines += _block(line.head, observed(line, result))
     return lines
 
 
@@ -317,5 +317,4 @@ def _differences(played: Played) -> Iterator[str]:
     for problem in played.problems:
         yield f"line {problem.number}: {problem.text}"
     for miss in played.misses:
-        what = f"{miss.line.key} {miss.line.subject}".rstrip()
-        yield f"line {miss.line.number}: {what}: {miss.line.value!r} was recorded, {miss.found!r} came out"
+        yield f"line {miss.line.number}: {miss.line.head}: {miss.line.value!r} was recorded, {miss.found!r} came out"

@@ -7,10 +7,11 @@ from difflib import ndiff
 from pathlib import Path
 from typing import Any
 
+from turnwise.testing.expectations import observed
+from turnwise.testing.keys import Line
 from turnwise.testing.notation import calls_of
-from turnwise.testing.observed import observed
 from turnwise.testing.play import Miss, Played
-from turnwise.testing.scenario import Line, ScenarioFile
+from turnwise.testing.scenario import ScenarioFile
 
 
 def failures(path: Path, played: list[Played]) -> Iterator[str]:
@@ -31,7 +32,7 @@ def failures(path: Path, played: list[Played]) -> Iterator[str]:
 
 def _miss(path: Path, miss: Miss) -> Iterator[str]:
     line = miss.line
-    yield f"  {path}:{line.number}: {line.key} {line.subject}".rstrip()
+    yield f"  {path}:{line.number}: {line.head}"
     if "\n" not in line.value and "\n" not in miss.found:
         yield f"    expected: {line.value}"
         yield f"    found:    {miss.found}"
@@ -54,7 +55,7 @@ def as_data(path: Path, played: list[Played]) -> list[dict[str, Any]]:
             "misses": [
                 {
                     "line": miss.line.number,
-                    "key": f"{miss.line.key} {miss.line.subject}".strip(),
+                    "key": miss.line.head,
                     "expected": miss.line.value,
                     "found": miss.found,
                     "why": miss.why,
@@ -94,7 +95,6 @@ def rewritten(file: ScenarioFile, played: list[Played]) -> str:
 
 def written(line: Line, value: str) -> list[str]:
     """Return a line as a file writes it: a value of several lines follows its key, indented."""
-    head = f"{line.key} {line.subject}".strip()
     if "\n" not in value and value == value.strip():
-        return [f"{head}: {value}".rstrip()]
-    return [f"{head}:", *(f"  {part}" if part else "" for part in value.split("\n"))]
+        return [f"{line.head}: {value}".rstrip()]
+    return [f"{line.head}:", *(f"  {part}" if part else "" for part in value.split("\n"))]

@@ -6,83 +6,19 @@ what is expected of that step. Nothing is played here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from textwrap import dedent
 
 from turnwise.errors import TurnwiseError
 from turnwise.flow.diagnostic import nearest
+from turnwise.testing.expectations import EXPECTATIONS
+from turnwise.testing.keys import HEADER, INPUTS, SCRIPTS, TITLE, Line, Problem, ScenarioKey
 
-INPUTS = (
-    "user",
-    "press",
-    "commands",
-    "tool",
-    "wait",
-    "start",
-    "run",
-    "fire",
-    "decide",
-    "undo",
-    "take over",
-    "operator",
-    "give back",
-)
-"""What a step puts in: said, a button, commands, a tool use, time, an act of an operator, and so on."""
-
-SCRIPTS = ("understand", "model", "result")
-"""What understanding, the model or a tool will answer in the step that follows."""
-
-EXPECTATIONS = (
-    "bot",
-    "bot contains",
-    "buttons",
-    "node",
-    "status",
-    "form",
-    "field",
-    "decision",
-    "transition",
-    "missing",
-    "artefact",
-    "events",
-    "calls",
-    "offered",
-    "asked contains",
-    "asked without",
-    "warning",
-    "refused",
-    "turn",
-    "person",
-)
-HEADER = {
-    "flow": "intake.flow.yaml",
-    "python": "intake.py",
-    "clock": "2026-01-05T09:00:00+00:00",
-    "zone": "Europe/Berlin",
-}
-"""What the file as a whole says, each with an example."""
-TITLE = "scenario"
-_SUBJECTS = (
-    "field",
-    "decision",
-    "transition",
-    "missing",
-    "artefact",
-    "offered",
-    "asked contains",
-    "asked without",
-    "result",
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """A mistake of a scenario file: the line, counted from 1, and what is wrong with it."""
-
-    number: int
-    text: str
+KEYS: Mapping[str, ScenarioKey] = {**HEADER, TITLE.name: TITLE, **INPUTS, **SCRIPTS, **EXPECTATIONS}
+"""Every key of scenario files."""
+_WITH_SUBJECT = tuple(key.name for key in KEYS.values() if key.subject is not None)
 
 
 class ScenarioError(TurnwiseError):
@@ -91,20 +27,6 @@ class ScenarioError(TurnwiseError):
     def __init__(self, path: Path, problems: Iterable[Problem]) -> None:
         self.problems = tuple(sorted(problems, key=lambda problem: problem.number))
         super().__init__("\n".join(f"{path}:{problem.number}: {problem.text}" for problem in self.problems))
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line of a file: its key, what the key is about (`field user.age`), its value, its place.
-
-    `number` is counted from 1; `height` is how many lines of the file it takes.
-    """
-
-    key: str
-    subject: str
-    value: str
-    number: int
-    height: int = 1
 
 
 @dataclass(slots=True)
@@ -161,19 +83,18 @@ def parse_scenarios(text: str, path: Path) -> ScenarioFile:
     found = ScenarioFile(path, text.removesuffix("\n").split("\n") if text else [])  # other breaks are part of a text
     scripts: list[Line] = []
     for line in _read_lines(found):
-        kind = _kind(line)
-        if kind == "script":
+        if line.key in SCRIPTS:
             scripts.append(line)
-        elif kind == "input":
+        elif line.key in INPUTS:
             if not found.scenarios:
                 found.scenarios.append(Scenario(path.stem, line.number))
             found.scenarios[-1].steps.append(StepLines(line, scripts))
             scripts = []
         else:
-            if kind == "title":
+            if line.key == TITLE.name:
                 _report_unused(found, scripts)
                 scripts = []
-            _put(found, kind, line)
+            _put(found, line)
     _report_unused(found, scripts)
     return found
 
@@ -184,23 +105,21 @@ def _report_unused(found: ScenarioFile, scripts: list[Line]) -> None:
         found.blame(line.number, f"no input follows '{line.key}'")
 
 
-def _put(found: ScenarioFile, kind: str, line: Line) -> None:
+def _put(found: ScenarioFile, line: Line) -> None:
     """Put a line that is neither an input nor a script where it belongs."""
-    match kind:
-        case "header" if found.scenarios:
-            found.blame(line.number, f"'{line.key}' is for the whole file; put it above the first scenario")
-        case "header":
-            found.header[line.key] = line
-        case "title":
-            _title(found, line)
-        case "expectation" if found.scenarios and found.scenarios[-1].steps:
-            found.scenarios[-1].steps[-1].expected.append(line)
-        case "expectation":
-            found.blame(line.number, f"'{line.key}' is expected of no step; put an input before it")
-        case _:
-            hint = nearest(line.key, (*INPUTS, *SCRIPTS, *EXPECTATIONS, *HEADER, TITLE))
-            hint = hint or f"an input begins with {', '.join(INPUTS)}"
-            found.blame(line.number, f"no line begins with '{line.key}'; {hint}")
+    if line.key == TITLE.name:
+        _title(found, line)
+    elif line.key in HEADER and found.scenarios:
+        found.blame(line.number, f"'{line.key}' is for the whole file; put it above the first scenario")
+    elif line.key in HEADER:
+        found.header[line.key] = line
+    elif line.key not in EXPECTATIONS:
+        hint = nearest(line.key, KEYS) or f"an input begins with {', '.join(INPUTS)}"
+        found.blame(line.number, f"no line begins with '{line.key}'; {hint}")
+    elif found.scenarios and found.scenarios[-1].steps:
+        found.scenarios[-1].steps[-1].expected.append(line)
+    else:
+        found.blame(line.number, f"'{line.key}' is expected of no step; put an input before it")
 
 
 def _title(found: ScenarioFile, line: Line) -> None:
@@ -211,11 +130,6 @@ def _title(found: ScenarioFile, line: Line) -> None:
         found.blame(line.number, "this scenario has no title; write it like 'scenario: a late answer'")
     elif same is not None:
         found.blame(line.number, f"line {same.line} has a scenario of this title already")
-
-
-def _kind(line: Line) -> str:
-    groups = {"header": HEADER, "title": (TITLE,), "script": SCRIPTS, "input": INPUTS, "expectation": EXPECTATIONS}
-    return next((kind for kind, keys in groups.items() if line.key in keys), "unknown")
 
 
 def _read_lines(file: ScenarioFile) -> Iterator[Line]:
@@ -237,7 +151,10 @@ def _read_lines(file: ScenarioFile) -> Iterator[Line]:
         block = dedent("\n".join(lines[number:end])).split("\n") if end > number else []
         parts = [first.strip(), *(line.rstrip() for line in block)]
         words = head.strip()
-        key = next((key for key in _SUBJECTS if f"{words} ".startswith(f"{key} ")), words)
+        key = next(
+            (key.name for key in KEYS.values() if key.subject is not None and f"{words} ".startswith(f"{key.name} ")),
+            words,
+        )
         value = "\n".join(parts[1:] if not parts[0] and len(parts) > 1 else parts).strip("\n")
         yield Line(key, words[len(key) :].strip(), value, number, 1 + end - number)
         number = end

@@ -22,8 +22,9 @@ from turnwise.flow.diagnostic import FlowError
 from turnwise.flow.model import Flow
 from turnwise.flow.model.tools import PythonTool
 from turnwise.runner.ports import ModelEvent, StreamingModel, TextDelta, ToolRunner, Usage
-from turnwise.testing.notation import FAILS, Fails, read_commands, read_reply, read_result
-from turnwise.testing.scenario import Line, Problem, ScenarioError, ScenarioFile, StepLines
+from turnwise.testing.keys import Line, Problem
+from turnwise.testing.notation import FAILS, NOTHING, Fails, read_commands, read_reply, read_result
+from turnwise.testing.scenario import ScenarioError, ScenarioFile, StepLines
 
 Tools = dict[str, ToolRunner]
 
@@ -54,9 +55,6 @@ def functions_of(flow: Flow, code: ProgramCode) -> Tools:
 def tools_for(machine: Machine, own: Tools, script: Script) -> Tools:
     """Every declared tool, scripted: no server is ever asked."""
     return {tool.name: ScriptedTool(tool.name, script, own.get(tool.name)) for tool in machine.flow.tools}
-
-
-NOTHING = "nothing"
 
 
 class Script:

@@ -1,0 +1,268 @@
+"""Declares the expectations of scenarios, each with the function that returns what a step did in the same notation."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from operator import eq
+from typing import Any, NamedTuple, get_args
+
+from turnwise.api.open import Turn
+from turnwise.core.guards.types import shown
+from turnwise.core.prompts import ModelRequest
+from turnwise.core.state import Ended, Failed, FormStatus, Waiting
+from turnwise.core.state.events import AnyEvent
+from turnwise.core.state.kinds import ArtefactKind, RefusalCode, WarningCode
+from turnwise.core.trace import Outcome
+from turnwise.flow.model import Moment
+from turnwise.testing.key_checks import (
+    NO_REPLY,
+    check_artefact,
+    check_calls,
+    check_person,
+    check_status,
+    filled,
+    named,
+    whole_number,
+)
+from turnwise.testing.keys import Line, ScenarioKey, Subject
+from turnwise.testing.notation import NONE, calls_text, read_calls, read_value
+
+_NOT_JUDGED = "not a candidate"
+_NO_CALL = "no call"
+_EVENTS = tuple(str(event.__struct_config__.tag) for event in get_args(AnyEvent))
+
+
+class StepResult(NamedTuple):
+    """The result of a step: its turn, and the requests to the model in it."""
+
+    turn: Turn
+    requests: tuple[ModelRequest, ...] = ()
+
+
+_Observe = Callable[[StepResult, Line], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation(ScenarioKey):
+    """A key that compares what a step did. `why` is the question that explains a miss.
+
+    If `of_state`, it is compared even where a model speaks in place of the script: it is about where the conversation
+    is and what it knows, not about words and calls.
+    """
+
+    observe: _Observe = field(kw_only=True)
+    meets: Callable[[str, str], bool] = eq
+    why: str = ""
+    of_state: bool = False
+
+
+# how an expectation is compared ------------------------------------------------------------------
+
+
+def _has_value(expected: str, found: str) -> bool:
+    """Return whether a value is as expected; expected mappings may leave out keys."""
+    return found == expected or _contains(read_value(found), read_value(expected))
+
+
+def _contains(found: Any, expected: Any) -> bool:
+    if isinstance(found, dict) and isinstance(expected, dict):
+        return all(key in found and _contains(found[key], value) for key, value in expected.items())  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    return found == expected
+
+
+def _has_calls(expected: str, found: str) -> bool:
+    """Return whether calls are as expected, in their order; expected calls may leave out arguments and ends."""
+    wanted, made = read_calls(expected), read_calls(found)
+    return len(wanted) == len(made) and all(one.is_met_by(other) for one, other in zip(wanted, made, strict=True))
+
+
+# what a step did ---------------------------------------------------------------------------------
+
+
+def _part_of_reply(step: StepResult, line: Line) -> str:
+    """Return the expected part if the reply contains it, else the reply."""
+    return line.value if line.value in step.turn.text else step.turn.text or NO_REPLY
+
+
+def _buttons(step: StepResult, _line: Line) -> str:
+    return " | ".join(button.label for button in step.turn.buttons) or NONE
+
+
+def _node(step: StepResult, _line: Line) -> str:
+    return step.turn.node or NO_REPLY
+
+
+def _turn(step: StepResult, _line: Line) -> str:
+    return shown(step.turn.number)
+
+
+def _event_names(step: StepResult, _line: Line) -> str:
+    return " ".join(str(one.event.__struct_config__.tag) for one in step.turn.entries) or NONE
+
+
+def _warning(step: StepResult, _line: Line) -> str:
+    return ", ".join(warning.code for warning in step.turn.warnings) or NONE
+
+
+def _refused(step: StepResult, _line: Line) -> str:
+    return step.turn.refused or "no"
+
+
+def _status(step: StepResult, _line: Line) -> str:
+    """Return the status of the conversation, and why it ended or failed."""
+    match step.turn.after.status if step.turn.after is not None else None:
+        case Waiting(what):
+            return f"waiting for {what}"
+        case Ended(outcome):
+            return f"ended {outcome}"
+        case Failed(reason, message):
+            return f"failed {reason}: {message}" if message else f"failed {reason}"
+        case None:
+            return NO_REPLY
+
+
+def _form(step: StepResult, _line: Line) -> str:
+    """Return the status of the open form."""
+    run = step.turn.after.frame.form if step.turn.after is not None else None
+    return run.status if run is not None else NONE
+
+
+def _field(step: StepResult, line: Line) -> str:
+    """Return the value of a field."""
+    state = step.turn.after
+    found = state.values.get(line.subject) if state is not None else None
+    if found is None:
+        return "inactive" if state is not None and line.subject in state.shelved else "missing"
+    return found.value if isinstance(found.value, str) else json.dumps(found.value, ensure_ascii=False)
+
+
+def _artefact(step: StepResult, line: Line) -> str:
+    """Return the data of the last artefact of a kind."""
+    made = [one.data for one in step.turn.artefacts if one.kind == line.subject]
+    return json.dumps(made[-1], ensure_ascii=False) if made else NONE
+
+
+def _person(step: StepResult, _line: Line) -> str:
+    """Return who is in charge, or the queue in which the conversation waits."""
+    person = step.turn.person
+    if person is None:
+        return NONE
+    return f"{person.operator} in charge" if person.operator else f"awaited in {person.queue}"
+
+
+def _decision(step: StepResult, line: Line) -> str:
+    """Return the verdict lines, of one moment or of all."""
+    return "\n".join(one.line for one in step.turn.decisions if line.subject in ("", one.moment)) or NONE
+
+
+def _transition(step: StepResult, line: Line) -> str:
+    """Return the outcome for each time that the transition was judged."""
+    found = [decision.candidate(line.subject) for decision in step.turn.decisions]
+    return ", ".join(one.outcome for one in found if one is not None) or _NOT_JUDGED
+
+
+def _missing(step: StepResult, line: Line) -> str:
+    """Return the fields that the guard of a transition lacked."""
+    found = [decision.candidate(line.subject) for decision in step.turn.decisions]
+    return ", ".join(dict.fromkeys(name for one in found if one is not None for name in one.missing)) or NONE
+
+
+def _offered(step: StepResult, line: Line) -> str:
+    request = _request(step, line)
+    return _NO_CALL if request is None else ", ".join(spec.name for spec in request.tools) or NONE
+
+
+def _asked_contains(step: StepResult, line: Line) -> str:
+    request = _request(step, line)
+    words = _NO_CALL if request is None else request_text(request)
+    return line.value if request is not None and line.value in words else words
+
+
+def _asked_without(step: StepResult, line: Line) -> str:
+    request = _request(step, line)
+    words = _NO_CALL if request is None else request_text(request)
+    return line.value if request is not None and line.value not in words else words
+
+
+def _request(step: StepResult, line: Line) -> ModelRequest | None:
+    """Return the request whose number a line has, else the last one."""
+    place = int(line.subject) - 1 if line.subject else len(step.requests) - 1
+    return step.requests[place] if 0 <= place < len(step.requests) else None
+
+
+def request_text(request: ModelRequest) -> str:
+    """Return a request without its tools as text: a line for each part, message and call of the transcript."""
+    missing = [f"missing: {', '.join(request.missing)}"] if request.missing else []
+    parts = [*request.instructions, *missing, *request.notes, request.question, request.wording]
+    for message in request.transcript:
+        if message.role == "tool":
+            parts.append(f"{message.tool}: {json.dumps(message.result, ensure_ascii=False)}")
+            continue
+        parts.append(f"{message.role}: {message.text}" if message.text else "")
+        parts += [f"-> {call.tool} {json.dumps(call.arguments, ensure_ascii=False)}" for call in message.calls]
+    return "\n".join(part for part in parts if part)
+
+
+# the expectations --------------------------------------------------------------------------------
+
+_FIELD = Subject("NAME", named("field", of=lambda machine: machine.fields))
+_MOMENT = Subject("[MOMENT]", named("moment", *get_args(Moment)))
+_TRANSITION = Subject("ID", named("transition", of=lambda machine: machine.transitions()))
+_ARTEFACT = Subject("KIND", named("artefact", *get_args(ArtefactKind)))
+_REQUEST = Subject("[NUMBER]", whole_number("number of a call of the model, counted from 1", least=1))
+
+_a_node = named("node", of=lambda machine: machine.nodes)
+_a_form_status = named("status of a form", NONE, *get_args(FormStatus))
+_a_refusal = named("refusal", "no", *get_args(RefusalCode))
+_outcomes = named("outcome", _NOT_JUDGED, *get_args(Outcome), separator=",")
+_fields = named("field", NONE, of=lambda machine: machine.fields, separator=",")
+_events = named("event", NONE, *_EVENTS, separator=" ")
+_tools = named("tool", NONE, _NO_CALL, of=lambda machine: sorted(machine.names.tools), separator=",")
+_warnings = named("warning", NONE, *get_args(WarningCode), separator=",")
+_some_text = filled("every text contains nothing; write what must be in it")
+
+_OUTCOME = "its outcome: `taken` (also if the move is made with the next message), `false`, `unknown`, `outranked`, …"
+_STATUS = "`waiting for button`, `ended OUTCOME`, `failed REASON`"
+_VALUE = "its value, `missing`, or `inactive`"
+_DATA = "its data; keys may be left out"
+_PERSON = "`awaited in QUEUE`, `Lena in charge`, or `none`"
+_DECISION = "the verdict lines, of all moments or of one: `decision before`"
+_CALLS = "every tool call, one per line: the tool, its arguments, its result; `none`"
+_OFFERED = "the tools that the last request to the model offered, or the numbered one of the step; `none`, or `no call`"
+_ASKED = "a text that this request contains (instructions, notes, transcript)"
+
+_DECLARED = (
+    Expectation("bot", f"the whole reply; `{NO_REPLY}` for none", observe=lambda step, _: step.turn.text or NO_REPLY),
+    Expectation("bot contains", "a part of the reply", _some_text, observe=_part_of_reply),
+    Expectation("buttons", "their labels, ` | ` between them; `none`", observe=_buttons, of_state=True),
+    Expectation("node", "the current node", _a_node, observe=_node, why="node {value}", of_state=True),
+    Expectation("status", _STATUS, check_status, observe=_status, why="the conversation", of_state=True),
+    Expectation("form", "the status of the form; `none`", _a_form_status, observe=_form, why="the form", of_state=True),
+    Expectation("field", _VALUE, None, _FIELD, observe=_field, meets=_has_value, why="field {subject}", of_state=True),
+    Expectation("decision", _DECISION, None, _MOMENT, observe=_decision),
+    Expectation("transition", _OUTCOME, _outcomes, _TRANSITION, observe=_transition, why="transition {subject}"),
+    Expectation("missing", "the fields that its guard lacked", _fields, _TRANSITION, observe=_missing),
+    Expectation("artefact", _DATA, check_artefact, _ARTEFACT, observe=_artefact, meets=_has_value, of_state=True),
+    Expectation("events", "the names of the turn's events", _events, observe=_event_names),
+    Expectation("calls", _CALLS, check_calls, observe=lambda step, _: calls_text(step.turn), meets=_has_calls),
+    Expectation("offered", _OFFERED, _tools, _REQUEST, observe=_offered),
+    Expectation("asked contains", _ASKED, _some_text, _REQUEST, observe=_asked_contains),
+    Expectation("asked without", "a text that it does not contain", _some_text, _REQUEST, observe=_asked_without),
+    Expectation("warning", "codes of warnings; `none`", _warnings, observe=_warning, of_state=True),
+    Expectation("refused", "the code of the refusal; `no`", _a_refusal, observe=_refused, of_state=True),
+    Expectation("turn", "the number of the turn", whole_number("number of a turn"), observe=_turn, of_state=True),
+    Expectation("person", _PERSON, check_person, observe=_person, why="the person", of_state=True),
+)
+EXPECTATIONS: Mapping[str, Expectation] = {one.name: one for one in _DECLARED}
+
+
+def observed(line: Line, step: StepResult) -> str:
+    """Return what a step did, in the notation of an expectation line."""
+    return EXPECTATIONS[line.key].observe(step, line)
+
+
+def is_met(line: Line, step: StepResult) -> bool:
+    """Return whether the step did what a line expects."""
+    return EXPECTATIONS[line.key].meets(line.value, observed(line, step))

@@ -1,0 +1,121 @@
+"""A line of a scenario file, and the declaration of its key: what it is for, and what may stand in its line.
+
+`expectations.py` declares the expectations. The parser, the type check, the player and the reference page use these
+declarations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from turnwise.testing.approval_lines import read_decisions
+from turnwise.testing.key_checks import (
+    DEFAULT_CLOCK,
+    Check,
+    check_clock,
+    check_commands,
+    check_give_back,
+    check_time_span,
+    check_tool,
+    check_understanding,
+    check_zone,
+    filled,
+    readable,
+    whole_number,
+)
+from turnwise.testing.notation import read_reply, read_result, read_tool_use
+from turnwise.testing.operator_lines import read_take_over
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A mistake of a scenario file: the line, counted from 1, and what is wrong with it."""
+
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a file: its key, what the key is about (`field user.age`), its value, its place.
+
+    `number` is counted from 1; `height` is how many lines of the file it takes.
+    """
+
+    key: str
+    subject: str
+    value: str
+    number: int
+    height: int = 1
+
+    @property
+    def head(self) -> str:
+        """The key with its subject, as they stand before the colon."""
+        return f"{self.key} {self.subject}".rstrip()
+
+
+class Subject(NamedTuple):
+    """What stands behind a key in its line, as the reference shows it, and its check."""
+
+    form: str
+    check: Check
+
+
+@dataclass(frozen=True, slots=True)
+class ScenarioKey:
+    """A key of scenario files: what it is for, the check of its value, and its subject if it has one."""
+
+    name: str
+    about: str
+    value: Check | None = None
+    subject: Subject | None = None
+    example: str = ""
+
+
+def _by_name(*keys: ScenarioKey) -> Mapping[str, ScenarioKey]:
+    """Return keys by their names."""
+    return {key.name: key for key in keys}
+
+
+TITLE = ScenarioKey("scenario", "begins a scenario, with its title")
+_PYTHON = "a Python file with the guards and tools that the flow names: functions with `@tw.tool` or the name of a tool"
+_DECISIONS = (
+    'decides calls that wait, one in each line: `approve ship`, `approve ship#2 {"crates": 3}` for the second call of '
+    "a tool with another argument, `decline scrap; because(not today)`, `approve` for all; `by(Lena)` in a line of its "
+    "own is an operator"
+)
+_PRESS = "a button, by label or value; `Yes @ 12` names the journal position that offered it"
+_NO_WORDS = "what does the operator say? 'operator: Hello, I am Lena.'"
+_GIVE_BACK = "`solved; set(case.code, 7); take(known); because(agreed)`, or `done; end(closed)`"
+_UNDERSTOOD = "the commands that understanding proposes: `set(user.age, 45)`; `nothing`, or `fails`"
+_RESULT = "the result of the next call of this tool, as JSON; or `fails` or `in doubt` and the reason"
+HEADER = _by_name(
+    ScenarioKey(
+        "flow", "the path of the flow, from this file; or the flow itself, indented", example="intake.flow.yaml"
+    ),
+    ScenarioKey("python", _PYTHON, example="intake.py"),
+    ScenarioKey("clock", "the time at the start, with a zone; `wait` moves it", check_clock, example=DEFAULT_CLOCK),
+    ScenarioKey("zone", "the time zone of the conversation", check_zone, example="Europe/Berlin"),
+)
+INPUTS = _by_name(
+    ScenarioKey("user", "a message"),
+    ScenarioKey("press", _PRESS, filled("which button? 'press: Yes'")),
+    ScenarioKey("commands", "commands of your program: `set(case.urgency, Urgent); affirm`", check_commands),
+    ScenarioKey("tool", 'a use that your program reports: `think {"about": "x"} => "done"`', readable(read_tool_use)),
+    ScenarioKey("wait", "advances the clock, `2h`; timers that come due fire in order", check_time_span),
+    ScenarioKey("start", "begins the conversation without a message; a time zone may follow", check_zone),
+    ScenarioKey("run", "begins an autonomous flow and waits until it stops"),
+    ScenarioKey("fire", "fires a timer, named by its transition", filled("which timer? 'fire: remind'")),
+    ScenarioKey("decide", _DECISIONS, readable(read_decisions)),
+    ScenarioKey("undo", "takes the last turn back, or all turns after a number", whole_number("number of a turn")),
+    ScenarioKey("take over", "an operator: `Lena`, or `Lena; because(on shift)`", readable(read_take_over)),
+    ScenarioKey("operator", "the operator says something", filled(_NO_WORDS)),
+    ScenarioKey("give back", _GIVE_BACK, check_give_back),
+)
+SCRIPTS = _by_name(
+    ScenarioKey("understand", _UNDERSTOOD, check_understanding),
+    ScenarioKey("model", "a reply: a text, then its calls, one per line; or `fails` and why", readable(read_reply)),
+    ScenarioKey("result", _RESULT, readable(read_result), Subject("TOOL", check_tool)),
+)
