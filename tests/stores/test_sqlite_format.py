@@ -18,8 +18,8 @@ from turnwise.core.state import events as e
 from turnwise.core.state.fold import fold_all
 from turnwise.core.step.work import SNAPSHOT_EVERY
 from turnwise.errors import StoreFailed
-from turnwise.runner.past import state_at
 from turnwise.runner.search import ConversationQuery
+from turnwise.runner.stored import StoredConversation
 from turnwise.stores.sqlite import SqliteStore, connect, rows, schema
 from turnwise.testing.store_support import Journal, holds, written
 
@@ -259,7 +259,7 @@ def test_folding_begins_at_the_newest_snapshot(tmp_path: Path) -> None:
 
         store.entries = entries_of  # type: ignore[method-assign]
         for seq in range(1, len(entries) + 1, 7):
-            assert await state_at(store, "main", seq) == fold_all(entries[:seq])
+            assert await StoredConversation(store, "main").state_at(seq) == fold_all(entries[:seq])
         assert max(reads) <= SNAPSHOT_EVERY + 20
         await chat.close()
 

@@ -23,9 +23,9 @@ from turnwise.core.state import State
 from turnwise.core.state.events import Entry
 from turnwise.errors import UnknownTurn, WrongArgument, describe
 from turnwise.runner.machines import AnyMachines
-from turnwise.runner.past import entries_by_version, state_after, unknown_conversation
 from turnwise.runner.ports import AnyModel, Clock, Progress, Store
 from turnwise.runner.result import Turn
+from turnwise.runner.stored import StoredConversation, unknown_conversation
 from turnwise.runner.turn_result import TurnResults
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ class Archive:
         from turnwise.why.history import History
 
         try:
-            state = await state_after(self.store, conversation, turn)
+            state = await StoredConversation(self.store, conversation).state_after(turn)
             if state is None:
                 return ""
             return await why_for_user(History(self.store, self.machines, self.turns, conversation, state), question)
@@ -270,7 +270,7 @@ class Archive:
 
         await self.state(conversation)
         walk = Walk()
-        async for entry, fingerprint in entries_by_version(self.store, conversation):
+        async for entry, fingerprint in StoredConversation(self.store, conversation).by_version():
             walk.add(await self.machines.for_display(fingerprint) if fingerprint else None, entry)
         return walk
 

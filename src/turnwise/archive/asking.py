@@ -20,16 +20,8 @@ from turnwise.core.state.fold import fold_all
 from turnwise.errors import TurnwiseError
 from turnwise.flow.diagnostic import nearest
 from turnwise.runner.machines import AnyMachines
-from turnwise.runner.past import (
-    conversation_names,
-    decisions,
-    entries_by_version,
-    pages,
-    state_between_turns,
-    unknown_conversation,
-    with_progress,
-)
 from turnwise.runner.ports import Progress, Store
+from turnwise.runner.stored import StoredConversation, conversation_names, unknown_conversation, with_progress
 
 
 class Supposition(Struct, frozen=True):
@@ -67,7 +59,7 @@ async def what_if(
     names = await conversation_names(store, conversation)
     asking = _Supposing(machines, supposition, keep_same=keep_same)
     for name in with_progress(names, progress):
-        async for entry, state in decisions(store, name, turn):
+        async for entry, state in StoredConversation(store, name).decisions(turn):
             await asking.ask(name, entry, state)
     return WhatIf(asking.judged, tuple(asking.found), asking.skipped)
 
@@ -126,7 +118,7 @@ async def history(
     names = await conversation_names(store, conversation)
     for name in with_progress(names, progress):
         own = Tally()
-        async for entry, fingerprint in entries_by_version(store, name):
+        async for entry, fingerprint in StoredConversation(store, name).by_version():
             if fingerprint and fingerprint not in known:
                 known.add(fingerprint)
                 tally.know(await machines.for_display(fingerprint), MOMENTS)
@@ -169,8 +161,9 @@ async def replay(
     """Fold all stored entries and compare; with `runs` also run them again, with the stored flows or with another one.
     Raises `UnknownConversation`, and `FlowUnavailable` if a flow cannot run.
     """
-    state = await state_between_turns(store, conversation)
-    entries = [entry async for page in pages(store, conversation, state.seq) for entry in page]
+    stored = StoredConversation(store, conversation)
+    state = await stored.state_between_turns()
+    entries = await stored.listed(until=state.seq)
     if not entries:
         raise await unknown_conversation(store, conversation)
     folded = fold_all(entries)

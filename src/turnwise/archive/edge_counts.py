@@ -21,8 +21,8 @@ from turnwise.core.state.effects import RunTool
 from turnwise.errors import FlowUnavailable
 from turnwise.flow.model import Moment
 from turnwise.runner.machines import AnyMachines
-from turnwise.runner.past import entries_by_version
 from turnwise.runner.ports import Store
+from turnwise.runner.stored import StoredConversation
 from turnwise.runner.uses import ANY_VERSION, Uncounted, Use, UseCount, Uses
 
 AT_ONCE = 20
@@ -109,9 +109,8 @@ class EdgeCounts:
         """Read what the uncounted entries of a conversation use."""
         at, replaces = uncounted, False
         fingerprint, version, counts = at.fingerprint, at.version, Counter[Use]()
-        async for entry, fingerprint in entries_by_version(
-            self.store, at.conversation, at.until, at.after, at.fingerprint
-        ):
+        stored = StoredConversation(self.store, at.conversation)
+        async for entry, fingerprint in stored.by_version(at.after, at.until, at.fingerprint):
             event = entry.event
             version = _version(event, version)
             if isinstance(event, e.Forked) and await self.store.at(event.source, [1]):

@@ -19,8 +19,8 @@ from turnwise.core.step import note
 from turnwise.errors import Conflict, FlowUnavailable, TurnwiseError
 from turnwise.flow.diagnostic import nearest
 from turnwise.runner.machines import AnyMachines, document_of
-from turnwise.runner.past import conversation_names, missing_turn, pages, state_between_turns, whole_turn, with_progress
 from turnwise.runner.ports import Clock, Commit, Progress, Store
+from turnwise.runner.stored import StoredConversation, conversation_names, with_progress
 
 
 async def fork(
@@ -38,17 +38,18 @@ async def fork(
     are copied too. Tools with effects are refused in it, unless `effects` allows them. With the same `key` the same
     request makes one copy. Raises `UnknownTurn`, `ConversationExists`, `KeyReused`.
     """
-    last = await state_between_turns(store, source)
+    stored = StoredConversation(store, source)
+    last = await stored.state_between_turns()
     receipt = receipt_of(key, (source, turn, effects), last)
     if await is_begun(store, conversation, receipt):
         return
     number = last.turn if turn is None else turn
     if number > last.turn:
-        raise await missing_turn(store, source, number)
-    of_turn, _, state = await whole_turn(store, source, number)
-    entries = [entry async for page in pages(store, source, of_turn[-1].seq) for entry in page]
+        raise await stored.missing_turn(number)
+    of_turn, _, state = await stored.whole(number)
+    entries = await stored.listed(until=of_turn[-1].seq)
     if tuple(entries[of_turn[0].seq - 1 :]) != of_turn:  # it was erased or deleted meanwhile
-        raise await missing_turn(store, source, number)
+        raise await stored.missing_turn(number)
     await machines.shown_of_state(state)  # raises if no one could continue the copy
     step = note(state, Forked(source, number, effects), clock.now_ms())
     await begin(store, conversation, (*entries, *step.entries), step.state, receipt)

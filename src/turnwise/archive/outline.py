@@ -18,12 +18,11 @@ from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import CallModel, RunTool
-from turnwise.core.state.fold import fold_stored
 from turnwise.core.trace import Outcome
 from turnwise.flow.model import Moment
 from turnwise.runner.machines import AnyMachines
-from turnwise.runner.past import entries_by_version, state_at, unknown_conversation
 from turnwise.runner.ports import Store
+from turnwise.runner.stored import Folded, StoredConversation, unknown_conversation
 
 Began = Literal["started", "said", "chose", "commands", "tool", "timer", "continued", "undo", "person", ""]
 
@@ -87,10 +86,9 @@ class Outline:
         self.fingerprint = ""
         self._known: set[str] = set()
 
-    def add(
-        self, machine: Machine | None, entry: e.Entry, state: State | None, explained: dict[bytes, Headline]
-    ) -> None:
-        """Add an entry; `state` was before it, `explained` has the decisions that this pass has explained."""
+    def add(self, machine: Machine | None, folded: Folded, explained: dict[bytes, Headline]) -> None:
+        """Add an entry with the states around it; `explained` has the decisions that this pass has explained."""
+        entry, state, _ = folded
         event = entry.event
         self.seq = entry.seq
         if entry.seq == 1:
@@ -240,10 +238,10 @@ class Outlines:
         return kept is not None and not isinstance(kept.event, e.Erased)
 
     async def _extend(self, outline: Outline) -> None:
-        state = await state_at(self.store, outline.conversation, outline.seq) if outline.seq else None
         explained: dict[bytes, Headline] = {}
-        name, last, before = outline.conversation, outline.seq, outline.fingerprint
-        async for entry, fingerprint in entries_by_version(self.store, name, after=last, fingerprint=before):
-            outline.fingerprint = fingerprint
-            outline.add(await self.machines.for_display(fingerprint) if fingerprint else None, entry, state, explained)
-            state = fold_stored(state, entry)
+        async for one in StoredConversation(self.store, outline.conversation).folded(outline.seq):
+            known = one.after or one.before
+            if known is not None:
+                outline.fingerprint = known.fingerprint
+            machine = await self.machines.for_display(outline.fingerprint) if known is not None else None
+            outline.add(machine, one, explained)

@@ -27,8 +27,8 @@ from turnwise.errors import (
     UnknownFormat,
 )
 from turnwise.runner.machines import check_document, shown_machine
-from turnwise.runner.past import pages, state_between_turns, with_pauses
 from turnwise.runner.ports import Clock, Commit, Receipt, Store
+from turnwise.runner.stored import StoredConversation, with_pauses
 
 FORMAT = 1
 UNREADABLE = (MsgspecError, UnicodeDecodeError, RecursionError)
@@ -60,8 +60,9 @@ async def export(store: Store, conversation: str) -> bytes:
     """Return the file of a conversation, up to its last whole turn; secret values are in it, as in the store. Raises
     `UnknownConversation`, `FlowUnavailable`.
     """
-    state = await state_between_turns(store, conversation)
-    entries = [entry async for page in pages(store, conversation, state.seq) for entry in page]
+    stored = StoredConversation(store, conversation)
+    state = await stored.state_between_turns()
+    entries = await stored.listed(until=state.seq)
     flows = {fingerprint: await _flow(store, fingerprint) for fingerprint in fingerprints(entries)}
     lines = [encode(Head(KIND, FORMAT, conversation, state.flow, flows))]
     lines += [encode_entry(entry) async for entry in with_pauses(entries)]

@@ -19,9 +19,9 @@ from turnwise.cli.show import count, line_of, plain_console, print_json, progres
 from turnwise.core.state.retention import Retention
 from turnwise.errors import StoreFailed, WrongUsage
 from turnwise.runner.clocks import SystemClock
-from turnwise.runner.past import unknown_conversation
 from turnwise.runner.ports import Store
 from turnwise.runner.store_upkeep import ListedConversation, StoreUpkeep
+from turnwise.runner.stored import unknown_conversation
 
 Found = TypeVar("Found")
 _ADDRESS = "sqlite:///"

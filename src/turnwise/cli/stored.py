@@ -34,7 +34,7 @@ from turnwise.cli.show import (
 from turnwise.core.explain.history import Edge
 from turnwise.core.state.codec import encode_entry
 from turnwise.errors import ImportRefused, TurnwiseError, UnknownTurn, WrongUsage
-from turnwise.runner.past import conversation_names, with_progress
+from turnwise.runner.stored import conversation_names, with_progress
 
 MOST_BYTES = 1 << 30
 """The size of the largest export that can be imported."""

@@ -18,16 +18,9 @@ from turnwise.core.secrets import HIDDEN_KEY, secret_values, without
 from turnwise.core.state import events as e
 from turnwise.core.state.commands import AnyCommand, CommandsByRules, Why
 from turnwise.core.state.effects import AnyEffect, CallModel, RecallState, RecallWords, RunTool, Understand
-from turnwise.runner.past import (
-    calls_made,
-    effects_done,
-    entries_since,
-    last_said,
-    own_calls,
-    state_after,
-    tools_used,
-)
+from turnwise.runner.lasting_effects import calls_made, effects_done, last_said, own_calls, tools_used
 from turnwise.runner.services import Attempts, Services, Task, as_recorded, is_turn_cancelled
+from turnwise.runner.stored import StoredConversation
 
 if TYPE_CHECKING:
     from turnwise.runner.model_calls import ModelCalls
@@ -114,13 +107,14 @@ class Performer(Services):
         """Return the state at the end of a turn, and the tools that were used since and stay used. No state is returned
         for a turn of another version of the flow: an undo cannot go back past a migration.
         """
-        then = await state_after(self.store, task.conversation, turn)
+        stored = StoredConversation(self.store, task.conversation)
+        own, then = await self.store.turn(task.conversation, turn), await stored.state_after(turn)
         then = then if then is not None and then.fingerprint == task.state.fingerprint else None
         changing = {name for name, tool in task.machine.tools.items() if tool.tool.kind == "effect"}
-        entries = await entries_since(self.store, task.conversation, turn)
+        entries = await stored.entries(own[-1].seq if own else 0)
         later = [entry.event for entry in entries]
         calls = own_calls(later, then.node, changing) if then is not None else ()
-        said = last_said(await self.store.turn(task.conversation, turn)) if then is not None else ""
+        said = last_said(own) if then is not None else ""
         kept, made = tools_used(later, changing), calls_made(later, changing)
         effects = effects_done(entries, changing, has_secrets=task.machine.has_secrets) if then is not None else ()
         return e.StateRecalled(effect, turn, then, kept, calls, said, made, effects)

@@ -21,9 +21,9 @@ from turnwise.core.turn import Refusal
 from turnwise.errors import FlowUnavailable, StoreFailed, UnknownConversation, UnknownTurn
 from turnwise.runner.cache import MOST, GivenSecrets
 from turnwise.runner.machines import AnyMachines
-from turnwise.runner.past import WholeTurn, is_kept, missing_turn, state_at, turns_until, with_pauses
 from turnwise.runner.ports import Accepted, Duplicate, Store
 from turnwise.runner.result import Turn
+from turnwise.runner.stored import StoredConversation, WholeTurn, is_kept, messages_of_values, with_pauses
 
 MOST_NAMED = 64
 """How many entries of a conversation are cached before those that its state does not name make room."""
@@ -53,20 +53,21 @@ class TurnResults:
                 machine = await self.machines.shown_of_state(done.state)
                 return Turn(conversation, machine, done.state, before=done.state, is_duplicate=True)
             case Duplicate():
-                return await self._past(conversation, done.entries, is_duplicate=True)
+                return await self.past(conversation, done.entries[0].turn, done.entries, is_duplicate=True)
             case Refusal():
                 return await self._refused(conversation, done, machine)
 
-    async def past(self, conversation: str, number: int) -> Turn:
-        """Return a past turn. Raises `UnknownTurn`, and `UnknownConversation` for one that was deleted meanwhile."""
-        return await self._past(conversation, await self._entries(conversation, number))
-
-    async def _entries(self, conversation: str, number: int) -> tuple[e.Entry, ...]:
-        """Return the entries of a turn that is stored in full. Raises as `past` does."""
-        entries = await self.store.turn(conversation, number)
-        if not is_kept(entries):
-            raise await missing_turn(self.store, conversation, number)
-        return entries
+    async def past(
+        self, conversation: str, number: int, entries: Sequence[e.Entry] = (), *, is_duplicate: bool = False
+    ) -> Turn:
+        """Return a stored turn with the turns that it reported; `entries` are its own, where they are known. Raises
+        `UnknownTurn`, and `UnknownConversation` for one that was deleted meanwhile.
+        """
+        found = await StoredConversation(self.store, conversation).whole(number, entries)
+        machine = await self.machines.shown_of_state(found.after)
+        return await self._turn(
+            conversation, machine, found.entries, found.before, found.after, {}, is_duplicate=is_duplicate
+        )
 
     async def erased(self, conversation: str, number: int) -> Turn | None:
         """Return an erased turn with the state at its end, where that is stored: of the last turn that was erased. Its
@@ -84,7 +85,7 @@ class TurnResults:
         begin, end = await self.store.turn(conversation, first), await self.store.turn(conversation, last)
         if not begin or not end:
             return ()
-        state = await state_at(self.store, conversation, begin[0].seq - 1)
+        state = await StoredConversation(self.store, conversation).state_at(begin[0].seq - 1)
         entries = await self.store.entries(conversation, begin[0].seq - 1, end[-1].seq)  # last: they may be erased now
         known, latest = referenced(entries), 0
         found: list[Turn] = []
@@ -125,7 +126,7 @@ class TurnResults:
             self._cache.popitem(last=False)
         before, entries = done.before, done.entries
         if before is None and entries[0].seq > 1:
-            before = await state_at(self.store, conversation, entries[0].seq - 1)
+            before = await StoredConversation(self.store, conversation).state_at(entries[0].seq - 1)
         if done.state.fingerprint != machine.fingerprint:
             machine = await self.machines.for_display(done.state.fingerprint)
         machine = machine.speaking(done.state) if machine.languages else machine
@@ -162,21 +163,6 @@ class TurnResults:
             refused_fields=refusal.fields,
             recovered=await self._kept(conversation, refusal.recovered),
             unprompted=await self._unprompted(conversation, refusal.unprompted, refusal.recovered),
-        )
-
-    async def _stored(self, conversation: str, entries: Sequence[e.Entry]) -> WholeTurn:
-        """Return a stored turn with its states. Raises `UnknownTurn` if it was erased since its entries were read."""
-        found = (await turns_until(self.store, conversation, entries)).get(entries[0].turn)
-        if found is None:
-            raise await missing_turn(self.store, conversation, entries[0].turn)
-        return found
-
-    async def _past(self, conversation: str, entries: Sequence[e.Entry], *, is_duplicate: bool = False) -> Turn:
-        """Return a stored turn with the turns that it reported."""
-        found = await self._stored(conversation, entries)
-        machine = await self.machines.shown_of_state(found.after)
-        return await self._turn(
-            conversation, machine, found.entries, found.before, found.after, {}, is_duplicate=is_duplicate
         )
 
     async def _turn(
@@ -268,12 +254,10 @@ class TurnResults:
         Each is without the turns that it reported: where its caller did not receive it, they are among `numbers`. To
         read one returns those before it, too; so the newest is read first, and most others need no read.
         """
-        whole: dict[int, WholeTurn] = {}
+        stored, whole = StoredConversation(self.store, conversation), dict[int, WholeTurn]()
         for number in sorted(numbers, reverse=True):
-            if number not in whole:
-                with suppress(UnknownTurn, UnknownConversation):
-                    entries = await self._entries(conversation, number)
-                    whole |= await turns_until(self.store, conversation, entries)
+            with suppress(UnknownTurn, UnknownConversation):
+                whole[number] = await stored.whole(number)
         found = [whole[number] for number in numbers if number in whole]
         return tuple([await self.of_entries(conversation, one.entries, one.before, one.after) for one in found])
 
@@ -292,10 +276,4 @@ def referenced(entries: Iterable[e.Entry]) -> Entries:
 
 def _message_positions(*states: State | None) -> set[int]:
     """Return the positions of the messages that the answers of the form in charge came from, in any of some states."""
-    found: set[int] = set()
-    for state in states:
-        if state is not None and state.frame.form is not None:
-            for value in (*state.values.values(), *state.shelved.values()):
-                if value.place is not None:
-                    found.add(value.place[0])
-    return found
+    return messages_of_values(*[state for state in states if state is not None and state.frame.form is not None])

@@ -18,10 +18,10 @@ from turnwise.errors import Conflict, Superseded, UnknownConversation
 from turnwise.runner.cache import Cache
 from turnwise.runner.loop import TurnHost, finish_turn, run_turn
 from turnwise.runner.machines import Machines
-from turnwise.runner.past import state_after
 from turnwise.runner.perform import Performer
 from turnwise.runner.ports import Accepted, Clock, Commit, OnDelta, Receipt, Store
 from turnwise.runner.spans import NO_SPAN, turn_ended, turn_span
+from turnwise.runner.stored import StoredConversation
 from turnwise.runner.streams import Listeners
 
 LONGEST_PAUSE_S = 0.1
@@ -136,7 +136,7 @@ class Turns:
     async def _finished_elsewhere(self, conversation: str, number: int) -> Accepted:
         """Wait for the end of a turn that began here and that another process took over."""
         await self.finish(conversation, waits=True)
-        state = await state_after(self.store, conversation, number)
+        state = await StoredConversation(self.store, conversation).state_after(number)
         if state is None:
             raise UnknownConversation(conversation, is_forgotten=True)
         return Accepted(await self.store.turn(conversation, number), state)

@@ -25,8 +25,8 @@ from turnwise.core.step.receive import CONTINUATION
 from turnwise.errors import FlowUnavailable, TurnwiseError
 from turnwise.flow.durations import write_duration
 from turnwise.flow.type_check import check_types
-from turnwise.runner.past import last_whole_turn, missing_turn, with_pauses
 from turnwise.runner.result import Turn, together
+from turnwise.runner.stored import StoredConversation, last_whole_turn, with_pauses
 from turnwise.testing.approval_lines import write_decisions
 from turnwise.testing.expectations import StepResult, observed
 from turnwise.testing.keys import Line
@@ -95,7 +95,7 @@ async def _turns(archive: Archive, conversation: str) -> tuple[Turn, ...]:
         raise TurnwiseError(f"the first turn of conversation {conversation!r} is under way")
     turns = await archive.turns.past_between(conversation, 1, whole)
     for number in {*range(1, whole + 1)} - {turn.number for turn in turns}:  # erased or deleted since
-        raise await missing_turn(archive.store, conversation, number)
+        raise await StoredConversation(archive.store, conversation).missing_turn(number)
     return turns
 
 

@@ -20,7 +20,6 @@ from turnwise.core.state.fold import moment_key
 from turnwise.core.trace import Decision
 from turnwise.core.values import REDACTED
 from turnwise.flow.model import Moment
-from turnwise.runner.past import missing_turn, state_after
 from turnwise.runner.result import Turn
 from turnwise.why.answer import Answer, Fact, Subject
 from turnwise.why.facts.builder import without_secrets
@@ -37,9 +36,9 @@ async def _end(history: History, turn: int | None) -> State:
     """Return the state at the end of a turn, by default the last. Raises `UnknownTurn` for one that was erased."""
     if turn is None:
         return history.last
-    state = await state_after(history.store, history.conversation, turn)
+    state = await history.state_after(turn)
     if state is None:
-        raise await missing_turn(history.store, history.conversation, turn)
+        raise await history.missing_turn(turn)
     return state
 
 

@@ -2,38 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING
 
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import RunTool
 from turnwise.why.fact import Fact
 
-ReadEntries = Callable[[int, int], Awaitable[Sequence[e.Entry]]]
-"""Returns the entries from one position to another that retention did not erase."""
+if TYPE_CHECKING:
+    from turnwise.runner.stored import StoredConversation
 
-_BLOCK = 250
-"""How many entries are read at once."""
 _MOST_READ = 2000
 """How many entries are searched, back from the call that was made again."""
 
 
-async def with_earlier_run(read: ReadEntries, called: Fact) -> Fact:
+async def with_earlier_run(stored: StoredConversation, called: Fact) -> Fact:
     """Return a call that was made again, with the turn in which it ran before, and the undo that took that back; as it
     is, where retention erased that run or none is found.
     """
-    effect = next((_effect(one.event) for one in await read(called.seq, called.seq)), "")
-    until, last = called.seq - 1, max(0, called.seq - _MOST_READ)
+    effect = next((_effect(one.event) for one in await stored.kept(called.seq, called.seq)), "")
     undos: list[e.Entry] = []
-    while effect and until > last:
-        for entry in reversed(await read(max(1, until - _BLOCK + 1), until)):
-            match entry.event:
-                case e.Undone():
-                    undos.append(entry)
-                case e.ToolReturned() | e.ToolFailed() if entry.event.effect == effect:
-                    return _ran(called, entry, undos)
-                case _:
-                    pass
-        until -= _BLOCK
+    async for entry in stored.back(called.seq - 1 if effect else 0, called.seq - _MOST_READ):
+        match entry.event:
+            case e.Undone():
+                undos.append(entry)
+            case e.ToolReturned() | e.ToolFailed() if entry.event.effect == effect:
+                return _ran(called, entry, undos)
+            case _:
+                pass
     return called
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -13,9 +14,9 @@ from turnwise.core.state import events as e
 from turnwise.core.state.retention import erasure_of
 from turnwise.errors import UnknownConversation
 from turnwise.runner.machines import AnyMachines
-from turnwise.runner.past import WholeTurn, is_kept, missing_turn, turns_until
 from turnwise.runner.ports import Store
 from turnwise.runner.result import Turn
+from turnwise.runner.stored import StoredConversation, WholeTurn, is_kept
 from turnwise.runner.turn_result import Entries, TurnResults, referenced
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.earlier_runs import with_earlier_run
@@ -29,21 +30,19 @@ _NEWEST = 64
 """How many entries are read for the last turn, which is among them, unless it is long."""
 
 
-class History:
-    """The turns of one conversation. `erased` are those that were asked for and that retention took away."""
+class History(StoredConversation):
+    """The turns of one conversation, and their facts. `erased` are those that were asked for and that retention took
+    away. All entries stay as they were when they were read first.
+    """
 
     def __init__(
         self, store: Store, machines: AnyMachines, turns: TurnResults, conversation: str, state: State
     ) -> None:
-        self.store = store
+        super().__init__(store, conversation)
         self.machines = machines
         self.turns = turns
-        self.conversation = conversation
         self.last = state
         self.erased: dict[int, e.Erasure | None] = {}
-        self._erased_until = 0
-        """The position of the last entry that is known to be erased."""
-        self._read: dict[int, WholeTurn] = {}
         self._entries: Entries = {}
         """The entries that were read."""
         self._referenced: Entries = {}
@@ -54,18 +53,18 @@ class History:
     async def turn(self, number: int) -> Turn | None:
         """Return a turn; `None` where retention erased it. Raises `UnknownTurn` for one that never was."""
         if number not in self._turns:
-            found = await self.whole(number)
+            found = await self.stored_turn(number)
             if found is not None:
                 self._turns[number] = await self.turns.of_entries(
                     self.conversation, found.entries, found.before, found.after, self._referenced
                 )
         return self._turns.get(number)
 
-    async def whole(self, number: int) -> WholeTurn | None:
+    async def stored_turn(self, number: int) -> WholeTurn | None:
         """Return the entries and states of a turn, as `turn` does; many of them are read in little time."""
-        if number not in self._read and number not in self.erased:
+        if number not in self._whole and number not in self.erased:
             await self._read_until(number)
-        return self._read.get(number)
+        return self._whole.get(number)
 
     async def refuse_deleted(self) -> None:
         """Raise `UnknownConversation` where the conversation was deleted, and perhaps begun anew, since it was asked
@@ -81,7 +80,7 @@ class History:
         said elsewhere.
         """
         states = {state.fingerprint: [state] for state in (self.last,)}
-        for one in self._read.values():
+        for one in self._whole.values():
             states.setdefault(one.after.fingerprint, []).append(one.after)
         machines = {fingerprint: await self.machines.for_display(fingerprint) for fingerprint in states}
         values = [secret_values(machines[name], state) for name, own in states.items() for state in own]
@@ -89,22 +88,22 @@ class History:
 
     async def _read_until(self, number: int) -> None:
         """Read a turn, and the turns before it since the last snapshot, from which its state is folded."""
-        store, conversation = self.store, self.conversation
         if number == self.last.turn:
-            await self._between(conversation, max(0, self.last.seq - _NEWEST), self.last.seq)
-        own = self._known(number) or await store.turn(conversation, number)
+            await self.entries(max(0, self.last.seq - _NEWEST), self.last.seq)
+        own = self._known(number) or await self.store.turn(self.conversation, number)
         if not own:
-            raise await missing_turn(store, conversation, number)
+            raise await self.missing_turn(number)
         if not is_kept(own):
             self.erased[number] = erasure_of(own)
             return
-        found = await turns_until(store, conversation, own, self._between)
+        found = await self.turns_until(own)
         if number not in found:  # it was erased or deleted meanwhile
             self._entries.clear()
             await self._read_until(number)
             return
-        self._read |= found
-        self._referenced |= referenced(entry for one in found.values() for entry in one.entries)
+        self._whole |= found
+        for one in found.values():
+            self._referenced |= referenced(one.entries)
 
     def _known(self, number: int) -> tuple[e.Entry, ...]:
         """Return the entries of a turn, if all of them were read."""
@@ -113,25 +112,22 @@ class History:
             return ()
         first, last = min(places), max(places)
         around = range(max(1, first - 1), min(self.last.seq, last + 1) + 1)
-        is_whole = all(seq in self._entries for seq in around)
+        is_whole = self._entries.keys() >= set(around)
         return tuple([self._entries[seq] for seq in range(first, last + 1)]) if is_whole else ()
 
-    async def entries(self, first: int, last: int) -> list[e.Entry]:
-        """Return the entries from one position to another, without those that retention erased."""
-        found = await self._between(self.conversation, max(0, first - 1), last)
-        erased = [entry for entry in found if isinstance(entry.event, e.Erased)]
-        if erased:
-            self._erased_until, number = erased[-1].seq, erased[-1].turn
-            if await self.turn(number) is not None:  # it was read before it was erased
-                self.erased[number] = erasure_of(erased)
-        return list(found[len(erased) :])
+    async def note_erased(self, entries: Sequence[e.Entry]) -> None:
+        """Note that retention erased some entries, and the last turn of them."""
+        await super().note_erased(entries)
+        number = entries[-1].turn
+        if await self.turn(number) is not None:  # it was read before it was erased
+            self.erased[number] = erasure_of(entries)
 
-    async def _between(self, conversation: str, after: int, until: int) -> tuple[e.Entry, ...]:
+    async def entries(self, after: int = 0, until: int | None = None) -> tuple[e.Entry, ...]:
         """Return the entries between two positions, as they were when they were read first."""
-        places = range(after + 1, until + 1)
+        places = range(after + 1, (self.last.seq if until is None else until) + 1)
         missing = [seq for seq in places if seq not in self._entries]
         if missing:
-            found = await self.store.entries(conversation, missing[0] - 1, missing[-1])
+            found = await self.store.entries(self.conversation, missing[0] - 1, missing[-1])
             self._entries |= {one.seq: one for one in found}
         return tuple([self._entries[seq] for seq in places if seq in self._entries])
 
@@ -146,17 +142,13 @@ class History:
             values |= {"on": by.on, "kept": by.kept}
         return Fact("erased", words("erased", values), (Subject("turn", str(number)), *about), number, values=values)
 
-    def is_erased(self, seq: int) -> bool:
-        """Return whether the entry at a position is known to be erased."""
-        return seq <= self._erased_until
-
     async def facts(self, number: int, seq: int | None = None) -> tuple[Fact, ...]:
         """Return the facts of a turn, or those up to an entry; none where retention erased it."""
         if number not in self._facts:
             turn = await self.turn(number)
             if turn is None:
                 return ()
-            self._facts[number] = TurnFacts(turn, self._read[number].states)
+            self._facts[number] = TurnFacts(turn, self._whole[number].states)
         return self._facts[number].until(seq)
 
     async def traced(self, fact: Fact) -> Fact:
@@ -167,7 +159,7 @@ class History:
 
     async def _traced(self, fact: Fact, done: set[tuple[str, int, int]]) -> Fact:
         if fact.kind == "tool_called" and fact.values.get("again"):
-            fact = await with_earlier_run(self.entries, fact)
+            fact = await with_earlier_run(self, fact)
         if fact.kind == "root_read" and fact.about and not fact.causes:
             fact = await self._as_it_ran(fact)
         if fact.kind in _FROM_BEFORE and not fact.causes:

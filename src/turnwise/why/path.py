@@ -8,9 +8,6 @@ from typing import NamedTuple
 from turnwise.core.state import events as e
 from turnwise.why.history import History
 
-_BLOCK = 1000
-"""How many entries are read at once."""
-
 
 class Move(NamedTuple):
     """A move: what was left and entered, by which transition, in which turn. `target` is empty for an end."""
@@ -62,7 +59,7 @@ class Path(NamedTuple):
 async def path_to(history: History, until: int) -> Path:
     """Return the moves on the path to a position."""
     events = (e.Started, e.Moved, e.Undone, e.Ended, e.Snapshot, e.Migrated)
-    found = [entry async for entry in on_path(_back(history, until)) if isinstance(entry.event, events)]
+    found = [entry async for entry in on_path(history.back(until)) if isinstance(entry.event, events)]
     moves: list[Move] = []
     node = ""
     for entry in reversed(found):
@@ -84,12 +81,3 @@ def _unknown_until(oldest: e.Entry) -> int:
     event = oldest.event
     was_moved = isinstance(event, e.Snapshot) and sum(event.state.visits.values()) > 1
     return oldest.turn if was_moved else 0
-
-
-async def _back(history: History, until: int) -> AsyncIterator[e.Entry]:
-    """Yield the entries up to a position that are still stored, the newest first."""
-    while until > 0 and not history.is_erased(until):
-        found = await history.entries(until - _BLOCK + 1, until)
-        for entry in reversed(found):
-            yield entry
-        until -= _BLOCK

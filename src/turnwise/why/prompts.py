@@ -6,7 +6,7 @@ No prompt is stored. The journal has a hash of each, by which a prompt that was 
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Literal, NamedTuple
 
@@ -25,12 +25,10 @@ from turnwise.runner.cache import TranscriptWindows, Windowed
 from turnwise.runner.machines import AnyMachines
 from turnwise.runner.ports import Store
 from turnwise.runner.result import Turn
+from turnwise.runner.stored import StoredConversation
 
 Purpose = Literal["reply", "aside", "word", "choose", "understand"]
 PromptSection = Literal[InstructionPart, "task", "transcript", "missing", "notes", "question", "wording", "must_call"]
-
-_READ_AT_ONCE = 256
-"""How many entries are read at once, backwards from a turn."""
 
 MOST_SEARCHED = 2000
 """How many entries are searched for the prompt before."""
@@ -118,14 +116,10 @@ async def last_prompt_before(store: Store, machines: AnyMachines, turn: Turn) ->
     from turnwise.runner.turn_result import TurnResults
 
     first = turn.entries[0].seq
-    for end in range(first - 1, max(0, first - 1 - MOST_SEARCHED), -_READ_AT_ONCE):
-        entries = await store.entries(turn.conversation, max(0, end - _READ_AT_ONCE), end)
-        asked = next((entry for entry in reversed(entries) if _is_of_model(entry.event)), None)
-        if asked is not None:
-            earlier = await TurnResults(machines, store).past(turn.conversation, asked.turn)
+    async for entry in StoredConversation(store, turn.conversation).back(first - 1, first - 1 - MOST_SEARCHED):
+        if _is_of_model(entry.event):
+            earlier = await TurnResults(machines, store).past(turn.conversation, entry.turn)
             return next(reversed(await prompts(store, machines, earlier)), None)
-        if any(isinstance(entry.event, e.Erased) for entry in entries):
-            return None
     return None
 
 
@@ -215,20 +209,14 @@ class _StoreBefore:
     async def window(self, conversation: str, after: int, limit: int, frame: int | None = None) -> tuple[e.Entry, ...]:
         """Return the last `limit` entries after a position, and before that of this store, that hold something said."""
         found: list[e.Entry] = []
-        async for page in self._backwards(conversation, after):
-            found += [entry for entry in reversed(page) if is_part(entry.event) and frame in (None, entry.frame)]
+        async for entry in StoredConversation(self.store, conversation).back(self.seq - 1, after):
+            if is_part(entry.event) and frame in (None, entry.frame):
+                found.append(entry)
             if len(found) >= limit:
                 break
-        return tuple(reversed(found[:limit]))
+        return tuple(reversed(found))
 
     async def entries(self, conversation: str, after: int = 0, until: int | None = None) -> tuple[e.Entry, ...]:
         """Return the entries between two positions that are before that of this store."""
         last = self.seq - 1
         return await self.store.entries(conversation, after, last if until is None else min(until, last))
-
-    async def _backwards(self, conversation: str, after: int) -> AsyncIterator[Sequence[e.Entry]]:
-        end = self.seq - 1
-        while end > after:
-            begin = max(after, end - _READ_AT_ONCE)
-            yield await self.store.entries(conversation, begin, end)
-            end = begin

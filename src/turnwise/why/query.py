@@ -9,8 +9,8 @@ from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.trace import Decision
-from turnwise.runner.past import PAUSE
 from turnwise.runner.result import Turn
+from turnwise.runner.stored import PAUSE
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import at_end
 from turnwise.why.history import History
@@ -153,7 +153,7 @@ class Query:
         after, last = self.turn.entries[-1].seq, self.history.last
         if self.turn.number >= last.turn:
             return []
-        for entry in await self.history.entries(after + 1, min(last.seq, after + MOST_READ)):
+        for entry in await self.history.kept(after + 1, min(last.seq, after + MOST_READ)):
             if isinstance(entry.event, e.Undone) and entry.event.to < self.turn.number:
                 return [fact for fact in await self.facts_of(entry) if fact.kind == "turn_undone"]
         return []
@@ -161,12 +161,12 @@ class Query:
     async def _read_more(self, since: int) -> bool:
         """Read the next block before what was read; return whether it has an entry that is still stored."""
         oldest = self._read[-1]
-        if oldest.seq == 1 or since >= self.turn.number or self.history.is_erased(oldest.seq - 1):
+        if oldest.seq == 1 or since >= self.turn.number or oldest.seq <= self.history.erased_until + 1:
             return False
         if len(self._read) >= MOST_READ:
             self.searched = oldest.turn
             return False
         size = min(max(_BLOCK, len(self._read)), MOST_READ)
-        found = await self.history.entries(oldest.seq - size, oldest.seq - 1)
+        found = await self.history.kept(oldest.seq - size, oldest.seq - 1)
         self._read += reversed(found)
         return bool(found)

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from turnwise.api.app import App
 from turnwise.core.state import State
 from turnwise.core.state.events import Entry
-from turnwise.runner.past import state_at, unknown_conversation
+from turnwise.runner.stored import StoredConversation, unknown_conversation
 from turnwise.server.operation import OperationCall, operation
 from turnwise.server.problems import RequestFailed
 from turnwise.server.responses import EVENTS, Reply, Streamed
@@ -79,7 +79,7 @@ async def _redaction(call: OperationCall, name: str, state: State, entries: Sequ
     known = [entry for turn in turns for entry in await service.store.turn(name, turn)]
     if not known:
         raise await unknown_conversation(service.store, name)
-    before = await state_at(service.store, name, known[0].seq - 1)
+    before = await StoredConversation(service.store, name).state_at(known[0].seq - 1)
     given = await service.apps[state.flow].runtime.turns.secrets.before(machine, name, state.seq + 1)
     return Redaction(machine, (before, state), (*known, *given))
 

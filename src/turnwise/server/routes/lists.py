@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from turnwise.core.state import events as e
 from turnwise.core.state.kinds import Wait
-from turnwise.runner.past import with_pauses
 from turnwise.runner.search import (
     MOST_SEARCHED,
     PERSON,
@@ -20,6 +19,7 @@ from turnwise.runner.search import (
     find_text,
     read_cursor,
 )
+from turnwise.runner.stored import with_pauses
 from turnwise.server.operation import OperationCall, operation
 from turnwise.server.problems import RequestFailed
 from turnwise.server.views.redaction import Redaction

@@ -5,8 +5,8 @@ from __future__ import annotations
 from turnwise.api.chat import Chat
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
-from turnwise.runner.past import pages
 from turnwise.runner.result import Turn
+from turnwise.runner.stored import StoredConversation
 from turnwise.server.faults import place_of_field
 from turnwise.server.operation import ONCE, OperationCall, operation
 from turnwise.server.problems import RequestFailed, refused
@@ -93,7 +93,7 @@ async def artefacts(call: OperationCall) -> tuple[Artefact, ...]:
     machine = await chat.runtime.machines.shown_of_state(state)
     redaction = await call.service.redaction(call.service.apps[state.flow], machine, chat.name, state)
     found, undone = list[Artefact](), set[int]()
-    async for page in pages(chat.runtime.store, chat.name):
+    async for page in StoredConversation(chat.runtime.store, chat.name).pages():
         for entry in page:
             if isinstance(entry.event, e.ArtefactMade):
                 data = redaction.data(entry.event.data)

@@ -9,7 +9,6 @@ known which words are secret.
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Iterable, Sequence
-from itertools import chain, repeat
 from typing import Any
 
 from msgspec import Raw
@@ -21,8 +20,8 @@ from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.state.fold import fold_stored
 from turnwise.errors import FlowUnavailable
-from turnwise.runner.past import state_at
 from turnwise.runner.result import Turn
+from turnwise.runner.stored import StoredConversation, folded, messages_of_values
 from turnwise.server.streams.items import BEGIN, END, Item, Mode, Position, encoded, item
 from turnwise.server.views.event_rows import event_row
 from turnwise.server.views.redaction import Redaction
@@ -51,6 +50,7 @@ class Derivation:
         self.app = app
         self.conversation = conversation
         self.mode: Mode = mode
+        self.stored = StoredConversation(app.runtime.store, conversation)
         self.machine: Machine = app.machine
         self.state: State | None = None
         self._before: State | None = None
@@ -74,7 +74,7 @@ class Derivation:
         self._after = after
         stored = await self.app.runtime.store.load(self.conversation) if self.app.machine.has_secrets else None
         self._stored = stored.seq if stored is not None else 0
-        self.state = self._before = await state_at(self.app.runtime.store, self.conversation, seq)
+        self.state = self._before = await self.stored.state_at(seq)
         await self._load_machine()
 
     @property
@@ -244,18 +244,13 @@ class Derivation:
 
     def _released(self) -> list[Item]:
         """Return the events of the entries that waited for the end of a turn, without what is secret in them."""
-        found, state, builder = list[Item](), self._before, self._new_builder()
-        held, self._held = self._held, []
-        for one in held:
-            after = fold_stored(state, one)
-            found += self._own(one, state, after, builder)
-            state = after
-        return found
+        builder, held, self._held = self._new_builder(), self._held, []
+        return [item for one in folded(held, self._before) for item in self._own(*one, builder)]
 
     def _prune(self) -> None:
         """Drop messages that no answer came from."""
         if len(self._known) > MOST_KNOWN and self.state is not None:
-            named = {value.place[0] for value in self.state.values.values() if value.place is not None}
+            named = messages_of_values(self.state)
             kept = [one for one in self._known.values() if one.seq in named or gives_secret(self.machine, one)]
             self._known = {one.seq: one for one in kept}
 
@@ -264,8 +259,7 @@ class Derivation:
         if self.state is None:
             return
         self.machine = await self.app.runtime.machines.shown_of_state(self.state)
-        places = {value.place[0] for value in self.state.values.values() if value.place is not None}
-        missing = sorted(places - self._known.keys())
+        missing = sorted(messages_of_values(self.state) - self._known.keys())
         if missing:
             self._known.update(await self.app.runtime.store.at(self.conversation, missing))
         if self.machine.has_secrets:
@@ -281,19 +275,9 @@ def _has_snapshot(entries: Sequence[e.Entry]) -> bool:
 
 async def past(app: App, conversation: str, mode: Mode, after: Position) -> AsyncGenerator[list[Item]]:
     """Yield the stored events after a position, a page at a time."""
-    store, derivation = app.runtime.store, Derivation(app, conversation, mode)
-    begin = await turn_begin(app, conversation, after.seq)
+    derivation = Derivation(app, conversation, mode)
+    begin = await derivation.stored.begin_of_turn(after.seq) or 0
     await derivation.begin(begin, after)
-    sizes = chain(PAGES, repeat(PAGES[-1]))
-    while entries := await store.entries(conversation, begin, begin + next(sizes)):
-        begin = entries[-1].seq
+    async for entries in derivation.stored.pages(begin, sizes=PAGES):
         found = await derivation.derive(entries)
         yield [one for one in found if one.position is not None and one.position > after]
-
-
-async def turn_begin(app: App, conversation: str, seq: int) -> int:
-    """Return the position before the turn that an entry belongs to."""
-    store = app.runtime.store
-    at = await store.at(conversation, [seq]) if seq else {}
-    first = await store.turn(conversation, at[seq].turn) if seq in at else ()
-    return first[0].seq - 1 if first else 0

@@ -12,7 +12,7 @@ from turnwise.api.app import App
 from turnwise.core.state import State
 from turnwise.core.state.events import Entry, Said, TurnEnded
 from turnwise.runner.ports import Delta
-from turnwise.server.streams.derive import Derivation, turn_begin
+from turnwise.server.streams.derive import Derivation
 from turnwise.server.streams.items import Item, Mode, Position, item
 from turnwise.server.wire.stream import DeltaSent, Forgotten
 
@@ -68,7 +68,7 @@ class Feed:
         store, name = self.app.runtime.store, self.conversation
         state = await store.load(name)
         last = state.seq if state is not None else 0
-        begin = await turn_begin(self.app, name, last)
+        begin = await self._derivation.stored.begin_of_turn(last) or 0
         await self._derivation.begin(begin)
         await self._derivation.derive(await store.entries(name, begin, last))
         self.seq = last

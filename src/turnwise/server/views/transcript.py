@@ -17,11 +17,10 @@ from turnwise.core.state import Place, State
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
 from turnwise.core.state.events import Erased, Snapshot
-from turnwise.core.state.fold import fold_stored
 from turnwise.core.state.retention import erasure_text
 from turnwise.runner.machines import AnyMachines
-from turnwise.runner.past import fingerprint_after, pages, state_at, unknown_conversation, with_pauses
 from turnwise.runner.ports import Store
+from turnwise.runner.stored import StoredConversation, folded, messages_of_values, unknown_conversation, with_pauses
 from turnwise.server.views.forms import form_view
 from turnwise.server.views.redaction import Redaction
 from turnwise.server.wire.conversations import Message, Seam, Understood
@@ -267,28 +266,19 @@ async def transcript_of(
     store: Store, machines: AnyMachines, conversation: str, after: int, *, is_debug: bool
 ) -> ChatTranscript:
     """Return what the chat shows of the turns that end after a position. Raises `UnknownConversation`."""
-    first = await store.entries(conversation, after, after + 1) if after > 0 else ()
-    turn = await store.turn(conversation, first[0].turn) if first else ()
-    if turn:
-        after = turn[0].seq - 1
-    state = await state_at(store, conversation, after)
-    entries = [entry async for page in pages(store, conversation, after=after) for entry in page]
+    stored = StoredConversation(store, conversation)
+    begin = await stored.begin_of_turn(after + 1) if after > 0 else 0
+    after = begin if begin is not None else after
+    state, entries = await stored.state_at(after), await stored.listed(after)
     last = await store.load(conversation)
     if last is None:
         raise await unknown_conversation(store, conversation)
-    current = await machines.shown_of_state(last)
-    builder = ChatTranscript(Redaction(current, (state, last), entries), is_debug=is_debug)
-    if state is not None:
-        kept = (*state.values.values(), *state.shelved.values())
-        places = {value.place[0] for value in kept if value.place is not None}
-        builder.know((await store.at(conversation, tuple(places))).values())
-    fingerprint = state.fingerprint if state is not None else ""
-    machine = await machines.for_display(fingerprint) if fingerprint else current
-    async for entry in with_pauses(entries):
-        now = fingerprint_after(entry, fingerprint)
-        if now != fingerprint:
-            fingerprint, machine = now, await machines.for_display(now)
-        following = fold_stored(state, entry)
-        builder.add(machine.speaking(following), entry, state, following)
-        state = following
+    machine = await machines.shown_of_state(last)
+    builder = ChatTranscript(Redaction(machine, (state, last), entries), is_debug=is_debug)
+    builder.know((await store.at(conversation, tuple(messages_of_values(state)))).values())
+    async for entry, before, following in with_pauses(folded(entries, state)):
+        known = following or before
+        if known is not None and known.fingerprint != machine.fingerprint:
+            machine = await machines.for_display(known.fingerprint)
+        builder.add(machine.speaking(following), entry, before, following)
     return builder

@@ -13,8 +13,8 @@ from turnwise.core.link import link
 from turnwise.core.trace import Considered, Decision
 from turnwise.errors import TurnwiseError
 from turnwise.flow.diagnostic import Diagnostic, FlowError
-from turnwise.runner.past import with_pauses
 from turnwise.runner.search import ConversationQuery
+from turnwise.runner.stored import with_pauses
 from turnwise.server.views.commands import what_if_command
 from turnwise.server.wire.trace import ChangedConversation, GuardProblem, WhatIfDecision, WhatIfPage, WhatIfResult
 

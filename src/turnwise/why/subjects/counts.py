@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, cast
 
 from turnwise.core.state import events as e
 from turnwise.flow.model import Moment
-from turnwise.runner.past import with_pauses
+from turnwise.runner.stored import with_pauses
 from turnwise.why.answer import Fact, SubjectKind
 from turnwise.why.facts.builder import listed
 from turnwise.why.path import taken_back
@@ -69,7 +69,7 @@ async def _taken(query: Query, entry: e.Entry, decided: e.Decided) -> str:
     """Return the transition that a decision took, by the version of the flow at that time; none where the `enter_when`
     of the node in charge only keeps it.
     """
-    turn = await query.history.whole(entry.turn)
+    turn = await query.history.stored_turn(entry.turn)
     machine = await query.history.machines.shown_of_state(turn.after) if turn is not None else query.machine
     taken = machine.candidates(decided.node, cast("Moment", decided.moment)).all[decided.taken]
     return "" if taken.level == "enter" and taken.target == decided.node else taken.id

@@ -20,7 +20,7 @@ async def answer(query: Query) -> list[Fact]:
 async def copies(query: Query) -> list[Fact]:
     """Return how the conversation was copied from another one; nothing where it is no copy."""
     seq = query.history.last.forked
-    for entry in await query.history.entries(seq, seq) if seq else ():
+    for entry in await query.history.kept(seq, seq) if seq else ():
         if isinstance(entry.event, e.Forked):
             return await query.facts_of(entry)
     found = await query.last(lambda event: isinstance(event, e.Forked)) if query.state.is_bound else None

@@ -1,0 +1,111 @@
+"""Finds in a journal the effects that an undo cannot reverse, and what was said before them."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable
+from typing import Any, TypeGuard
+
+from turnwise.core.state import TakenBack
+from turnwise.core.state.effects import RunTool
+from turnwise.core.state.events import (
+    AnyEvent,
+    EffectAsked,
+    Entry,
+    Migrated,
+    Moved,
+    Said,
+    Snapshot,
+    ToolFailed,
+    ToolReturned,
+    ToolUsed,
+    Undone,
+)
+from turnwise.core.state.performed import KeptEffect, digest
+
+LONGEST_RESULT = 40
+"""How long a result may be that is shown where an effect is asked about again."""
+
+
+def last_said(entries: Iterable[Entry]) -> str:
+    """Return the last reply text of a turn, except about an undo. It is empty if there is none, or if it asked for
+    approval: that question is repeated only while its call waits.
+    """
+    said = [entry.event for entry in entries if isinstance(entry.event, Said)]
+    last = next((one for one in reversed(said) if one.kind not in ("undo", "undone")), None)
+    return last.text if last is not None and last.kind != "consent" else ""
+
+
+def tools_used(events: Iterable[AnyEvent], changing: Container[str]) -> tuple[str, ...]:
+    """Return the tool of each use that an undo cannot reverse: every use by the host, and every use that changed the
+    world, or may have.
+    """
+    return tuple([event.tool for event in events if _stays(event, changing)])
+
+
+def calls_made(events: Iterable[AnyEvent], changing: Container[str]) -> tuple[str, ...]:
+    """Return the ids of a model's calls that had, or may have had, side effects."""
+    uses = [event for event in events if _stays(event, changing)]
+    return tuple([one.call for one in uses if isinstance(one, ToolReturned | ToolFailed) and one.call])
+
+
+def own_calls(events: Iterable[AnyEvent], node: str, changing: Container[str]) -> tuple[TakenBack, ...]:
+    """Return the tool calls of nodes' own work that had, or may have had, side effects; `node` is the first node."""
+    asked: dict[str, TakenBack] = {}
+    found: dict[str, TakenBack] = {}
+    for event in events:
+        match event:
+            case Moved(target=target):
+                node = target
+            case Undone(state=state) | Snapshot(state=state) | Migrated(state=state):
+                node = state.frame.node
+            case EffectAsked(RunTool(id=id_, tool=tool, arguments=arguments, call="")):
+                asked[id_] = TakenBack(id_, node, tool, digest(arguments))
+            case ToolReturned(effect=id_) | ToolFailed(effect=id_) if id_ in asked and _stays(event, changing):
+                found.setdefault(id_, asked[id_])
+            case _:
+                pass
+    return tuple(found.values())
+
+
+def effects_done(
+    entries: Iterable[Entry], changing: Container[str], *, has_secrets: bool = False
+) -> tuple[KeptEffect, ...]:
+    """Return the effects that were performed, or may have been, by any caller of the tool. Of their results only short
+    ones are kept, and with `has_secrets` none.
+    """
+    asked: dict[str, dict[str, Any]] = {}
+    found: list[KeptEffect] = []
+    for entry in entries:
+        event, result, is_in_doubt = entry.event, None, False
+        match event:
+            case EffectAsked(RunTool(id=id_, arguments=arguments)):
+                asked[id_] = arguments
+                continue
+            case ToolUsed(arguments=arguments, result=result):
+                pass
+            case ToolReturned(effect=id_, result=result) if id_ in asked:
+                arguments = asked[id_]
+            case ToolFailed(effect=id_, in_doubt=is_in_doubt) if id_ in asked:
+                arguments = asked[id_]
+            case _:
+                continue
+        if event.tool in changing and _stays(event, changing):
+            shown = "" if has_secrets else _in_short(result)
+            effect = KeptEffect(event.tool, digest(arguments), entry.turn, entry.at_ms, shown, is_in_doubt)
+            found.append(effect)
+    return tuple(found)
+
+
+def _in_short(result: Any) -> str:
+    """Return a result that a user may read beside a question, such as the number of a booking; else nothing."""
+    if isinstance(result, bool) or not isinstance(result, str | int):
+        return ""
+    text = str(result).strip()
+    return text if len(text) <= LONGEST_RESULT and text.isprintable() else ""
+
+
+def _stays(event: AnyEvent, changing: Container[str]) -> TypeGuard[ToolUsed | ToolReturned | ToolFailed]:
+    """Return whether an undo cannot reverse a tool use; a call that failed and is not in doubt had no effect."""
+    if isinstance(event, ToolReturned | ToolFailed):
+        return event.tool in changing and (isinstance(event, ToolReturned) or event.in_doubt)
+    return isinstance(event, ToolUsed)
