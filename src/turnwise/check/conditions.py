@@ -42,11 +42,6 @@ def closed(field: Field | None, key: str, *, is_free: bool) -> tuple[Any, ...] |
     return None
 
 
-def can_be_missing(field: Field | None, key: str) -> bool:
-    """True if a field or root may have no value, as any field may, even one with a default."""
-    return field is not None or (key.startswith(_ABSENT) and key != SINCE_ENTRY)
-
-
 def values(field: Field | None, kind: str, constants: Iterable[Any]) -> list[Any]:
     """Return sample values, one for each combination of results of comparisons with these constants."""
     found = list(constants)
@@ -177,8 +172,8 @@ class Reader:
 
     def constants(self, expression: Expression, plain: Expression, kind: str) -> list[Any] | None:
         """Return the constants that a field or root is compared with; `None` if they do not decide the condition."""
-        if _is_presence(expression, plain):
-            return []
+        if expression is plain or (isinstance(expression, s.Call) and expression.name == "has"):
+            return []  # it asks whether there is a value
         if not isinstance(expression, s.Binary):
             return None
         is_size = _is_size(expression.left) or _is_size(expression.right)
@@ -221,7 +216,8 @@ class Reader:
         if few is None:
             few = values(field, conditions[0].kind, [c for one in conditions for c in one.constants])
         found: dict[Row, Any] = {}
-        for value in (*few, *((None,) if can_be_missing(field, key) else ())):
+        can_be_missing = field is not None or (key.startswith(_ABSENT) and key != SINCE_ENTRY)  # despite a default
+        for value in (*few, *((None,) if can_be_missing else ())):
             env = _surroundings(key, value, is_field=field is not None)
             found.setdefault(tuple(_verdict(one.test, env) for one in conditions), value)
         return found
@@ -257,11 +253,6 @@ def _subject(expression: Expression) -> Expression | None:
             return _subject(left) or (_subject(right) if op in COMPARISONS else None)
         case _:
             return None
-
-
-def _is_presence(expression: Expression, plain: Expression) -> bool:
-    """True if a condition is a field or root, or asks whether it has a value."""
-    return expression is plain or (isinstance(expression, s.Call) and expression.name == "has")
 
 
 def _is_size(expression: Expression) -> bool:

@@ -36,11 +36,6 @@ def _filled_by_itself(machine: Machine, node: LinkedNode) -> Iterator[str]:
     yield from node.collects
     yield from (write.address for write in (*node.writes, *node.writes_on_leave))
     yield from (address for name in node.node.writes for address in destinations(machine, name))
-    yield from _stored_results(machine, node)
-
-
-def _stored_results(machine: Machine, node: LinkedNode) -> Iterator[str]:
-    """Yield the fields that take the result of the node's own tool, or of a tool that its model may call."""
     if node.tool is not None:
         yield from destinations(machine, node.tool.into)
     yield from (address for tool in node.tools & node.into.keys() for address in destinations(machine, node.into[tool]))
@@ -49,14 +44,11 @@ def _stored_results(machine: Machine, node: LinkedNode) -> Iterator[str]:
 def _reported_results(checked: CheckedFlow) -> Iterator[str]:
     """Yield the fields that take the results of tools that no node may use: the program uses them, at any time."""
     machine = checked.machine
-    used = {name for node in checked.reached for name in (*node.tools, *_own_tool(node))}
+    used = {name for node in checked.reached for name in node.tools}
+    used |= {node.tool.tool.tool.name for node in checked.reached if node.tool is not None}
     for tool in machine.flow.tools:
         if tool.name not in used:
             yield from destinations(machine, tool.into)
-
-
-def _own_tool(node: LinkedNode) -> tuple[str, ...]:
-    return (node.tool.tool.tool.name,) if node.tool is not None else ()
 
 
 # fields that nothing fills -----------------------------------------------------------------------
@@ -110,7 +102,10 @@ class _Filled:
         machine = checked.machine
         self.checked = checked
         self.bits = {address: 1 << number for number, address in enumerate(machine.fields)}
-        self.own = {node.node.name: self.mask(_filled_by(machine, node)) for node in checked.reached}
+        self.own = {
+            node.node.name: self.mask((*(node.form.by_address if node.form else ()), *_filled_by_itself(machine, node)))
+            for node in checked.reached
+        }
         initial = self.mask(a for a, field in machine.fields.items() if field.default is not None or field.value)
         initial |= self.mask(_reported_results(checked))
         self.before = self.spread(initial)
@@ -153,11 +148,6 @@ class _Filled:
         for candidate in ways:
             if candidate.target in before:
                 before[candidate.target] |= filled | self.mask(set_by(candidate))
-
-
-def _filled_by(machine: Machine, node: LinkedNode) -> Iterator[str]:
-    yield from (question.address for question in (node.form.questions if node.form is not None else ()))
-    yield from _filled_by_itself(machine, node)
 
 
 # fields that may be missing ----------------------------------------------------------------------

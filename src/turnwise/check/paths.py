@@ -208,7 +208,12 @@ def _never_ends(checked: CheckedFlow, circle: list[Candidate]) -> bool:
 
 def check_cascades(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW057: more moves in a row than a turn may have (law 2.7)."""
-    forced = {node.node.name: found for node in checked.reached if (found := _forced(checked, node)) is not None}
+    forced: dict[str, Candidate] = {}
+    """The one transition by which a node is always left at once."""
+    for node in filter(is_instant, checked.reached):
+        ways = _instant_ways(checked, node)
+        if len(ways) == 1 and not ways[0].is_guarded:
+            forced[node.node.name] = ways[0]
     limit = checked.machine.flow.limits.moves
     targets = {candidate.target for candidate in forced.values()}
     for name, candidate in forced.items():
@@ -221,12 +226,6 @@ def check_cascades(checked: CheckedFlow) -> Iterator[Diagnostic]:
             message = f"{len(names)} moves follow each other in one turn, and {limit} are made: '{names[limit]}' waits"
             hint = "let one of them wait, or raise limits.moves"
             yield problem("TW057", message, candidate.span, hint)
-
-
-def _forced(checked: CheckedFlow, node: LinkedNode) -> Candidate | None:
-    """Return the one transition by which a node is always left at once; `None` if there is none."""
-    ways = _instant_ways(checked, node) if is_instant(node) else []
-    return ways[0] if len(ways) == 1 and not ways[0].is_guarded else None
 
 
 def _following(forced: Mapping[str, Candidate], name: str) -> Iterator[str]:

@@ -79,7 +79,7 @@ def _not_before(
 
 def check_other_calls(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW092: a transition at `tool` after which another effect of the same reply cannot be run any more."""
-    effects = _effects(checked)
+    effects = frozenset(tool.name for tool in checked.machine.flow.tools if tool.kind == "effect")
     for node in checked.reached:
         if node.work != "prompt" or not effects & node.tools:
             continue
@@ -94,10 +94,6 @@ def check_other_calls(checked: CheckedFlow) -> Iterator[Diagnostic]:
                 message = f"after '{candidate.id}' no later call of {names} in the same reply is run"
                 hint = f"allow it in '{candidate.target}'" if candidate.target else "let the guard wait for it too"
                 yield problem("TW092", message, candidate.span, hint)
-
-
-def _effects(checked: CheckedFlow) -> frozenset[str]:
-    return frozenset(tool.name for tool in checked.machine.flow.tools if tool.kind == "effect")
 
 
 def check_triggers(checked: CheckedFlow) -> Iterator[Diagnostic]:

@@ -83,10 +83,6 @@ class DiagnosticTarget(NamedTuple):
     transition: str | None = None
     field: str | None = None
 
-    def or_else(self, other: DiagnosticTarget) -> DiagnosticTarget:
-        """This subject, and of the other what this one does not say."""
-        return DiagnosticTarget(self.node or other.node, self.transition or other.transition, self.field or other.field)
-
     def shared(self, other: DiagnosticTarget) -> DiagnosticTarget:
         """Return what two subjects share; transitions of different nodes are not the same, whatever their names."""
         if self.node != other.node:

@@ -28,12 +28,11 @@ def with_subjects(found: Iterable[Diagnostic], flow: model.Flow) -> list[Diagnos
     if not diagnostics:
         return diagnostics
     targets = _Targets(flow)
-    return [
-        one
-        if one.code in _ABOUT_COMMENTS or not one.span.line
-        else replace(one, subject=one.subject.or_else(targets.at(one.span)))
-        for one in diagnostics
-    ]
+    for number, one in enumerate(diagnostics):
+        if one.code not in _ABOUT_COMMENTS and one.span.line:
+            pairs = zip(one.subject, targets.at(one.span), strict=True)
+            diagnostics[number] = replace(one, subject=DiagnosticTarget(*(known or other for known, other in pairs)))
+    return diagnostics
 
 
 class _Targets:
@@ -75,7 +74,9 @@ class _Targets:
         span: Span = getattr(part, "span", Span())
         for place in (span, span.of("")) if span.line else ():
             self.note(place, subject)
-        self.misread(span, subject)
+        for name, fault in (span.parts or {}).items() if span.is_read else ():
+            if name.startswith(FAULT):  # reading the part found problems here
+                _share(self.faults, (span.file, *fault[:2]), subject)
         for key in shape.keys:
             value = getattr(part, key.attribute)
             if span.line:
@@ -87,12 +88,6 @@ class _Targets:
                     about = self.about(one, subject, name)
                     self.note(span.of(f"{key.name}.{one.name}"), about)
                     self.note(span.of(f"{key.name}.{one.name}{FAULT}"), about)
-
-    def misread(self, span: Span, subject: DiagnosticTarget) -> None:
-        """Note where reading a part found problems."""
-        for key, place in (span.parts or {}).items() if span.is_read else ():
-            if key.startswith(FAULT):
-                _share(self.faults, (span.file, *place[:2]), subject)
 
     def written(self, shape: str, span: Span, key: str, value: Any, subject: DiagnosticTarget) -> None:
         """Note the values under a key: texts, lists, tables and conditions."""

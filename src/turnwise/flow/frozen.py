@@ -75,14 +75,10 @@ def _constructor(
     text = f"def __init__(self{takes}):\n    _keep(self, ({''.join([_value(one) + ', ' for one in known])}))\n"
     exec(text, scope)  # noqa: S102  as `dataclass` does
     made: Any = scope["__init__"]
-    made.__defaults__ = tuple([one.default for one in arguments if not _is_needed(one)])
+    made.__defaults__ = tuple([one.default for one in arguments if {one.default, one.default_factory} != {MISSING}])
     made.__qualname__ = f"{cls.__qualname__}.__init__"
     made.__annotations__ = {one.name: one.type for one in arguments} | {"return": "None"}
     return made
-
-
-def _is_needed(field: Field[Any]) -> bool:
-    return field.default is MISSING and field.default_factory is MISSING
 
 
 def _value(field: Field[Any]) -> str:

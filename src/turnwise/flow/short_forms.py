@@ -1,11 +1,11 @@
 """Converts the short forms of documents to the long ones and back.
 
-`widen_…` takes what stands in the document and gives the long form's tree; a form that is neither
-is given back as it is, so that the reader reports it.
+A `widen…` function returns the long form's tree, and any other tree unchanged, so that the reader reports it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from turnwise.flow.located import Items, Located, Pairs, Scalar
@@ -40,23 +40,18 @@ def _wrapped(key: str, tree: Located) -> Pairs:
     return Pairs([(Scalar(key, tree.line, tree.column), tree)], tree.line, tree.column)
 
 
+def _under(key: str, *kinds: type[Located]) -> Callable[[Located], Located]:
+    """Return the function that puts a tree of some kinds under a key."""
+    return lambda tree: _wrapped(key, tree) if isinstance(tree, kinds) else tree
+
+
+def _alone(key: str) -> Callable[[dict[str, Any]], Any]:
+    """Return the function that returns the value of a key if the object has no other."""
+    return lambda long: long[key] if long.keys() == {key} else long
+
+
 def _keys(tree: Pairs) -> set[str]:
     return {key.text for key, _ in tree.pairs}
-
-
-def widen_field(tree: Located) -> Located:
-    """Expand the short form `thought: string` to a mapping with `type`."""
-    return _wrapped("type", tree) if isinstance(tree, Scalar) else tree
-
-
-def widen_record(tree: Located) -> Located:
-    """Put the mapping of a record's fields under `fields`."""
-    return _wrapped("fields", tree) if isinstance(tree, Pairs) else tree
-
-
-def narrow_record(long: dict[str, Any]) -> Any:
-    """Return the mapping of the record's fields."""
-    return long.get("fields", {})
 
 
 def widen_option(tree: Located) -> Located:
@@ -73,46 +68,6 @@ def widen_option(tree: Located) -> Located:
             pairs.pairs.append((Scalar("words", words.line, words.column), words))
         return pairs
     return tree
-
-
-def narrow_option(long: dict[str, Any]) -> Any:
-    """Return the option itself if it has no further words."""
-    return {long["value"]: long["words"]} if long.get("words") else long["value"]
-
-
-def widen_collect(tree: Located) -> Located:
-    """`[user.name, user.age]`."""
-    return tree if isinstance(tree, Pairs) else _wrapped("fields", tree)
-
-
-def narrow_collect(long: dict[str, Any]) -> Any:
-    """Return the list of fields if the object has no other key."""
-    return long["fields"] if long.keys() == {"fields"} else long
-
-
-def widen_tools(tree: Located) -> Located:
-    """`[search, book]`: the tools that a node allows."""
-    return tree if isinstance(tree, Pairs) else _wrapped("allow", tree)
-
-
-def widen_summary(tree: Located) -> Located:
-    """Put a template under `fallback`."""
-    return _wrapped("fallback", tree) if isinstance(tree, Scalar) else tree
-
-
-def narrow_summary(long: dict[str, Any]) -> Any:
-    """Return the template if the object has no other key."""
-    return long["fallback"] if long.keys() == {"fallback"} else long
-
-
-def widen_tool(tree: Located) -> Located:
-    """Put the name of a tool under `name`."""
-    return _wrapped("name", tree) if isinstance(tree, Scalar) else tree
-
-
-def widen_person(tree: Located) -> Located:
-    """Put the name of a queue under `queue`."""
-    return _wrapped("queue", tree) if isinstance(tree, Scalar) else tree
 
 
 def widen_commands(tree: Located) -> Located:
@@ -156,13 +111,17 @@ def narrow_position(long: dict[str, Any]) -> Any:
     return {"tool": tools, "optional": True} if long.get("optional") else tools
 
 
-OPTION = ShortForm(_OPTION, widen_option, narrow_option)
-FIELD = ShortForm(_TEXT, widen_field)
-RECORD = ShortForm(_RECORD, widen_record, narrow_record)
+OPTION = ShortForm(
+    _OPTION,
+    widen_option,
+    lambda long: {long["value"]: long["words"]} if long.get("words") else long["value"],
+)
+FIELD = ShortForm(_TEXT, _under("type", Scalar))
+RECORD = ShortForm(_RECORD, _under("fields", Pairs), lambda long: long.get("fields", {}))
 POSITION = ShortForm(_POSITION, widen_position, narrow_position)
-TOOL_WORK = ShortForm(_TEXT, widen_tool)
-PERSON_WORK = ShortForm(_TEXT, widen_person)
-TOOL_POLICY = ShortForm(_NAMES, widen_tools)
-COLLECT = ShortForm(_NAMES, widen_collect, narrow_collect)
-SUMMARY = ShortForm(_TEXT, widen_summary, narrow_summary)
+TOOL_WORK = ShortForm(_TEXT, _under("name", Scalar))
+PERSON_WORK = ShortForm(_TEXT, _under("queue", Scalar))
+TOOL_POLICY = ShortForm(_NAMES, _under("allow", Scalar, Items))
+COLLECT = ShortForm(_NAMES, _under("fields", Scalar, Items), _alone("fields"))
+SUMMARY = ShortForm(_TEXT, _under("fallback", Scalar), _alone("fallback"))
 COMMANDS = ShortForm(_COMMANDS, widen_commands, narrow_commands)

@@ -22,7 +22,7 @@ from turnwise.core.state.events import (
     UserChose,
     UserSaid,
 )
-from turnwise.core.state.fold.callers import UNPROMPTED
+from turnwise.core.state.fold import UNPROMPTED
 from turnwise.core.step.receive import awaits_continuation
 from turnwise.core.turn import Refusal
 from turnwise.errors import Conflict, FlowUnavailable, StoreFailed, TurnwiseError, UnknownConversation

@@ -15,8 +15,7 @@ from turnwise.core.decision.judge import message_read
 from turnwise.core.machine import Machine
 from turnwise.core.state import Ended, State
 from turnwise.core.state import events as e
-from turnwise.core.state.fold import fold_all, moment_key
-from turnwise.core.state.fold.callers import UNPROMPTED
+from turnwise.core.state.fold import UNPROMPTED, fold_all, moment_key
 from turnwise.core.turn import Refusal
 from turnwise.errors import FlowUnavailable, StoreFailed, UnknownConversation, UnknownTurn
 from turnwise.runner.cache import MOST, GivenSecrets

@@ -15,7 +15,7 @@ from turnwise.core.machine import LinkedForm, Machine, Question
 from turnwise.core.state import FormRun, State
 from turnwise.core.state.commands import Affirm, AnyCommand, Deny, Edit, Restart, Set
 from turnwise.core.state.events import Button
-from turnwise.core.values import Refused, Value, is_option, is_read_as_text, match_option, read_value
+from turnwise.core.values import Refused, Value, is_read_as_text, match_option, read_value
 from turnwise.core.values.yes_no import answer_options
 
 _TOLD = ("min", "max", "ambiguous", "fraction", "repeated", "skipped")
@@ -150,7 +150,8 @@ class FormReader:
         question = self.question
         if question is None or self.run.awaits_other or question.match == "model":
             return None
-        value = self._plain(question, text) if is_read_as_text(question.field) else self._typed(question, text)
+        is_free = not question.field.options and is_read_as_text(question.field)
+        value = self._plain(question, text) if is_free else self._typed(question, text)
         return None if value is None else (Set((0, len(text)), 1.0, value=value, field=question.address),)
 
     def _plain(self, question: Question, text: str) -> Value:
@@ -176,7 +177,7 @@ class FormReader:
         field = question.field
         if field.type == "boolean" and not self.is_asked:
             return None
-        if field.options and field.type != "list" and is_option(field.options, text):
+        if field.options and field.type != "list" and text in [one.value for one in field.options]:
             self.is_canonical = True
             return text
         if is_question(text) and (field.options or field.type == "boolean"):

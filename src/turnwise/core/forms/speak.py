@@ -249,9 +249,11 @@ class FormReply:
                 )
                 hint = language.text("named_option" if is_named else "suggestion", value=value)
                 text = hint if is_named else f"{text}\n{hint}"
-        is_suggested = run.asked in run.suggested and not run.awaits_other
-        own = buttons.of_question(self.form, run, state, question)
-        offered = buttons.of_suggestion(language) if is_suggested else own
+        offered = question.buttons
+        if run.asked in run.suggested and not run.awaits_other:
+            offered = buttons.of_suggestion(language)
+        elif question.labels:
+            offered = buttons.of_question(self.form, run, state, question)
         return Utterance(text, "question", offered, "field", run.asked)
 
     def _rung(self, question: Question) -> str:

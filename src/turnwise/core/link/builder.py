@@ -129,7 +129,8 @@ class Builder:
         place = when[0].span if len(when) == 1 else span
 
         def report(error: GuardError) -> None:
-            if not conditions.is_of_sequence(when, error):
+            # An unknown tool of the step's own sequence is reported at the sequence.
+            if error.code != "TW021" or when[error.at].type != "sequence_match":
                 self.report(error.code, error.message, conditions.place_of(when, error), error.hint)
 
         return self._compiled(tree, place, report)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from msgspec import Struct, field
-from msgspec.structs import replace
 
 from turnwise.core.state.approvals import ApprovalRequest, in_order
 
@@ -177,10 +176,6 @@ class Frame(Struct, frozen=True, gc=False, omit_defaults=True):
         if not self.approvals:
             return () if asked is None else (asked,)
         return in_order(self.approvals if asked is None else (asked, *self.approvals))
-
-    def after_message(self, turn: int) -> Frame:
-        """Return the frame with one more turn of the user; the turn that entered the node has no message since then."""
-        return replace(self, turns=self.turns + 1, has_message=self.entered_turn < turn)
 
     def entering(self, node: str, turn: int) -> Frame:
         """Return the frame at the beginning of a visit to a node; what was open at the last visit is gone."""

@@ -128,6 +128,11 @@ def _begin(step: StepBuilder, event: e.OutsideEvent) -> Phase:
         refused = enter_late(step)
         if refused is not None:
             return fail(step, refused)
+    now, question = step.state.frame, before.frame.question
+    waits_for_approval = now.awaiting_approval is not None or now.approvals
+    confirms = question is not None and question.kind == "confirmation"
+    if not (waits_for_approval or confirms or before.frame.person is not None or type(event) in _OF_OTHERS):
+        return _begin_alone(step, before, event)
     phase = approving.begin(step, event)
     if phase is not None:
         return phase
@@ -137,6 +142,10 @@ def _begin(step: StepBuilder, event: e.OutsideEvent) -> Phase:
     if phase is None:
         phase = late.begin(step, before, event)
     return phase if phase is not None else _begin_alone(step, before, event)
+
+
+_OF_OTHERS = frozenset((e.CallsDecided, e.TimerFired, e.TakenOver, e.OperatorSaid, e.GivenBack))
+"""Events that a person or a timer causes; all others begin a turn alone where no one waits and nothing is confirmed."""
 
 
 def _begin_alone(step: StepBuilder, before: State, event: e.OutsideEvent) -> Phase:

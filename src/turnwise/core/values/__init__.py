@@ -102,19 +102,11 @@ def _unreadable(raw: object, rules: Rules) -> Refused | None:
     return None
 
 
-def is_option(options: tuple[Option, ...], text: str) -> bool:
-    """Return whether a text is the value of an option, letter by letter."""
-    for option in options:  # noqa: SIM110  `any` calls a generator for each option
-        if option.value == text:
-            return True
-    return False
-
-
 def match_option(options: tuple[Option, ...], text: str) -> str | None:
     """Return the option that a text matches by its value or a synonym, trimmed and case-folded."""
     if not options:
         return None
-    if is_option(options, text):  # the usual case; no two options have the same name
+    if text in [one.value for one in options]:  # the usual case; no two options have the same name
         return text
     names = _folded_names(options)
     return names.get(folded(text)) or names.get(folded(normal(text)))

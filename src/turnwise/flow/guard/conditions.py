@@ -47,11 +47,6 @@ def place_of(conditions: Positions[Condition], error: GuardError) -> Span:
     return conditions[error.at].span.of("window" if error.code == "TW044" else "value")
 
 
-def is_of_sequence(conditions: Positions[Condition], error: GuardError) -> bool:
-    """Return true for an unknown tool of the step's own sequence, which is reported at the sequence."""
-    return error.code == "TW021" and conditions[error.at].type == "sequence_match"
-
-
 def _tree(condition: Condition, sequence: Positions[SequencePosition], at: int) -> Expression | Diagnostic:
     wrong = _wrong(condition, sequence)
     if wrong is not None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import typing
 from collections.abc import Iterator
-from typing import Any, cast
+from typing import cast
 
 from msgspec import Struct
 
@@ -179,7 +179,7 @@ def _written(expression: Expression) -> tuple[str, int]:
     """Return the text of an expression, and its precedence."""
     match expression:
         case Literal(value):
-            text = _literal(value)
+            text = json.dumps(value, ensure_ascii=False)
             return text, UNARY if text.startswith("-") else ATOM  # also minus nought, which is not below it
         case Name(name):
             return name, ATOM
@@ -214,9 +214,3 @@ def _call(call: Call) -> str:
     args = [_text(arg, 0) for arg in call.args]
     args += [f"{key}: {_text(value, 0)}" for key, value in call.named]
     return f"{of}{call.name}({', '.join(args)})"
-
-
-def _literal(value: Any) -> str:
-    if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False)
-    return json.dumps(value)

@@ -24,7 +24,7 @@ from turnwise.core.state import (
     with_frame,
 )
 from turnwise.core.state import events as e
-from turnwise.core.state.fold import callers, effects, fields, person, undo
+from turnwise.core.state.fold import effects, fields, person, undo
 from turnwise.core.state.fold.effects import with_tool_use
 
 
@@ -92,6 +92,8 @@ def _started(entry: e.Entry, event: e.Started) -> State:
 
 
 _BY_USER = frozenset((e.UserSaid, e.UserChose, e.Commands))
+UNPROMPTED = frozenset((e.TimerFired, e.Continued))
+"""The machine starts these turns itself; no caller waits for them."""
 
 
 def _turn_begun(state: State, entry: e.Entry, event: e.OutsideEvent) -> State:
@@ -103,17 +105,17 @@ def _turn_begun(state: State, entry: e.Entry, event: e.OutsideEvent) -> State:
         doing = TurnState("started", entry.at_ms, entry.seq, start_node=frame.node, base=state.turn)
     cut_off, missed = doing.cut_off or state.cut_off, doing.missed or (*state.missed, *state.unprompted)
     doing = replace(doing, at_ms=entry.at_ms, seq=entry.seq, cut_off=cut_off, missed=missed)
-    is_user, is_unprompted = type(event) in _BY_USER, type(event) in callers.UNPROMPTED
+    is_user, is_unprompted = type(event) in _BY_USER, type(event) in UNPROMPTED
     state = replace(
         state,
         turn=entry.turn,
-        frame=frame.after_message(entry.turn) if is_user else frame,
+        frame=replace(frame, turns=frame.turns + 1, has_message=frame.entered_turn < entry.turn) if is_user else frame,
         status=Waiting("user", entry.at_ms) if isinstance(state.status, Failed) else state.status,
         run_moves=0 if is_user else state.run_moves,
         cut_off=state.cut_off if is_unprompted else 0,
         missed=state.missed if is_unprompted else (),
         unprompted=(*state.unprompted, entry.turn)[-MOST_UNREPORTED:] if is_unprompted else (),
-        unseen_from=callers.unseen_from(state, entry),
+        unseen_from=_unseen_from(state, entry),
     )
     match event:
         case e.UserSaid(text):
@@ -134,6 +136,31 @@ def _turn_begun(state: State, entry: e.Entry, event: e.OutsideEvent) -> State:
         case e.UndoAsked():  # an undo is no turn that a later undo takes back
             return replace(state, doing=replace(doing, kind="undo", base=state.came_from))
     assert_never(event)
+
+
+def _unseen_from(state: State, entry: e.Entry) -> int:
+    """Return where turns that the user did not begin begin, as a turn begins: with a timer that was due, not with one
+    that the host fires, with the decision of an operator, or as a person gives the conversation back.
+    """
+    event = entry.event
+    if isinstance(event, e.GivenBack) or (isinstance(event, e.CallsDecided) and event.is_operator):
+        return state.unseen_from or entry.seq
+    if type(event) not in UNPROMPTED:
+        return 0
+    is_due = isinstance(event, e.TimerFired) and event.due_ms is not None
+    return state.unseen_from or (entry.seq if is_due else 0)
+
+
+def _turn_restarted(state: State, entry: e.Entry, _event: e.TurnRestarted) -> State:
+    doing = state.current
+    cut_off, missed = state.cut_off or doing.cut_off or entry.turn, state.missed or doing.missed
+    return replace(state, cut_off=cut_off, missed=missed)
+
+
+def _caller_left(state: State, _entry: e.Entry, event: e.CallerLeft) -> State:
+    """An event without turns records that a refusal reported all turns whose outcome no caller had received."""
+    unseen = state.unseen_from if event.unprompted else 0
+    return replace(state, cut_off=0, missed=event.turns, unprompted=event.unprompted, unseen_from=unseen)
 
 
 def _turn_ended(state: State, entry: e.Entry, event: e.TurnEnded) -> State:
@@ -252,7 +279,6 @@ CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
     **effects.CHANGES,
     **fields.CHANGES,
     **person.CHANGES,
-    **callers.CHANGES,
     e.UserSaid: _turn_begun,
     e.UserChose: _turn_begun,
     e.Commands: _turn_begun,
@@ -267,6 +293,8 @@ CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
     e.NothingSet: _unchanged,
     e.GiveBackRefused: _unchanged,
     e.EventRefused: _unchanged,
+    e.TurnRestarted: _turn_restarted,
+    e.CallerLeft: _caller_left,
     e.Decided: _decided,
     e.MovePlanned: _move_planned,
     e.Moved: _moved,
