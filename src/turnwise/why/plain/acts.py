@@ -1,114 +1,124 @@
-"""Sentences about what was done: by people, tools, models, undo, and the user's own requests."""
+"""Sentences about what was done: by people, tools and models, by timers, and for the user."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from turnwise.core.machine import PERSON_TIMEOUT
 from turnwise.core.state import Ended
 from turnwise.why.answer import Fact
+from turnwise.why.facts.reminders import in_words
 from turnwise.why.facts.values import is_use
-from turnwise.why.kinds import FactKind
-from turnwise.why.plain.failures import FAILURES, first_of
-from turnwise.why.plain.moves import person, waits
-from turnwise.why.plain.voice import Sentence, Voice, fixed
+from turnwise.why.plain.moves import FAILURES, authored, first_failure
+from turnwise.why.plain.voice import Voice
+
+# people -------------------------------------------------------------------------------------------
 
 
-def _awaited(voice: Voice, fact: Fact) -> str:
+def person(voice: Voice, _fact: Fact) -> str:
+    """Say that a person answers, is awaited, or answered at that time."""
+    found = voice.state.frame.person
+    if found is None or (voice.is_past and found.operator):
+        return voice.text("why_person_answered")
+    if voice.is_past:
+        return voice.text("why_person_asked")
+    return voice.text("why_person_in_charge" if found.operator else "why_person_awaited")
+
+
+def person_now(voice: Voice, fact: Fact) -> str:
+    """Say that a person answers or is awaited; empty where none is."""
+    return person(voice, fact) if voice.state.frame.person is not None else ""
+
+
+def awaited(voice: Voice, fact: Fact) -> str:
     """Say that a person is awaited, since when and until when at most; that one answers; or that one was asked for."""
-    found = voice.state.person
+    found = voice.state.frame.person
     if found is None or (voice.is_past and not found.operator):
         return voice.text("why_person_asked")
-    since, until = fact.values.get("since"), fact.values.get("until")
-    if found.operator or not since or not until:
-        return person(voice, fact)
-    return voice.text("why_person_awaited_until", since=since, until=until)
+    return ("" if found.operator else voice.fill("why_person_awaited_until", fact)) or person(voice, fact)
 
 
-def _gave_back(voice: Voice, fact: Fact) -> str:
+def gave_back(voice: Voice, fact: Fact) -> str:
     """Say what a person decided or noted down before the machine went on."""
     if fact.values.get("transition") or fact.values.get("end"):
         return voice.text("why_person_chose")
-    noted = voice.titles(one.name for one in fact.about if one.kind == "field")
-    return voice.text("why_person_noted", fields=noted) if noted else voice.text("why_person_done")
+    return voice.fill("why_person_noted", fact, fields=_fields(voice, fact)) or voice.text("why_person_done")
 
 
-def _acted(voice: Voice, fact: Fact) -> str:
+def person_acted(voice: Voice, fact: Fact) -> str:
     """Say what a person did last, apart from what they wrote."""
-    acts = [one for one in fact.causes if one.kind != "person_said"] or fact.causes
-    return next((text for one in reversed(acts) if (text := voice.of(one))), "")
+    return voice.first_of(reversed([one for one in fact.causes if one.kind != "person_said"] or fact.causes))
 
 
-def _no_person(voice: Voice, fact: Fact) -> str:
-    """Say what the last person did; else that the program was asked to fetch one, or that the conversation is over."""
-    said = voice.of_causes(fact, "nobody_came", "person_gave_back")
-    if said:
-        return said
-    if any(one.kind == "artefact_made" for one in fact.causes):
-        return voice.text("why_handed_on")
-    return voice.text("conversation_ended" if isinstance(voice.state.status, Ended) else "why_no_person")
+def handed_on(voice: Voice, fact: Fact) -> str:
+    """Say that what the user said was passed on, where the program was asked to fetch a person."""
+    return voice.text("why_handed_on") if any(one.kind == "artefact_made" for one in fact.causes) else ""
 
 
-def _waits(voice: Voice, fact: Fact) -> str:
-    """Say for whom or for what the conversation waits."""
-    if fact.values.get("person"):
-        return person(voice, fact)
-    return voice.of_causes(fact, "form_stopped", "form_cancelled") or waits(voice)
+def said(_voice: Voice, fact: Fact) -> str:
+    """Return what the user got in reply."""
+    return str(fact.values.get("said") or "")
 
 
-def _consent(voice: Voice, _fact: Fact) -> str:
+def _fields(voice: Voice, fact: Fact) -> str:
+    return voice.titles(one.name for one in fact.about if one.kind == "field")
+
+
+def over(voice: Voice, _fact: Fact) -> str:
+    """Say that the conversation has ended, where it has."""
+    return voice.text("conversation_ended") if isinstance(voice.state.status, Ended) else ""
+
+
+# calls --------------------------------------------------------------------------------------------
+
+
+def consent(voice: Voice, _fact: Fact) -> str:
     """Say that a yes or no is awaited; where none is any more, that it was asked for."""
-    if voice.state.awaiting_approval is None and voice.state.approvals:
-        return voice.text("why_consent_operator")
-    return voice.text("why_consent" if voice.state.awaiting_approval is not None else "why_consent_asked")
+    frame = voice.state.frame
+    if frame.awaiting_approval is not None:
+        return voice.text("why_consent")
+    return voice.text("why_consent_operator" if frame.approvals else "why_consent_asked")
 
 
-def _call_refused(voice: Voice, fact: Fact) -> str:
-    """Say why a call was not carried out, without the name of the tool."""
-    return voice.text(_NOT_CALLED[fact.values["code"]] if fact.values["code"] != "dropped" else _dropped(fact))
-
-
-def _dropped(fact: Fact) -> str:
-    """Return the text for a call that was given up: no yes was said, or something came before it."""
+def dropped(voice: Voice, fact: Fact) -> str:
+    """Say why a call was given up: no yes was said, or something came before it; empty for another refusal."""
+    if fact.values["code"] != "dropped":
+        return ""
     is_answered = any(one.kind in ("command_applied", "message_received", "button_pressed") for one in fact.causes)
-    return "why_declined" if is_answered else "why_other_first"
+    return voice.text("why_declined" if is_answered else "why_other_first")
 
 
-_NOT_CALLED = {
+NOT_CALLED = {
     "fork": "why_not_in_copy",
     "declined": "why_declined",
     "expired": "why_not_approved",
-    "waiting": "why_tried_in_vain",
     "replaced": "why_other_first",
-    "arguments": "why_call_wrong",
-    "not_json": "why_call_wrong",
-    "unknown_tool": "why_call_wrong",
-    "not_allowed": "why_tried_in_vain",
-    "not_open": "why_tried_in_vain",
-    "out_of_sequence": "why_tried_in_vain",
+    **dict.fromkeys(("arguments", "not_json", "unknown_tool"), "why_call_wrong"),
+    **dict.fromkeys(("waiting", "not_allowed", "not_open", "out_of_sequence"), "why_tried_in_vain"),
 }
 """The text for a call that was refused, by the code of the refusal."""
 
 
-def _returned(voice: Voice, fact: Fact) -> str:
+def returned(voice: Voice, fact: Fact) -> str:
     """Say that something was done, and that the user agreed to it where it was asked for."""
     called = next((one for one in fact.causes if one.kind == "tool_called"), None)
     is_agreed = called is not None and any(one.kind == "command_applied" for one in called.causes)
     return voice.text("why_you_agreed" if is_agreed else "why_done")
 
 
-def _answered(voice: Voice, fact: Fact) -> str:
+def answered(voice: Voice, fact: Fact) -> str:
     """Say what a call of a model stored, or why it stored nothing."""
     by = {cause.seq for cause in fact.causes}
     own = [one for one in voice.during if not by.isdisjoint(cause.seq for cause in one.causes)]
-    if not _has_worked(fact):
-        refused = (voice.of(one) for one in own if one.kind == "write_refused")
-        return next(refused, voice.text("why_call_wrong"))
-    return _stored(voice, own) or voice.text("why_done")
+    if _has_worked(fact):
+        return _stored(voice, own) or voice.text("why_done")
+    return voice.first_of(one for one in own if one.kind == "write_refused") or voice.text("why_call_wrong")
 
 
 def _stored(voice: Voice, facts: Iterable[Fact], key: str = "why_noted_down") -> str:
     """Say what a model stored, by the titles of the fields; empty where it stored nothing."""
-    fields = voice.titles(one.values["field"] for one in facts if one.kind == "field_set" and _is_by_model(one))
+    sets = [one for one in facts if one.kind == "field_set" and any(own.kind == "model_replied" for own in one.causes)]
+    fields = voice.titles(one.values["field"] for one in sets)
     return voice.text(key, fields=fields) if fields else ""
 
 
@@ -119,10 +129,6 @@ def _with_stored(voice: Voice, vain: Fact, why: str) -> str:
     return " ".join(filter(None, (before, why, after)))
 
 
-def _is_by_model(fact: Fact) -> bool:
-    return any(cause.kind == "model_replied" for cause in fact.causes)
-
-
 def is_made_good(vain: Fact, facts: Iterable[Fact]) -> bool:
     """Return whether a later call of the same tool worked, after one that failed or was refused."""
     tool = vain.values.get("tool") if vain.kind in ("call_refused", "tool_failed") else None
@@ -131,19 +137,24 @@ def is_made_good(vain: Fact, facts: Iterable[Fact]) -> bool:
     )
 
 
-def _called(voice: Voice, fact: Fact) -> str:
+def model_called(voice: Voice, fact: Fact) -> str:
     """Say what became of the calls of a model in the turn: what failed last, what they stored, or that they worked."""
     if any(one.kind == "call_awaits_approval" for one in voice.during):
-        return _consent(voice, fact)
+        return consent(voice, fact)
     wrong = next((one for one in reversed(voice.during) if one.kind in FAILURES), None)
-    if wrong is not None and is_made_good(wrong, voice.during):
+    if wrong is None:
+        return _stored(voice, voice.during) or voice.text("why_several_steps")
+    if is_made_good(wrong, voice.during):
         return voice.text("why_done_at_last")
-    if wrong is not None:
-        return _with_stored(voice, wrong, first_of(voice, [wrong]))
-    return _stored(voice, voice.during) or voice.text("why_several_steps")
+    return _with_stored(voice, wrong, first_failure(voice, [wrong]))
 
 
-def _calls(voice: Voice, fact: Fact) -> str:
+def model_replied(voice: Voice, fact: Fact) -> str:
+    """Say what became of the calls of a reply; of one without calls, that it was the answer."""
+    return model_called(voice, fact) if fact.values["calls"] else voice.text("why_replied")
+
+
+def tool_called(voice: Voice, fact: Fact) -> str:
     """Say what became of the calls of a tool, of which some came to nothing: why the last that did, and what worked."""
     vain = [one for one in fact.causes if not _has_worked(one)]
     if len(vain) == len(fact.causes):
@@ -157,51 +168,28 @@ def _has_worked(call: Fact) -> bool:
     return call.kind in ("tool_returned", "tool_used_by_host", "call_answered") and is_use(call)
 
 
-def _not_asked(voice: Voice, fact: Fact) -> str:
-    """Say why no language model answered: something else did, or fixed rules do."""
-    own = voice.of_causes(fact, "conversation_ended", "turn_failed", "turn_undone", "call_awaits_approval")
-    return own or (person(voice, fact) if voice.state.person is not None else voice.text("why_by_rules"))
-
-
-def _not_offered(voice: Voice, fact: Fact) -> str:
-    return voice.text("conversation_ended") if isinstance(voice.state.status, Ended) else _offer(voice, fact)
-
-
-def _offer(voice: Voice, fact: Fact) -> str:
+def offer(voice: Voice, fact: Fact) -> str:
     """Say that something can be done or not, here or in another node."""
     name = "why_possible" if fact.kind == "tool_offered" else "why_not_here"
-    return voice.text(name if fact.values["node"] == voice.state.node else f"{name}_then")
+    return voice.text(name if fact.values["node"] == voice.state.frame.node else f"{name}_then")
 
 
-def _used(voice: Voice, fact: Fact) -> str:
-    """Say that something was done, or what an undo made of it."""
-    if fact.values.get("undone"):
-        return voice.text("why_kept" if fact.values["count"] else "undone")
-    return voice.of_causes(fact) or voice.text("why_done")
+def used(voice: Voice, fact: Fact) -> str:
+    """Say what an undo made of uses of a tool that were undone."""
+    return voice.text("why_kept" if fact.values["count"] else "undone") if fact.values.get("undone") else ""
 
 
-def _replied(voice: Voice, fact: Fact) -> str:
-    return _called(voice, fact) if fact.values["calls"] else voice.text("why_replied")
+# undo, requests of the user, and timers -----------------------------------------------------------
 
 
-def _work_done(voice: Voice, fact: Fact) -> str:
-    return voice.of_causes(fact, "model_replied", "call_answered", "tool_returned", "person_gave_back", "nobody_came")
-
-
-def _undone(voice: Voice, fact: Fact) -> str:
+def undone(voice: Voice, fact: Fact) -> str:
     """Say that an undo was made, which answers it took back, and where something was carried out, that it stays."""
-    fields = voice.titles(one.name for one in fact.about if one.kind == "field")
     if fact.values["kept"]:
         return voice.text("why_kept")
-    return voice.text("why_undone", fields=fields) if fields else voice.text("undone")
+    return voice.fill("why_undone", fact, fields=_fields(voice, fact)) or voice.text("undone")
 
 
-def _not_undone(voice: Voice, fact: Fact) -> str:
-    """Say why an undo changed nothing."""
-    return voice.text("nothing_to_undo" if fact.values["to"] else "why_nothing_before")
-
-
-def _asked_for(voice: Voice, fact: Fact) -> str:
+def asked_for(voice: Voice, fact: Fact) -> str:
     """Say that the user asked for what the machine did, apart from answers; of a yes or no, what became of the call."""
     key = _COMMANDS.get(fact.values["command"])
     if key is not None:
@@ -220,50 +208,48 @@ _COMMANDS = {
 """What the sentence says of a command that is no answer."""
 
 
-def _stopped(voice: Voice, fact: Fact) -> str:
+def stopped(voice: Voice, fact: Fact) -> str:
     """Say that the form does not go on with an answer, and with which it would."""
     others = ", ".join(voice.readable(str(fact.values["field"]), one) for one in fact.values["others"])
     goes_on = voice.text("why_stopped_but", value=others) if others else ""
-    return f"{voice.about_field('why_stopped', fact)} {goes_on}".strip()
+    return f"{voice.fill('why_stopped', fact)} {goes_on}".strip()
 
 
-SENTENCES: dict[FactKind, Sentence] = {
-    "form_stopped": _stopped,
-    "turn_undone": _undone,
-    "undo_refused": _not_undone,
-    "undo_asked": fixed("why_you_asked"),
-    "person_awaited": _awaited,
-    "person_is_awaited": _awaited,
-    "person_in_charge": person,
-    "person_took_over": person,
-    "person_said": fixed("why_person_wrote"),
-    "person_gave_back": _gave_back,
-    "person_acted": _acted,
-    "nobody_came": fixed("why_nobody_came"),
-    "no_person": _no_person,
-    "message_not_interpreted": person,
-    "command_applied": _asked_for,
-    "commands_received": fixed("why_done_outside"),
-    "tool_used_by_host": fixed("why_done_outside"),
-    "call_refused": _call_refused,
-    "call_awaits_approval": _consent,
-    "call_still_awaits": _consent,
-    "tool_returned": _returned,
-    "call_answered": _answered,
-    "tool_used": _used,
-    "tool_not_called": fixed("why_not_done"),
-    "tool_never_used": fixed("why_never_done"),
-    "tool_not_offered": _not_offered,
-    "tool_offered": _offer,
-    "button_stale": fixed("stale_button"),
-    "no_model_connected": lambda _voice, fact: str(fact.values["said"]),
-    "yes_to_nothing": fixed("why_yes_to_nothing"),
-    "write_not_called": fixed("why_not_noted_by_me"),
-    "tool_called_often": _calls,
-    "aside_not_answered": fixed("why_only_answers"),
-    "model_called_often": _called,
-    "model_not_called": _not_asked,
-    "model_replied": _replied,
-    "work_done": _work_done,
-    "conversation_waits": _waits,
+def timer_fired(voice: Voice, fact: Fact) -> str:
+    """Say what the time that passed led to, and when that was, where it is known."""
+    passed = voice.text("why_nobody_came" if fact.values["timer"] == PERSON_TIMEOUT else "why_time_passed")
+    text = voice.of_causes(fact, "transition_judged") or passed
+    return f"{text} {voice.text('why_happened_at', at=fact.values['at'])}"
+
+
+def reminded(voice: Voice, fact: Fact) -> str:
+    """Say after which time without a message the user was reminded."""
+    return voice.text("why_reminded", duration=in_words(int(fact.values["seconds"]), voice.machine.language.code))
+
+
+def timer_dropped(voice: Voice, fact: Fact) -> str:
+    """Say that a time no longer counts, and why the conversation went on before."""
+    reasons = (authored(one) for one in fact.causes if one.kind == "node_left")
+    found = next(filter(None, reasons), "")
+    return voice.text("why_timer_dropped", reason=found) if found else voice.text("why_gone_on")
+
+
+# failures -----------------------------------------------------------------------------------------
+
+
+def write_refused(voice: Voice, fact: Fact) -> str:
+    """Say which value could not be stored, and why, where the reason is about a field and not about names inside."""
+    address = str(fact.values["limit"])
+    if fact.values["value"] is None or voice.is_secret(address):
+        return ""
+    reason = str(fact.values["reason"]).removeprefix(f"{address}: ").removeprefix(f"{address.partition('.')[2]}: ")
+    return voice.fill("why_not_noted", fact, field=voice.title(address), reason=f"{reason.rstrip('.')}.")
+
+
+WARNINGS = {
+    "guard error": "why_error_in_rules",
+    "silent turn": "why_silent",
+    "transition cascade limit": "why_same_step",
+    "understanding failed": "why_not_read",
 }
+"""What the person noticed of a warning, by its code."""

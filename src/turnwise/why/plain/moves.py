@@ -1,53 +1,198 @@
-"""Sentences about moves, decisions, and the end of a conversation."""
+"""Sentences about moves and decisions: who or what made a move, what one lacks, and what the conversation waits for."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import NamedTuple, cast
+
 from turnwise.core.commands.reasons import known_reason
+from turnwise.core.machine import PERSON_TIMEOUT, End, Go
 from turnwise.core.state import Ended, Failed
+from turnwise.core.step.receive import CONTINUATION
+from turnwise.core.zones import in_zone
+from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact
 from turnwise.why.kinds import FactKind
-from turnwise.why.plain.because import MOVES, Reason, authored, because, decision, instead, moved, went_by
-from turnwise.why.plain.failures import failed, first_of
-from turnwise.why.plain.timers import armed
-from turnwise.why.plain.voice import LONGEST_QUOTE, Sentence, Voice, fixed
+from turnwise.why.plain.voice import LONGEST_QUOTE, Voice
+
+MOVES: tuple[FactKind, ...] = ("node_left", "conversation_ended")
+FAILURES: tuple[FactKind, ...] = (
+    *("model_failed", "understanding_failed", "tool_failed", "tool_given_up", "write_refused", "limit_reached"),
+    *("guard_failed", "code_failed", "call_refused", "text_refused"),
+)
+"""What makes a turn fail, or move to a node that catches it."""
+
+# the reason for a move ----------------------------------------------------------------------------
+
+
+class Reason(NamedTuple):
+    """The reason for a move, as a sentence; empty where none is known. One `is_of_step` that only says why it went on
+    from one node to the next, and not why there.
+    """
+
+    text: str = ""
+    is_of_step: bool = False
+
+
+def because(voice: Voice, fact: Fact) -> Reason:
+    """Return the reason for a move: a person chose it, the user did something to a form, or what the author gave."""
+    if fact.values.get("operator"):
+        return Reason(voice.text("why_person_chose"))
+    decided = decision(fact)
+    act = _act(decided)
+    if act:
+        return Reason(voice.text(_ACTS[act]), is_of_step=act == "affirm")
+    known = _reasons(decided, *fact.values.get("also_because", ()))
+    if known:
+        more = _by_code(voice, decided) or went_by(voice, decided, decided.turn)
+        return Reason(_joined(voice.text("why_because", reason="; ".join(known)), more, _vain_uses(voice, decided)))
+    if decided.values.get("moment") == "error":
+        return Reason(first_failure(voice, decided.causes) or voice.text("why_error"))
+    nobody = next((one for one in decided.walk() if one.kind == "nobody_came" and one.turn == decided.turn), None)
+    if nobody is not None:
+        return Reason(voice.of(nobody))
+    left = next((one for one in fact.walk() if one.kind == "node_left" and one.turn == fact.turn), None)
+    is_end = fact.kind == "conversation_ended"
+    if left is not None and left.values["is_planned"]:
+        return Reason(voice.text("why_end_planned" if is_end else "why_planned"), is_of_step=not is_end)
+    read = voice.read_by(decided) if decided.values.get("transition") else ""
+    if read:
+        return Reason(voice.text("why_decided", fields=read))
+    return Reason(voice.text("why_unconditional"), is_of_step=True) if decided.values.get("unguarded") else Reason()
+
+
+def decision(fact: Fact) -> Fact:
+    """Return the decision that made a move; the move itself where another turn or a person decided it."""
+    names = (fact.values.get("transition"), fact.values.get("entered"))
+    own = (one for one in fact.walk() if one.kind == "decided" and one.turn == fact.turn)
+    return next((one for one in own if one.values["transition"] and one.values["transition"] in names), fact)
+
+
+def _reasons(decided: Fact, *others: str) -> list[str]:
+    """Return the reasons that the author gave; that of a move without a transition is the machine's."""
+    is_own = decided.kind != "node_left" or decided.values["transition"]
+    reasons = [decided.values.get("because") if is_own else "", *others]
+    return list(dict.fromkeys(str(one).strip().rstrip(".") for one in reasons if one))
+
+
+def _act(decided: Fact) -> str:
+    """Return the command of the user on a form, where the state of the form alone decided; empty where it did not."""
+    reads = decided.causes if decided.kind == "decided" else ()
+    if not reads or not all(one.kind == "root_read" and one.values["name"] == "form.status" for one in reads):
+        return ""
+    done = (one for one in decided.walk() if one.kind == "command_applied" and one.turn == decided.turn)
+    return next((command for one in done if (command := str(one.values["command"])) in _ACTS), "")
+
+
+_ACTS = {"affirm": "why_confirmed", "cancel": "why_stopped_for_you", "hand_over": "why_asked_for_person"}
+"""What the sentence says of a command that changed the state of a form."""
+
+
+def _by_code(voice: Voice, decided: Fact) -> str:
+    """Say which values a Python function read that decided; its reason is the same whatever it returns."""
+    node, moment = str(decided.values.get("node")), decided.values.get("moment")
+    if decided.kind != "decided" or node not in voice.machine.nodes:
+        return ""
+    ways = voice.machine.candidates(node, cast("Moment", moment)).all
+    is_code = any(one.code is not None for one in ways if one.id == decided.values["transition"])
+    return went_by(voice, decided) if is_code else ""
+
+
+def went_by(voice: Voice, decided: Fact, turn: int = 0) -> str:
+    """Say which values a decision read; with a turn, only those that changed in it."""
+    read = [one for one in decided.causes if one.kind == "value_read" and (not turn or _changed_in(one, turn))]
+    values = {one.values["name"]: one.values["value"] for one in read}
+    known = voice.answers((name, value) for name, value in values.items() if not voice.is_secret(name))
+    return voice.text("why_went_by", fields=known) if known else ""
+
+
+def _changed_in(read: Fact, turn: int) -> bool:
+    """Return whether a value that was read replaced another one in a turn."""
+    sets = (one for one in read.causes if one.kind == "field_set" and one.turn == turn)
+    return any(one.values.get("before") is not None for one in sets)
+
+
+def _vain_uses(voice: Voice, decided: Fact) -> str:
+    """Say that uses of tools which failed count for a decision."""
+    read = (one for one in decided.causes if one.kind == "root_read" and str(one.values["name"]).startswith("tools."))
+    has_failed = any(cause.kind == "tool_failed" for one in read for cause in one.causes)
+    return voice.text("why_trying_counts") if has_failed else ""
+
+
+def moved(voice: Voice, fact: Fact) -> str:
+    """Say that the user asked for a person where that caused a move, else its reason, or what decided it."""
+    commands = [one.values["command"] for one in _walk_turn(fact) if one.kind == "command_applied"]
+    if "hand_over" in commands:
+        return voice.text("why_asked_for_person")
+    roots = {str(one.values["name"]).partition(".")[0] for one in decision(fact).causes if one.kind == "root_read"}
+    return because(voice, fact).text or voice.text(_by_root(_DECIDED_BY, roots) or "why_by_rule")
+
+
+def _walk_turn(fact: Fact) -> Iterable[Fact]:
+    return (one for one in fact.walk() if one.turn == fact.turn)
+
+
+_DECIDED_BY = {"message": "why_by_message", "tools": "why_by_acts", "person": "why_by_what_a_person_did"}
+"""What the sentence says of a move that only what is no field decided, by the root of what was read."""
+
+
+def _by_root(texts: dict[str, str], roots: Iterable[str]) -> str:
+    return next((text for root, text in texts.items() if root in roots), "")
+
+
+def instead(voice: Voice, fact: Fact) -> str:
+    """Say why another transition was taken."""
+    if any(one.kind == "decided" and one.values["operator"] for one in fact.causes):
+        return voice.text("why_person_chose")
+    found = authored(fact)
+    return voice.text("why_instead", reason=found) if found else voice.text("why_other_first")
+
+
+def authored(fact: Fact) -> str:
+    """Return the reason that the author gave for the last move among what caused a fact; empty where there is none."""
+    last = next((one for one in fact.walk() if one.kind in ("decided", *MOVES)), None)
+    return next(iter(_reasons(decision(last))), "") if last is not None else ""
 
 
 def ended(voice: Voice, fact: Fact) -> str:
     """Say the reason for the end; of one that only says why it went on, that the conversation has ended too."""
-    over, reason = voice.text("conversation_ended"), _of_end(voice, fact)
+    moves = [one for own in voice.facts for one in own.walk() if one.kind in MOVES]
+    reason = _known(voice, fact, moves) or _last(voice, fact, moves)
+    over = voice.text("conversation_ended")
     return f"{over} {reason.text}" if reason.is_of_step else reason.text or over
 
 
-def _of_end(voice: Voice, fact: Fact) -> Reason:
-    """Return the reason for the end, with the values of the move before it that decided it, where the fact has these;
-    else the reason for the last move.
-    """
-    moves = [one for own in voice.facts for one in own.walk() if one.kind in MOVES]
-    own = next((found for one in fact.walk() if (found := _given(voice, one)).text), None)
-    if own is not None:
-        decisive = next((went_by(voice, decision(one)) for one in moves if one.seq == fact.values.get("decisive")), "")
-        return Reason(f"{own.text} {decisive}") if decisive else own
-    moves = sorted(moves, key=lambda one: one.seq, reverse=True)  # the last one before the end
-    others = (found for one in moves if one.turn < fact.turn and (found := because(voice, one)).text)
-    return next(others, None) or because(voice, fact)
+def _known(voice: Voice, fact: Fact, moves: list[Fact]) -> Reason | None:
+    """Return who or what ended the conversation as the fact has it, with the values of the move that decided it."""
+    for one in fact.walk():
+        is_reasoned = one.values.get("operator") or one.values.get("because") or one.values.get("also_because")
+        found = Reason()
+        if one.kind == "person_gave_back" and one.values["end"]:
+            found = Reason(voice.text("why_person_chose"))
+        elif one.kind == "nobody_came":
+            found = Reason(voice.of(one))
+        elif is_reasoned and one.kind in ("decided", *MOVES):
+            found = because(voice, one)
+        if found.text:
+            decisive = next((own for own in moves if own.seq == fact.values.get("decisive")), None)
+            read = went_by(voice, decision(decisive)) if decisive is not None else ""
+            return Reason(f"{found.text} {read}") if read else found
+    return None
 
 
-def _given(voice: Voice, fact: Fact) -> Reason:
-    """Return who or what made a move, where the fact itself has it."""
-    if fact.kind == "person_gave_back" and fact.values["end"]:
-        return Reason(voice.text("why_person_chose"))
-    if fact.kind == "nobody_came":
-        return Reason(voice.of(fact))
-    is_reasoned = fact.values.get("operator") or fact.values.get("because") or fact.values.get("also_because")
-    return because(voice, fact) if is_reasoned and fact.kind in ("decided", *MOVES) else Reason()
+def _last(voice: Voice, fact: Fact, moves: list[Fact]) -> Reason:
+    """Return the reason for the last move before the turn of the end that has one, else that of the end."""
+    earlier = sorted((one for one in moves if one.turn < fact.turn), key=lambda one: one.seq, reverse=True)
+    reasons = (because(voice, one) for one in (*earlier, fact))
+    return next((one for one in reasons if one.text), Reason())
 
 
-_BROKEN_OFF: tuple[FactKind, ...] = ("form_stopped", "form_cancelled")
-"""Facts about a form after which its unguarded transitions are not judged."""
+# transitions and nodes ----------------------------------------------------------------------------
 
 
 def judged(voice: Voice, fact: Fact) -> str:
     """Say why a transition was taken, what it needs, or what went before it."""
+    form = next((one for one in fact.causes if one.kind in ("form_stopped", "form_cancelled")), None)
     match fact.values["outcome"]:
         case "taken":
             return moved(voice, fact)
@@ -57,7 +202,7 @@ def judged(voice: Voice, fact: Fact) -> str:
             return voice.text("why_error_in_rules")
         case "blocked":
             return voice.text("why_same_step")
-        case "not_reached" if (form := next((one for one in fact.causes if one.kind in _BROKEN_OFF), None)) is not None:
+        case "not_reached" if form is not None:  # unguarded transitions are not judged after that
             return voice.of(form)
         case "not_reached" if "waits_for" in fact.values:  # it was judged before, and nothing that it reads changed
             return needed(voice, fact) or _unmet(voice, fact)
@@ -65,26 +210,24 @@ def judged(voice: Voice, fact: Fact) -> str:
             return instead(voice, fact)
 
 
-def _decided(voice: Voice, fact: Fact) -> str:
+def decided(voice: Voice, fact: Fact) -> str:
     """Say why a transition was taken; where none was, what is awaited, or what one lacks."""
     if fact.values["transition"]:
         return moved(voice, fact)
     awaited = _awaited(voice) if fact.turn == voice.state.turn else ""
-    if awaited:
-        return awaited
-    judged = (text for one in voice.facts if one.kind == "transition_judged" and (text := needed(voice, one)))
-    return next(judged, "") or went_by(voice, fact)
+    lacking = (needed(voice, one) for one in voice.facts if one.kind == "transition_judged")
+    return awaited or next(filter(None, lacking), "") or went_by(voice, fact)
 
 
 def needed(voice: Voice, fact: Fact) -> str:
     """Say what a transition lacks, and which values are in its way; empty where no field is known to be."""
     lacking = voice.titles(fact.values.get("lacking", ()))
-    values = {one.values["name"]: one.values["value"] for one in fact.causes if one.kind == "value_read"}
-    in_the_way = voice.answers(
-        (name, values.get(name, voice.value(name))) for name in fact.values.get("in_the_way", ())
+    read = {one.values["name"]: one.values["value"] for one in fact.causes if one.kind == "value_read"}
+    in_the_way = voice.answers((name, read.get(name, voice.value(name))) for name in fact.values.get("in_the_way", ()))
+    return _joined(
+        voice.text_of(fact, "why_lacks", field=lacking) if lacking else "",
+        voice.text_of(fact, "why_in_the_way", field=in_the_way) if in_the_way else "",
     )
-    lacks = voice.text_of(fact, "why_lacks", field=lacking) if lacking else ""
-    return f"{lacks} {voice.text_of(fact, 'why_in_the_way', field=in_the_way) if in_the_way else ''}".strip()
 
 
 def _unmet(voice: Voice, fact: Fact) -> str:
@@ -93,31 +236,29 @@ def _unmet(voice: Voice, fact: Fact) -> str:
     names = fact.values.get("waits_for") or [one.values["name"] for one in reads]
     roots = {name.partition(".")[0] for name in names}
     if "form" in roots:
-        done = (one for one in fact.walk() if one.kind == "command_applied" and one.values["command"] == "cancel")
-        return voice.text("why_stopped_for_you") if any(done) else waits(voice)
-    used = (one for one in reads if one.values["name"] in names and one.values["value"] == "true")
-    if "tools" in roots and (use := next(used, None)) is not None:
-        return _acts_against(voice, use)
-    text = next((text for root, text in _ROOTS.items() if root in roots), "")
-    missing = [one for one in fact.causes if one.kind == "value_missing"]
-    if missing and not text and all(one.kind == "value_missing" for one in fact.causes if "name" in one.values):
-        return _unknown(voice, fact, missing)
-    read = voice.titles(name for one in fact.causes if (name := one.values.get("name")) and not voice.is_secret(name))
-    if read and not text:
-        return voice.text("why_decided", fields=read)
-    if text in ("", "why_not_by_acts"):
-        return voice.text_of(fact, text or "why_not_given")
-    return voice.text(text)
+        commands = (one.values["command"] for one in fact.walk() if one.kind == "command_applied")
+        return voice.text("why_stopped_for_you") if "cancel" in commands else waits(voice, fact)
+    used = next((one for one in reads if one.values["name"] in names and one.values["value"] == "true"), None)
+    if "tools" in roots and used is not None:
+        return _used(voice, used)
+    key = _by_root(_UNMET, roots)
+    if not key and (text := _unmet_fields(voice, fact)):
+        return text
+    return voice.text_of(fact, key or "why_not_given") if key in ("", "why_not_by_acts") else voice.text(key)
 
 
-def _unknown(voice: Voice, fact: Fact, missing: list[Fact]) -> str:
-    """Say that a transition waits for values that are not there: a formula failed, or nobody gave them."""
-    failed = next((text for one in missing if (text := voice.of_causes(one, "value_not_computed"))), "")
-    names = voice.titles(name for one in missing if not voice.is_secret(name := str(one.values["name"])))
-    return failed or (voice.text_of(fact, "why_lacks", field=names) if names else voice.text_of(fact, "why_not_given"))
+def _unmet_fields(voice: Voice, fact: Fact) -> str:
+    """Say which values a transition waits for: a formula failed, nobody gave them, or they decided against it."""
+    fields = [one for one in fact.causes if "name" in one.values]
+    missing = [one for one in fields if one.kind == "value_missing"]
+    names = voice.titles(name for one in fields if not voice.is_secret(name := str(one.values["name"])))
+    if not missing or len(missing) < len(fields):
+        return voice.text("why_decided", fields=names) if names else ""
+    failed = (text for one in missing if (text := voice.of_causes(one, "value_not_computed")))
+    return next(failed, "") or (voice.text_of(fact, "why_lacks", field=names) if names else "")
 
 
-def _acts_against(voice: Voice, use: Fact) -> str:
+def _used(voice: Voice, use: Fact) -> str:
     """Say that something stands against a transition that was done, and after which message of the user."""
     said = next((str(one.values["said"]) for one in use.walk() if one.kind == "message_received"), "")
     if 0 < len(said) <= LONGEST_QUOTE:
@@ -125,17 +266,16 @@ def _acts_against(voice: Voice, use: Fact) -> str:
     return voice.text("why_against_acts")
 
 
-_ROOTS = {"tools": "why_not_by_acts", "message": "why_not_in_message", "person": "why_person_decides"}
-"""What the sentence says of a condition on what is no field."""
+_UNMET = {"tools": "why_not_by_acts", "message": "why_not_in_message", "person": "why_person_decides"}
+"""What the sentence says of a condition on what is no field, by the root of what it reads."""
 
 
 def never(voice: Voice, fact: Fact) -> str:
     """Say why something never happened: what it needs, what is awaited, or what happened instead."""
     facts = [*fact.walk()]
-    status = (needed(voice, one) for one in facts)
+    lacking = (needed(voice, one) for one in facts)
     judgements = (judged(voice, one) for one in facts if one.kind == "transition_judged")
-    found = next(filter(None, status), "") or next(filter(None, judgements), "")
-    return found or _not_judged(voice, facts)
+    return next(filter(None, lacking), "") or next(filter(None, judgements), "") or _not_judged(voice, facts)
 
 
 def _not_judged(voice: Voice, facts: list[Fact]) -> str:
@@ -143,49 +283,51 @@ def _not_judged(voice: Voice, facts: list[Fact]) -> str:
     names = {one.values["transition"] for one in facts if one.kind == "transition_not_judged"}
     due = next((one for one in voice.state.timers if one.transition in names), None)
     if due is not None:
-        return armed(voice, due.transition, voice.time(due.due_ms))
-    left = next((one for one in facts if one.kind in MOVES and names & voice.ways_out(one.values["node"])), None)
+        return armed(voice, due.transition, in_zone(due.due_ms, voice.state.time_zone))
+    left = next((one for one in facts if one.kind in MOVES and names & _ways_out(voice, one.values["node"])), None)
     if left is not None:
         own = authored(left) or left.kind == "node_left"
         return instead(voice, left) if own and not left.values.get("operator") else voice.of(left)
     if isinstance(voice.state.status, Ended):
         return voice.text("why_ended_first")
-    awaited = next((text for one in facts if one.kind in _WAITS and (text := voice.of(one))), "") or _awaited(voice)
-    if names & voice.ways_out(voice.state.node):
+    awaited = voice.first_of(one for one in facts if one.kind in _WAITS) or _awaited(voice)
+    if names & _ways_out(voice, voice.state.frame.node):
         return awaited or voice.text("why_waiting")
     last = next((one for one in reversed(voice.during) if one.kind == "node_left"), None)
-    then = moved(voice, last) if last is not None and not awaited else ""
-    return f"{voice.text('why_not_yet')} {awaited or then or voice.text('why_waiting')}"
+    then = awaited or (moved(voice, last) if last is not None else "") or voice.text("why_waiting")
+    return f"{voice.text('why_not_yet')} {then}"
 
+
+def _ways_out(voice: Voice, node: str) -> set[str]:
+    moments: tuple[Moment, ...] = ("before", "after", "timer", "error", "choice")
+    return {one.id for moment in moments for one in voice.machine.candidates(node, moment).all}
+
+
+def visited(voice: Voice, fact: Fact) -> str:
+    """Say why a node was left; where the answer has it, also why it was entered before."""
+    node, moves = fact.values["node"], [one for one in (*fact.causes, *voice.facts) if one.kind == "node_left"]
+    left = next((one for one in moves if one.values["node"] == node), None)
+    entered = next((one for one in moves if one.values["target"] == node), None)
+    if left is None:
+        return moved(voice, entered) if entered is not None else voice.text("why_no_part")
+    reasons = [authored(one) for one in (entered, left) if one is not None and not one.values["operator"]]
+    if len(reasons) == 2 and all(reasons):
+        return voice.text("why_came_and_went", reason=reasons[0], then=reasons[1])
+    came = moved(voice, entered) if entered is not None and left.values["is_planned"] else ""
+    return _joined(came, moved(voice, left))
+
+
+# what the conversation waits for ------------------------------------------------------------------
 
 _WAITS: tuple[FactKind, ...] = (
-    "question_next",
-    "question_kept",
-    "question_edited",
-    "question_walked",
-    "question_repeated",
-    "chooser_due",
-    "correction_unclear",
-    "confirmation_due",
-    "form_stopped",
-    "form_cancelled",
-    "person_is_awaited",
+    *("question_next", "question_kept", "question_edited", "question_walked", "question_repeated", "chooser_due"),
+    *("correction_unclear", "confirmation_due", "form_stopped", "form_cancelled", "person_is_awaited"),
     "person_in_charge",
 )
 """What a conversation waits for."""
 
 
-def person(voice: Voice, _fact: Fact) -> str:
-    """Say that a person answers, is awaited, or answered at that time."""
-    found = voice.state.person
-    if found is None or (voice.is_past and found.operator):
-        return voice.text("why_person_answered")
-    if voice.is_past:
-        return voice.text("why_person_asked")
-    return voice.text("why_person_in_charge" if found.operator else "why_person_awaited")
-
-
-def waits(voice: Voice) -> str:
+def waits(voice: Voice, _fact: Fact) -> str:
     """Say for what the conversation waits, or that its last turn failed."""
     return _awaited(voice) or voice.text("why_waiting")
 
@@ -193,64 +335,60 @@ def waits(voice: Voice) -> str:
 def _awaited(voice: Voice) -> str:
     """Say for what the conversation waits, or that its last turn failed; empty where that is any message."""
     if isinstance(voice.state.status, Failed):
-        return failed(voice)
+        return failed(voice, *voice.facts, *voice.during)
     return known_reason(voice.machine, voice.state, voice.text, voice.state.turn)
 
 
-def _stays(voice: Voice, _fact: Fact) -> str:
+def goes_on(voice: Voice, fact: Fact) -> str:
     """Say why the conversation goes on, or why its last turn failed."""
-    found = (voice.of(one) for fact in voice.facts for one in fact.walk() if one.kind in _WAITS)
-    is_failed = isinstance(voice.state.status, Failed)
-    return waits(voice) if is_failed else next((text for text in found if text), "") or waits(voice)
+    if isinstance(voice.state.status, Failed):
+        return waits(voice, fact)
+    return voice.first_of(one for own in voice.facts for one in own.walk() if one.kind in _WAITS) or waits(voice, fact)
 
 
-def _taken(voice: Voice, fact: Fact) -> str:
-    """Say that an undo took a move back, else why the move was made."""
-    return voice.of_causes(fact, "turn_undone") or voice.of_causes(fact, "node_left", "conversation_ended", "decided")
+def armed(voice: Voice, timer: str, due: str) -> str:
+    """Say what happens by itself at a time: the conversation ends or goes on, or no person is awaited any more."""
+    ways = voice.machine.candidates(voice.state.frame.node, "timer").all
+    found = next((one for one in ways if one.id == timer), None)
+    if found is None:
+        return voice.text(_TIMERS.get(timer, "why_timer"), due=due)
+    if found.is_guarded:
+        return voice.text("why_timer_asks", due=due)
+    is_move = isinstance(found.action, Go)
+    is_end = bool(voice.machine.nodes[found.target].node.end) if is_move else isinstance(found.action, End)
+    return voice.text("why_timer_ends" if is_end else "why_timer", due=due)
 
 
-def _visited(voice: Voice, fact: Fact) -> str:
-    """Say why a node was left; where the answer has it, also why it was entered before. An undo goes before both."""
-    undone = voice.of_causes(fact, "turn_undone")
-    if undone:
-        return undone
-    node, moves = fact.values["node"], [one for one in (*fact.causes, *voice.facts) if one.kind == "node_left"]
-    left = next((one for one in moves if one.values["node"] == node), None)
-    entered = next((one for one in moves if one.values["target"] == node), None)
-    if left is None:
-        return moved(voice, entered) if entered is not None else voice.text("why_no_part")
-    both = [one for one in (entered, left) if one is not None and not one.values["operator"]]
-    reasons = [authored(one) for one in both]
-    if len(reasons) == 2 and all(reasons):
-        return voice.text("why_came_and_went", reason=reasons[0], then=reasons[1])
-    came = moved(voice, entered) if entered is not None and left.values["is_planned"] else ""
-    return f"{came} {moved(voice, left)}".strip()
+def timer_armed(voice: Voice, fact: Fact) -> str:
+    """Say what happens by itself when a timer comes due."""
+    return armed(voice, str(fact.values["timer"]), str(fact.values["due"]))
 
 
-SENTENCES: dict[FactKind, Sentence] = {
-    "conversation_ended": ended,
-    "conversation_goes_on": _stays,
-    "node_never_entered": never,
-    "transition_not_judged": never,
-    "node_left": moved,
-    "transition_judged": judged,
-    "transition_was_taken": _taken,
-    "decided": _decided,
-    "rules_disagree": lambda voice, fact: voice.of_causes(fact, "decided"),
-    "outranked": fixed("why_other_first"),
-    "outranked_else": fixed("why_other_first"),
-    "move_planned": fixed("why_next"),
-    "move_waits": fixed("why_next"),
-    "move_blocked": fixed("why_same_step"),
-    "move_undone": lambda voice, fact: first_of(voice, fact.causes) or voice.text("why_error"),
-    "node_not_in_charge": _visited,
-    "node_in_charge": fixed("why_here"),
-    "conversation_started": fixed("why_began"),
-    "run_went_on": fixed("why_goes_on"),
-    "run_stopped": lambda voice, fact: voice.of_causes(fact) or waits(voice),
-    "turn_under_way": fixed("why_under_way"),
-    "forked": fixed("why_copied"),
-    "began_here": fixed("why_no_copy"),
-    "migrated": fixed("why_new_version"),
-    "erased": fixed("why_erased"),
-}
+_TIMERS = {PERSON_TIMEOUT: "why_timer_person", CONTINUATION: "why_timer_goes_on"}
+"""The text for a timer that is no transition."""
+
+# failures -----------------------------------------------------------------------------------------
+
+
+def failed(voice: Voice, *facts: Fact) -> str:
+    """Say what made a turn fail; without a cause that a user can know, that something did. Where no way led on from a
+    node, which fields the ways out of it lack.
+    """
+    status = voice.state.status
+    if isinstance(status, Failed) and status.reason == "stuck":
+        ways = [one.guard for one in voice.machine.candidates(voice.state.frame.node, "after").all if one.guard]
+        names = [ref.key for guard in ways for ref in guard.refs if ref.key not in voice.state.values]
+        lacking = voice.titles(names)
+        return voice.text("why_stuck_without", field=lacking) if lacking else voice.text("why_stuck")
+    return first_failure(voice, (one for own in facts for one in own.walk())) or voice.text("why_error")
+
+
+def first_failure(voice: Voice, facts: Iterable[Fact]) -> str:
+    """Say the first failure among some facts; of a call that was refused, that what it tried was not possible."""
+    failures = (one for one in facts if one.kind in FAILURES)
+    found = (voice.text("why_call_wrong") if one.kind == "call_refused" else voice.of(one) for one in failures)
+    return next(filter(None, found), "")
+
+
+def _joined(*texts: str) -> str:
+    return " ".join(filter(None, texts))

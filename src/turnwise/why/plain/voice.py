@@ -1,79 +1,97 @@
-"""What every sentence for the person in the conversation is made with: texts, titles of fields, times, the state."""
+"""What every sentence for the person in the conversation is made with: texts and their values, and how a sentence is
+chosen from several texts.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
+from msgspec import Struct
+
 from turnwise.core.guards.types import shown
+from turnwise.core.language.en_reasons import REASONS
 from turnwise.core.locale import written_for_user
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.values import REDACTED
-from turnwise.core.zones import in_zone
-from turnwise.flow.model import Moment
+from turnwise.flow.late_pattern import late_pattern
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import quoted
 from turnwise.why.kinds import FactKind
 
 LONGEST_QUOTE = 80
 """How many characters a message has at most that is repeated to its user."""
+_NAME = late_pattern(r"\{(\w+)\}")
 
 
-class Voice:
+@cache
+def _names_in(key: str) -> frozenset[str]:
+    """Return the names of the values that a text needs; those of the shipped text, whatever a flow replaces it with."""
+    return frozenset(_NAME.findall(REASONS.get(key, "")))
+
+
+class Voice(Struct, frozen=True):
     """The machine, the state at the end of the turn, and the answer of which the sentence is made."""
 
-    def __init__(
-        self,
-        machine: Machine,
-        state: State,
-        subject: Subject,
-        facts: Sequence[Fact],
-        sentences: Mapping[FactKind, Sentence],
-        during: Sequence[Fact] = (),
-        now: State | None = None,
-    ) -> None:
-        self.machine = machine
-        self.state = state
-        self.subject = subject
-        self.facts = facts
-        self.sentences = sentences
-        self.during = during
-        """The facts of the turn that is asked about."""
-        self.now = now or state
-        """The state at the end of the last turn."""
-        self.is_past = self.state.turn < self.now.turn
+    machine: Machine
+    state: State
+    subject: Subject
+    facts: Sequence[Fact]
+    sentences: Mapping[FactKind, Sentence]
+    during: Sequence[Fact] = ()
+    """The facts of the turn that is asked about."""
+    now: State | None = None
+    """The state at the end of the last turn, if that is another one."""
+
+    @property
+    def is_past(self) -> bool:
         """Whether the turn that is asked about is not the last one."""
+        return self.now is not None and self.state.turn < self.now.turn
 
     def of(self, fact: Fact) -> str:
-        """Return the sentence of a fact; empty where it has none for the person."""
-        say = self.sentences.get(fact.kind)
-        return say(self, fact) if say is not None else ""
+        """Return the sentence of a fact: the first one of its kind that says something; empty where there is none."""
+        return self.first(fact, self.sentences.get(fact.kind, ()))
+
+    def first(self, fact: Fact, sentence: Sentence) -> str:
+        """Return the first text of a sentence that says something about a fact."""
+        found = (one(self, fact) if callable(one) else self.fill(one, fact) for one in sentence)
+        return next(filter(None, found), "")
+
+    def first_of(self, facts: Iterable[Fact]) -> str:
+        """Return the sentence of the first of some facts that has one."""
+        return next((text for one in facts if (text := self.of(one))), "")
 
     def of_causes(self, fact: Fact, *kinds: FactKind) -> str:
         """Return the sentence of the first direct cause of these kinds (of any kind without them) that has one."""
-        found = (self.of(one) for one in fact.causes if not kinds or one.kind in kinds)
-        return next((text for text in found if text), "")
-
-    def all(self) -> list[Fact]:
-        """Return the facts of the answer, then those of the turn."""
-        return [*self.facts, *self.during]
-
-    def time(self, at_ms: int) -> str:
-        """Return a time in the time zone of the conversation."""
-        return in_zone(at_ms, self.state.time_zone)
+        return self.first_of(one for one in fact.causes if not kinds or one.kind in kinds)
 
     def text(self, key: str, **values: Any) -> str:
         """Return a fixed text in the language of the flow: of an earlier turn, that it was so then."""
-        then = f"{key}_then"
-        return self.machine.language.text(
-            then if self.is_past and then in self.machine.language.texts else key, **values
-        )
+        then, language = f"{key}_then", self.machine.language
+        return language.text(then if self.is_past and then in language.texts else key, **values)
 
     def text_of(self, fact: Fact, key: str, **values: Any) -> str:
         """Return a fixed text about how it was at the time of a fact."""
         is_earlier = 0 < fact.turn < self.state.turn
         return self.machine.language.text(f"{key}_then", **values) if is_earlier else self.text(key, **values)
+
+    def fill(self, key: str, fact: Fact, **given: Any) -> str:
+        """Return a text with the values of a fact by their names; empty where one is missing that the text needs. Of a
+        value that is secret, the text without it; of one that the field does not have any more, that it had it once.
+        """
+        names, address = _names_in(key), str(fact.values.get("field", fact.values.get("name")))
+        values = {**fact.values, "field": self.title(address), "reason": fact.values.get("said"), **given}
+        if "value" in names and values["field"]:
+            value = fact.values.get("value", fact.values.get("before"))
+            if self.is_hidden(address, value):
+                names, key = names - {"value"}, f"{key}_secret"
+            else:
+                values["value"] = self.readable(address, value)
+                key = f"{key}_once" if f"{key}_once" in REASONS and not self._has(address, value) else key
+        found = {name: values.get(name) for name in names}
+        return self.text(key, **found) if all(found.values()) else ""
 
     def title(self, address: Any) -> str:
         """Return what a field is called towards people; empty where the name is of no field."""
@@ -83,26 +101,25 @@ class Voice:
         """Return what several fields are called towards people."""
         return ", ".join(dict.fromkeys(title for one in addresses if (title := self.title(one))))
 
+    def read_by(self, fact: Fact, kind: FactKind = "value_read", but: Any = None) -> str:
+        """Return the titles of the fields that a fact read, or with another kind missed, without secret ones."""
+        names = [one.values["name"] for one in fact.causes if one.kind == kind]
+        return self.titles(one for one in names if one != but and not self.is_secret(one))
+
     def answers(self, values: Iterable[tuple[str, Any]]) -> str:
         """Return what several fields are called towards people, each with its value, where that is no secret."""
-        return ", ".join(dict.fromkeys(text for name, value in values if (text := self.answer(name, value))))
-
-    def answer(self, address: str, value: Any) -> str:
-        """Return what a field is called towards people, with its value, where that is known and no secret."""
-        title = self.title(address)
-        if not title or self.is_hidden(address, value):
-            return title
-        return self.text("why_answer", field=title, value=self.readable(address, value))
+        found: dict[str, None] = {}
+        for address, value in values:
+            text = self.title(address)
+            if text and not self.is_hidden(address, value):
+                text = self.text("why_answer", field=text, value=self.readable(address, value))
+            found |= {text: None} if text else {}
+        return ", ".join(found)
 
     def value(self, address: str) -> str | None:
         """Return the value that a field has, as the auditor reads it; `None` where it has none, or a secret one."""
         found = self.state.values.get(address)
         return shown(found.value, self.machine.fields[address]) if found and not self.is_secret(address) else None
-
-    def is_still(self, address: str, value: Any) -> bool:
-        """Return whether a field has a value now, which is as the auditor reads it."""
-        found = self.now.values.get(address)
-        return found is not None and quoted(shown(found.value, self.machine.fields[address])) == value
 
     def readable(self, address: str, value: Any) -> str:
         """Return a value as the user reads it, from the words of the auditor."""
@@ -113,11 +130,6 @@ class Voice:
             return self.text("value_yes" if value == "true" else "value_no")
         return str(value)
 
-    def ways_out(self, node: str) -> set[str]:
-        """Return the transitions that lead out of a node."""
-        moments: tuple[Moment, ...] = ("before", "after", "timer", "error", "choice")
-        return {one.id for moment in moments for one in self.machine.candidates(node, moment).all}
-
     def is_hidden(self, address: str, value: Any) -> bool:
         """Return whether a value of a field is not known here, or is a secret."""
         return value in (None, REDACTED) or self.is_secret(address)
@@ -126,21 +138,28 @@ class Voice:
         """Return whether a name is that of a secret field."""
         return address in self.machine.fields and self.machine.fields[address].secret
 
-    def about_field(self, key: str, fact: Fact) -> str:
-        """Return a text about the field of a fact; empty where the fact has none."""
-        title = self.title(fact.values.get("field"))
-        return self.text(key, field=title) if title else ""
+    def _has(self, address: str, value: Any) -> bool:
+        """Return whether a field has a value at the end of the last turn, which is as the auditor reads it."""
+        found = (self.now or self.state).values.get(address)
+        return found is not None and quoted(shown(found.value, self.machine.fields[address])) == value
 
 
-Sentence = Callable[[Voice, Fact], str]
-"""Makes the sentence of one fact; empty where there is nothing to say to the person."""
+Say = Callable[[Voice, Fact], str]
+"""Makes a sentence about a fact; empty where there is nothing to say to the person."""
+Sentence = tuple[str | Say, ...]
+"""Texts by their keys, or makers of them: the first one that says something is the sentence."""
 
 
-def fixed(key: str) -> Sentence:
-    """Return a sentence that is a fixed text."""
-    return lambda voice, _fact: voice.text(key)
+def causes(*kinds: FactKind) -> Say:
+    """Return what says the first direct cause of these kinds that has a sentence."""
+    return lambda voice, fact: voice.of_causes(fact, *kinds)
 
 
-def of_field(key: str) -> Sentence:
-    """Return a sentence that is a fixed text about the field of the fact."""
-    return lambda voice, fact: voice.about_field(key, fact)
+def by(name: str, texts: Mapping[Any, str], otherwise: str = "") -> Say:
+    """Return what says a text by the value of that name."""
+
+    def say(voice: Voice, fact: Fact) -> str:
+        key = texts.get(fact.values[name], otherwise)
+        return voice.fill(key, fact) if key else ""
+
+    return say

@@ -10,7 +10,7 @@ from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import listed
 from turnwise.why.path import on_path
-from turnwise.why.plain.because import decision
+from turnwise.why.plain.moves import decision
 from turnwise.why.query import Query
 from turnwise.why.subjects.turns import what_waits
 
