@@ -17,7 +17,6 @@ from turnwise.archive.arguments import check_retention, is_of
 from turnwise.core.commands.exposure import Exposed
 from turnwise.core.language import Language, language_of
 from turnwise.core.machine import Machine
-from turnwise.core.prompts.understanding import SaysOther
 from turnwise.core.state.commands import AnyCommand
 from turnwise.core.state.retention import Retention
 from turnwise.errors import TurnwiseError, WrongArgument
@@ -109,9 +108,11 @@ open_sync = _in_own_loop(open)
 
 def _equip(runtime: Runtime, spans: Spans | None, speaks: AnyModel | None, reads: AnyModel | None) -> None:
     """Set the offline rules, the spans and the model that reads questions, and hide API keys that a tool returns."""
+    from turnwise.understanding import says_other, understand
+
     performer = runtime.performer
-    performer.rules = _by_rules()
-    performer.says_other = _says_other()
+    performer.rules = understand
+    performer.says_other = says_other
     performer.spans = spans
     performer.has_model = getattr(speaks, "converses", speaks is not None)
     runtime.archive.question_model, runtime.archive.spans = reads, spans
@@ -212,12 +213,6 @@ def _by_rules() -> Callable[[str, Exposed], Sequence[AnyCommand]]:
     from turnwise.understanding import understand
 
     return understand
-
-
-def _says_other() -> SaysOther:
-    from turnwise.understanding import says_other
-
-    return says_other
 
 
 def _no_model(machine: Machine) -> Model:

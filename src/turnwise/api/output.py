@@ -75,15 +75,11 @@ def _reason(path: Path, error: OSError) -> str:
         case FileNotFoundError():
             return f"there is no folder {path.parent}; make it first, or name another"
         case NotADirectoryError():
-            return f"{_file_in(path)} is a file, not a folder; name another place"
+            file = next((folder for folder in path.parents if folder.is_file()), path.parent)
+            return f"{file} is a file, not a folder; name another place"
         case IsADirectoryError():
             return "this is a folder; name a file in it"
         case FileExistsError():
             return "this is a file; name a folder"
         case _:
             return f"it cannot be written: {error.strerror}"
-
-
-def _file_in(path: Path) -> Path:
-    """Return the part of a path that is a file where a folder should be."""
-    return next((folder for folder in path.parents if folder.is_file()), path.parent)

@@ -10,7 +10,7 @@ from turnwise.core.language import Language
 from turnwise.core.prompts import ModelRequest
 from turnwise.errors import ProviderFailed
 from turnwise.models.no_model import NoModel, has_said_so
-from turnwise.models.scripted import Dialogue, DialogueLine, Reply, key_of, model_reply
+from turnwise.models.scripted import Dialogue, Reply, key_of, model_reply
 from turnwise.runner.ports import ModelEvent, ModelReply, TextDelta, Usage
 
 Replies = Callable[[ModelRequest], Awaitable[ModelReply]]
@@ -83,7 +83,7 @@ class KnownLines:
         return _reply(replies[place]) if place < len(replies) else await self._unknown(request)
 
     async def _unknown(self, request: ModelRequest) -> ModelReply:
-        lines = [] if request.missing else self._lines_at(request.node)
+        lines = [line for line in self.dialogue.lines if line.node == request.node and not request.missing]
         if not lines:
             return await self._no_model.reply(request)
         known = "\n".join(f"- {line.say}" for line in lines)
@@ -91,9 +91,6 @@ class KnownLines:
         if not has_said_so(self.language, request):
             text = f"{self.language.text('no_model')} {text}"
         return ModelReply(" ".join([*(request.spoken_notes or request.notes), text]), "none")
-
-    def _lines_at(self, node: str) -> list[DialogueLine]:
-        return [line for line in self.dialogue.lines if line.node == node]
 
 
 def _reply(planned: str | Reply) -> ModelReply:

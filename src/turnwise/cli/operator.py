@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from rich.console import Console
 
 from turnwise.api.open import SyncChat, Turn
 from turnwise.cli.show import put
 from turnwise.core.state.events import CallApproved, GivenBack, OperatorSaid, PersonAwaited, TakenOver
+from turnwise.flow.late_pattern import late_pattern
 from turnwise.testing.approval_lines import read_decisions
 from turnwise.testing.notation import NotationError
 from turnwise.testing.operator_lines import read_give_back, read_take_over
@@ -19,6 +18,8 @@ HELP = """\
 /give-back [OUTCOME]  give back; OUTCOME; set(FIELD, VALUE); take(TRANSITION); because(WHY)
 /approve [TOOL]       approve calls that wait, all or of one TOOL, also TOOL#2 {"amount": 40}; by(NAME) as an operator
 /decline [TOOL]       decline calls that wait; TOOL; because(WHY); by(NAME)"""
+_BY = late_pattern(r";?\s*(by\([^()]*\))\s*$")
+"""Who decides, which in a scenario is a line of its own."""
 COMMANDS = ("/take-over", "/operator", "/give-back", "/approve", "/decline")
 
 
@@ -31,17 +32,13 @@ def operate(chat: SyncChat, name: str, rest: str) -> Turn | str:
             case "/operator":
                 return chat.operator_say(rest)
             case "/approve" | "/decline":
-                found = read_decisions(_as_lines(f"{name[1:]} {rest}"))
+                text = f"{name[1:]} {rest}".rstrip()
+                found = read_decisions(_BY.sub(r"\n\1", text))
                 return chat.decide(found.of(chat.state()), operator=found.operator)
             case _:
                 return chat.give_back(**read_give_back(rest)._asdict())
     except NotationError as error:
         return str(error)
-
-
-def _as_lines(text: str) -> str:
-    """Return a command of one line as lines: `by(NAME)` stands in a line of its own."""
-    return re.sub(r";?\s*(by\([^()]*\))\s*$", r"\n\1", text.rstrip())
 
 
 def print_acts(console: Console, turn: Turn) -> None:

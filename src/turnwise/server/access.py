@@ -168,13 +168,6 @@ def how_to_add(file: Path) -> str:
     return f"make a key with 'turnwise keys add --keys {file} OWNER'"
 
 
-def checked_owner(owner: str) -> str:
-    """Return the name of an owner. Raises `WrongArgument`."""
-    if not _OWNER.fullmatch(owner):
-        raise WrongArgument("owner", owner, "up to 64 letters, digits or ._@+- that begin with a letter or a digit")
-    return owner
-
-
 def checked_scopes(scopes: Iterable[str]) -> tuple[Scope, ...]:
     """Return scopes in their usual order. Raises `TurnwiseError` for one that does not exist."""
     given = set(scopes)
@@ -224,7 +217,8 @@ class KeyFile(Access):
             if self._logged != str(error):
                 self._logged = str(error)
                 _log.error("%s", error)
-            raise _keys_unavailable() from None
+            why = "the server cannot read its keys now; its log says why"
+            raise RequestFailed("keys_unavailable", why, headers=((b"retry-after", b"5"),)) from None
         found = self._keys.get(parts[1])
         digest = sha256(key.encode()).hexdigest()
         if not compare_digest(digest, found.sha256 if found is not None else "0" * 64) or found is None:
@@ -239,9 +233,11 @@ class KeyFile(Access):
     def add(self, owner: str, scopes: Iterable[str], now_ms: int, note: str = "") -> str:
         """Store a new key; return it: it can be shown only now."""
         granted = checked_scopes(scopes)
+        if not _OWNER.fullmatch(owner):
+            raise WrongArgument("owner", owner, "up to 64 letters, digits or ._@+- that begin with a letter or a digit")
         number = token_hex(4)
         key = f"tw_{number}_{token_urlsafe(32)}"
-        stored = StoredKey(number, checked_owner(owner), granted, sha256(key.encode()).hexdigest(), now_ms, note)
+        stored = StoredKey(number, owner, granted, sha256(key.encode()).hexdigest(), now_ms, note)
         self._write([*(self.keys() if self.path.exists() else ()), stored])
         return key
 
@@ -283,11 +279,6 @@ class KeyFile(Access):
             new.unlink(missing_ok=True)
             raise TurnwiseError(f"{self.path}: the keys cannot be written: {error.strerror}") from None
         self._refresh()
-
-
-def _keys_unavailable() -> RequestFailed:
-    why = "the server cannot read its keys now; its log says why"
-    return RequestFailed("keys_unavailable", why, headers=((b"retry-after", b"5"),))
 
 
 def _read(path: Path) -> list[StoredKey]:

@@ -36,15 +36,10 @@ async def read_bytes(receive: Receive, most: int, limit: str) -> bytes:
         part: bytes = message.get("body", b"")
         size += len(part)
         if size > most:
-            raise too_large(most, limit)
+            raise RequestFailed("body_too_large", f"{limit} is {most}; the body is longer", limit=limit)
         if not message.get("more_body"):
             return part if not parts else b"".join([*parts, part])
         parts.append(part)
-
-
-def too_large(most: int, limit: str) -> RequestFailed:
-    """Return the problem of a body that is too long."""
-    return RequestFailed("body_too_large", f"{limit} is {most}; the body is longer", limit=limit)
 
 
 @cache

@@ -149,18 +149,15 @@ _REFUSED = {
 """Where the reason of a refused event may be in the body."""
 
 
-def place_of_refusal(code: str, sent: Struct | None) -> str:
-    """Return the place in a body that has the reason of a refused event: the first one that the body has."""
-    places = _REFUSED.get(code, ())
-    return next((place for place in places if getattr(sent, place.split("/")[1], None) is not None), "")
-
-
 def faults_of_refusal(
     code: str, text: str, refused: Iterable[tuple[str, str]], sent: Struct | None
 ) -> tuple[Fault, ...]:
-    """Return the faults of a refused event: one for each field that it was refused for, else one."""
+    """Return the faults of a refused event: one for each field that it was refused for, else one, at the first place
+    that may have the reason and that the body has.
+    """
     found = [Fault(place_of_field(field, sent), why) for field, why in refused]
-    return tuple(found) or (Fault(place_of_refusal(code, sent), text),)
+    places = (place for place in _REFUSED.get(code, ()) if getattr(sent, place.split("/")[1], None) is not None)
+    return tuple(found) or (Fault(next(places, ""), text),)
 
 
 def place_of_field(field: str, sent: Struct | None) -> str:

@@ -49,17 +49,13 @@ class WatchedChat(Chat):
         self.client = self.caller = Caller()
 
     def _of_streams(self, done: Accepted) -> Turn | None:
-        if _reports_others(done):
+        reports_others = done.before is not None and bool(done.before.unreported or done.before.unprompted)
+        if reports_others:
             return None
         self.result = self._feeds.result(self.name, done.entries[-1].seq)
         if self.result is None:
             return None
         return Turn(self.name, self.machine, done.state, done.entries, done.before)
-
-
-def _reports_others(done: Accepted) -> bool:
-    """Return whether a turn also reports earlier ones."""
-    return done.before is not None and bool(done.before.unreported or done.before.unprompted)
 
 
 async def watched(chat: WatchedChat, turn: Awaitable[Turn], receive: Receive) -> Turn:

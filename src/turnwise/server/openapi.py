@@ -87,14 +87,11 @@ def _operation(one: Operation, shapes: dict[Any, Any]) -> dict[str, Any]:
 
 
 def _path_parameters(path: str) -> list[dict[str, Any]]:
+    number, text = {"type": "integer", "minimum": 1}, {"type": "string", "minLength": 1}
     return [
-        {"name": name, "in": "path", "required": True, "schema": _path_schema(name)}
+        {"name": name, "in": "path", "required": True, "schema": number if name in {"n", "turn"} else text}
         for name in re.findall(r"{(\w+)}", path)
     ]
-
-
-def _path_schema(name: str) -> dict[str, Any]:
-    return {"type": "integer", "minimum": 1} if name in {"n", "turn"} else {"type": "string", "minLength": 1}
 
 
 def _query_parameters(one: Operation) -> list[dict[str, Any]]:

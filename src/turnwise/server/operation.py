@@ -235,7 +235,9 @@ class Endpoint:
         try:
             answer = await self._answer(scope, receive)
         except Exception as error:  # noqa: BLE001  every error becomes a problem; what is not ours is logged
-            answer = failed(error, *self._shapes(scope["method"])).reply
+            operation = self.operations.get(scope["method"])
+            body, query = (operation.body, operation.query) if operation is not None else (None, None)
+            answer = failed(error, body, query).reply
         except asyncio.CancelledError:
             task = asyncio.current_task()
             if not self.service.is_interrupted or task is None:
@@ -244,11 +246,6 @@ class Endpoint:
             answer = interrupted().reply
         self.service.answered[answer.status if isinstance(answer, Reply) else 200] += 1
         await answer.respond(receive, send)
-
-    def _shapes(self, method: str) -> tuple[type[Struct] | None, type[Struct] | None]:
-        """Return what an operation takes: its body and its query."""
-        operation = self.operations.get(method)
-        return (operation.body, operation.query) if operation is not None else (None, None)
 
     async def _answer(self, scope: MutableMapping[str, Any], receive: Receive) -> Streamed:
         method = scope["method"]

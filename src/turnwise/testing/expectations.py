@@ -174,16 +174,13 @@ def _offered(step: StepResult, line: Line) -> str:
     return _NO_CALL if request is None else ", ".join(spec.name for spec in request.tools) or NONE
 
 
-def _asked_contains(step: StepResult, line: Line) -> str:
+def _asked(step: StepResult, line: Line) -> str:
+    """Return the text of a line if the request contains it, or does not, as the line expects; else the request."""
     request = _request(step, line)
-    words = _NO_CALL if request is None else request_text(request)
-    return line.value if request is not None and line.value in words else words
-
-
-def _asked_without(step: StepResult, line: Line) -> str:
-    request = _request(step, line)
-    words = _NO_CALL if request is None else request_text(request)
-    return line.value if request is not None and line.value not in words else words
+    if request is None:
+        return _NO_CALL
+    words = request_text(request)
+    return line.value if (line.value in words) == (line.key == "asked contains") else words
 
 
 def _request(step: StepResult, line: Line) -> ModelRequest | None:
@@ -248,8 +245,8 @@ _DECLARED = (
     Expectation("events", "the names of the turn's events", _events, observe=_event_names),
     Expectation("calls", _CALLS, check_calls, observe=lambda step, _: calls_text(step.turn), meets=_has_calls),
     Expectation("offered", _OFFERED, _tools, _REQUEST, observe=_offered),
-    Expectation("asked contains", _ASKED, _some_text, _REQUEST, observe=_asked_contains),
-    Expectation("asked without", "a text that it does not contain", _some_text, _REQUEST, observe=_asked_without),
+    Expectation("asked contains", _ASKED, _some_text, _REQUEST, observe=_asked),
+    Expectation("asked without", "a text that it does not contain", _some_text, _REQUEST, observe=_asked),
     Expectation("warning", "codes of warnings; `none`", _warnings, observe=_warning, of_state=True),
     Expectation("refused", "the code of the refusal; `no`", _a_refusal, observe=_refused, of_state=True),
     Expectation("turn", "the number of the turn", whole_number("number of a turn"), observe=_turn, of_state=True),

@@ -100,7 +100,8 @@ def messages_of(request: ModelRequest, names: ToolNames, model: str = "") -> lis
             is_alone = bool(request.must_call) and place == len(request.transcript)
             _add_user(messages, message.text if message.text.strip() else _EMPTY, is_alone=is_alone)
         elif with_calls:
-            _add_part(messages, _result_part(message, names))
+            name, outcome = names.to_provider(message.tool), "failed" if message.is_error else "success"
+            _add_part(messages, ToolReturnPart(name, message.result, message.call, outcome=outcome))
     if not messages or isinstance(messages[-1], ModelResponse):
         _add_part(messages, UserPromptPart(CONTINUE if messages else BEGIN))
     instructions = "\n\n".join(_instructions(request, with_calls=with_calls)) or None
@@ -178,11 +179,6 @@ def _marked(part: ModelResponsePart, thoughts: Sequence[Thought], kind: str, cal
     if mark is None or not isinstance(part, TextPart | ToolCallPart):
         return part
     return replace(part, provider_name=mark.provider or None, provider_details=mark.details, id=mark.id or part.id)
-
-
-def _result_part(message: Message, names: ToolNames) -> ToolReturnPart:
-    outcome = "failed" if message.is_error else "success"
-    return ToolReturnPart(names.to_provider(message.tool), message.result, message.call, outcome=outcome)
 
 
 def _instructions(request: ModelRequest, *, with_calls: bool) -> Iterator[str]:

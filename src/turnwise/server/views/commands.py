@@ -55,10 +55,7 @@ def _argument(value: Any) -> str:
 
 def _python_file(machine: Machine) -> str:
     """Return the file that defines the guards of a machine, empty if it has none or they are not in one file."""
-    files = {_file_of(guard.original or guard.function) for guard in machine.code.values()}
+    codes = [getattr(guard.original or guard.function, "__code__", None) for guard in machine.code.values()]
+    files = {str(getattr(code, "co_filename", "")) for code in codes}
     path = Path(files.pop()) if len(files) == 1 else Path()
     return str(path.absolute()) if path.is_file() else ""
-
-
-def _file_of(function: Any) -> str:
-    return str(getattr(getattr(function, "__code__", None), "co_filename", ""))

@@ -32,6 +32,9 @@ def form_view(
         return None
     items = tuple([_item(machine, form, run, state, question, words) for question in form.questions])
     asked = form.by_address.get(run.asked)
+    takes_free_text = (
+        asked is not None and run.status == "collecting" and (asked.form_field.other or not asked.field.options)
+    )
     return FormView(
         run.status,
         run.editing,
@@ -39,12 +42,8 @@ def form_view(
         progress(form, run, state),
         items,
         hide(statement(form, run, state)),
-        asked is not None and run.status == "collecting" and _takes_free_text(asked),
+        takes_free_text,
     )
-
-
-def _takes_free_text(question: Question) -> bool:
-    return question.form_field.other or not question.field.options
 
 
 def _item(

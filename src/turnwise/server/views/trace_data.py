@@ -12,7 +12,7 @@ from turnwise.core.state import events as e
 from turnwise.core.state.effects import CallModel, RunTool
 from turnwise.core.state.fold import fold
 from turnwise.core.state.retention import erasure_of, erasure_text
-from turnwise.core.trace import Considered, Decision, Group, Operand, Verdict
+from turnwise.core.trace import Decision, Group, Operand, Verdict
 from turnwise.errors import UnknownTurn
 from turnwise.runner.machines import AnyMachines
 from turnwise.runner.ports import Store
@@ -69,14 +69,9 @@ async def turn_trace(
 
 def _took_ms(entries: Sequence[e.Entry]) -> int:
     """Return how long a turn took; what comes after its end, as the mark of a fork, does not count."""
-    ended = next((entry for entry in entries if _is_end(entry.event)), entries[-1])
+    tags = [one.event.kind if isinstance(one.event, e.Erased) else one.event.__struct_config__.tag for one in entries]
+    ended = next((entry for entry, tag in zip(entries, tags, strict=True) if tag in _ENDS), entries[-1])
     return ended.at_ms - entries[0].at_ms
-
-
-def _is_end(event: e.AnyEvent) -> bool:
-    """Return whether an event is the end of a turn, or stands in its place since retention erased it."""
-    tag = event.kind if isinstance(event, e.Erased) else str(event.__struct_config__.tag)
-    return tag in _ENDS
 
 
 _ENDS = [str(event.__struct_config__.tag) for event in (e.TurnEnded, e.Snapshot)]
@@ -155,6 +150,7 @@ def decision_views(turn: Turn, redaction: Redaction, texts: Texts, histories: Hi
     for judged, decision, evaluation in zip(turn.judged, turn.decisions, turn.evaluations, strict=True):
         entry, short = entries[decision.seq], headline(decision)
         assert isinstance(entry.event, e.Decided)
+        keys = {c.id: (decision.node, decision.moment, c.id) for c in decision.candidates}
         found.append(
             DecisionView(
                 decision,
@@ -162,24 +158,14 @@ def decision_views(turn: Turn, redaction: Redaction, texts: Texts, histories: Hi
                 short.detail,
                 seam_of(entry, entry.event, short, redaction),
                 short.nearest,
-                moments_of(turn.machine, decision.node),
+                {c.id: moment for moment in MOMENTS for c in turn.machine.candidates(decision.node, moment).all},
                 {key: value for key, value in evaluation.to_dict().items() if key != "decision"},
-                _histories(decision, histories),
+                {id_: histories[key] for id_, key in keys.items() if key in histories},
                 places_of(turn, decision, redaction, texts),
                 is_compared=turn.judged_before(judged) is not None,
             )
         )
     return tuple(found)
-
-
-def moments_of(machine: Machine, node: str) -> dict[str, str]:
-    """Return the moment of each transition that a node judges."""
-    return {c.id: moment for moment in MOMENTS for c in machine.candidates(node, moment).all}
-
-
-def _histories(decision: Decision, histories: Histories) -> dict[str, EdgeHistory]:
-    keys = {c.id: (decision.node, decision.moment, c.id) for c in decision.candidates}
-    return {id_: histories[key] for id_, key in keys.items() if key in histories}
 
 
 def places_of(turn: Turn, decision: Decision, redaction: Redaction, texts: Texts) -> dict[str, Origin]:
@@ -189,7 +175,8 @@ def places_of(turn: Turn, decision: Decision, redaction: Redaction, texts: Texts
         if entry.seq == decision.seq:
             break
         state = fold(state, entry)
-    names = {operand.name for candidate in decision.candidates for operand in _operands(candidate)}
+    verdicts = [candidate.verdict for candidate in decision.candidates if candidate.verdict is not None]
+    names = {operand.name for verdict in verdicts for operand in _operands(verdict)}
     if state is None:
         return {}
     return {
@@ -199,14 +186,10 @@ def places_of(turn: Turn, decision: Decision, redaction: Redaction, texts: Texts
     }
 
 
-def _operands(candidate: Considered) -> Iterator[Operand]:
-    return _of_tree(candidate.verdict) if candidate.verdict is not None else iter(())
-
-
-def _of_tree(verdict: Verdict) -> Iterator[Operand]:
+def _operands(verdict: Verdict) -> Iterator[Operand]:
     if isinstance(verdict, Group):
         for part in verdict.parts:
-            yield from _of_tree(part)
+            yield from _operands(part)
     else:
         yield from verdict.operands
 

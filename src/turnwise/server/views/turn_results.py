@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
 from msgspec import to_builtins
 
 from turnwise.core.state import events as e
@@ -38,15 +35,11 @@ def result_of(turn: Turn, messages: TurnMessages | None = None) -> TurnResult:
         is_duplicate=turn.is_duplicate,
         messages=shown.final,
         form=next((message.form for message in reversed(shown.final) if message.form is not None), None),
-        artefacts=_artefacts(shown, found),
+        artefacts=tuple(
+            [to_builtins(shown.redaction.event(one)) for one in found if isinstance(one.event, e.ArtefactMade)]
+        ),
         warnings=tuple([TurnWarning(entry.event.code) for entry in found if isinstance(entry.event, e.Warned)]),
         recovered=tuple([result_of(one) for one in turn.recovered]),
         unprompted=tuple([result_of(one) for one in turn.unprompted]),
         operator=(turn.person.display or turn.person.operator) if turn.person is not None else "",
     )
-
-
-def _artefacts(shown: TurnMessages, entries: Sequence[e.Entry]) -> tuple[dict[str, Any], ...]:
-    """Return the artefacts as JSON data, without secrets."""
-    made = [entry for entry in entries if isinstance(entry.event, e.ArtefactMade)]
-    return tuple([to_builtins(shown.redaction.event(entry)) for entry in made])
