@@ -88,7 +88,7 @@ async def _why_not(query: Query, address: str) -> Fact:
     forms = query.machine.forms_of.get(address, ())
     async for entry in query.back(e.Moved, e.Ended):
         event = entry.event
-        turn, whole = await query.history.turn(entry.turn), await query.history.whole(entry.turn)
+        turn, whole = await query.history.turn(entry.turn), await query.history.stored_turn(entry.turn)
         if turn is None or whole is None or turn.machine is not query.machine:
             return now
         state = whole.states[entry.seq - whole.entries[0].seq]
