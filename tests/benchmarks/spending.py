@@ -37,6 +37,28 @@ TURNS = 10
 WARM = 4
 """Conversations before the one that is measured: by then all that is made once has been made."""
 START_MS = 1_795_000_000_000
+ASKED = """
+flow: intake
+start: ask
+language: en
+records:
+  case:
+    known: {type: choice, options: ["Yes", "No", Unknown], about: whether it is known}
+    purpose: {type: choice, options: [Referral, Billing], about: the purpose}
+nodes:
+  ask:
+    form:
+      fields:
+        - {field: case.known, ask: "Is it known?"}
+        - {field: case.purpose, ask: "What is it for?"}
+      confirm: {}
+    transitions:
+      - {id: expert, at: before, when: case.purpose == "Referral", because: a referral needs an expert, to: expert}
+      - {id: done, at: after, when: form.status == "confirmed", because: it was confirmed, to: done}
+  expert: {say: An expert looks at it., end: expert}
+  done: {say: Thank you., end: done}
+"""
+"""The flow whose field is asked about."""
 
 Talk = Callable[[str], Awaitable[None]]
 """Plays one conversation of `TURNS` turns, by its name."""
@@ -80,6 +102,26 @@ async def _spent_by(flow: Any, model: Any, text: str, *, begins: bool) -> Spent:
                 await app.chat(name).say(text)
 
         return await _spent(talk, store)
+
+
+def spent_by_why() -> Spent:
+    """Return what the first answer about a field spends in a process that has taken turns, with all that it imports,
+    and the same one asked again.
+    """
+    return asyncio.run(_spent_by_why())
+
+
+async def _spent_by_why() -> Spent:
+    async with tw.open(tw.loads(ASKED), clock=tw.ManualClock(START_MS)) as app:
+        chat = app.chat("a")
+        await chat.say("hello")
+        await chat.say("No")
+
+        async def ask(_name: str) -> None:
+            answer = await chat.why("case.known")
+            assert answer.line == "case.known was set to No, answered by the user"
+
+        return {"first_calls": await _calls(ask), "again_calls": await _calls(ask)}
 
 
 def spent_by_http() -> Spent:
@@ -156,7 +198,12 @@ async def _peak(talk: Talk) -> int:
         gc.enable()
 
 
-WORKS: dict[str, Callable[[], Spent]] = {"form": spent_by_form, "tool": spent_by_tool, "http": spent_by_http}
+WORKS: dict[str, Callable[[], Spent]] = {
+    "why": spent_by_why,  # the first: nothing else has loaded its parts
+    "form": spent_by_form,
+    "tool": spent_by_tool,
+    "http": spent_by_http,
+}
 """What is measured, by the name of its budget."""
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ HEADER = """\
 # What ten turns of a conversation spend; `spending.py` measures it, `test_budgets.py` compares. By work: `form` (an option
 # answers each question), `tool` (a model calls a tool and replies), `http` (the form over HTTP). By figure: `calls` of our
 # functions, `commits`, `bytes` of entries and states, `kept` blocks of memory, and the `peak` of memory in bytes.
+# `why` is the first answer about a field in a process, with all that it imports, and the same one asked again.
 # Rewrite it with: TURNWISE_REWRITE=1 .venv/bin/pytest tests/benchmarks/test_budgets.py
 """
 MOST_RAISED, MOST_FALLEN = 0.03, 0.10

@@ -352,7 +352,7 @@ class Chat:
     async def forget(self) -> bool:
         """Delete everything that is stored of the conversation, after its current turn; false if there is nothing."""
         found = await self.runtime.engine.forget(self.name)
-        self.runtime.turns.drop(self.name)
+        self._archive.drop(self.name)
         return found
 
     # -------------------------------------------------------------------------------------------

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from turnwise.drawing.path import Walk
     from turnwise.runner.spans import Spans
     from turnwise.why.answer import Answer
+    from turnwise.why.facts import KnownFacts
     from turnwise.why.history import History
     from turnwise.why.model_reader import ModelReader
 
@@ -63,6 +64,7 @@ class Archive:
         self.also_closes: list[Any] = []
         """Parts that were opened for this archive alone; each has a `close()` to await."""
         self.turns = TurnResults(machines, store)
+        self._facts: KnownFacts | None = None
 
     async def close(self) -> None:
         """Release the store, and the connections of a model that was named; a model of your own stays open."""
@@ -134,13 +136,12 @@ class Archive:
         turn; empty where the rules do not understand it, or nothing can be said.
         """
         from turnwise.why.ask import why_for_user
-        from turnwise.why.history import History
 
         try:
             state = await StoredConversation(self.store, conversation).state_after(turn)
             if state is None:
                 return ""
-            return await why_for_user(History(self.store, self.machines, self.turns, conversation, state), question)
+            return await why_for_user(self._history_until(conversation, state), question)
         except Exception as error:  # noqa: BLE001  an answer that cannot be found must not cost the user the reply
             _log.warning("%s: a question of why was not answered: %s", conversation, describe(error))
             return ""
@@ -192,13 +193,26 @@ class Archive:
 
     async def _history(self, conversation: str, turn: int | None = None) -> History:
         """Return the turns of a conversation. Raises `UnknownTurn` for a turn that never was."""
-        from turnwise.why.history import History
-
         check_number("turn", turn)
         state = await self.state(conversation)
         if turn is not None and not 1 <= turn <= state.turn:
             raise UnknownTurn(conversation, turn, state.turn)
-        return History(self.store, self.machines, self.turns, conversation, state)
+        return self._history_until(conversation, state)
+
+    def _history_until(self, conversation: str, state: State) -> History:
+        """Return the turns of a conversation up to a state."""
+        from turnwise.why.facts import KnownFacts
+        from turnwise.why.history import History
+
+        if self._facts is None:
+            self._facts = KnownFacts()
+        return History(self.store, self.machines, self.turns, self._facts, conversation, state)
+
+    def drop(self, conversation: str) -> None:
+        """Drop what is cached of a conversation."""
+        self.turns.drop(conversation)
+        if self._facts is not None:
+            self._facts.drop(conversation)
 
     async def _standing(
         self, conversation: str, turn: Turn | None, name: str, *, is_named: bool

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from itertools import chain, groupby, repeat
 from operator import attrgetter
 from typing import NamedTuple, TypeVar
 
 from turnwise.core.state import State
 from turnwise.core.state.events import Decided, Entry, Erased, Migrated, Snapshot, Started, TurnEnded
-from turnwise.core.state.fold import fold_all, fold_stored
+from turnwise.core.state.fold import fold, fold_all
 from turnwise.core.state.retention import erasure_of, erasure_text
 from turnwise.errors import TurnwiseError, UnknownConversation, UnknownTurn
 from turnwise.flow.diagnostic import nearest_name
@@ -211,7 +211,7 @@ class StoredConversation:
         found: dict[int, WholeTurn] = {}
         state: State | None = None
         for turn, group in groupby(entries if _can_be_folded(entries) else (), attrgetter("turn")):
-            own_folded = list(folded(group, state))
+            own_folded = folded(group, state)
             (first, before, _), state = own_folded[0], own_folded[-1].after
             of_turn = tuple([one.entry for one in own_folded])
             if state is not None and (before is not None or first.seq == 1) and is_kept(of_turn):
@@ -230,11 +230,13 @@ class StoredConversation:
         return UnknownTurn(self.conversation, number, last_whole_turn(last), is_erased=is_erased, erasure=erasure)
 
 
-def folded(entries: Iterable[Entry], state: State | None) -> Iterator[Folded]:
-    """Yield entries with the states before and after each; `state` is that before the first one."""
+def folded(entries: Iterable[Entry], state: State | None) -> list[Folded]:
+    """Return entries with the states before and after each; `state` is that before the first one."""
+    found: list[Folded] = []
     for entry in entries:
-        before, state = state, fold_stored(state, entry)
-        yield Folded(entry, before, state)
+        before, state = state, fold(state, entry) if type(entry.event) is not Erased else None
+        found.append(Folded(entry, before, state))
+    return found
 
 
 def own_entries(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
@@ -262,10 +264,17 @@ def _can_be_folded(entries: Iterable[Entry]) -> bool:
     return isinstance(first, Started | Snapshot)
 
 
-def messages_of_values(*states: State | None) -> set[int]:
-    """Return the positions of the messages in which the values of some states have their words."""
-    values = [(*state.values.values(), *state.shelved.values()) for state in states if state is not None]
-    return {value.place[0] for some in values for value in some if value.place is not None}
+def messages_of_values(*states: State | None, of_forms: bool = False) -> set[int]:
+    """Return the positions of the messages in which the values of some states have their words; with `of_forms` only of
+    states in which a form is in charge.
+    """
+    found: set[int] = set()
+    for state in states:
+        if state is not None and (state.frame.form is not None or not of_forms):
+            for value in (*state.values.values(), *state.shelved.values()):
+                if value.place is not None:
+                    found.add(value.place[0])
+    return found
 
 
 # all conversations -------------------------------------------------------------------------------

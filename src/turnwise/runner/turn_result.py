@@ -140,7 +140,7 @@ class TurnResults:
             if type(entry.event) in _REFERENCED:
                 cached[entry.seq] = entry
         if len(cached) > MOST_NAMED:
-            named = _message_positions(done.state) | {*done.state.decided.values()}
+            named = messages_of_values(done.state, of_forms=True) | {*done.state.decided.values()}
             kept = {seq: entry for seq, entry in cached.items() if seq in named or seq >= entries[0].seq}
             self._cache[conversation] = kept
         return turn
@@ -217,7 +217,7 @@ class TurnResults:
         for entry in entries:
             if type(entry.event) is e.Decided:
                 decided.add(last.get(moment_key(entry.event.node, entry.event.moment), first))
-        named = {seq for seq in _message_positions(before, after) | decided if seq < first}
+        named = {seq for seq in messages_of_values(before, after, of_forms=True) | decided if seq < first}
         if not known.keys() >= named:
             await self._read(conversation, named, known)
         read: set[int] = set()
@@ -271,8 +271,3 @@ class TurnResults:
 def referenced(entries: Iterable[e.Entry]) -> Entries:
     """Return those of some entries that later turns may refer to, by position."""
     return {entry.seq: entry for entry in entries if type(entry.event) in _REFERENCED}
-
-
-def _message_positions(*states: State | None) -> set[int]:
-    """Return the positions of the messages that the answers of the form in charge came from, in any of some states."""
-    return messages_of_values(*[state for state in states if state is not None and state.frame.form is not None])

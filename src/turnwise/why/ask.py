@@ -56,8 +56,10 @@ async def why(
     Raises `UnknownTurn`, `UnknownSubject` with the nearest name, and `NoClearSubject` with what may be meant.
     """
     found = await _in_any_version(history, question, turn, reader)
-    unknown = (await history.machines.shown_of_state(history.last)).language.text("why_unknown")
-    return found if found.plain else replace(found, plain=unknown)
+    if found.plain:
+        return found
+    machine = await history.machines.shown_of_state(history.last)
+    return replace(found, plain=machine.language.text("why_unknown"))
 
 
 async def why_for_user(history: History, question: str) -> str:
@@ -102,7 +104,7 @@ async def _why(history: History, question: str, turn: int | None, reader: ModelR
         raise UnknownSubject(str(asked.subject))
     others = await supplements(query, found[0])
     hide = await history.hide()
-    facts = _hidden(await _traced(query, found), hide)
+    facts = _hidden(_distinct(await _traced(query, found)), hide)
     others, during = _hidden(await _traced(query, others), hide), _hidden(during, hide)
     return Answer(
         history.conversation,
@@ -120,8 +122,7 @@ async def _why(history: History, question: str, turn: int | None, reader: ModelR
 
 async def _traced(query: Query, facts: Sequence[Fact]) -> list[Fact]:
     """Return facts with their causes, also those in earlier turns."""
-    traced = [await query.history.traced(fact) for fact in facts]
-    return _distinct(await with_setbacks(query, traced))
+    return await with_setbacks(query, [await query.history.traced(fact) for fact in facts])
 
 
 async def _read(
@@ -203,13 +204,11 @@ def _distinct(facts: Sequence[Fact]) -> list[Fact]:
     known: set[tuple[str, int, int]] = set()
     found: list[Fact] = []
     for fact in facts:
-        found += [fact] if _key(fact) not in known else []
-        known |= {_key(one) for one in fact.walk()}
+        if (fact.text, fact.turn, fact.seq) not in known:
+            found.append(fact)
+        for one in fact.walk():
+            known.add((one.text, one.turn, one.seq))
     return found
-
-
-def _key(fact: Fact) -> tuple[str, int, int]:
-    return fact.text, fact.turn, fact.seq
 
 
 def _hidden(facts: Sequence[Fact], hide: Hide) -> list[Fact]:

@@ -61,10 +61,14 @@ class Fact(Struct, frozen=True, gc=False, omit_defaults=True):
     causes: tuple[Fact, ...] = ()
 
     def walk(self) -> Iterator[Fact]:
-        """Yield the fact and everything that caused it."""
-        yield self
-        for cause in self.causes:
-            yield from cause.walk()
+        """Return the fact and everything that caused it, each before its causes."""
+        found: list[Fact] = []
+        rest: list[Fact] = [self]
+        while rest:
+            fact = rest.pop()
+            found.append(fact)
+            rest += fact.causes[::-1]
+        return iter(found)
 
     def with_values(self, **values: Any) -> Fact:
         """Return the fact with some values changed, and its text made anew."""

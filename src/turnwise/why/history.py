@@ -20,7 +20,7 @@ from turnwise.runner.stored import StoredConversation, WholeTurn, is_kept
 from turnwise.runner.turn_result import Entries, TurnResults, referenced
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.earlier_runs import with_earlier_run
-from turnwise.why.facts import TurnFacts
+from turnwise.why.facts import KnownFacts, TurnFacts
 from turnwise.why.facts.values import ROOTS
 from turnwise.why.kinds import FactKind, words
 
@@ -36,11 +36,18 @@ class History(StoredConversation):
     """
 
     def __init__(
-        self, store: Store, machines: AnyMachines, turns: TurnResults, conversation: str, state: State
+        self,
+        store: Store,
+        machines: AnyMachines,
+        turns: TurnResults,
+        known: KnownFacts,
+        conversation: str,
+        state: State,
     ) -> None:
         super().__init__(store, conversation)
         self.machines = machines
         self.turns = turns
+        self.known = known
         self.last = state
         self.erased: dict[int, e.Erasure | None] = {}
         self._entries: Entries = {}
@@ -148,7 +155,7 @@ class History(StoredConversation):
             turn = await self.turn(number)
             if turn is None:
                 return ()
-            self._facts[number] = TurnFacts(turn, self._whole[number].states)
+            self._facts[number] = self.known.of(turn, self._whole[number].states)
         return self._facts[number].until(seq)
 
     async def traced(self, fact: Fact) -> Fact:
@@ -166,7 +173,7 @@ class History(StoredConversation):
             origin = await self._earlier_origin(fact, done)
             causes = [await self._traced(origin, done)] if origin is not None else []
         else:
-            causes = [await self._traced(cause, done) for cause in fact.causes]
+            causes = [await self._traced(cause, done) for cause in fact.causes] if fact.causes else []
         return replace(fact, causes=tuple(causes)) if causes else fact
 
     async def _earlier_origin(self, read: Fact, done: set[tuple[str, int, int]]) -> Fact | None:

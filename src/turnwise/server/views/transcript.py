@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable
 from typing import Any, Literal, TypeVar
 
@@ -20,7 +21,7 @@ from turnwise.core.state.events import Erased, Snapshot
 from turnwise.core.state.retention import erasure_text
 from turnwise.runner.machines import AnyMachines
 from turnwise.runner.ports import Store
-from turnwise.runner.stored import StoredConversation, folded, messages_of_values, unknown_conversation, with_pauses
+from turnwise.runner.stored import PAGE, StoredConversation, folded, messages_of_values, unknown_conversation
 from turnwise.server.views.forms import form_view
 from turnwise.server.views.redaction import Redaction
 from turnwise.server.wire.conversations import Message, Seam, Understood
@@ -276,9 +277,11 @@ async def transcript_of(
     machine = await machines.shown_of_state(last)
     builder = ChatTranscript(Redaction(machine, (state, last), entries), is_debug=is_debug)
     builder.know((await store.at(conversation, tuple(messages_of_values(state)))).values())
-    async for entry, before, following in with_pauses(folded(entries, state)):
-        known = following or before
-        if known is not None and known.fingerprint != machine.fingerprint:
-            machine = await machines.for_display(known.fingerprint)
-        builder.add(machine.speaking(following), entry, before, following)
+    for at in range(0, len(entries), PAGE):
+        for one in folded(entries[at : at + PAGE], state):
+            known, state = one.after or one.before, one.after
+            if known is not None and known.fingerprint != machine.fingerprint:
+                machine = await machines.for_display(known.fingerprint)
+            builder.add(machine.speaking(one.after), *one)
+        await asyncio.sleep(0)
     return builder

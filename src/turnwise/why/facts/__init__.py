@@ -34,12 +34,42 @@ SILENT: dict[type, str] = {
 }
 
 
+MOST_KNOWN = 64
+"""Of how many turns facts are kept."""
+
+
+class KnownFacts:
+    """The facts of the turns that were asked about last, of all conversations. A turn that is read differently by now,
+    as where retention has erased what it refers to, is another one.
+    """
+
+    def __init__(self, most: int = MOST_KNOWN) -> None:
+        self.most = most
+        self._known: dict[tuple[str, int], TurnFacts] = {}
+
+    def of(self, turn: Turn, states: Iterable[State | None]) -> TurnFacts:
+        """Return the facts of a turn; `states` are those before each of its entries."""
+        key = (turn.conversation, turn.number)
+        known = self._known.pop(key, None)
+        if known is None or known.turn != turn:
+            known = TurnFacts(turn, states)
+        self._known[key] = known
+        if len(self._known) > self.most:
+            del self._known[next(iter(self._known))]
+        return known
+
+    def drop(self, conversation: str) -> None:
+        """Drop what is known of a conversation."""
+        self._known = {key: facts for key, facts in self._known.items() if key[0] != conversation}
+
+
 class TurnFacts:
     """The facts of a turn, in the order in which they happened. They are made as far as they are asked for. `states`
     are those before each of its entries.
     """
 
     def __init__(self, turn: Turn, states: Iterable[State | None]) -> None:
+        self.turn = turn
         self._builder = FactBuilder(turn) if turn.entries else None
         self._entries = zip(turn.entries, states, strict=True)
         self._last = 0

@@ -8,6 +8,7 @@ from typing import Any
 from msgspec.json import encode
 from msgspec.structs import replace
 
+from turnwise.core.explain.hiding import hide_nothing
 from turnwise.core.guards.types import shown
 from turnwise.core.state import State
 from turnwise.core.state import events as e
@@ -58,8 +59,12 @@ class FactBuilder:
         self, kind: FactKind, *about: Subject, causes: tuple[Fact | None, ...] = (), source: str = "", **values: Any
     ) -> Fact:
         """Return a fact about the present entry, with secrets hidden."""
-        for name in PRIVATE.intersection(values):
-            values[name] = self._shown(name, values[name])
+        if self.hide is not hide_nothing:
+            values |= {name: self.hide(values[name]) for name in PRIVATE.intersection(values)}
+        for name in QUOTED.intersection(values):
+            text = values[name]
+            if type(text) is str and len(text) > _SHOWN:
+                values[name] = quoted(text)
         known = tuple([cause for cause in causes if cause is not None])
         return Fact(kind, words(kind, values), about, self.entry.turn, self.entry.seq, values, source, known)
 
@@ -68,10 +73,6 @@ class FactBuilder:
     ) -> Fact:
         """Return a fact that is no event: it follows from the flow and the state."""
         return replace(self.fact(kind, *about, causes=causes, source=source, **values), seq=0)
-
-    def _shown(self, name: str, value: Any) -> Any:
-        hidden = self.hide(value)
-        return quoted(hidden) if type(hidden) is str and name in QUOTED else hidden
 
     def replied(self, text: str) -> str:
         """Return a text that the user was given in the turn; empty where another one was said instead."""

@@ -35,8 +35,9 @@ async def with_setbacks(query: Query, facts: list[Fact]) -> list[Fact]:
 
 async def _with_setbacks(query: Query, fact: Fact, done: set[str]) -> Fact:
     if fact.kind != "value_missing" or fact.causes:
-        causes = [await _with_setbacks(query, cause, done) for cause in fact.causes]
-        return replace(fact, causes=tuple(causes)) if causes else fact
+        if not fact.causes:
+            return fact
+        return replace(fact, causes=tuple([await _with_setbacks(query, cause, done) for cause in fact.causes]))
     name = str(fact.values["name"])
     if name in done or len(done) >= _MOST_TRACED:
         return fact
