@@ -32,21 +32,20 @@ class Move(NamedTuple):
 
 async def on_path(entries: AsyncIterator[e.Entry]) -> AsyncIterator[e.Entry]:
     """Yield those of some entries, the newest first, that no later undo among them took back."""
-    last: int | None = None
-    async for entry in entries:
-        if last is None or entry.turn <= last:
+    async for entry, undo in with_undos(entries):
+        if undo is None:
             yield entry
-            last = entry.event.to if isinstance(entry.event, e.Undone) else None
 
 
-async def taken_back(entries: AsyncIterator[e.Entry]) -> AsyncIterator[tuple[e.Entry, e.Entry]]:
-    """Yield those of some entries, the newest first, that a later undo among them took back, each with that undo."""
-    undo: e.Entry | None = None
+async def with_undos(entries: AsyncIterator[e.Entry]) -> AsyncIterator[tuple[e.Entry, e.Entry | None]]:
+    """Yield some entries, the newest first, each with the later undo among them that took it back, if there is one."""
+    last: e.Entry | None = None
     async for entry in entries:
-        if undo is not None and isinstance(undo.event, e.Undone) and entry.turn > undo.event.to:
-            yield entry, undo
+        if last is not None and isinstance(last.event, e.Undone) and entry.turn > last.event.to:
+            yield entry, last
         else:
-            undo = entry if isinstance(entry.event, e.Undone) else undo
+            yield entry, None
+            last = entry if isinstance(entry.event, e.Undone) else last
 
 
 class Path(NamedTuple):

@@ -18,7 +18,7 @@ from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import listed
 from turnwise.why.facts.values import is_use
 from turnwise.why.kinds import FactKind
-from turnwise.why.path import taken_back
+from turnwise.why.path import with_undos
 from turnwise.why.query import Query
 
 OUTCOMES: tuple[FactKind, ...] = (
@@ -69,8 +69,8 @@ def _turns(turns: Iterable[int]) -> str:
 
 async def uses_taken_back(query: Query, tool: str) -> TakenBack:
     """Return the uses of a tool so far that undos took back."""
-    found = [(one.turn, undo.turn) async for one, undo in taken_back(query.back()) if _is_use(one.event, tool)][::-1]
-    return TakenBack(tuple([turn for turn, _ in found]), tuple([undo for _, undo in found]))
+    uses = [(one.turn, undo) async for one, undo in with_undos(query.back()) if undo and _is_use(one.event, tool)]
+    return TakenBack(tuple([turn for turn, _ in reversed(uses)]), tuple([undo.turn for _, undo in reversed(uses)]))
 
 
 def _is_use(event: e.AnyEvent, tool: str) -> bool:
