@@ -12,24 +12,18 @@ from turnwise.errors import UnknownSubject
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.why.answer import Subject, SubjectKind
-from turnwise.why.names import by_name, by_other_name, is_used, subjects
+from turnwise.why.names import UNNAMED, by_name, by_other_name, is_used, subjects
 
 _CALL = late_pattern(r"\d+-\d+-\d+")
 _WHY = late_pattern(r"(?i)^(?:why|warum|wieso|weshalb)(?:\s+(?:not|nicht))?(?:\s+|$)")
-ALONE: dict[str, SubjectKind] = {
-    "end": "end",
-    "origin": "origin",
-    "question": "question",
-    "form": "form",
-    "person": "person",
-    "model": "model",
-    "conversation": "conversation",
+_ALONE: dict[str, SubjectKind] = {
+    **{kind: kind for kind in UNNAMED},
     "message": "message",
     "turn": "turn",
     "prompt": "model",
     "timer": "timer",
 }
-"""Subjects that need no name: `end`, or `the end` where the flow has such a name."""
+"""Words that need no name beside them: `end`, or `the end` where the flow has such a name."""
 
 
 class Named(NamedTuple):
@@ -93,7 +87,7 @@ def _alone(machine: Machine, text: str) -> tuple[Subject, ...]:
     """Return the subjects of a name, or of a word such as `end`; with `the` before it, it is that word first."""
     is_the = text.casefold().startswith("the ")
     word = text[4:] if is_the else text
-    found, kind = _of_name(machine, word), ALONE.get(word.casefold())
+    found, kind = _of_name(machine, word), _ALONE.get(word.casefold())
     own = (Subject(kind),) if kind is not None else ()
     return (*own, *found) if is_the else (*found, *own)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple, TypeGuard
+from typing import Any, NamedTuple
 
 from turnwise.core.explain.hiding import Hide
 from turnwise.core.machine import Machine
@@ -20,7 +20,7 @@ from turnwise.runner.ports import AnyModel
 from turnwise.runner.spans import Spans, model_answered, model_span
 from turnwise.why.answer import Fact, Subject, SubjectKind
 from turnwise.why.facts.builder import without_secrets
-from turnwise.why.names import is_used, subjects, title_of
+from turnwise.why.names import UNNAMED, is_used, subjects, title_of
 from turnwise.why.query import Query, actor
 
 SUBJECT = "subject"
@@ -49,8 +49,6 @@ _MOST_SUBJECTS = 500
 _MOST_REPLY_CHARS = 20_000
 MOST_SECONDS = 30
 """How long one call of the model may take."""
-_ONCE = tuple(Subject(kind) for kind in ("conversation", "end", "question", "person", "model", "origin"))
-"""Subjects without a name."""
 
 
 class Read(NamedTuple):
@@ -73,7 +71,9 @@ class ModelReader:
         `ProviderFailed` where the model chooses nothing that there is, and any error of its code.
         """
         machine, last = query.machine, query.turn.number
-        choices_by_name = {_written(one): one for one in (*_subjects(machine), *await _persons(query))}
+        names = dict.fromkeys(actor(entry.event) for entry in await query.acts())
+        known = (*_subjects(machine), *(Subject("person", name) for name in names))
+        choices_by_name = {f"{one.kind} {one.name}".strip(): one for one in known}
         numbers = range(max(1, last - _MOST_TURNS + 1), last + 1)
         facts = {number: await query.history.facts(number) for number in numbers}
         hide = await query.history.hide()
@@ -101,16 +101,12 @@ class ModelReader:
         return call.arguments
 
 
-def _is_in(number: object, least: int, most: int) -> TypeGuard[int]:
-    return isinstance(number, int) and not isinstance(number, bool) and least <= number <= most
-
-
 def _read(given: Mapping[str, Any], subjects: Mapping[str, Subject], last: int) -> Read:
     """Return what the model chose, where there is such a subject, and such a turn."""
     name = str(given.get("subject", "")).strip()
     kind, _, own = name.partition(" ")
     number = int(own) if kind in _OF_TURN and own.isdecimal() else given.get("turn", 0)
-    if not _is_in(number, 0, last):
+    if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number <= last:
         raise ProviderFailed(f"the model chose turn {number!r} of {last}")
     if kind in _OF_TURN:
         return Read(Subject(_OF_TURN[kind], str(number or last)), number or last)
@@ -129,16 +125,7 @@ def _subjects(machine: Machine) -> Iterator[Subject]:
             yield one
         if one.kind == "field" and one.name in machine.forms_of:
             yield Subject("question", one.name)
-    yield from _ONCE
-
-
-async def _persons(query: Query) -> list[Subject]:
-    """Return the persons who did something so far."""
-    return [Subject("person", name) for name in dict.fromkeys(actor(entry.event) for entry in await query.acts())]
-
-
-def _written(one: Subject) -> str:
-    return f"{one.kind} {one.name}".strip()
+    yield from (Subject(kind) for kind in UNNAMED)
 
 
 def _about(machine: Machine, one: Subject) -> str:

@@ -15,6 +15,16 @@ from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.model import Limits
 from turnwise.why.answer import Subject, SubjectKind
 
+UNNAMED: dict[SubjectKind, str] = {
+    "conversation": "what it waits for",
+    "end": "how it ended, or that it has not",
+    "question": "the open question",
+    "form": "the form",
+    "person": "the person in charge, or the wait for one",
+    "model": "the calls of the model",
+    "origin": "where the conversation began, or of which one it is a copy",
+}
+"""Subjects that need no name, as there is one of them, with their titles."""
 _WORD = late_pattern(r"\w+")
 
 

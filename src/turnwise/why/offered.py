@@ -6,24 +6,14 @@ from collections.abc import Sequence
 
 from turnwise.core.state import events as e
 from turnwise.errors import SubjectCandidate
-from turnwise.why.answer import Subject, SubjectKind
+from turnwise.why.answer import Subject
 from turnwise.why.candidates import Candidate
-from turnwise.why.names import title_of
+from turnwise.why.names import UNNAMED, title_of
 from turnwise.why.query import Query
 
 MOST_OFFERED = 6
 """How many subjects are offered for a question."""
 _MOST_CHARS = 80
-_ONCE: dict[SubjectKind, str] = {
-    "conversation": "what it waits for",
-    "end": "how it ended, or that it has not",
-    "form": "the form",
-    "model": "the calls of the model",
-    "origin": "where the flow was written",
-    "person": "the person in charge, or the wait for one",
-    "question": "the open question",
-}
-"""Titles of what there is once."""
 
 
 async def offered(query: Query, ranked: Sequence[Candidate]) -> tuple[SubjectCandidate, ...]:
@@ -44,7 +34,7 @@ async def _title(query: Query, subject: Subject) -> str:
             text = said.value if isinstance(said, e.UserChose) else said.text if said is not None else ""
             found = f"“{hide(text)}”" if text else "the turn" if subject.kind == "turn" else ""
         case kind if not subject.name:
-            found = _ONCE.get(kind, "")
+            found = UNNAMED.get(kind, "")
         case "question":
             found = f"why it is asked: {query.machine.title(subject.name)}"
         case _:
