@@ -95,8 +95,12 @@ def subjects(machine: Machine) -> tuple[Subject, ...]:
 
 
 def title_of(machine: Machine, subject: Subject) -> str:
-    """Return what the flow calls a subject: its title, description or reason; empty where it says nothing."""
+    """Return what the flow calls a subject: its title, description or reason; empty where it says nothing. Of a
+    subject that needs no name, what it is.
+    """
     match subject.kind:
+        case kind if not subject.name:
+            return UNNAMED.get(kind, "")
         case "field":
             return machine.title(subject.name)
         case "node" | "form":

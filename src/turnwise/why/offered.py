@@ -8,7 +8,7 @@ from turnwise.core.state import events as e
 from turnwise.errors import SubjectCandidate
 from turnwise.why.answer import Subject
 from turnwise.why.candidates import Candidate
-from turnwise.why.names import UNNAMED, title_of
+from turnwise.why.names import title_of
 from turnwise.why.query import Query
 
 MOST_OFFERED = 6
@@ -33,9 +33,7 @@ async def _title(query: Query, subject: Subject) -> str:
             said = next((one for one in events if isinstance(one, e.UserSaid | e.UserChose | e.OperatorSaid)), None)
             text = said.value if isinstance(said, e.UserChose) else said.text if said is not None else ""
             found = f"“{hide(text)}”" if text else "the turn" if subject.kind == "turn" else ""
-        case kind if not subject.name:
-            found = UNNAMED.get(kind, "")
-        case "question":
+        case "question" if subject.name:
             found = f"why it is asked: {query.machine.title(subject.name)}"
         case _:
             found = title_of(query.machine, subject)

@@ -7,14 +7,13 @@ from typing import Any
 
 from turnwise.core.explain.text import lacking
 from turnwise.core.machine import PERSON_TIMEOUT
-from turnwise.core.state import FieldValue, Timer
+from turnwise.core.state import Ended, FieldValue, Timer
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import RunTool
 from turnwise.core.step.receive import CONTINUATION
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.beginnings import began
 from turnwise.why.facts.builder import FactBuilder, listed, of
-from turnwise.why.facts.runs import run
 from turnwise.why.facts.values import value_read
 from turnwise.why.kinds import FactKind
 
@@ -31,8 +30,41 @@ def _turn_ended(builder: FactBuilder, event: e.TurnEnded) -> Iterator[Fact]:
     assert builder.state is not None
     waits = f"a {event.waits_for}" if event.waits_for else ""
     yield builder.fact("turn_ended", Subject("turn", str(builder.entry.turn)), waits=waits)
-    yield from run(builder, event)
+    yield from _run(builder, event)
     yield from _timers(builder, event.timers)
+
+
+def _run(builder: FactBuilder, event: e.TurnEnded) -> Iterator[Fact]:
+    """Yield why the run of an autonomous flow goes on by itself after the turn, or does not."""
+    if not builder.machine.flow.autonomous:
+        return
+    turn, limit = Subject("turn", str(builder.entry.turn)), Subject("limit", "run_moves")
+    about = (turn, Subject("conversation"), Subject("node", builder.node), limit)
+    if event.waits_for == CONTINUATION:
+        cause = builder.first("move_blocked", "node_left")
+        is_blocked = cause is not None and cause.kind == "move_blocked"
+        reason = "the turn made all its moves, and the rest follows" if is_blocked else "the work of the node follows"
+        yield builder.fact("run_went_on", *about, causes=(cause,), node=builder.node, reason=reason)
+        return
+    cause = builder.first("conversation_ended", "turn_failed", "person_awaited", "call_awaits_approval")
+    reason = _why_stopped(builder, event, cause)
+    yield builder.fact("run_stopped", *about, causes=(cause,), node=builder.node, reason=reason)
+
+
+def _why_stopped(builder: FactBuilder, event: e.TurnEnded, cause: Fact | None) -> str:
+    if cause is not None and cause.kind == "turn_failed":
+        return f"the turn failed ({cause.values['reason']})"
+    if cause is not None and cause.kind == "conversation_ended":
+        return cause.text
+    if builder.state is not None and isinstance(builder.state.status, Ended):
+        return "the conversation has ended"
+    match event.waits_for:
+        case "person":
+            return f"a person is awaited or in charge in {builder.node}"
+        case "button":
+            return f"{builder.node} waits for an answer of the user"
+        case _:
+            return f"{builder.node} waits for a message of the user"
 
 
 def _timers(builder: FactBuilder, now: tuple[Timer, ...]) -> Iterator[Fact]:
