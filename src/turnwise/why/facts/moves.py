@@ -17,8 +17,8 @@ from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.beginnings import began
 from turnwise.why.facts.builder import FactBuilder, listed, of
 from turnwise.why.facts.calls import refused_work
-from turnwise.why.facts.grounds import FAILURES, failure, grounds, transition_of, unguarded, values_read
-from turnwise.why.facts.values import guard_reads, limit_broken, value_read
+from turnwise.why.facts.move_reasons import failure, grounds, transition_of, unguarded, values_read
+from turnwise.why.facts.values import ROOTS, guard_reads, limit_broken, value_read
 from turnwise.why.kinds import FactKind
 
 
@@ -130,7 +130,7 @@ _BEFORE: dict[str, tuple[FactKind, ...]] = {
     "after": ("work_done", "tool_returned", "form_progressed", "person_gave_back", "nobody_came"),
     "choice": ("model_replied",),
     "timer": ("timer_fired",),
-    "error": FAILURES,
+    "error": ROOTS["error"],
 }
 """What comes before a decision at a moment: the cause of a move that no condition decided."""
 

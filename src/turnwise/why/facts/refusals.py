@@ -22,8 +22,8 @@ from turnwise.why.facts.builder import FactBuilder, listed, of
 from turnwise.why.facts.options import options_named
 from turnwise.why.facts.questions import condition_failed
 from turnwise.why.facts.readings import values_named
-from turnwise.why.facts.rules import read_text, rule_reads, rule_values
-from turnwise.why.facts.values import limit_broken
+from turnwise.why.facts.rules import rule_reads, rule_values
+from turnwise.why.facts.values import limit_broken, values_in_words
 from turnwise.why.reasons import EVENT_REASONS, EVENTS, VALUE_REASONS, reason_in_words
 
 
@@ -79,7 +79,7 @@ def refused(builder: FactBuilder, event: e.CommandRefused, tried: Fact | None = 
     field = builder.machine.fields.get(event.field)
     reason = reason_in_words(event.reason, bound, field.type if field is not None else "")
     by = cause.values["by"] if cause is not None and cause.kind == "understood" else None
-    reads = listed([read_text(fact) for fact in causes])
+    reads = values_in_words(causes)
     values |= {"given": given, "reason": reason, "reads": reads, "bound": bound, "by": by}
     about += limit_broken(builder.machine, event.field, bound)
     yield builder.fact("value_refused", *about, causes=(cause, *causes), source=source, code=event.reason, **values)

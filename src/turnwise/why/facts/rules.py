@@ -47,14 +47,6 @@ def rule_reads(builder: FactBuilder, guard: Guard) -> tuple[Fact, ...]:
     return tuple([fact for ref in guard.refs for fact in value_read(builder, ref.key)])
 
 
-def read_text(read: Fact) -> str:
-    """Return a value that a rule reads as a part of a sentence: `user.age is 30`."""
-    values = read.values
-    if read.kind == "value_missing":
-        return f"{values['name']} has no value"
-    return f"{values['name']} is {values['value']}" + (" by default" if not values.get("since") else "")
-
-
 def rule_needs(machine: Machine, state: State, guard: Guard, node: str) -> str:
     """Return what would make a rule hold that does not; each change was tried. Empty where no way is known."""
     found = needs_of_answers(machine, node, guard, state)

@@ -175,13 +175,14 @@ def failed_formula(*facts: Fact | None) -> str:
 
 def values_in_words(reads: Iterable[Fact]) -> str:
     """Return the values that something read in words: `claim.amount is 1000 and policy.limit has no value`."""
-    parts = [
-        f"{one.values['name']} is {one.values['value']}"
-        if one.kind == "value_read"
-        else f"{one.values['name']} has no value"
-        for one in reads
-    ]
+    parts = [f"{one.values['name']} {_is_or_lacks(one)}" for one in reads]
     return listed(parts)
+
+
+def _is_or_lacks(read: Fact) -> str:
+    if read.kind == "value_missing":
+        return "has no value"
+    return f"is {read.values['value']}{'' if read.values.get('since') else ' by default'}"
 
 
 def limit_broken(machine: Machine, address: str, bound: object) -> tuple[Subject, ...]:

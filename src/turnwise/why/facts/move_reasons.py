@@ -1,8 +1,8 @@
-"""What made a transition hold, in words, where its reason alone does not say it."""
+"""Why a transition held, in words, where its author gave no reason or the reason does not say it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from turnwise.core.explain.now import MOMENTS
 from turnwise.core.guards.types import shown
@@ -12,13 +12,8 @@ from turnwise.core.trace import Considered, GuardCode
 from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact
 from turnwise.why.facts.builder import FactBuilder
-from turnwise.why.kinds import FactKind
+from turnwise.why.facts.values import ROOTS
 
-FAILURES: tuple[FactKind, ...] = (
-    *("model_failed", "tool_failed", "tool_given_up", "call_refused"),
-    *("write_refused", "limit_reached", "guard_failed", "text_refused"),
-)
-"""What a decision about a failure can be about."""
 _HOLDS: dict[Moment, str] = {
     "before": "with the next message, whatever that is",
     "tool": "after any use of a tool",
@@ -45,15 +40,14 @@ def transition_of(builder: FactBuilder, event: e.Moved) -> Candidate | None:
 
 def grounds(considered: Considered, reads: Iterable[Fact]) -> str:
     """Return what the function of a transition that was taken returned, and which failed call its rule counted."""
-    return "; ".join((*_code(considered), *_failed_uses(reads)))
-
-
-def _code(considered: Considered) -> Iterator[str]:
-    code = considered.code
+    code, parts = considered.code, list[str]()
     if code is not None and code.call == "called" and not code.error:
-        reads = values_read(code)
-        after = f" after reading {reads}" if reads else ""
-        yield f"the function {code.name} returned {shown(code.returned)}{after}"
+        after = f" after reading {values_read(code)}" if code.reads else ""
+        parts.append(f"the function {code.name} returned {shown(code.returned)}{after}")
+    uses = [one for one in reads if one.kind == "root_read" and str(one.values["name"]).startswith("tools")]
+    failed = [cause for one in uses for cause in one.causes if cause.kind == "tool_failed"]
+    tools = dict.fromkeys(str(one.values["tool"]) for one in failed)
+    return "; ".join([*parts, *(f"the call of {tool} failed, and a call that failed is a use, too" for tool in tools)])
 
 
 def values_read(code: GuardCode) -> str:
@@ -61,15 +55,7 @@ def values_read(code: GuardCode) -> str:
     return ", ".join(f"{name} = {'nothing' if value is None else shown(value)}" for name, value in code.reads.items())
 
 
-def _failed_uses(reads: Iterable[Fact]) -> Iterator[str]:
-    """Yield the calls that failed among the uses of tools that a rule read."""
-    uses = [one for one in reads if one.kind == "root_read" and str(one.values["name"]).startswith("tools")]
-    failed = [cause for one in uses for cause in one.causes if cause.kind == "tool_failed"]
-    for tool in dict.fromkeys(str(one.values["tool"]) for one in failed):
-        yield f"the call of {tool} failed, and a call that failed is a use, too"
-
-
 def failure(builder: FactBuilder, decided: Fact | None) -> str:
     """Return the failure that led to a move, in the words of what failed; empty for any other move."""
-    failed = builder.first(*FAILURES) if decided is not None and decided.values["moment"] == "error" else None
+    failed = builder.first(*ROOTS["error"]) if decided is not None and decided.values["moment"] == "error" else None
     return str(failed.values.get("said") or failed.values.get("reason") or "") if failed is not None else ""
