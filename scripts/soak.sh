@@ -15,7 +15,8 @@ run() {
     tail -n 40 "$log"
 }
 
-TURNWISE_SOAK=1 run .venv/bin/pytest -n auto -q tests/properties tests/core tests/flow tests/authoring tests/laws tests/check
+TURNWISE_SOAK=1 run .venv/bin/pytest -n auto -q tests/properties tests/core tests/flow tests/authoring tests/laws tests/check \
+  tests/providers tests/server tests/seeds
 TURNWISE_SOAK=1 run .venv/bin/pytest -q -s tests/durability
 run .venv/bin/python tests/mutants/run.py --jobs 2
 printf '\nthe whole log: %s\n' "$log"

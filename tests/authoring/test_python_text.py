@@ -36,7 +36,7 @@ def test_running_what_was_written_gives_the_same_flow(flow: Flow) -> None:
 
 @pytest.mark.parametrize("shape", SHAPES)
 @given(st.data())
-@settings(max_examples=40 if settings.default.max_examples < 1000 else 400, deadline=None)
+@settings(max_examples=12 if settings.default.max_examples < 1000 else 400, deadline=None)
 def test_an_object_of_every_class_survives(shape: str, data: st.DataObject) -> None:
     flow = data.draw(flows_with(shape))
     assert run(write_python(flow)) == flow

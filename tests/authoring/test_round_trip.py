@@ -40,7 +40,7 @@ def test_a_flow_as_yaml_is_read_as_the_same_flow(flow: Flow) -> None:
 
 @pytest.mark.parametrize("shape", SHAPES)
 @given(st.data())
-@settings(max_examples=40 if settings.default.max_examples < 1000 else 400)
+@settings(max_examples=12 if settings.default.max_examples < 1000 else 400)
 def test_an_object_of_every_class_survives_both_languages(shape: str, data: st.DataObject) -> None:
     flow = data.draw(flows_with(shape))
     for text, file in ((encode_flow(flow), "a.json"), (write_yaml(flow), "a.yaml")):

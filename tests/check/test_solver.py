@@ -15,7 +15,7 @@ from turnwise.core.guards.compile import Compiler
 from turnwise.core.state import FieldValue
 from turnwise.flow.guard import Expression, parse
 
-EXAMPLES = 20_000 if os.environ.get("TURNWISE_SOAK") == "1" else 400
+EXAMPLES = 20_000 if os.environ.get("TURNWISE_SOAK") == "1" else 100
 
 
 def holds(expression: Expression, on: Env) -> bool:

@@ -1,6 +1,6 @@
 """Whatever became of a document: it is checked without a traceback, soon, and in bounded memory.
 
-600 documents, 100,000 with `TURNWISE_SOAK=1`. Random trees of the shapes of a flow are in `tests/authoring/test_any_document.py`.
+200 documents, 100,000 with `TURNWISE_SOAK=1`. Random trees of the shapes of a flow are in `tests/authoring/test_any_document.py`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from check.spoiling import DOCUMENTS, spoilt
 from turnwise.api.documents import check_text
 from turnwise.flow.diagnostic import CODES
 
-COUNT = 100_000 if os.environ.get("TURNWISE_SOAK") == "1" else 600
+COUNT = 100_000 if os.environ.get("TURNWISE_SOAK") == "1" else 200
 PARTS = 10
 SECONDS = 5.0
 """Of the processor, for one document."""
@@ -38,7 +38,7 @@ def test_no_document_gives_a_traceback_or_takes_long(part: int) -> None:
 
 
 def test_no_document_takes_much_memory() -> None:
-    for number in range(0, COUNT, COUNT // 20):
+    for number in range(0, COUNT, COUNT // 10):
         name, content = spoilt(number, TEXTS)
         tracemalloc.start()
         try:

@@ -26,7 +26,7 @@ from turnwise.core.state import FieldValue
 from turnwise.core.trace import Considered
 from turnwise.flow.guard import parse
 
-EXAMPLES = 5_000 if os.environ.get("TURNWISE_SOAK") == "1" else 500
+EXAMPLES = 5_000 if os.environ.get("TURNWISE_SOAK") == "1" else 100
 TRIES = 40
 UNCHANGED = 0.3
 

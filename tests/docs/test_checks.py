@@ -6,12 +6,12 @@ import os
 import re
 import shlex
 import subprocess
-import sys
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
+from support.shell import run
 from turnwise.api.documents import check, check_text
 from turnwise.cli.inputs import code_of
 from turnwise.flow.diagnostic import CODES
@@ -50,19 +50,11 @@ def reported(blocks: list[Block], folder: Path) -> list[str]:
 
 def _printed(command: str) -> list[str]:
     """The problems that a line of a shell prints; its exit code says whether there are any."""
-    turnwise = f"{shlex.quote(sys.executable)} -m turnwise check"
-    done = subprocess.run(
-        command.replace("turnwise check", turnwise),
-        shell=True,
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        env={**os.environ, "COLUMNS": "300"},
-        check=False,
-    )
-    found = [line for line in done.stdout.splitlines() if re.search(r": TW\d{3} ", line)]
-    assert (done.returncode, done.stderr) == (int(bool(found)), "")
+    before, _, words = command.partition("turnwise ")
+    given = subprocess.check_output(before.rstrip("| "), shell=True, cwd=ROOT) if before else b""
+    done = run(*shlex.split(words, comments=True), given=given, at=ROOT, COLUMNS="300")
+    found = [line for line in done.lines if re.search(r": TW\d{3} ", line)]
+    assert (done.code, done.err) == (int(bool(found)), "")
     return found
 
 

@@ -7,7 +7,6 @@ import os
 import re
 import shlex
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from sybil import Document, Example, Sybil
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
 
 from mutants.catalogue import LAWS
+from support.shell import run
 from turnwise.api.open import check_text
 from turnwise.flow.diagnostic import has_errors
 from turnwise.testing.play import play_file
@@ -27,7 +27,6 @@ PAGES = sorted(
 )
 WITH_BLOCKS = [page for page in PAGES if not re.fullmatch(r"TW\d+", page.stem)]
 """The pages about the codes of the checker hold flows with faults: `test_checks.py` runs those."""
-TURNWISE = f"{shlex.quote(sys.executable)} -c 'from turnwise.cli import main; main()'"
 
 
 def run_flow(example: Example) -> str | None:
@@ -42,18 +41,13 @@ def run_flow(example: Example) -> str | None:
 def run_shell(example: Example) -> str | None:
     """A line of a shell block that calls turnwise ends well."""
     for line in example.parsed.splitlines():
-        if "turnwise " not in line:
+        before, found, words = line.partition("turnwise ")
+        if not found:
             continue
-        command = (
-            line.replace("turnwise ", f"{TURNWISE} ", 1)
-            if not line.startswith("printf")
-            else line.replace("| turnwise ", f"| {TURNWISE} ")
-        )
-        done = subprocess.run(
-            command, shell=True, cwd=ROOT, capture_output=True, text=True, input="", timeout=60, check=False
-        )
-        if done.returncode:
-            return f"{line}\nexit {done.returncode}\n{done.stdout}{done.stderr}"
+        given = subprocess.check_output(before.rstrip("| "), shell=True, cwd=ROOT) if before else b""
+        done = run(*shlex.split(words, comments=True), given=given, at=ROOT)
+        if done.code:
+            return f"{line}\nexit {done.code}\n{done.out}{done.err}"
     return None
 
 

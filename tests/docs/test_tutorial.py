@@ -8,7 +8,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from support.shell import PROGRAM, ROOT, environment
+from support.shell import ROOT, environment, run
 
 PAGE = ROOT / "docs" / "tutorial.md"
 _BLOCK = re.compile(r"^```(\w+)(?: (title|add)=(\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -38,10 +38,14 @@ def commands(console: str) -> list[Command]:
 def run_in(folder: Path, command: Command) -> list[str]:
     """What a command prints, without empty lines."""
     name, *words = command.line.split()
-    program = {"turnwise": PROGRAM, "python": [sys.executable]}.get(name, [name])
+    typed = "\n".join(command.typed)
+    if name == "turnwise":
+        ran = run(*words, given=typed, at=folder)
+        assert ran.code in (0, 1), ran.err
+        return [line for line in [*ran.err.splitlines(), *ran.lines] if line.strip()]
     done = subprocess.run(
-        [*program, *words],
-        input="\n".join(command.typed),
+        [{"python": sys.executable}.get(name, name), *words],
+        input=typed,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

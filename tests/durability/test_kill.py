@@ -15,7 +15,7 @@ import turnwise
 from support.durable.places import PLACES
 
 IS_SOAK = os.environ.get("TURNWISE_SOAK") == "1"
-LIVES = 2000 if IS_SOAK else 40
+LIVES = 2000 if IS_SOAK else 28
 
 
 def campaign(*arguments: object) -> dict[str, Any]:

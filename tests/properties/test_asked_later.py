@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -25,7 +26,8 @@ from turnwise.core.step import step
 from turnwise.core.turn import Refusal
 
 numbers = st.integers(0, 2**40)
-FEW = settings(max_examples=60)
+IS_SOAK = os.environ.get("TURNWISE_SOAK") == "1"
+FEW = settings(max_examples=2000 if IS_SOAK else 20)
 
 
 def decisions(run: Run) -> list[tuple[e.Entry, State]]:

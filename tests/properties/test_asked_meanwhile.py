@@ -128,7 +128,7 @@ async def outcome(ask: Callable[[tw.Chat], Awaitable[Any]], chat: tw.Chat) -> An
         return None
 
 
-@settings(max_examples=2000 if IS_SOAK else 15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=2000 if IS_SOAK else 8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(numbers)
 def test_what_changes_between_two_reads_makes_no_answer_of_both(number: int) -> None:
     run, chance = converse(number), Chance(number)

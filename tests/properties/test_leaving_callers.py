@@ -21,7 +21,7 @@ from turnwise.stores.memory import MemoryStore
 from turnwise.stores.sqlite import SqliteStore
 
 IS_SOAK = os.environ.get("TURNWISE_SOAK") == "1"
-MACHINES = 5000 if IS_SOAK else 200
+MACHINES = 5000 if IS_SOAK else 60
 FLOOR = MACHINES // 10
 
 

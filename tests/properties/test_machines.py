@@ -56,7 +56,7 @@ from turnwise.runner.transition_eval import transition_eval
 ROOT = Path(__file__).parents[2]
 IS_SOAK = os.environ.get("TURNWISE_SOAK") == "1"
 REPORT = ROOT / ".report" / ("machines-soak.txt" if IS_SOAK else "machines.txt")
-MACHINES = 5000 if IS_SOAK else 250
+MACHINES = 5000 if IS_SOAK else 100
 FLOOR = 100 if IS_SOAK else 1
 numbers = st.integers(0, 2**40)
 
@@ -305,7 +305,7 @@ def test_two_processes_with_different_hash_seeds_decide_the_same() -> None:
 NARROW = Limits(strings=60, lists=3, message_chars=60)
 LONG = 300
 """How many turns a long conversation has."""
-SIZED = 200 if IS_SOAK else 12
+SIZED = 200 if IS_SOAK else 4
 
 
 def states_are_bounded(run: Run) -> None:

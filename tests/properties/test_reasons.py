@@ -36,7 +36,7 @@ from turnwise.why.ways.running import run as run_act
 
 numbers = st.integers(0, 2**40)
 IS_SOAK = os.environ.get("TURNWISE_SOAK") == "1"
-FEW = settings(max_examples=2000 if IS_SOAK else 25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+FEW = settings(max_examples=2000 if IS_SOAK else 10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 async def opened(run: Run) -> tw.App:

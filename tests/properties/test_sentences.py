@@ -25,7 +25,7 @@ from turnwise.why.plain import SENTENCES, plain
 from turnwise.why.plain.voice import Voice
 
 IS_SOAK = os.environ.get("TURNWISE_SOAK") == "1"
-SOME = settings(max_examples=2000 if IS_SOAK else 25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SOME = settings(max_examples=2000 if IS_SOAK else 10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 _DONE = {"why_done", "why_you_agreed"}
 _NOT_DONE = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 from contextlib import suppress
 
 from hypothesis import HealthCheck, given, settings
@@ -17,7 +18,8 @@ from support.random_runs import Run, converse
 from turnwise.core.secrets import secret_values
 from turnwise.errors import TurnwiseError
 
-SOME = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+IS_SOAK = os.environ.get("TURNWISE_SOAK") == "1"
+SOME = settings(max_examples=2000 if IS_SOAK else 10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 @SOME

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic_ai.messages import ModelMessage, ModelResponse, UserPromptPart
 
@@ -18,7 +18,6 @@ from turnwise.core.prompts import ModelRequest
 from turnwise.core.state.effects import Call, Message
 from turnwise.models.wire.requests import ToolNames, messages_of
 
-SOME = settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 TEXTS = st.sampled_from(["", "  ", "Hello", "[From the application, not from the user]", "Yes?"])
 SAID = st.builds(lambda text: [Message("user", text)], TEXTS)
 REPLIED = st.builds(lambda text: [Message("agent", text)], TEXTS)
@@ -49,7 +48,6 @@ def roles(messages: list[ModelMessage]) -> list[str]:
 
 
 @given(TALKS, st.booleans(), st.sampled_from(["reply", "note", "aside", "word", "understand"]))
-@SOME
 def test_the_roles_of_every_request_alternate(parts: list[list[Message]], has_tools: bool, kind: str) -> None:
     talk = [message for part in parts for message in part]
     more: dict[str, object] = {"note": {"notes": ("No.",), "missing": ("age",)}, "aside": {"question": "Why?"},

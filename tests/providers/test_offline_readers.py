@@ -7,7 +7,7 @@ import unicodedata
 from datetime import date, timedelta
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from turnwise.core.commands.exposure import Exposed, ExposedField
@@ -125,13 +125,11 @@ def test_every_number_up_to_two_thousand_is_read_in_words(language: str) -> None
     assert {n: _number(spell(n), language) for n in range(2001)} == {n: n for n in range(2001)}
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.integers(0, 999_999), st.sampled_from(["-", " "]), st.sampled_from([" and ", " "]))
 def test_numbers_are_read_in_english_words(n: int, hyphen: str, joint: str) -> None:
     assert _number(in_english(n, hyphen, joint), "en") == n
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.integers(0, 999_999), st.booleans())
 def test_numbers_are_read_in_german_words(n: int, is_spelled_out: bool) -> None:
     words = in_german(n)
@@ -493,7 +491,6 @@ _SAID = st.text(st.sampled_from("abczABßäÄéı' `’.-@7²ǅ\n\u0308") | st.c
 @example("don't say 'never'")
 @example("soooo 'tis a''b")
 @example("a" * 81)
-@settings(max_examples=400)
 def test_the_words_of_a_text_are_its_tokens_without_marks(text: str) -> None:
     assert words_of(text) == tuple(token.word for token in tokens_of(text) if token.kind != "mark")
 

@@ -6,7 +6,7 @@ import random
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from providers.utterance_lists import Utterance, plain, utterances
@@ -119,7 +119,6 @@ _PARTS = st.sampled_from(
 MESSAGES = st.one_of(st.text(max_size=80), st.lists(_PARTS, max_size=14).map(" ".join))
 
 
-@settings(max_examples=400, deadline=None)
 @given(MESSAGES, st.sampled_from(SITUATIONS))
 def test_no_message_raises_and_only_what_is_exposed_is_proposed(message: str, exposed: Exposed) -> None:
     for command in understand(message, exposed):
@@ -133,7 +132,6 @@ def test_no_message_raises_and_only_what_is_exposed_is_proposed(message: str, ex
         assert 0 < command.confidence <= 1
 
 
-@settings(max_examples=400, deadline=None)
 @given(MESSAGES, st.sampled_from(SITUATIONS))
 def test_every_proposed_value_is_canonical(message: str, exposed: Exposed) -> None:
     rules = Rules(language_of(exposed.language), exposed.zone)
@@ -152,7 +150,6 @@ def test_every_proposed_value_is_canonical(message: str, exposed: Exposed) -> No
             assert read_value(item_field(field.field), command.item, rules) == command.item
 
 
-@settings(max_examples=100, deadline=None)
 @given(MESSAGES, st.sampled_from(SITUATIONS))
 def test_a_field_gets_at_most_one_value(message: str, exposed: Exposed) -> None:
     fields = [command.field for command in understand(message, exposed) if isinstance(command, Set)]

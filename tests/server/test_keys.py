@@ -15,6 +15,7 @@ import httpx
 import pytest
 
 from support.served import ELIGIBILITY, in_loop, served
+from support.shell import Ran, run
 from turnwise.cli import serve as command
 from turnwise.errors import TurnwiseError, WrongUsage
 from turnwise.server.access import Identity, KeyFile
@@ -26,10 +27,8 @@ def asked(key: str) -> dict[str, list[tuple[bytes, bytes]]]:
     return {"headers": [(b"authorization", f"Bearer {key}".encode())]}
 
 
-def turnwise(*arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
-    env = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "COLUMNS": "200", **more}
-    command = [sys.executable, "-m", "turnwise", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, env=env, check=False, timeout=60)
+def turnwise(*arguments: str, **more: str) -> Ran:
+    return run(*arguments, COLUMNS="200", **more)
 
 
 def test_a_key_is_shown_once_and_only_its_hash_is_stored(tmp_path: Path) -> None:
@@ -100,22 +99,22 @@ def test_an_owner_or_a_scope_that_cannot_be_is_refused(owner: str, scope: str, s
 def test_the_commands_add_list_and_remove(tmp_path: Path) -> None:
     file = str(tmp_path / "keys.json")
     added = turnwise("keys", "add", "ada", "--keys", file, "--scope", "chat,debug:read", "--note", "her laptop")
-    assert added.returncode == 0, added.stderr
-    key = added.stdout.strip()
+    assert added.code == 0, added.err
+    key = added.out.strip()
     assert re.fullmatch(r"tw_[0-9a-f]{8}_[\w-]{43}", key)
-    assert "only now" in added.stderr
-    listed = json.loads(turnwise("keys", "list", "--keys", file, "--json").stdout)
+    assert "only now" in added.err
+    listed = json.loads(turnwise("keys", "list", "--keys", file, "--json").out)
     assert listed == [{"id": key.split("_")[1], "owner": "ada", "scopes": ["chat", "debug:read"], "note": "her laptop"}]
-    assert "her laptop" in turnwise("keys", "list", TURNWISE_KEYS=file).stdout
-    assert turnwise("keys", "remove", listed[0]["id"], "--keys", file).returncode == 0
+    assert "her laptop" in turnwise("keys", "list", TURNWISE_KEYS=file).out
+    assert turnwise("keys", "remove", listed[0]["id"], "--keys", file).code == 0
     again = turnwise("keys", "remove", listed[0]["id"], "--keys", file)
-    assert (again.returncode, "there is no key" in again.stderr) == (1, True)
+    assert (again.code, "there is no key" in again.err) == (1, True)
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.5", "example.org"])
 def test_serve_without_keys_refuses_what_others_can_reach(host: str) -> None:
     done = turnwise("serve", str(ELIGIBILITY), "--host", host, "--port", "0")
-    assert (done.returncode, "keys are needed" in done.stderr) == (2, True), done.stderr
+    assert (done.code, "keys are needed" in done.err) == (2, True), done.err
 
 
 def test_serve_refuses_what_is_not_there(tmp_path: Path) -> None:
@@ -137,8 +136,8 @@ def test_serve_refuses_what_is_not_there(tmp_path: Path) -> None:
         (["--store", "redis://"], "no store is known"),
     ):
         done = turnwise("serve", flow, "--port", "0", *options)
-        assert done.returncode in (1, 2), options
-        assert said in done.stderr, done.stderr
+        assert done.code in (1, 2), options
+        assert said in done.err, done.err
 
 
 def test_serve_warns_of_a_field_that_shows_a_secret(tmp_path: Path) -> None:
@@ -149,7 +148,7 @@ def test_serve_warns_of_a_field_that_shows_a_secret(tmp_path: Path) -> None:
         "utf-8",
     )
     done = turnwise("serve", str(flow), "--port", "0", "--visitors", "none")
-    assert "TW047 warning: 'note' would hold a secret" in done.stderr
+    assert "TW047 warning: 'note' would hold a secret" in done.err
 
 
 def test_serve_serves_with_keys_and_says_where(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import turnwise as tw
-from support.shell import ROOT, arguments, environment, run
+from support.shell import ROOT, environment, run
 from turnwise.errors import StoreFailed
 from turnwise.stores.sqlite import SqliteStore, schema
 from turnwise.testing.store_support import Journal, holds, written
@@ -232,17 +232,9 @@ def test_a_conversation_that_is_damaged_is_refused_and_the_others_go_on(
 # read-only ----------------------------------------------------------------------------------------
 
 
-def without_privileges(*args: str | Path) -> subprocess.CompletedProcess[str]:
-    """Run a command as somebody whom permissions bind; those of root bind nobody who is root."""
-    ran = [*UNPRIVILEGED, *arguments(*args)]
-    return subprocess.run(ran, capture_output=True, text=True, input="1\n", env=environment(), timeout=60, check=False)
-
-
 @pytest.fixture
 def bound(tmp_path: Path) -> Iterator[Path]:
-    """A folder whose permissions hold for the commands of these tests."""
-    if os.geteuid() == 0 and shutil.which(UNPRIVILEGED[0]) is None:
-        pytest.skip("nothing here takes from root the right to write what is read-only")
+    """A folder whose permissions are given back at the end."""
     yield tmp_path
     tmp_path.chmod(0o755)
 
@@ -262,12 +254,9 @@ def test_what_is_read_only_is_told_at_once(bound: Path, kind: str) -> None:
         ("fork", "--store", f"sqlite:///{path}", "a", "d"),
         ("migrate", "--store", f"sqlite:///{path}", FLOW),
     ):
-        ran = without_privileges(*args)
-        assert "Traceback" not in ran.stderr
-        assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (1, "", 1)
-        assert ran.stderr.startswith(
-            (f"{path}: the database is read-only (", f"{path}: the database cannot be opened (")
-        )
+        ran = run(*args, given="1\n", is_bound=True)
+        assert (ran.code, ran.out, ran.err.count("\n")) == (1, "", 1)
+        assert ran.err.startswith((f"{path}: the database is read-only (", f"{path}: the database cannot be opened ("))
     assert path.read_bytes() == before
 
 
@@ -291,8 +280,8 @@ def test_what_is_read_only_can_be_asked_and_nothing_is_made_beside_it(bound: Pat
     path.chmod(0o444)
     bound.chmod(0o555 if kind == "folder" else 0o777)
     for args, was in zip(asking, before, strict=True):
-        ran = without_privileges(*args)
-        assert (ran.returncode, ran.stdout, ran.stderr) == (was.code, was.out, was.err) == (0, was.out, "")
+        ran = run(*args, is_bound=True)
+        assert (ran.code, ran.out, ran.err) == (was.code, was.out, was.err) == (0, was.out, "")
     assert [one.name for one in bound.iterdir()] == ["talks.db"]
 
 
@@ -311,6 +300,8 @@ async def main():
     print(await archive.store.conversations(), (await archive.store.load("b")).turn, flush=True)
 asyncio.run(main())
 """
+    if UNPRIVILEGED and shutil.which(UNPRIVILEGED[0]) is None:
+        pytest.skip("nothing here takes from root the right to write what is read-only")
     path = bound / "talks.db"
     filled(path, 1)
     path.chmod(0o444)
@@ -338,6 +329,6 @@ asyncio.run(main())
 def test_a_folder_in_which_nothing_can_be_made_is_told(bound: Path) -> None:
     path = bound / "talks.db"
     bound.chmod(0o555)
-    ran = without_privileges("chat", FLOW, "--store", f"sqlite:///{path}")
-    assert (ran.returncode, ran.stdout) == (1, "")
-    assert ran.stderr == f"{path}: the database cannot be opened (unable to open database file)\n"
+    ran = run("chat", FLOW, "--store", f"sqlite:///{path}", given="1\n", is_bound=True)
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err == f"{path}: the database cannot be opened (unable to open database file)\n"

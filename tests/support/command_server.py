@@ -5,6 +5,7 @@ It shows nothing about the start of an interpreter. A test of that starts a proc
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import json
 import os
@@ -13,12 +14,27 @@ import sys
 from importlib import import_module
 
 PRELOADED = (
-    "typer.rich_utils",
-    "pydantic",
+    "importlib.metadata",
+    "importlib.resources",
+    "pydantic.plugin._loader",
+    "pydantic.type_adapter",
     "ruamel.yaml",
+    "turnwise.archive.transfer",
+    "turnwise.authoring.compose",
+    "turnwise.check",
     "turnwise.cli.app",
     "turnwise.cli.chat",
+    "turnwise.cli.check",
+    "turnwise.cli.store",
+    "turnwise.cli.stored",
     "turnwise.cli.test",
+    "turnwise.server.app",
+    "turnwise.server.run",
+    "turnwise.stores.sqlite",
+    "turnwise.understanding",
+    "typer._adapters",
+    "typer._click.decorators",
+    "typer.rich_utils",
 )
 
 
@@ -46,8 +62,8 @@ def serve() -> None:
         client.send(str(os.waitstatus_to_exitcode(status)).encode())
 
 
-def become(streams: list[int], arguments: list[str], at: str, environment: dict[str, str]) -> None:
-    """Make this process that of a command: its streams, environment, folder and arguments."""
+def become(streams: list[int], arguments: list[str], at: str, environment: dict[str, str], *, is_bound: bool) -> None:
+    """Make this process that of a command: its streams, environment, folder, arguments and rights."""
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
         os.close(stream)
@@ -58,6 +74,15 @@ def become(streams: list[int], arguments: list[str], at: str, environment: dict[
     os.environ.update(environment)
     os.chdir(at)
     sys.argv = ["-c", *arguments]
+    if is_bound:
+        give_up_privileges()
+
+
+def give_up_privileges() -> None:
+    """Have the permissions of files hold for this process, though it is run by root."""
+    version_3, no_rights = (ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)()
+    if ctypes.CDLL(None, use_errno=True).capset(version_3, no_rights):
+        raise OSError(ctypes.get_errno(), "capset")
 
 
 if __name__ == "__main__":

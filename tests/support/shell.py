@@ -48,13 +48,18 @@ def environment(**more: str) -> dict[str, str]:
     return {**kept, "PYTHONPATH": str(ROOT / "src"), "PYTHONIOENCODING": "utf-8:strict", **more}
 
 
-def run(*args: str | Path, given: str | bytes = b"", at: Path | None = None, **env: str) -> Ran:
-    """Run a command with some standard input; nothing that it prints is ever a traceback."""
+def run(*args: str | Path, given: str | bytes = b"", at: Path | None = None, is_bound: bool = False, **env: str) -> Ran:
+    """Run a command with some standard input; nothing that it prints is ever a traceback.
+
+    The permissions of files bind one that `is_bound`, even where root runs it.
+    """
     data = given.encode() if isinstance(given, str) else given
     variables = environment(**env)
     if _read_at_start(variables) == _read_at_start(environment()):
-        code, out, err = _server().run(list(map(str, args)), data, at or Path.cwd(), variables)
+        request = {"arguments": list(map(str, args)), "at": str(at or Path.cwd()), "environment": variables}
+        code, out, err = _server().run({**request, "is_bound": is_bound and not os.geteuid()}, data)
     else:
+        assert not is_bound
         done = subprocess.run(
             [*PROGRAM, *map(str, args)],
             input=data,
@@ -88,15 +93,14 @@ class _Server:
         atexit.register(self.close)
         self.lock = Lock()
 
-    def run(self, args: list[str], data: bytes, at: Path, variables: dict[str, str]) -> tuple[int, bytes, bytes]:
+    def run(self, request: dict[str, object], data: bytes) -> tuple[int, bytes, bytes]:
         """The exit code, standard output and standard error of a command."""
-        request = json.dumps({"arguments": args, "at": str(at), "environment": variables}).encode()
         with self.lock, TemporaryFile() as stdin, ThreadPoolExecutor(2) as readers:
             stdin.write(data)
             stdin.seek(0)
             pipes = [os.pipe(), os.pipe()]
             found = [readers.submit(_read_all, reading) for reading, _ in pipes]
-            send_fds(self.socket, [request], [stdin.fileno(), *(writing for _, writing in pipes)])
+            send_fds(self.socket, [json.dumps(request).encode()], [stdin.fileno(), *(writing for _, writing in pipes)])
             for _, writing in pipes:
                 os.close(writing)
             try:
