@@ -31,7 +31,7 @@ def test_the_guide_lists_each_limit(what: str, limit: int, code: str) -> None:
 
 HOSTILE = [
     ("[" * 70, "TW004", "nested more than 64 deep"),
-    ("x: [" + "1," * 100_001 + "]", "TW005", "more than 100,000 parts"),
+    ("x: &a [" + "1," * 1000 + "]\nz: [" + "*a," * 100 + "]", "TW005", "more than 100,000 parts"),
     ("x: &a " + "y" * 50_000 + "\nz: [" + "*a," * 200 + "]", "TW005", "more than 8,000,000 characters"),
     ("#" * 2_000_001, "TW002", "more than 2,000,000 bytes"),
 ]

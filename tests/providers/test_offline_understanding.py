@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import time
 
@@ -29,6 +30,7 @@ LISTS = {
 SPOKEN = [*utterances("spoken_en.txt"), *utterances("spoken_de.txt")]
 LISTS["spoken"] = SPOKEN
 EVERY = [one for some in LISTS.values() for one in some]
+IS_SOAK = os.environ.get("TURNWISE_SOAK") == "1"
 SITUATIONS = list({(one.place.split(":")[0], one.situation): one.exposed for one in EVERY}.values())
 WRITES = ("set", "add", "remove", "clear")
 
@@ -206,16 +208,16 @@ LONG = {
 @pytest.mark.parametrize("chars", [20_000, 2_000, 1_000])
 def test_a_long_message_takes_no_time(kind: str, chars: int) -> None:
     message = (LONG[kind] * 2)[:chars]
-    for exposed in SITUATIONS[::6]:
+    for exposed in SITUATIONS[:: 6 if IS_SOAK else 18]:
         understand("warm up", exposed)
-        spent = min(_seconds(message, exposed) for _ in range(3))
-        assert spent < 0.2, f"{spent * 1000:.0f} ms for {kind}"
+        assert any(_takes_no_time(message, exposed) for _ in range(3)), kind
 
 
-def _seconds(message: str, exposed: Exposed) -> float:
+def _takes_no_time(message: str, exposed: Exposed) -> bool:
+    """True if it was understood at once; a single measurement may be disturbed."""
     started = time.thread_time()
     understand(message, exposed)
-    return time.thread_time() - started
+    return time.thread_time() - started < 0.2
 
 
 # replies -------------------------------------------------------------------------------------------

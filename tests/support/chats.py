@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from textwrap import dedent
 from types import TracebackType
@@ -79,8 +80,9 @@ class OneChat(Chat):
         await self.app.close()
 
 
+@cache
 def flow_of(text: str) -> Flow:
-    """The flow of a document that can be read."""
+    """The flow of a document that can be read; flows cannot be changed, so that tests of one text share it."""
     flow, diagnostics = read_document(dedent(text), "flow.yaml")
     assert not has_errors(diagnostics), "\n".join(map(str, diagnostics))
     return flow

@@ -1,6 +1,6 @@
 """Lives of a process, one after another on the same file, each killed; what they acknowledged is judged after each.
 
-    python -m support.durable.campaign points FOLDER
+    python -m support.durable.campaign points FOLDER MOST
     python -m support.durable.campaign lives FOLDER COUNT SEED
 
 This process is the other one: it keeps the ledger and syncs it, forks the lives, and kills those that shall
@@ -172,12 +172,14 @@ def _be_child(work: Callable[[int], Coroutine[Any, Any, None]], pipe: int) -> No
         os._exit(code)
 
 
-def points(folder: Path) -> dict[str, Any]:
-    """Die once at every place of a conversation; each time, the next life brings it to its end."""
+def points(folder: Path, most: int) -> dict[str, Any]:
+    """Die once at every place of a conversation, of each kind at no more than `most`, evenly chosen; each time, the next
+    life brings it to its end.
+    """
     one, shared, killed = Campaign(folder, "points"), Shared(), Counter[str]()
     one.live(["whole"], Fate(shared=shared), 1, continues=False)
     for place in PLACES:
-        for at in range(1, shared.count(place) + 1):
+        for at in range(1, shared.count(place) + 1, -(-shared.count(place) // most)):
             name = f"{place} {at}"
             killed[place] += one.live([name], Fate(place, at), 1, continues=False)
             one.live([name], Fate(), 2, continues=False)
@@ -225,7 +227,7 @@ def main() -> int:
         importlib.import_module(name)
     gc.collect()
     gc.freeze()
-    done = points(Path(folder)) if what == "points" else lives(Path(folder), *map(int, rest))
+    done = {"points": points, "lives": lives}[what](Path(folder), *map(int, rest))
     for fault in done["wrong"]:
         print(fault)
     print(json.dumps(done))
