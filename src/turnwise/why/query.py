@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from typing import Any
 
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
@@ -21,7 +22,6 @@ MOST_READ = 2000
 _BLOCK = 250
 """How many entries are read at first; each block is as long as all before it."""
 
-IsEvent = Callable[[e.AnyEvent], bool]
 IsFact = Callable[[Fact], bool]
 
 
@@ -40,11 +40,6 @@ def actor(event: e.AnyEvent) -> str:
             return name
         case _:
             return ""
-
-
-def any_fact(_fact: Fact) -> bool:
-    """Return true."""
-    return True
 
 
 class Query:
@@ -93,13 +88,21 @@ class Query:
             return f"in turns {self.searched} to {self.turn.number}"
         return "in the turns that are still stored" if self.history.erased else ""
 
-    async def last(self, is_event: IsEvent, is_fact: IsFact = any_fact, *, since: int = 1) -> Fact | None:
-        """Return the newest fact of this turn or of those before it that is meant, back to the turn `since`. Only the
-        events for which `is_event` is true become facts.
+    async def last(
+        self,
+        *types: type[e.AnyEvent],
+        is_event: Callable[[Any], bool] | None = None,
+        is_fact: IsFact | None = None,
+        since: int = 1,
+        **values: Any,
+    ) -> Fact | None:
+        """Return the newest fact of this turn or of those before it, back to the turn `since`: of an event of these
+        types with these values, for which `is_event` and `is_fact` are true. Only such events become facts.
         """
-        async for entry in self.back(since=since):
-            if is_event(entry.event):
-                found = [fact for fact in await self.facts_of(entry) if is_fact(fact)]
+        async for entry in self.back(*types, since=since):
+            is_meant = all(getattr(entry.event, name) == value for name, value in values.items())
+            if is_meant and (is_event is None or is_event(entry.event)):
+                found = [fact for fact in await self.facts_of(entry) if is_fact is None or is_fact(fact)]
                 if found:
                     return found[-1]
         return None

@@ -61,6 +61,6 @@ async def _disagreement(query: Query) -> Fact | None:
     if own is not None or query.names_turn or all(one.id != name for one in mirrors):
         return own
     return await query.last(
-        lambda event: isinstance(event, e.Decided),
-        lambda fact: fact.kind == "rules_disagree" and subject in fact.about,
+        e.Decided,
+        is_fact=lambda fact: fact.kind == "rules_disagree" and subject in fact.about,
     )

@@ -55,23 +55,23 @@ async def _span(query: Query) -> _Span:
     name = query.subject.name
     match query.subject.kind:
         case "model":
-            ended = await query.last(lambda event: isinstance(event, e.ModelReplied | e.ModelFailed))
+            ended = await query.last(e.ModelReplied, e.ModelFailed)
             called = (one for one in ended.walk() if one.kind == "model_called") if ended is not None else ()
             return _Span("the model took", next(iter(called), None), ended)
         case "person" if name:
-            gave = await query.last(lambda event: isinstance(event, e.GivenBack) and event.operator == name)
-            took = await query.last(lambda event: isinstance(event, e.TakenOver) and event.operator == name)
+            gave = await query.last(e.GivenBack, is_fact=lambda one: one.values.get("operator") == name)
+            took = await query.last(e.TakenOver, is_fact=lambda one: one.values.get("operator") == name)
             return _Span(f"{name} was in charge for", took, gave)
         case "node" if query.machine.nodes[name].work != "person":
             return await _in_charge(query, name)
         case "person" | "node":
             return await _wait(query)
         case "form":
-            asked = await query.last(lambda event: isinstance(event, e.FormChanged)) if not name else None
+            asked = await query.last(e.FormChanged) if not name else None
             return await _in_charge(query, str(asked.values["node"]) if asked is not None else name)
         case "conversation" | "end":
             begin = next((fact for fact in await query.history.facts(1) if fact.seq), None)
-            ended = await query.last(lambda event: isinstance(event, e.Ended))
+            ended = await query.last(e.Ended)
             last = next((fact for fact in reversed(query.facts) if fact.seq), None)
             return _Span(f"the conversation {'lasted' if ended is not None else 'has lasted'}", begin, ended or last)
         case _:
@@ -80,22 +80,24 @@ async def _span(query: Query) -> _Span:
 
 async def _wait(query: Query) -> _Span:
     """Return the last wait for a person that is over."""
-    came = await query.last(lambda event: isinstance(event, e.TakenOver | e.NobodyCame))
+    came = await query.last(e.TakenOver, e.NobodyCame)
     awaited = None
     if came is not None:
-        awaited = await query.last(lambda event: isinstance(event, e.PersonAwaited), lambda one: one.seq < came.seq)
+        awaited = await query.last(e.PersonAwaited, is_fact=lambda one: one.seq < came.seq)
     return _Span("the wait for a person lasted", awaited, came)
 
 
 async def _in_charge(query: Query, node: str) -> _Span:
     """Return the last time that a node was in charge, until it was left or the conversation ended."""
     entered = await query.last(
-        lambda event: isinstance(event, e.Started) or (isinstance(event, e.Moved) and event.target == node),
-        lambda one: one.kind in ("node_left", "conversation_started") and Subject("node", node) in one.about,
+        e.Started,
+        e.Moved,
+        is_event=lambda event: isinstance(event, e.Started) or event.target == node,
+        is_fact=lambda one: one.kind in ("node_left", "conversation_started") and Subject("node", node) in one.about,
     )
-    left = await query.last(lambda event: isinstance(event, e.Moved) and event.source == node)
+    left = await query.last(e.Moved, source=node)
     if left is None or (entered is not None and left.seq < entered.seq):
-        left = await query.last(lambda event: isinstance(event, e.Ended))
+        left = await query.last(e.Ended)
     return _Span(f"{node} was in charge for", entered, left)
 
 

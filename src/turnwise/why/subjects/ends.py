@@ -80,7 +80,7 @@ def held(move: Fact) -> str:
 
 async def _first(query: Query) -> Fact:
     if isinstance(query.state.status, Ended):
-        ended = await query.last(lambda event: isinstance(event, e.Ended))
+        ended = await query.last(e.Ended)
         return ended or await what_waits(query)
     waits = await what_waits(query)
     return query.end.standing("conversation_goes_on", Subject("end"), causes=(waits,), reason=waits.text)
@@ -90,7 +90,7 @@ async def after_end(query: Query) -> Fact | None:
     """Return that messages after the end are not kept; `None` for a conversation that has not ended."""
     if not isinstance(query.state.status, Ended):
         return None
-    ended = await query.last(lambda event: isinstance(event, e.Ended))
+    ended = await query.last(e.Ended)
     if ended is None:
         return None
     return query.end.standing("message_not_kept", Subject("end"), causes=(ended,), turn=ended.turn)

@@ -48,7 +48,7 @@ async def answer(query: Query) -> list[Fact]:
     if found is not None:
         facts = await _with_value(query, name, found)
     elif name in query.state.shelved:
-        shelved = await query.last(lambda event: isinstance(event, e.FieldShelved) and event.field == name)
+        shelved = await query.last(e.FieldShelved, field=name)
         first = inactive(query.end, name)
         facts = [replace(first, causes=(*first.causes, *([shelved] if shelved is not None else [])))]
     else:
@@ -78,7 +78,7 @@ async def _with_value(query: Query, name: str, found: FieldValue) -> list[Fact]:
     field = query.subject
     first = await query.in_turn(found.turn, lambda fact: fact.kind == "field_set" and field in fact.about)
     if first is None:
-        whole = await query.last(_is_whole, lambda fact: field in fact.about or fact.kind == "forked")
+        whole = await query.last(*_WHOLE, is_fact=lambda fact: field in fact.about or fact.kind == "forked")
         read, renamed = next(iter(value_read(query.end, name))), await _under_another_name(query, found)
         first = replace(read, seq=0, causes=tuple([fact for fact in (renamed, whole) if fact is not None]))
     gave = next((one for one in first.causes if one.kind == "person_gave_back"), None)
@@ -94,7 +94,7 @@ async def _with_value(query: Query, name: str, found: FieldValue) -> list[Fact]:
             since += reversed([fact for fact in own if fact.kind != "give_back_refused"])  # the refusals have it
     for fact in reversed(since):
         facts += await value_undone(query, fact, name) if fact.kind == "turn_undone" else [fact]
-    forked = await query.last(lambda event: isinstance(event, e.Forked) and event.turn >= found.turn, since=found.turn)
+    forked = await query.last(e.Forked, is_event=lambda event: event.turn >= found.turn, since=found.turn)
     if forked is not None and forked not in first.causes:
         origin, to = forked.values["origin"], forked.values["to"]
         copied = query.end.standing("value_copied", field, causes=(forked,), field=name, origin=origin, to=to)
@@ -155,9 +155,8 @@ async def _under_another_name(query: Query, found: FieldValue) -> Fact | None:
     return next(reversed(await query.history.writes(found.turn, names[0])), None)
 
 
-def _is_whole(event: e.AnyEvent) -> bool:
-    """Return whether an event can change or bring a value without a rule of the flow."""
-    return isinstance(event, e.Undone | e.Migrated | e.Forked)
+_WHOLE = (e.Undone, e.Migrated, e.Forked)
+"""Events that can change or bring a value without a rule of the flow."""
 
 
 def _unread(query: Query, name: str) -> Fact | None:

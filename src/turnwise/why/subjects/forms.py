@@ -141,7 +141,7 @@ async def _open_question(query: Query) -> list[Fact]:
     """Return why the open question is asked; else why none is open."""
     state, end = query.state, query.end
     if state.question is not None and state.question.kind == "call":
-        held = await query.last(lambda event: isinstance(event, e.CallHeld))
+        held = await query.last(e.CallHeld)
         return [held] if held is not None else []
     run, why = state.frame.form, why_form_asks(end)
     if run is not None and run.asked and _is_at(state, run.asked):
@@ -173,7 +173,7 @@ async def _form_node(query: Query) -> str:
     forms = [name for name, node in query.machine.nodes.items() if node.form is not None]
     if query.state.node in forms:
         return query.state.node
-    left = await query.last(lambda event: isinstance(event, e.Moved) and event.source in forms)
+    left = await query.last(e.Moved, is_event=lambda event: event.source in forms)
     been = [name for name in forms if query.state.visits.get(name)]
     return str(left.values["node"]) if left is not None else next(iter([*been, *forms]), "")
 
@@ -214,22 +214,18 @@ _BY: dict[FactKind, Callable[[Fact, Fact], bool]] = {
 """What caused a state of a form, in this turn or an earlier one."""
 
 
-def _names_no_answer(event: e.AnyEvent) -> bool:
-    return isinstance(event, e.CommandApplied) and event.command in ("deny", "edit") and not event.field
-
-
 async def _with_denial(query: Query, found: Fact) -> list[Fact]:
     """Return how a state of a form came; before an edit that names an answer, the denial after which that was asked."""
     turn = await query.history.turn(found.turn) if found.values.get("command") == "edit" else None
     question = turn.before.question if turn is not None and turn.before is not None else None
     if question is None or question.kind != "chooser":
         return [found]
-    denied = await query.last(_names_no_answer, lambda one: one.turn < found.turn)
+    denied = await query.last(
+        e.CommandApplied,
+        is_event=lambda event: event.command in ("deny", "edit") and not event.field,
+        is_fact=lambda one: one.turn < found.turn,
+    )
     return [found, *([denied] if denied is not None else [])]
-
-
-def _is_of_user_or_move(event: e.AnyEvent) -> bool:
-    return isinstance(event, e.CommandApplied | e.Missed | e.Moved)
 
 
 async def grounded(query: Query, fact: Fact) -> Fact:
@@ -237,6 +233,6 @@ async def grounded(query: Query, fact: Fact) -> Fact:
     causes = [await grounded(query, cause) for cause in fact.causes]
     is_cause = _BY.get(fact.kind)
     if is_cause is not None:
-        found = await query.last(_is_of_user_or_move, lambda one: is_cause(one, fact))
+        found = await query.last(e.CommandApplied, e.Missed, e.Moved, is_fact=lambda one: is_cause(one, fact))
         causes = [*(await _with_denial(query, found)), *causes] if found is not None else causes
     return replace(fact, causes=tuple(causes)) if causes else fact

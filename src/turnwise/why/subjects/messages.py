@@ -81,13 +81,15 @@ async def _yes_to_nothing(query: Query) -> Fact | None:
     answers = query.machine.language.phrases["true"] | query.machine.language.phrases["false"]
     if before is None or before.awaiting_approval is not None or answers.isdisjoint(words_in(said)):
         return None
-    held = await query.last(lambda event: isinstance(event, e.CallHeld), lambda fact: fact.turn < query.turn.number)
+    held = await query.last(e.CallHeld, is_fact=lambda fact: fact.turn < query.turn.number)
     if held is None:
         return None
     tool = Subject("tool", str(held.values["tool"]))
     ended = await query.last(
-        lambda event: isinstance(event, e.CallRefused | e.ToolReturned | e.ToolFailed),
-        lambda fact: tool in fact.about and fact.kind in ("call_refused", "tool_returned", "tool_failed"),
+        e.CallRefused,
+        e.ToolReturned,
+        e.ToolFailed,
+        is_fact=lambda fact: tool in fact.about and fact.kind in ("call_refused", "tool_returned", "tool_failed"),
     )
     values: dict[str, Any] = {"tool": tool.name, "turn": ended.turn if ended is not None else held.turn}
     values["reason"] = ended.text if ended is not None else held.text

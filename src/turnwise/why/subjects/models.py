@@ -33,7 +33,7 @@ async def answer_model(query: Query) -> list[Fact]:
     if not ended:
         waits = under_way(query)
         missing = [waits] if waits is not None else list(why_not_called(query))
-        last = await query.last(lambda event: isinstance(event, e.ModelReplied | e.ModelFailed))
+        last = await query.last(e.ModelReplied, e.ModelFailed)
         return [*missing, *own, *((last,) if last is not None else ())]
     shown = await _prompts(query)
     missing = [fact for fact in own if fact.kind == "no_model_connected"]

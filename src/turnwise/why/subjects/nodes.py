@@ -123,7 +123,7 @@ async def _entered(query: Query, name: str) -> Fact | None:
     async for entry in on_path(query.back(e.Moved, e.Started, e.Undone)):
         if not isinstance(entry.event, e.Undone) and _may_enter(entry.event, name):
             return (await query.facts_of(entry))[-1]
-    return await query.last(lambda event: _may_enter(event, name))
+    return await query.last(e.Moved, e.Started, e.Undone, e.Migrated, is_event=lambda event: _may_enter(event, name))
 
 
 async def _left(query: Query, name: str) -> Fact | None:
@@ -131,7 +131,7 @@ async def _left(query: Query, name: str) -> Fact | None:
     async for entry in on_path(query.back(e.Moved, e.Undone)):
         if isinstance(entry.event, e.Moved) and entry.event.source == name:
             return (await query.facts_of(entry))[-1]
-    return await query.last(lambda event: isinstance(event, e.Moved) and event.source == name)
+    return await query.last(e.Moved, source=name)
 
 
 async def _entered_before(query: Query, migrated: Fact) -> list[Fact]:
@@ -166,7 +166,7 @@ async def _wait_in(query: Query, name: str) -> list[Fact]:
     """Return how the wait for a person ended in a node of which that is the work."""
     if query.machine.nodes[name].work != "person":
         return []
-    came = await query.last(lambda event: isinstance(event, e.NobodyCame | e.TakenOver | e.GivenBack))
+    came = await query.last(e.NobodyCame, e.TakenOver, e.GivenBack)
     return [came] if came is not None else []
 
 

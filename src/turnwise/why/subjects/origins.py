@@ -23,13 +23,13 @@ async def copies(query: Query) -> list[Fact]:
     for entry in await query.history.kept(seq, seq) if seq else ():
         if isinstance(entry.event, e.Forked):
             return await query.facts_of(entry)
-    found = await query.last(lambda event: isinstance(event, e.Forked)) if query.state.is_bound else None
+    found = await query.last(e.Forked) if query.state.is_bound else None
     return [found] if found is not None else []
 
 
 async def migrations(query: Query) -> list[Fact]:
     """Return how the conversation went on with another version of its flow, the last time."""
-    found = await query.last(lambda event: isinstance(event, e.Migrated))
+    found = await query.last(e.Migrated)
     return [found] if found is not None else []
 
 

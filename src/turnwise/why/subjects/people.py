@@ -12,7 +12,7 @@ from turnwise.why.path import on_path
 from turnwise.why.query import Query
 
 _PERSON = Subject("person")
-_DID = e.GivenBack | e.NobodyCame | e.TakenOver | e.PersonAwaited | e.OperatorSaid
+_DID = (e.GivenBack, e.NobodyCame, e.TakenOver, e.PersonAwaited, e.OperatorSaid)
 
 
 _ACTS: tuple[FactKind, ...] = (
@@ -36,7 +36,7 @@ async def answer_person(query: Query) -> list[Fact]:
     if name:
         stands = [await who_answers(query)] if person is not None and person.operator == name else []
         return [*await _did(query, name), *await _said_to(query, name), *stands]
-    awaited = await query.last(lambda event: isinstance(event, e.PersonAwaited))
+    awaited = await query.last(e.PersonAwaited)
     found = [*await _in_charge(query), *([awaited] if awaited is not None else [])]
     return [*found, *[fact for fact in await _did(query) if fact not in found]]
 
@@ -109,7 +109,7 @@ async def _in_charge(query: Query) -> list[Fact]:
     ended = [fact for fact in own if fact.kind in ("person_gave_back", "nobody_came")]
     first = ended[-1] if ended else stands
     did = [fact for one in ended[-1:] for fact in query.facts if one in fact.causes or _is_by_person(fact)]
-    came = await query.last(lambda event: isinstance(event, e.TakenOver))
+    came = await query.last(e.TakenOver)
     found = [first]
     for fact in (*did, *own, stands, *([came] if came is not None else [])):
         if fact not in found:
@@ -125,14 +125,14 @@ async def who_answers(query: Query) -> Fact:
     """Return who is in charge or awaited at the end of the turn, and why; else that nobody is, and why not."""
     person, end = query.state.person, query.end
     about = (_PERSON, Subject("node", query.state.node))
-    last = await query.last(lambda event: isinstance(event, _DID))
+    last = await query.last(*_DID)
     if person is not None and person.operator:
         since = end.time(person.taken_ms or person.since_ms)
-        took = await query.last(lambda event: isinstance(event, e.TakenOver))
+        took = await query.last(e.TakenOver)
         values = {"operator": person.operator, "since": since, "reason": person.reason}
         return end.standing("person_in_charge", *about, causes=(took,), **values)
     if person is not None:
-        began = await query.last(lambda event: isinstance(event, e.PersonAwaited))
+        began = await query.last(e.PersonAwaited)
         reason = f"a person is the work of {query.state.node}" if person.is_work else "the user asked for one"
         values = {
             "queue": person.queue,
@@ -144,7 +144,7 @@ async def who_answers(query: Query) -> Fact:
         return end.standing("person_is_awaited", *about, causes=(began,), **values)
     handed = await _handed_to_host(query) if last is None else None
     is_over = isinstance(query.state.status, Ended)
-    ended = await query.last(lambda event: isinstance(event, e.Ended)) if is_over else None
+    ended = await query.last(e.Ended) if is_over else None
     over = f"the conversation ended in turn {ended.turn}" if ended is not None else ""
     reason, undone = _why_no_person(query, last, handed), await query.undone_since(last)
     reason += f"; the undo of turn {undone.turn} took that back" if undone is not None else ""

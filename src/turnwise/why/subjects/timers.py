@@ -40,7 +40,7 @@ async def answer_transition(query: Query) -> list[Fact]:
     overtaken = query.end.latest.get("timer_fired") if facts[0].kind == "transition_not_judged" else None
     facts += [overtaken] if overtaken is not None and overtaken not in facts else []
     timer = query.of(Subject("timer", name))
-    fired = await query.last(lambda event: isinstance(event, e.TimerFired) and event.timer == name)
+    fired = await query.last(e.TimerFired, timer=name)
     if timer.subject not in subjects(query.machine) or fired is not None:
         return facts
     stands = await how_it_stands(timer)
@@ -92,7 +92,7 @@ async def _last_fired(query: Query, cause: Fact | None) -> str:
 async def _fired(query: Query) -> Fact | None:
     """Return that the timer came due, the last time."""
     name = query.subject.name
-    return await query.last(lambda event: isinstance(event, e.TimerFired) and event.timer == name)
+    return await query.last(e.TimerFired, timer=name)
 
 
 async def _arming(query: Query, timer: Timer) -> Fact | None:

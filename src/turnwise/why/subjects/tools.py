@@ -52,7 +52,9 @@ async def answer_tool(query: Query) -> list[Fact]:
         last = await _last_event(query)
         used = uses if _is_used(uses) else last
         subject = query.subject
-        refused = await query.last(_is_refusal, lambda fact: fact.kind == "call_refused" and subject in fact.about)
+        refused = await query.last(
+            e.CallRefused, e.Faulted, is_fact=lambda fact: fact.kind == "call_refused" and subject in fact.about
+        )
         own += [one for one in (last, refused) if one is not None and one not in (*uses.causes, *own)]
         own = [one for at, one in enumerate(own) if one not in own[:at]]
         if not own and uses.kind == "tool_never_used" and subject not in subjects(query.machine):
@@ -122,15 +124,10 @@ _NEAR = 10
 async def _last_event(query: Query) -> Fact | None:
     """Return what became of the last call of the tool in an earlier turn: also that it was refused, or declined."""
     subject = query.subject
-    return await query.last(_is_outcome, lambda fact: fact.kind in OUTCOMES and subject in fact.about)
+    return await query.last(*_OUTCOMES, is_fact=lambda fact: fact.kind in OUTCOMES and subject in fact.about)
 
 
-def _is_refusal(event: e.AnyEvent) -> bool:
-    return isinstance(event, e.CallRefused | e.Faulted)
-
-
-def _is_outcome(event: e.AnyEvent) -> bool:
-    return isinstance(event, e.ToolReturned | e.ToolFailed | e.CallAnswered | e.CallRefused | e.ToolUsed | e.Faulted)
+_OUTCOMES = (e.ToolReturned, e.ToolFailed, e.CallAnswered, e.CallRefused, e.ToolUsed, e.Faulted)
 
 
 def _then(query: Query, outcome: Fact) -> list[Fact]:
@@ -190,7 +187,7 @@ async def _awaits_approval(query: Query) -> Fact | None:
     request = next((one for one in waiting if subject.name in (one.tool, one.call)), None)
     if request is None:
         return None
-    asked = await query.last(lambda event: isinstance(event, e.CallHeld) and event.call == request.call)
+    asked = await query.last(e.CallHeld, call=request.call)
     since = asked.turn if asked is not None else None
     return query.end.standing(
         "call_still_awaits",

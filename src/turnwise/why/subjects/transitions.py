@@ -109,8 +109,10 @@ async def _taken_before(query: Query, now: Fact) -> Fact | None:
     """Return that a transition was taken in an earlier turn, whether that was undone, and how it stands now."""
     name = query.subject.name
     taken = await query.last(
-        lambda event: isinstance(event, e.Ended) or (isinstance(event, e.Moved) and event.transition == name),
-        lambda fact: fact.values["transition"] == name,
+        e.Ended,
+        e.Moved,
+        is_event=lambda event: isinstance(event, e.Ended) or event.transition == name,
+        is_fact=lambda fact: fact.values["transition"] == name,
     )
     undone = await query.undone_since(taken)
     if taken is None or taken.turn == query.turn.number or (undone is None and now.kind == "transition_judged"):
@@ -137,9 +139,7 @@ async def pending_move(query: Query, name: str) -> list[Fact]:
     pending = query.state.pending
     if pending is None or name not in (pending.transition, pending.target):
         return []
-    planned = await query.last(
-        lambda event: isinstance(event, e.MovePlanned) and event.transition == pending.transition
-    )
+    planned = await query.last(e.MovePlanned, transition=pending.transition)
     about = (Subject("transition", pending.transition), Subject("node", pending.target))
     values = {"transition": pending.transition, "node": query.state.node, "target": pending.target}
     since = planned.turn if planned is not None else None
@@ -178,8 +178,9 @@ async def refused_choice(query: Query, name: str) -> Fact | None:
     """Return the last call by which the model chose a transition, and that was refused since that was not open."""
     about = Subject("transition", name)
     return await query.last(
-        lambda event: isinstance(event, e.CallRefused) and event.reason == "not_open",
-        lambda fact: fact.kind == "call_refused" and about in fact.about,
+        e.CallRefused,
+        reason="not_open",
+        is_fact=lambda fact: fact.kind == "call_refused" and about in fact.about,
         since=max(1, query.turn.number - _NEAR),
     )
 

@@ -154,7 +154,7 @@ async def answer_conversation(query: Query) -> list[Fact]:
     waits = await what_waits(query)
     armed = [fact for fact in query.facts if fact.kind == "timer_armed" and not isinstance(query.state.status, Ended)]
     if waits.kind == "conversation_ended":
-        waits = await query.last(lambda event: isinstance(event, e.Ended)) or waits
+        waits = await query.last(e.Ended) or waits
     goes_on = waits.kind == "conversation_waits"
     faults = [fact for fact in query.facts if fact.kind in _FAULTS] if goes_on else []
     refused = [fact for fact in query.facts if fact.kind == "undo_refused"]
@@ -170,15 +170,11 @@ async def what_waits(query: Query) -> Fact:
     waits = why_waits(query)
     if waits.kind != "conversation_failed":
         return waits
-    failed = await query.last(_has_failed)
+    failed = await query.last(e.Failed)
     if failed is None:
         return waits
     values: dict[str, Any] = {**waits.values, "said": failed.values["said"], "needs": failed.values["needs"]}
     return query.end.standing("conversation_failed", *waits.about, causes=(failed,), **values)
-
-
-def _has_failed(event: e.AnyEvent) -> bool:
-    return isinstance(event, e.Failed)
 
 
 _FAULTS: frozenset[FactKind] = frozenset(

@@ -103,8 +103,11 @@ async def uses_read(query: Query, state: State, guard: Guard | None, transition:
 async def undone_use(query: Query, tool: str) -> tuple[Fact, Fact] | None:
     """Return the last use of a tool where an undo took it back, with that undo."""
     found = await query.last(
-        lambda event: isinstance(event, e.ToolReturned | e.ToolFailed | e.ToolUsed | e.CallAnswered),
-        lambda fact: is_result(fact, tool),
+        e.ToolReturned,
+        e.ToolFailed,
+        e.ToolUsed,
+        e.CallAnswered,
+        is_fact=lambda fact: is_result(fact, tool),
         since=max(1, query.turn.number - _NEAR),
     )
     undone = await query.undone_since(found)
