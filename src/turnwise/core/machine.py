@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import force_setattr
 
 from turnwise.core.call_names import CallNames, names_of_flow
-from turnwise.core.guards import Env, Evaluate, Ref, Test
+from turnwise.core.guards import Evaluate, Ref, Test
 from turnwise.core.guards.scope import Names
 from turnwise.core.language import Language
 from turnwise.core.state import State
@@ -327,10 +327,15 @@ def _candidates_at(machine: Machine, node: str, moment: Moment) -> Candidates:
             refs.setdefault(ref.key, ref)
     has_enter_when = any(c.level == "enter" for c in found)
     addresses = tuple(ref.address for ref in refs.values() if ref.address)
-    roots = tuple((ref.key, _recorder(ref)) for ref in refs.values() if not ref.address)
+    # A decision records the message by its position, and every other root by its value.
+    roots = tuple(
+        (ref.key, _message_place if ref.key == MESSAGE else ref.read)
+        for ref in refs.values()
+        if ref.read is not None and not ref.address
+    )
     return Candidates(
         all=tuple(found),
-        tests=tuple(c.guard.test if c.guard is not None else _always for c in found),
+        tests=tuple(c.guard.test if c.guard is not None else lambda _env: True for c in found),
         addresses=addresses,
         roots=roots,
         message_at=next((place for place, (key, _) in enumerate(roots, len(addresses)) if key == MESSAGE), None),
@@ -369,17 +374,6 @@ def precedence(first: Candidate, second: Candidate, moment: Moment) -> Precedenc
 
 _KEYS: tuple[Precedence, ...] = ("guard", "priority", "level")
 _KEYS_OF_ERRORS: tuple[Precedence, ...] = ("level", "guard", "priority")
-
-
-def _always(_env: Env) -> bool:
-    """The `else` of a moment."""
-    return True
-
-
-def _recorder(ref: Ref) -> Callable[[State], Any]:
-    """Return how a decision records a root: the message by its position, every other root by its value."""
-    assert ref.read is not None
-    return _message_place if ref.key == MESSAGE else ref.read
 
 
 def _message_place(state: State) -> int | None:

@@ -38,7 +38,8 @@ def headline(decision: Decision) -> Headline:
     node, candidates = decision.node, decision.candidates
     taken = decision.candidate(decision.taken) if decision.taken else None
     head, _ = line_parts(node, decision.moment, candidates)
-    if taken is not None and is_move(decision, taken):
+    is_own_entry = taken is not None and taken.level == "enter" and taken.target == node
+    if taken is not None and taken.action in ("to", "end") and not taken.planned and not is_own_entry:
         where = f"Moved to {taken.target}" if taken.target else f"Ended from {node}"
         why = taken.because or taken.id
         seam = f"{node} → {taken.target}: {why}" if taken.target else f"ended from {node}: {why}"
@@ -54,12 +55,6 @@ def headline(decision: Decision) -> Headline:
     happened = "blocked" if mark == "blocked" else "error" if mark == "error" else "stayed"
     seam = f"stayed in {node}: {what_it_lacks(nearest)}" if nearest is not None else decision.line
     return Headline(happened, mark, title, detail, seam, nearest=nearest.id if nearest is not None else "")
-
-
-def is_move(decision: Decision, taken: Considered) -> bool:
-    """True if the candidate that a decision took leaves its node now."""
-    is_own_entry = taken.level == "enter" and taken.target == decision.node
-    return taken.action in ("to", "end") and not taken.planned and not is_own_entry
 
 
 def _mark(candidates: tuple[Considered, ...], nearest: Considered | None) -> Outcome:

@@ -91,14 +91,11 @@ def _hider(whole: Mapping[str, str], values: Iterable[str], supposed: frozenset[
     messages = [re.escape(text) for text in sorted(whole, key=len, reverse=True) if len(text) >= SHORTEST]
     pattern = re.compile("|".join(messages + parts), re.IGNORECASE) if messages or parts else None
 
-    def of_text(text: str) -> str:
-        text = whole.get(text, text)
-        return pattern.sub(lambda found: whole.get(found[0], REDACTED), text) if pattern is not None else text
-
     def hide(data: Any) -> Any:
         match data:
             case str():
-                return of_text(data)
+                text = whole.get(data, data)
+                return pattern.sub(lambda found: whole.get(found[0], REDACTED), text) if pattern is not None else text
             case bool() | None:
                 return data
             case int() | float():

@@ -35,7 +35,9 @@ class NeedsPlan:
         self.ways = Ways(of)
         fields = self.ways.fields
         self.defaults = {name: unset_value(field) for name, field in fields.items()}
-        self.hidden = self.ways.beside_secrets()
+        groups = [names for names in self.ways.fields_of if any(fields[name].secret for name in names)]
+        self.hidden = frozenset(name for names in groups for name in names)
+        """The fields of which a value may reveal a secret: secret ones, and those read together with one."""
         self.ordered = tuple([name for name, field in fields.items() if field.type in ORDERED])
         self.unordered = tuple([name for name in fields if name not in self.ordered])
         is_timeless = not any(map(has_moving_bound, fields.values()))

@@ -117,7 +117,10 @@ class _Search:
         """Return the best sets, or what prevents all of them."""
         sets: dict[frozenset[str], Changes] = {}
         stuck: list[tuple[Clause, Conditions]] = []
-        clauses = [(self._failing(clause), clause) for clause in self.ways.clauses]
+        clauses = [
+            ([(place, wanted) for place, wanted in clause if self.verdicts[place] is not wanted], clause)
+            for clause in self.ways.clauses
+        ]
         for failing, clause in sorted(clauses, key=lambda pair: len(pair[0])):
             solved = self._solve(clause, failing)
             if not solved:
@@ -131,9 +134,6 @@ class _Search:
                     sets[names] = changes
         best = tuple(sorted(sets.values(), key=lambda changes: (_deletions(changes), len(changes)))[:MAX_SETS])
         return Needs(tuple(map(self._wanted, best)), () if best else self._in_words(stuck))
-
-    def _failing(self, clause: Clause) -> Conditions:
-        return [(place, wanted) for place, wanted in clause if self.verdicts[place] is not wanted]
 
     def _size(self, changes: Changes) -> tuple[int, float]:
         """Return how large some changes are: deletions first, then the distances of numbers and dates."""

@@ -300,11 +300,6 @@ class Ways:
         is_hidden = fields[name].secret
         return [one for one in fields if one != name and one in together and (is_hidden or not fields[one].secret)]
 
-    def beside_secrets(self) -> frozenset[str]:
-        """Return the fields of which a value may reveal a secret: secret ones, and those read together with one."""
-        groups = (names for names in self.fields_of if any(self.fields[name].secret for name in names))
-        return frozenset(name for names in groups for name in names)
-
 
 class Rule:
     """Conditions that must hold together, as one text. `reads` has the place of each value that they read: the place of

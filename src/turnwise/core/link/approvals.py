@@ -13,7 +13,7 @@ from turnwise.core.template import LinkedExpression
 from turnwise.core.toolbox import ApprovalQuestion, LinkedTool, QuestionPart
 from turnwise.core.values import REDACTED
 from turnwise.flow.guard.syntax import Name, walk
-from turnwise.flow.template import TemplateExpression, parse_template
+from turnwise.flow.template import TemplateExpression
 
 
 def link_approvals(builder: Builder) -> None:
@@ -29,17 +29,13 @@ def _question(builder: Builder, tool: LinkedTool) -> ApprovalQuestion:
         name: Root(type_of(arg), lambda _state: None, CONVERTERS.get(type_of(arg))) for name, arg in tool.args.items()
     }
     reader.text_names = replace(builder.names, roots=roots)
-    text, span = tool.tool.ask, tool.tool.span.of("ask")
-    compiled = reader.parts(text, span, is_said=False)
-    holes = parse_template(text, []) if "{{" in text else (text,)
-    if len(holes) != len(compiled):  # wrong, and reported
-        return ApprovalQuestion(())
-    return ApprovalQuestion(tuple([_part(tool, part, hole) for part, hole in zip(compiled, holes, strict=True)]))
+    parts = reader.parts_with_holes(tool.tool.ask, tool.tool.span.of("ask"), is_said=False)
+    return ApprovalQuestion(tuple([_part(tool, *pair) for pair in parts]))
 
 
-def _part(tool: LinkedTool, part: str | LinkedExpression, hole: str | TemplateExpression) -> QuestionPart:
+def _part(tool: LinkedTool, part: str | LinkedExpression, hole: TemplateExpression | None) -> QuestionPart:
     """Return a part of the question with the arguments that it reads; one that reads a secret argument is redacted."""
-    if isinstance(part, str) or isinstance(hole, str):
+    if isinstance(part, str) or hole is None:
         return QuestionPart(part if isinstance(part, str) else part.fill)
     parts = list(walk(hole.expression))
     reads = tuple(dict.fromkeys(one.name for one in parts if isinstance(one, Name) and one.name in tool.args))

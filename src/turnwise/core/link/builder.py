@@ -176,15 +176,24 @@ class Builder:
         """Return the fixed parts and the holes of a text; report a wrong text and return it as one fixed part."""
         if "{{" not in text:
             return (text,)
+        return [part for part, _ in self.parts_with_holes(text, span, is_prompt=is_prompt, is_said=is_said)]
+
+    def parts_with_holes(
+        self, text: str, span: Span, *, is_prompt: bool = False, is_said: bool = True
+    ) -> Sequence[tuple[str | template.LinkedExpression, TemplateExpression | None]]:
+        """Return the parts of a text, each with the hole that it was compiled from."""
         faults: list[GuardError] = []
-        parts: list[str | template.LinkedExpression] = []
+        parts: list[tuple[str | template.LinkedExpression, TemplateExpression | None]] = []
         for part in parse_template(text, faults):
-            parts.append(part if isinstance(part, str) else self.hole(part, span, is_prompt=is_prompt))
-            if isinstance(part, TemplateExpression) and part.is_required and not is_said:
+            if isinstance(part, str):
+                parts.append((part, None))
+                continue
+            parts.append((self.hole(part, span, is_prompt=is_prompt), part))
+            if part.is_required and not is_said:
                 self.report("TW038", NOT_SAID, span.shifted(part.at), "take '| required' out")
         for fault in faults:
             self.fault(fault, span)
-        return (text,) if faults else parts
+        return [(text, None)] if faults else parts
 
     def prompt(self, text: str, span: Span) -> Template:
         """Return a text for a model, with dates and times in ISO form."""

@@ -198,7 +198,9 @@ class _CarryingFrame:
             question=self.question(),
         )
         self.check_held()
-        self.check_person()
+        person = frame.person
+        if person is not None and person.is_work and node is not None and node.person is None:
+            self.reasons.append(must_finish(f"a person of the queue '{person.queue}' is its work, and that is gone"))
         return found
 
     def form(self, node: LinkedNode) -> FormRun | None:
@@ -269,12 +271,6 @@ class _CarryingFrame:
                 self.reasons.append(must_finish(f"a call of '{request.tool}' waits for consent, and could not be made"))
             elif tool.tool.approver != request.approver:
                 self.reasons.append(must_finish(f"a call of '{request.tool}' waits, and another one approves it now"))
-
-    def check_person(self) -> None:
-        """Check that a person who is the work of the node still is in the new version."""
-        person, node = self.frame.person, self.node
-        if person is not None and person.is_work and node is not None and node.person is None:
-            self.reasons.append(must_finish(f"a person of the queue '{person.queue}' is its work, and that is gone"))
 
     def ways(self, node: str, moment: Moment) -> set[tuple[str, str]] | None:
         """Return the names and targets of the candidates at a node and moment of the new version; `None` if it has no

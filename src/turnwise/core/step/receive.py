@@ -177,14 +177,10 @@ def is_stale(machine: Machine, state: State, event: e.UserChose) -> bool:
     if run is None or machine.nodes[state.frame.node].form is None or run.status in ("confirmed", "handed_off"):
         return True
     if run.status == "cancelled":
-        return event.position is not None and event.position < _opened(state)
+        return event.position is not None and question is not None and event.position < question.first
     if question is None or not is_put(run, state):
         return True
     return event.position is not None and not question.first <= event.position <= question.last
-
-
-def _opened(state: State) -> int:
-    return state.frame.question.first if state.frame.question is not None else 0
 
 
 def _commands(machine: Machine, commands: tuple[c.AnyCommand, ...]) -> Refusal | None:

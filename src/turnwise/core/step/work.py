@@ -153,7 +153,12 @@ def _rest(step: StepBuilder) -> Phase:
         return Phase.FINISH  # the usual case: the form waits for its next answer
     if form is None and node.work in ("prompt", "form") and not step.machine.flow.autonomous:
         return Phase.FINISH  # its work goes on with the next message
-    ways: set[Moment] = {moment for moment in _WAYS_OUT if _leads_out(step, moment)}
+    ways: set[Moment] = {
+        moment
+        for moment in _WAYS_OUT
+        for c in step.machine.candidates(name, moment).all
+        if not c.is_mirror and not (c.level == "enter" and c.target == name)
+    }
     if form is not None or (node.work in ("none", "say", "tool", "person") and not ways):
         say_closed(step)
         step.emit(e.Ended(form.status if form is not None else name))
@@ -175,12 +180,6 @@ def _continue_run(step: StepBuilder, ways: set[Moment]) -> Phase:
     if not step.doing.asked_to_choose and any(choices(step.machine, step.state)):
         return calls.report_choice_errors(step) or step.ask_model("choose")
     return give_up(step, "stuck", f"no way out of '{name}' holds, and it waits for nothing")
-
-
-def _leads_out(step: StepBuilder, moment: Moment) -> bool:
-    node = step.state.frame.node
-    candidates = step.machine.candidates(node, moment).all
-    return any(not c.is_mirror and not (c.level == "enter" and c.target == node) for c in candidates)
 
 
 # the end of a turn -------------------------------------------------------------------------------
@@ -234,8 +233,10 @@ def _timers(step: StepBuilder, *, is_run: bool = False) -> tuple[Timer, ...]:
     only the wait for the person has a timer, and none while a person is in charge.
     """
     frame = step.state.frame
-    deadline = _deadline(step) if frame.approvals or frame.awaiting_approval is not None else ()
-    person = frame.person
+    deadline, person = (), frame.person
+    if frame.approvals or frame.awaiting_approval is not None:
+        due = [request.due_ms for request in frame.waiting_calls if request.due_ms is not None]
+        deadline = (Timer(APPROVAL_DEADLINE, frame.node, frame.visit, min(due)),) if due else ()
     if person is not None and not (person.is_work and not person.operator):
         return (*_timer_of_wait(step, person), *deadline)
     if step.doing.kind in _ARMING or step.doing.entered or step.doing.rearms:
@@ -273,13 +274,6 @@ def remind(step: StepBuilder, before: State, fired: e.TimerFired) -> None:
     count = 1 + max((timer.fired for timer in before.frame.timers if timer.transition == fired.timer), default=0)
     if count < action.repeat:
         step.again = Timer(candidate.id, frame.node, frame.visit, step.at_ms + candidate.delay_ms, count)
-
-
-def _deadline(step: StepBuilder) -> tuple[Timer, ...]:
-    """The timer of the next deadline of a call that waits for approval."""
-    frame = step.state.frame
-    due = [request.due_ms for request in frame.waiting_calls if request.due_ms is not None]
-    return (Timer(APPROVAL_DEADLINE, frame.node, frame.visit, min(due)),) if due else ()
 
 
 def _timer_of_wait(step: StepBuilder, person: Person) -> tuple[Timer, ...]:

@@ -8,10 +8,9 @@ from typing import Any
 
 from turnwise.core.decision.dropped import what_of
 from turnwise.core.decision.faults import RefusedCall
-from turnwise.core.state import ApprovalRequest
 from turnwise.core.state.approvals import number_of, reply_of
 from turnwise.core.state.effects import Call
-from turnwise.core.state.events import CallHeld, CallRefused, Said
+from turnwise.core.state.events import CallHeld, Said
 from turnwise.core.toolbox import LinkedTool
 from turnwise.core.tools import consent
 from turnwise.core.tools.check_call import read_arguments
@@ -42,7 +41,8 @@ def waits_behind(step: StepBuilder, call: Call) -> bool:
     they are held together with it.
     """
     waiting = step.state.frame.waiting_calls
-    if not waiting or not any(_is_before(request, call) for request in waiting):
+    earlier = (one for one in waiting if reply_of(one.call) == reply_of(call.id))
+    if not waiting or not any(number_of(one.call) < number_of(call.id) for one in earlier):
         return False
     tool = step.machine.tools.get(call.tool)
     if tool is None or not tool.tool.confirm or call.wrong:
@@ -51,23 +51,12 @@ def waits_behind(step: StepBuilder, call: Call) -> bool:
     return isinstance(arguments, RefusedCall) or refused_now(step.machine, step.state, call) is not None
 
 
-def _is_before(request: ApprovalRequest, call: Call) -> bool:
-    is_of_reply = reply_of(request.call) == reply_of(call.id)
-    return is_of_reply and number_of(request.call) < number_of(call.id)
-
-
 def waits_already(step: StepBuilder, call: Call, arguments: dict[str, Any]) -> bool:
     """Return whether the same call of an earlier reply waits for approval."""
     return any(
         (one.tool, one.arguments) == (call.tool, arguments) and reply_of(one.call) != reply_of(call.id)
         for one in step.state.frame.waiting_calls
     )
-
-
-def tell_waiting(step: StepBuilder, call: Call) -> None:
-    """Refuse a call that waits already, and tell the model so; that is no failure."""
-    why = "the same call waits for approval already: do not make it again"
-    step.emit(CallRefused(call.id, call.tool, "waiting", why))
 
 
 def too_many(limit: int) -> str:

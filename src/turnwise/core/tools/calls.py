@@ -97,7 +97,9 @@ def _run_or_hold(step: StepBuilder, call: Call) -> Phase | None:
         return refuse(step, call, arguments)
     needs_approval = tool.tool.confirm or repeats.repeated(step.state, tool, arguments) is not None
     if needs_approval and approvals.waits_already(step, call, arguments):
-        return approvals.tell_waiting(step, call)
+        why = "the same call waits for approval already: do not make it again"
+        step.emit(CallRefused(call.id, call.tool, "waiting", why))  # that is no failure
+        return None
     unclear.supersede(step, tool, arguments)
     if not needs_approval:
         return step.ask(RunTool(step.effect_id(), call.tool, arguments, call.id))
@@ -177,15 +179,6 @@ def _make_put_off(step: StepBuilder) -> Phase | None:
     return act_late(step, found) if found is not None else None
 
 
-def drop_waiting(step: StepBuilder) -> None:
-    """Refuse the remaining calls: the conversation has moved, or the turn ends. They count as errors, but no
-    transitions are judged and `error` keeps its binding.
-    """
-    why = why_dropped(step)
-    for call in step.doing.calls:
-        drop(step, call, why)
-
-
 # results -----------------------------------------------------------------------------------------
 
 
@@ -222,9 +215,13 @@ def _continue_calls(step: StepBuilder, phase: Phase | None, call: str) -> Phase:
 
 
 def _stop(step: StepBuilder, phase: Phase) -> Phase:
-    """Drop the remaining calls, unless the turn waits for a result."""
+    """Drop the remaining calls, unless the turn waits for a result: the conversation has moved, or the turn ends. They
+    count as errors, but no transitions are judged and `error` keeps its binding.
+    """
     if phase is not Phase.AWAIT:
-        drop_waiting(step)
+        why = why_dropped(step)
+        for call in step.doing.calls:
+            drop(step, call, why)
     return phase
 
 
