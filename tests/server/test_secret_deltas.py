@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import turnwise as tw
 from support.chats import flow_of
 from support.served import Listening, in_loop, served
-from turnwise.core.secrets import HeldBack
+from turnwise.core.secrets import StreamRedactor
 from turnwise.core.values import REDACTED
 
 FLOW = """\
@@ -44,14 +44,14 @@ nodes:
 @example(values=["ab", "abxx"], pieces=["ab", "xb"])
 def test_held_back_pieces_are_together_the_text_without_the_values(values: list[str], pieces: list[str]) -> None:
     longest_first = tuple(sorted(set(values), key=lambda text: (-len(text), text)))
-    held = HeldBack(longest_first)
+    held = StreamRedactor(longest_first)
     shown = "".join([*map(held.add, pieces), held.end()])
     pattern = re.compile("|".join(map(re.escape, longest_first)), re.IGNORECASE)
     assert shown == pattern.sub(REDACTED, "".join(pieces))
 
 
 def test_only_what_may_begin_a_value_is_held_back() -> None:
-    held = HeldBack(("QX7ZZ",))
+    held = StreamRedactor(("QX7ZZ",))
     assert [held.add(piece) for piece in ("Your pin is q", "x", "7 ", "Q", "X7Zz!")] == [
         *("Your pin is ", "", "qx7 ", ""),
         f"{REDACTED}!",

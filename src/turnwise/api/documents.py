@@ -137,21 +137,21 @@ def check_text(content: bytes, name: str, guards: Guards = (), tools: Tools = ()
 
 def _checked(text: str, name: str, guards: Guards, tools: Tools) -> list[Diagnostic]:
     """Return every problem of a document's text that no comment in it suppresses."""
-    from turnwise.check.comments import heeded
+    from turnwise.check.comments import not_suppressed
 
     flow, wrong = read_document(text, name)
-    found = heeded(_examined(flow, wrong, guards, tools), text.splitlines(), name)
+    found = not_suppressed(_examined(flow, wrong, guards, tools), text.splitlines(), name)
     return in_order(with_subjects(found, flow) if found else found)
 
 
 def _of_code(found: list[Diagnostic], flow: Flow) -> list[Diagnostic]:
     """Return the problems of a flow that code made, without those that comments in the code suppress."""
-    from turnwise.check.comments import heeded
+    from turnwise.check.comments import not_suppressed
 
     for file in dict.fromkeys(one.span.file for one in found if one.span.file.endswith(".py")):
         here = [one for one in found if one.span.file == file]
         others = [one for one in found if one.span.file != file]
-        found = [*others, *heeded(here, getlines(file), file, is_whole=False)]
+        found = [*others, *not_suppressed(here, getlines(file), file, is_whole=False)]
     return in_order(with_subjects(found, check_types(flow).flow) if found else found)
 
 

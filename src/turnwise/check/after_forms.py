@@ -1,4 +1,4 @@
-"""A rule about what follows a form: unwanted effects, and users who cancel and stay where they are."""
+"""A rule about forms: effects that run after a cancelled form, and cancelled forms that nothing follows."""
 
 from __future__ import annotations
 

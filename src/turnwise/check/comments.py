@@ -25,7 +25,7 @@ class _Comment:
     used: set[str] = field(default_factory=set[str])
 
 
-def heeded(
+def not_suppressed(
     diagnostics: Iterable[Diagnostic], lines: Sequence[str], file: str, *, is_whole: bool = True
 ) -> list[Diagnostic]:
     """Return the diagnostics of a file that no comment suppresses, and the faults of the comments. Unused

@@ -31,7 +31,7 @@ _OTHER_TEXT = "\x00"
 """A text that stands for all texts which no guard contains."""
 
 
-def closed(field: Field | None, key: str, *, is_free: bool) -> tuple[Any, ...] | None:
+def possible_values(field: Field | None, key: str, *, is_free: bool) -> tuple[Any, ...] | None:
     """Return every value of a field or built-in name (`form.status`) that has only a few; `None` for others."""
     if field is None:
         return ROOT_VALUES.get(key)
@@ -42,7 +42,7 @@ def closed(field: Field | None, key: str, *, is_free: bool) -> tuple[Any, ...] |
     return None
 
 
-def values(field: Field | None, kind: str, constants: Iterable[Any]) -> list[Any]:
+def sample_values(field: Field | None, kind: str, constants: Iterable[Any]) -> list[Any]:
     """Return sample values, one for each combination of results of comparisons with these constants."""
     found = list(constants)
     match kind:
@@ -193,7 +193,7 @@ class Reader:
 
     def few(self, key: str) -> tuple[Any, ...] | None:
         """Return all values of a field or root that has few."""
-        return closed(self.field(key), key, is_free=key in self.free)
+        return possible_values(self.field(key), key, is_free=key in self.free)
 
     def field(self, key: str) -> Field | None:
         """Return the field at an address."""
@@ -214,7 +214,7 @@ class Reader:
         field = self.field(key)
         few = self.few(key)
         if few is None:
-            few = values(field, conditions[0].kind, [c for one in conditions for c in one.constants])
+            few = sample_values(field, conditions[0].kind, [c for one in conditions for c in one.constants])
         found: dict[Row, Any] = {}
         can_be_missing = field is not None or (key.startswith(_ABSENT) and key != SINCE_ENTRY)  # despite a default
         for value in (*few, *((None,) if can_be_missing else ())):

@@ -1,4 +1,4 @@
-"""Rules about people: outcomes that nobody gives, and persons for whom nobody can ask (law 6.10)."""
+"""Rules about people: outcomes that no person can give, and persons for whom no user can ask (law 6.10)."""
 
 from __future__ import annotations
 

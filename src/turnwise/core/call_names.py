@@ -1,4 +1,4 @@
-"""The names that a model may call in a flow, by which a call that it wrote as text is noticed (law 2.1)."""
+"""The names of tools and arguments that a model may use, to recognise a tool call that it wrote as text (law 2.1)."""
 
 from __future__ import annotations
 

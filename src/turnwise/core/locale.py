@@ -1,6 +1,4 @@
-"""The locale of a conversation: how values are read and written for its user in a turn, by the language, the time zone
-and the clock.
-"""
+"""The locale of a conversation: language, time zone and clock, by which values are read and written."""
 
 from __future__ import annotations
 

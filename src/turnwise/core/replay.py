@@ -1,4 +1,4 @@
-"""Replay: folds a journal and runs it again, to show that both give the same (laws 1.1, 3.8).
+"""Replay: folds a journal, or runs its inputs again, and compares the results (laws 1.1, 3.8).
 
 Folding needs the journal alone; running again needs the machine, and calls no model.
 """

@@ -53,7 +53,7 @@ def secret_values(machine: Machine, state: State) -> Values:
     return _sorted(text for name, found in kept for text in _texts(machine.fields[name], found.value))
 
 
-def values_given(machine: Machine, entries: Iterable[e.Entry]) -> Values:
+def former_secrets(machine: Machine, entries: Iterable[e.Entry]) -> Values:
     """The values that secret fields were given in some entries, as texts: former ones are no less secret."""
     given = [entry.event for entry in entries if gives_secret(machine, entry)]
     known = [(machine.fields[event.field], event.value) for event in given if isinstance(event, e.FieldSet)]
@@ -66,7 +66,7 @@ def gives_secret(machine: Machine, entry: e.Entry) -> bool:
     return isinstance(event, e.FieldSet) and event.field in machine.fields and machine.fields[event.field].secret
 
 
-def is_meant(field: Field, title: str, message: str) -> bool:
+def names_secret(field: Field, title: str, message: str) -> bool:
     """True if a message names a secret field: by all words of its name, or of its short question or `about`."""
     said = set(_WORD.findall(message.casefold()))
     own = _WORD.findall(field.name.replace("_", " ").casefold())
@@ -123,7 +123,7 @@ def _without(data: Any, values: re.Pattern[str], hidden: str) -> Any:
     return {values.sub(hidden, key): _without(value, values, hidden) for key, value in inner.items()}
 
 
-def message_without(message: Message, values: Values) -> Message:
+def message_without_values(message: Message, values: Values) -> Message:
     """A message without some values."""
     calls = tuple([replace(call, arguments=without(call.arguments, values)) for call in message.calls])
     return replace(message, text=without(message.text, values), calls=calls, result=without(message.result, values))
@@ -172,7 +172,7 @@ def takes_secret(machine: Machine, tools: Iterable[str]) -> bool:
     return False
 
 
-class HeldBack:
+class StreamRedactor:
     """Removes values from a text that comes in pieces. The end of a piece that may begin a value waits for the next."""
 
     def __init__(self, values: Values, hidden: str = REDACTED) -> None:

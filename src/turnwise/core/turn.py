@@ -1,4 +1,4 @@
-"""A turn in progress: the current state, the events decided, the effects requested.
+"""Builds one step of a turn: the current state, the events decided, the effects requested.
 
 Only events change the state: `emit` folds each as it is decided, so a run and its replay cannot differ.
 """
@@ -36,12 +36,12 @@ from turnwise.core.values import Refused, Rules, Value, read_value
 _WRITES = (FieldSet, FieldCleared, FieldShelved, FieldRevived)
 
 
-def computed(machine: Machine, derived: Derived, state: State) -> Value:
+def derived_value(machine: Machine, derived: Derived, state: State) -> Value:
     """Return the value of a derived field on a state; `None` where it cannot be computed."""
-    return computation(machine, derived, state)[0]
+    return derive_value(machine, derived, state)[0]
 
 
-def computation(machine: Machine, derived: Derived, state: State) -> tuple[Value, str]:
+def derive_value(machine: Machine, derived: Derived, state: State) -> tuple[Value, str]:
     """Return the value of a derived field on a state, or `None` and the error in it: none where only values that it
     reads are missing.
     """
@@ -187,7 +187,7 @@ class StepBuilder:
         changed = {written}
         for derived in self.machine.derived:
             found = self.state.values.get(derived.address)
-            value, fault = computation(self.machine, derived, self.state)
+            value, fault = derive_value(self.machine, derived, self.state)
             if value != (found.value if found is not None else None):
                 changed.add(derived.address)
             if fault and not changed.isdisjoint(derived.reads):

@@ -1,4 +1,4 @@
-"""Finds where a program made a part of a flow: the file, line and column of the call, and of each of its arguments.
+"""Finds where a program constructed a part of a flow: the file, line and column of the call and of each argument.
 
 A call costs a look at one frame. The source is read only when a diagnostic asks where an argument stands.
 """

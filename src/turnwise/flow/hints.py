@@ -1,4 +1,4 @@
-"""Suggests a correction for a misplaced key or value."""
+"""Suggests corrections for misplaced keys and values of a document."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from contextlib import aclosing
 from typing import cast
 
 from turnwise.core.language import Language
-from turnwise.core.prompts import ModelRequest, told_of_written_call
+from turnwise.core.prompts import ModelRequest, with_call_notice
 from turnwise.core.state.kinds import ReplyFault
 from turnwise.errors import ProviderFailed, ReplyFailed, RequestTooLong, TurnwiseError
 from turnwise.models.names import Cassette, Offline, RealName, Script, read_name
@@ -75,7 +75,7 @@ class FirstToAnswer:
                     yield checked
                 return
             except ReplyFailed as failure:
-                is_first_call_as_text = bool(failure.tool) and told_of_written_call(request, failure.tool) != request
+                is_first_call_as_text = bool(failure.tool) and with_call_notice(request, failure.tool) != request
                 if is_first_call_as_text or model is self.models[-1]:
                     raise
                 reasons.append(str(failure))

@@ -17,7 +17,14 @@ from turnwise.core.prompts.window import (
     window,
     without_undone,
 )
-from turnwise.core.secrets import Values, gives_secret, message_without, secret_values, together, values_given
+from turnwise.core.secrets import (
+    Values,
+    former_secrets,
+    gives_secret,
+    message_without_values,
+    secret_values,
+    together,
+)
 from turnwise.core.state import State
 from turnwise.core.state.effects import Message
 from turnwise.core.state.events import Entry, ModelReplied, UserChose, UserSaid
@@ -202,14 +209,14 @@ class TranscriptWindows:
         entries = [*found, *[entry for entry in recent if entry.seq > state.frame.transcript_from]]
         values = await self.secrets(machine, conversation, state, recent)
         shown = window(lines(machine, state, entries), machine.flow.limits.window, state, calls)
-        return tuple([line._replace(message=message_without(line.message, values)) for line in shown])
+        return tuple([line._replace(message=message_without_values(line.message, values)) for line in shown])
 
     async def secrets(self, machine: Machine, conversation: str, state: State, recent: Sequence[Entry]) -> Values:
         """Return the secret values that there are or were, also those of the turn's entries so far."""
         if not machine.has_secrets:
             return ()
         given = await self._secrets.before(machine, conversation, recent[0].seq)
-        return together(secret_values(machine, state), values_given(machine, [*given, *recent]))
+        return together(secret_values(machine, state), former_secrets(machine, [*given, *recent]))
 
     async def _before(
         self, machine: Machine, conversation: str, state: State, seq: int, calls: frozenset[str]

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from turnwise.core.commands.exposure import Exposed, may_give_secret
 from turnwise.core.machine import Machine
-from turnwise.core.prompts import ModelRequest, model_request, told_of_written_call
+from turnwise.core.prompts import ModelRequest, model_request, with_call_notice
 from turnwise.core.prompts.understanding import read_understanding, understanding_request
 from turnwise.core.secrets import Values, secret_values, takes_secret, without
 from turnwise.core.state import State
@@ -223,7 +223,7 @@ class ReceivedReply:
             left -= not is_free
             tries.add(failure)
             if isinstance(failure, ReplyFailed) and failure.tool:
-                whole, is_told = told_of_written_call(whole, failure.tool), True
+                whole, is_told = with_call_notice(whole, failure.tool), True
             self._withdraw()
             self._clear()
             await asyncio.sleep(node.retry.pause_s)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from turnwise.core.prompts import ModelRequest
-from turnwise.core.secrets import HeldBack, secret_values, takes_secret
+from turnwise.core.secrets import StreamRedactor, secret_values, takes_secret
 from turnwise.core.state import State
 from turnwise.runner.ports import Delta
 from turnwise.runner.services import Task
@@ -25,7 +25,7 @@ class Pieces:
         machine = task.machine
         is_known = not takes_secret(machine, [tool.name for tool in request.tools])
         self._on_shown = task.on_shown if is_known else None
-        self._held = HeldBack(secret_values(machine, task.state))
+        self._held = StreamRedactor(secret_values(machine, task.state))
 
     @property
     def is_wanted(self) -> bool:

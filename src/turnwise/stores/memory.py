@@ -10,7 +10,7 @@ from itertools import islice
 
 from msgspec.structs import replace
 
-from turnwise.core.prompts.transcript import is_part
+from turnwise.core.prompts.transcript import is_in_transcript
 from turnwise.core.state import State
 from turnwise.core.state.events import Entry, Erased, Note, Snapshot, Started
 from turnwise.core.state.fold import fold_all
@@ -206,7 +206,7 @@ class MemoryStore:
         for entry in reversed(self._journal(conversation)):
             if entry.seq <= after or len(found) == limit:
                 break
-            if is_part(entry.event) and frame in (None, entry.frame):
+            if is_in_transcript(entry.event) and frame in (None, entry.frame):
                 found.append(entry)
         return tuple(reversed(found))
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from turnwise.core.commands.exposure import ExposedField
 from turnwise.core.state.commands import Set
-from turnwise.core.values.entries import MARKS, Joint, dividing, joint_of_mark
+from turnwise.core.values.entries import MARKS, Joint, joint_of_mark, joints_that_divide
 from turnwise.understanding.answers import answer_of
 from turnwise.understanding.clauses import Clause, ParsedMessage
 from turnwise.understanding.requests import kind_of
@@ -99,7 +99,7 @@ def _whole_items(message: ParsedMessage, field: ExposedField) -> list[Clause]:
     """
     clauses = _listing(message, field)
     joints: list[Joint] = [_joint(message, field, left, right) for left, right in pairwise(clauses)]
-    divides = dividing(joints)
+    divides = joints_that_divide(joints)
     if divides is None:
         return []
     found = clauses[:1]

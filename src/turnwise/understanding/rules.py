@@ -15,7 +15,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from turnwise.core.commands.exposure import Exposed, ExposedField
-from turnwise.core.secrets import is_meant
+from turnwise.core.secrets import names_secret
 from turnwise.core.state import commands as c
 from turnwise.core.state.commands import AnyCommand, name_of
 from turnwise.core.values import Refused, is_read_as_text, read_value
@@ -130,7 +130,9 @@ def _without_secrets(exposed: Exposed, typed: str) -> Exposed:
     if exposed.question not in ("field", "confirmation") or not any(one.field.secret for one in exposed.fields):
         return exposed
     near = (exposed.asked, exposed.last)
-    kept = (f for f in exposed.fields if not f.field.secret or f.address in near or is_meant(f.field, f.title, typed))
+    kept = (
+        f for f in exposed.fields if not f.field.secret or f.address in near or names_secret(f.field, f.title, typed)
+    )
     return replace(exposed, fields=tuple(kept))
 
 

@@ -14,8 +14,14 @@ from msgspec import Struct
 
 from turnwise.core.commands.exposure import exposed
 from turnwise.core.machine import Machine
-from turnwise.core.prompts import InstructionPart, ModelRequest, instructions, model_request, told_of_written_call
-from turnwise.core.prompts.transcript import is_part
+from turnwise.core.prompts import (
+    InstructionPart,
+    ModelRequest,
+    instructions,
+    model_request,
+    with_call_notice,
+)
+from turnwise.core.prompts.transcript import is_in_transcript
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import CallModel, Message, Understand
@@ -158,7 +164,7 @@ def _as_answered(request: ModelRequest, result: e.Entry | None) -> ModelRequest:
     attempts = result.event.attempts if result is not None and isinstance(result.event, _ANSWERED) else ()
     for attempt in attempts:
         if attempt.tool:
-            request = told_of_written_call(request, attempt.tool)
+            request = with_call_notice(request, attempt.tool)
     chars = result.event.request_chars if result is not None and isinstance(result.event, _ANSWERED) else 0
     if not chars:
         return request
@@ -210,7 +216,7 @@ class _StoreBefore:
         """Return the last `limit` entries after a position, and before that of this store, that hold something said."""
         found: list[e.Entry] = []
         async for entry in StoredConversation(self.store, conversation).back(self.seq - 1, after):
-            if is_part(entry.event) and frame in (None, entry.frame):
+            if is_in_transcript(entry.event) and frame in (None, entry.frame):
                 found.append(entry)
             if len(found) >= limit:
                 break

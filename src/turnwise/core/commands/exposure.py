@@ -13,7 +13,7 @@ from turnwise.core.guards import Env, live
 from turnwise.core.guards.python import call_guard
 from turnwise.core.language import normal
 from turnwise.core.machine import Guard, LinkedForm, LinkedNode, Machine, Question
-from turnwise.core.secrets import is_meant
+from turnwise.core.secrets import names_secret
 from turnwise.core.state import FieldValue, FormRun, State
 from turnwise.core.state import commands as c
 from turnwise.core.values import REDACTED, is_free_text, is_read_as_text
@@ -189,7 +189,7 @@ def may_be_given(machine: Machine, state: State, secret: ExposedField, message: 
         return True
     if state.frame.question is None and address in machine.nodes[state.frame.node].collects:
         return True
-    return is_meant(secret.field, secret.title, message)
+    return names_secret(secret.field, secret.title, message)
 
 
 def may_give_secret(machine: Machine, state: State, shown: Exposed, message: str) -> bool:

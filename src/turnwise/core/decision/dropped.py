@@ -38,11 +38,11 @@ def drop_held(step: StepBuilder, why: str) -> None:
 
 def say_dropped(step: StepBuilder, tool: str) -> None:
     """Say to the user that a call that waited for approval is not made."""
-    what = what_of(step.machine.tools[tool].tool)
+    what = tool_in_words(step.machine.tools[tool].tool)
     step.say(step.machine.language.text("consent_dropped", what=what), "refused")
 
 
-def what_of(tool: Tool) -> str:
+def tool_in_words(tool: Tool) -> str:
     """Return what a tool does, in words."""
     return (tool.about or tool.name.replace("_", " ")).rstrip(".")
 

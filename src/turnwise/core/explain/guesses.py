@@ -1,4 +1,4 @@
-"""Finds the values that would reveal a secret, guess by guess, to a caller who may only suppose them."""
+"""Finds the fields by which a caller could guess a secret: by supposing values and comparing the verdicts."""
 
 from __future__ import annotations
 

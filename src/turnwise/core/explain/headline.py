@@ -1,6 +1,4 @@
-"""A decision in short, as data: headline, detail, one line for a transcript, and the parts that these are made of.
-Also an act of a person in one line.
-"""
+"""Summarises a decision: headline, detail, one line for a transcript; and an act of a person in one line."""
 
 from __future__ import annotations
 

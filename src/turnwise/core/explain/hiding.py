@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import fields, replace
 
 from turnwise.core.machine import Machine
-from turnwise.core.secrets import SHORTEST, secret_places, secret_values, together, values_given
+from turnwise.core.secrets import SHORTEST, former_secrets, secret_places, secret_values, together
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.values import REDACTED
@@ -65,7 +65,7 @@ def hiding(
             whole[text] = _cut(text, spans)
     options = {option.value.casefold() for field in machine.fields.values() for option in field.options}
     long = (word for word in (*words, *whole) if len(word) >= SHORTEST and word.casefold() not in options)
-    given = values_given(machine, entries)
+    given = former_secrets(machine, entries)
     values = together(tuple(long), given, *(secret_values(machine, state) for state in known))
     return _hider(whole, values, frozenset(supposed))
 

@@ -1,4 +1,4 @@
-"""Finds what would make a guard hold that reads answers of a form which count only under a condition.
+"""Finds what would make a guard hold that reads conditional answers of a form (those with `ask_when`).
 
 An inactive answer counts again by what makes it active, and need not be given anew; and a change that makes an answer
 inactive is no way where the guard needs that answer.

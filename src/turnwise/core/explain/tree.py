@@ -106,7 +106,7 @@ def leaves_of(tree: Verdict) -> list[Leaf]:
     return found
 
 
-def deciding(tree: Verdict) -> list[Leaf]:
+def deciding_leaves(tree: Verdict) -> list[Leaf]:
     """Return the leaves that made a tree what it is, from left to right: of an `any` that holds and an `all` that does
     not the parts that decide it, of another one all its parts; of `if` the test and the branch that it chose.
     """
@@ -122,7 +122,7 @@ def deciding(tree: Verdict) -> list[Leaf]:
         case "all" | "any":
             is_decided = (tree.op == "any") == (tree.verdict == "held")
             parts = tuple([one for one in tree.parts if one.verdict == tree.verdict]) if is_decided else tree.parts
-    return [leaf for part in parts for leaf in deciding(part)]
+    return [leaf for part in parts for leaf in deciding_leaves(part)]
 
 
 def operands(tree: Verdict) -> list[Operand]:

@@ -22,7 +22,7 @@ from turnwise.core.state import FieldValue, State, ValueOrigin
 from turnwise.core.state.events import Decided, Entry, WordsHidden
 from turnwise.core.tools.calls import choice_decision
 from turnwise.core.trace import Decision
-from turnwise.core.turn import computed
+from turnwise.core.turn import derived_value
 from turnwise.core.values import Refused, read_value
 from turnwise.errors import TurnwiseError
 from turnwise.flow.diagnostic import LONGEST_SHOWN, MOST_REPORTED, Span, nearest
@@ -170,7 +170,7 @@ def with_values(machine: Machine, state: State, values: Mapping[str, Any]) -> St
         stored = None if value is None else read_value(machine.fields[address], value, machine.rules)
         state = _with_value(state, address, stored, "supposed")
     for derived in machine.derived if values else ():  # law 1.5
-        value = computed(machine, derived, state)
+        value = derived_value(machine, derived, state)
         now = state.values.get(derived.address)
         if derived.address not in values and value != (now.value if now is not None else None):
             state = _with_value(state, derived.address, value, "derived")

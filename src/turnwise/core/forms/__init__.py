@@ -91,7 +91,7 @@ def done(run: FormRun, state: State, questions: Sequence[Question]) -> int:
     return sum(is_answered(run, state, one.address) or one.address in run.skipped for one in questions)
 
 
-def is_put(run: FormRun, state: State) -> bool:
+def is_question_asked(run: FormRun, state: State) -> bool:
     """Return whether the user was asked the question at which the run stands. After a `block` an answer counts, but the
     next question has not been asked yet.
     """

@@ -1,4 +1,4 @@
-"""Finds whether a message that completes a form says more than its answers (law 5.5): `4, but don't book yet`.
+"""Detects words beside the answers in a message that completes a form (law 5.5): `4, but don't book yet`.
 
 What it says beside them is not guessed at: the answers count, and the form asks whether to go on.
 """
@@ -20,7 +20,7 @@ from turnwise.core.state import commands as c
 from turnwise.core.turn import StepBuilder
 
 
-def held(step: StepBuilder, form: LinkedForm, run: FormRun, commands: Sequence[c.AnyCommand]) -> FormRun:
+def asking_to_go_on(step: StepBuilder, form: LinkedForm, run: FormRun, commands: Sequence[c.AnyCommand]) -> FormRun:
     """Return the run of a form without `confirm`, which asks whether to go on if its last message says more."""
     if form.form.confirm or run.status != "collecting":
         return run

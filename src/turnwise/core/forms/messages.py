@@ -1,4 +1,4 @@
-"""Reads one message, or a press of a button, at a form: what it does, what was missed, where the form stands then."""
+"""Handles one message or button press at a form: applies its commands, counts misses, and advances the form."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def apply_commands(
         run = named_option.suggested(step, form, run) or _after_miss(step, form, run)
     elif question is not None:
         interpreter.fields.hide_rest(question.field, commands)
-    runs.advance(step, form, beside.held(step, form, run, commands) if how == "understood" else run)
+    runs.advance(step, form, beside.asking_to_go_on(step, form, run, commands) if how == "understood" else run)
     return Phase.BEFORE
 
 

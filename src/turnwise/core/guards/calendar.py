@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from turnwise.core.guards import Env, GuardFault
 from turnwise.core.guards.logic import strict
-from turnwise.core.guards.scope import TIME_ZONE, Reads, Term, folded, time_zone
+from turnwise.core.guards.scope import TIME_ZONE, Reads, Term, evaluated_constant, time_zone
 from turnwise.core.guards.types import FAILURES, Type, named, readable, time_text, to_date, to_time, to_timestamp
 from turnwise.core.zones import zone_hint
 from turnwise.flow.guard import GuardError
@@ -89,7 +89,7 @@ def _converted(reads: Reads, name: str, args: list[Term], at: int, *, quotes_val
         term = Term(
             kind, strict(readable(convert, kind, quotes_value=quotes_value), of.run, _zone(reads, args[1:], at))
         )
-    return folded(term, at) if of.is_constant else term
+    return evaluated_constant(term, at) if of.is_constant else term
 
 
 def _date_in(value: Any, zone: ZoneInfo) -> str | None:

@@ -13,7 +13,7 @@ from typing import Any
 from turnwise.core.guards import Env, calendar, hints, operators
 from turnwise.core.guards import scope as roots
 from turnwise.core.guards.logic import strict
-from turnwise.core.guards.scope import Names, Reads, Term, folded
+from turnwise.core.guards.scope import Names, Reads, Term, evaluated_constant
 from turnwise.core.guards.types import LIST, named, readable, shown, to_duration
 from turnwise.core.values.patterns import regex, regex_fault
 from turnwise.flow.diagnostic import nearest
@@ -169,7 +169,7 @@ def _converted(name: str, args: list[Term], at: int, *, quotes_value: bool) -> T
     if args[0].type not in (*kinds, "dyn"):
         raise GuardError("TW032", f"{name}() does not take {named(args[0].type)}", at)
     term = Term(result, strict(readable(function, result, quotes_value=quotes_value), args[0].run))
-    return folded(term, at) if args[0].is_constant else term
+    return evaluated_constant(term, at) if args[0].is_constant else term
 
 
 # roots that are functions ------------------------------------------------------------------------

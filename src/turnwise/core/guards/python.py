@@ -167,7 +167,7 @@ def as_python(field: Field, value: Any) -> Any:
     """Return a stored value as a Python object: dates, times and spans as `datetime` types."""
     match field.type:
         case "choice":
-            return Chosen(value)
+            return ChoiceText(value)
         case "date":
             return date.fromisoformat(value)
         case "time":
@@ -182,7 +182,7 @@ def as_python(field: Field, value: Any) -> Any:
             return value
 
 
-class Chosen(str):
+class ChoiceText(str):
     """A choice value: a `str` that also equals the enum member with that value."""
 
     __slots__ = ()

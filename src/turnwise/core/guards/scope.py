@@ -45,7 +45,7 @@ def constant(kind: Type, value: Any) -> Term:
     return Term(kind, lambda _env: value, constant=value)
 
 
-def folded(term: Term, at: int) -> Term:
+def evaluated_constant(term: Term, at: int) -> Term:
     """Evaluate a term of constants once and return a constant. Raises `GuardError` if that fails."""
     try:
         return constant(term.type, term.run(Env({}, Recorded({}))))

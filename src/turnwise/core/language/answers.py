@@ -1,4 +1,4 @@
-"""The one reading of yes and no: of approvals, confirmations, offers, yes-or-no fields and choices of Yes and No.
+"""Recognises yes and no, by the same rules for approvals, confirmations, offers, boolean fields and Yes/No options.
 
 A message is a yes only if every part of it is one. It is split at punctuation and conjunctions into parts, and each
 part must be wholly made of phrases that say yes, and of courtesies. Whatever is left over (a question, a doubt, a
@@ -175,7 +175,7 @@ def echo_of(
     return Echo(table_of([*words, *map(words_of, values), *phrases]), small)
 
 
-def at_once(language: Language) -> list[tuple[str, ...]]:
+def request_phrases(language: Language) -> list[tuple[str, ...]]:
     """Return the phrases that ask for something at once."""
     return [words_of(phrase) for phrase in expand(phrasing_of(language.code).at_once)]
 

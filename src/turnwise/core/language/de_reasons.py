@@ -1,4 +1,4 @@
-"""German: the sentences with which a person in the conversation is answered who asks why."""
+"""German: the sentences that answer a user who asks why."""
 
 from __future__ import annotations
 

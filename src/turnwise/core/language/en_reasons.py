@@ -1,4 +1,4 @@
-"""English: the sentences with which a person in the conversation is answered who asks why."""
+"""English: the sentences that answer a user who asks why."""
 
 from __future__ import annotations
 

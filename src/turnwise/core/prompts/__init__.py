@@ -19,7 +19,7 @@ from turnwise.core.commands.exposure import lacking
 from turnwise.core.guards import live
 from turnwise.core.language.codes import speak_in
 from turnwise.core.machine import Machine
-from turnwise.core.prompts.markers import unmarked
+from turnwise.core.prompts.markers import without_marks
 from turnwise.core.state import CommandOutcome, State
 from turnwise.core.state.effects import CallModel, Message, ToolSpec
 from turnwise.core.tools.offered import offered_tools
@@ -89,10 +89,10 @@ def model_request(machine: Machine, state: State, transcript: tuple[Message, ...
         transcript=transcript,
         missing=tuple(map(machine.title, lacking(machine, state))),
         tools=tools,
-        notes=tuple(map(unmarked, notes)),
+        notes=tuple(map(without_marks, notes)),
         spoken_notes=spoken,
-        question=unmarked(effect.about) if purpose == "aside" else "",
-        wording=unmarked(effect.about) if purpose == "word" else "",
+        question=without_marks(effect.about) if purpose == "aside" else "",
+        wording=without_marks(effect.about) if purpose == "word" else "",
         language=machine.language.code,
         model=node.node.model or machine.flow.model,
         settings=node.settings,
@@ -107,7 +107,7 @@ def _notes(outcomes: Sequence[CommandOutcome]) -> tuple[list[str], tuple[str, ..
     return [item.iso or item.text for item in refused], spoken
 
 
-def told_of_written_call(request: ModelRequest, tool: str) -> ModelRequest:
+def with_call_notice(request: ModelRequest, tool: str) -> ModelRequest:
     """Return a request that says that the last reply called a tool in its text, so that it counted as none."""
     note = (
         f"Your last reply was discarded: it had a call of the tool {tool} written as text. To use a tool, make a tool"
@@ -137,4 +137,4 @@ def instructions(machine: Machine, state: State) -> dict[InstructionPart, str]:
         "entry": node.entry(env) if node.entry is not None and is_entering else "",
         "instructions": " ".join(own),
     }
-    return {part: unmarked(text) for part, text in parts.items() if text.strip()}
+    return {part: without_marks(text) for part, text in parts.items() if text.strip()}

@@ -1,4 +1,4 @@
-"""Marks what the application or a person says in a request to a model, and takes such marks out of everything else.
+"""Marks the lines of the application or a person in a request to a model, and removes such marks from other texts.
 
 A mark is worth something only if nobody else can write it: neither the user, nor a tool, nor the model itself, nor the
 name that an operator goes by.
@@ -21,18 +21,18 @@ _IMITATED = late_pattern(
     r"(?:from the app(?:lication)?|(?:von|aus) der (?:anwendung|app))\b[^\])}>]{0,60}[\])}>]"
     r"|\W{1,3}[^\[\](){}]{0,80}, ?(?:a person|eine person) ?: ?[\])}>]"
 )
-"""A mark as a model imitates it, in the languages of conversations, with the brackets that `unmarked` leaves."""
+"""A mark as a model imitates it, in the languages of conversations, with the brackets that `without_marks` leaves."""
 _MOST_NAME = 60
 _SPACES = late_pattern(r"\s+")
 
 
-def by_person(name: str, text: str) -> str:
+def marked_as_of_person(name: str, text: str) -> str:
     """Return the words of a person, marked with the name of that person."""
     plain = "".join(one for one in name if category(one)[0] in "LMNZ" or one in "-'.&’")
-    return f"[{' '.join(plain.split())[:_MOST_NAME]}, {_PERSON} {unmarked(text)}"
+    return f"[{' '.join(plain.split())[:_MOST_NAME]}, {_PERSON} {without_marks(text)}"
 
 
-def unmarked(text: str) -> str:
+def without_marks(text: str) -> str:
     """Return a text in which nothing looks like a mark: brackets of every kind become round ones."""
     if text.isascii():
         folded = text.lower()
@@ -52,13 +52,13 @@ def begins_with_mark(text: str) -> bool:
     return _IMITATED.match(plain) is not None
 
 
-def unmarked_data(data: Any) -> Any:
+def data_without_marks(data: Any) -> Any:
     """Return JSON data in whose texts nothing looks like a mark."""
     if isinstance(data, str):
-        return unmarked(data)
+        return without_marks(data)
     if isinstance(data, dict):
-        return {unmarked(name): unmarked_data(value) for name, value in cast("dict[str, Any]", data).items()}
-    return [unmarked_data(item) for item in cast("list[Any]", data)] if isinstance(data, list) else data
+        return {without_marks(name): data_without_marks(value) for name, value in cast("dict[str, Any]", data).items()}
+    return [data_without_marks(item) for item in cast("list[Any]", data)] if isinstance(data, list) else data
 
 
 def _skeleton(text: str) -> str:

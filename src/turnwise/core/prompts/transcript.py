@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from turnwise.core.machine import Machine
-from turnwise.core.prompts.markers import by_person, unmarked, unmarked_data
+from turnwise.core.prompts.markers import data_without_marks, marked_as_of_person, without_marks
 from turnwise.core.secrets import (
     Values,
-    message_without,
+    message_without_values,
     redacted_call,
     redacted_result,
     secret_arguments,
@@ -46,7 +46,7 @@ NOT_RUN_YET = "it waits for approval: it has not been run yet"
 _WITH_CALL = (e.ToolReturned, e.ToolFailed, e.CallRefused, e.CallHeld)
 
 
-def is_part(event: e.AnyEvent) -> bool:
+def is_in_transcript(event: e.AnyEvent) -> bool:
     """True for an event that appears in a transcript."""
     kind = type(event)
     if kind in _MESSAGES:
@@ -102,10 +102,10 @@ class TranscriptBuilder:
             if isinstance(event, e.ToolReturned) and message.call in self._approved:
                 message = replace(message, result=_changed(self._approved[message.call], message.result))
             secret = self._secret.get(message.call)
-            self._results[message.call] = message_without(message, secret) if secret else message
+            self._results[message.call] = message_without_values(message, secret) if secret else message
         elif self._is_called and isinstance(event, e.Said) and event.kind in _MODEL_TEXTS:
             last = self._found[-1]
-            self._found[-1] = last._replace(message=replace(last.message, text=unmarked(event.text)))
+            self._found[-1] = last._replace(message=replace(last.message, text=without_marks(event.text)))
         else:
             self._found.append(Line(entry.seq, entry.turn, message))
         self._is_called = False
@@ -152,11 +152,11 @@ def _with_results(found: Iterable[Line], results: Mapping[str, Message]) -> list
 def _user(text: str, secrets: Iterable[tuple[int, int]]) -> Message:
     for start, end in secrets:
         text = text[:start] + REDACTED + text[end:]
-    return Message("user", unmarked(text))
+    return Message("user", without_marks(text))
 
 
 def _result(event: e.ToolReturned) -> Message:
-    return Message("tool", call=event.call, tool=event.tool, result=unmarked_data(event.result))
+    return Message("tool", call=event.call, tool=event.tool, result=data_without_marks(event.result))
 
 
 def _changed(arguments: dict[str, Any], result: Any) -> dict[str, Any]:
@@ -165,7 +165,7 @@ def _changed(arguments: dict[str, Any], result: Any) -> dict[str, Any]:
 
 
 def _no_result(call: str, tool: str, reason: str) -> Message:
-    return Message("tool", call=call, tool=tool, result=_failure(unmarked(reason)), is_error=True)
+    return Message("tool", call=call, tool=tool, result=_failure(without_marks(reason)), is_error=True)
 
 
 def _failure(reason: str) -> dict[str, Any]:
@@ -174,16 +174,16 @@ def _failure(reason: str) -> dict[str, Any]:
 
 def _answer(event: e.CallAnswered) -> Message:
     is_error = not event.result["success"]
-    return Message("tool", call=event.call, tool=event.tool, result=unmarked_data(event.result), is_error=is_error)
+    return Message("tool", call=event.call, tool=event.tool, result=data_without_marks(event.result), is_error=is_error)
 
 
 _MESSAGES: dict[type, Callable[[Any, Iterable[tuple[int, int]]], Message]] = {
     e.UserSaid: lambda event, secrets: _user(event.text, secrets),
     e.UserChose: lambda event, secrets: _user(event.value, secrets),
-    e.Said: lambda event, _: Message("agent", unmarked(event.text)),
+    e.Said: lambda event, _: Message("agent", without_marks(event.text)),
     e.OperatorSaid: lambda event, _: Message(
         "agent",
-        by_person(event.display or event.operator, event.text),
+        marked_as_of_person(event.display or event.operator, event.text),
         person=event.display or event.operator,
     ),
     e.ToolReturned: lambda event, _: _result(event),

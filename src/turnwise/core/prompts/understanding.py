@@ -16,7 +16,7 @@ from turnwise.core.commands.exposure import Exposed, ExposedField
 from turnwise.core.commands.quotes import place_of
 from turnwise.core.commands.support import checked
 from turnwise.core.prompts import ModelRequest
-from turnwise.core.prompts.markers import unmarked
+from turnwise.core.prompts.markers import without_marks
 from turnwise.core.state.commands import Add, AnyCommand, Set
 from turnwise.core.state.effects import Call, Message, ToolSpec
 from turnwise.core.values.json_data import as_list, as_object
@@ -69,8 +69,8 @@ def understanding_request(
     """The request for one message: the task, what is exposed, what was said just before."""
     return ModelRequest(
         node=node,
-        instructions=(_TASK, unmarked(_exposed_text(exposed))),
-        transcript=(*before, Message("user", unmarked(message))),
+        instructions=(_TASK, without_marks(_exposed_text(exposed))),
+        transcript=(*before, Message("user", without_marks(message))),
         tools=(_tool(exposed),),
         must_call=TOOL,
         language=exposed.language,

@@ -1,4 +1,4 @@
-"""Effects that were performed in turns that an undo took back: they stay done (law 6.9)."""
+"""Effects of turns that an undo took back: they stay performed (law 6.9)."""
 
 from __future__ import annotations
 

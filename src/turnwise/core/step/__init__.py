@@ -124,7 +124,7 @@ def _begin(step: StepBuilder, event: e.OutsideEvent) -> Phase:
     """Record the event and find the phase in which its turn begins."""
     before = step.state
     step.emit(event)
-    if not before.frame.visit and not isinstance(event, e.UndoAsked) and not person.rests(before, event):
+    if not before.frame.visit and not isinstance(event, e.UndoAsked) and not person.waits_for_give_back(before, event):
         refused = enter_late(step)
         if refused is not None:
             return fail(step, refused)

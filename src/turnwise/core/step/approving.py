@@ -1,10 +1,10 @@
-"""Turns in which calls that wait are approved, declined, or lapse (law 4.5)."""
+"""Begins turns in which waiting calls are approved, declined, or expire (law 4.5)."""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from turnwise.core.decision.dropped import what_of
+from turnwise.core.decision.dropped import tool_in_words
 from turnwise.core.decision.faults import RefusedCall
 from turnwise.core.locale import rules_of
 from turnwise.core.machine import APPROVAL_DEADLINE, Machine
@@ -12,7 +12,7 @@ from turnwise.core.state import ApprovalRequest, State
 from turnwise.core.state import events as e
 from turnwise.core.state.approvals import reply_of
 from turnwise.core.tools import approvals, calls, consent
-from turnwise.core.tools.check_call import bound, read_arguments
+from turnwise.core.tools.check_call import fork_refusal, read_arguments
 from turnwise.core.turn import Phase, Refusal, StepBuilder
 from turnwise.core.values import REDACTED
 
@@ -57,7 +57,7 @@ def _decide(step: StepBuilder, event: e.CallsDecided, lapsed: list[_Refused]) ->
         if request is None:
             step.warn("late", f"the deadline of the call {decision.call} had passed, so it was not decided any more")
             continue
-        wrong = bound(step.machine, step.state, request.tool) if decision.approve else _declined(event, decision)
+        wrong = fork_refusal(step.machine, step.state, request.tool) if decision.approve else _declined(event, decision)
         if wrong is None:
             given = _edited(request, decision)
             rules = step.rules if decision.arguments else step.machine.rules  # unedited ones were judged before
@@ -84,7 +84,7 @@ def _lapse(step: StepBuilder) -> list[_Refused]:
     due = [one for one in step.state.frame.waiting_calls if one.due_ms is not None and one.due_ms <= step.at_ms]
     for request in due:
         step.emit(e.CallRefused(request.call, request.tool, why.reason, why.text))
-        what = what_of(step.machine.tools[request.tool].tool)
+        what = tool_in_words(step.machine.tools[request.tool].tool)
         step.say(step.machine.language.text("consent_expired", what=what), "refused")
     return [_Refused(request, why) for request in due]
 
@@ -95,7 +95,7 @@ def _go_on(step: StepBuilder, refused: list[_Refused]) -> Phase:
     """
     own = next((one for one in refused if not one.request.call), None)
     if own is not None:
-        return consent.not_done(step, own.request.tool, own.why)
+        return consent.fail_unapproved(step, own.request.tool, own.why)
     if step.node.tool is not None and not step.doing.calls:
         return approvals.go_on(step) or Phase.FINISH
     return calls.handle_calls(step, reply_of(refused[-1].request.call) if refused else "")

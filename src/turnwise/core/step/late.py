@@ -1,4 +1,4 @@
-"""Answers a button or message for a question that is not the one the user sees: it decides nothing (laws 3.8, 4.5)."""
+"""Handles an answer to a question that is closed or that the user has not seen: it decides nothing (laws 3.8, 4.5)."""
 
 from __future__ import annotations
 

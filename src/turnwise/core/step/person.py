@@ -22,7 +22,7 @@ from turnwise.core.values import REDACTED
 from turnwise.flow.diagnostic import LONGEST_SHOWN, MOST_REPORTED, nearest
 
 
-def rests(before: State, event: e.OutsideEvent) -> bool:
+def waits_for_give_back(before: State, event: e.OutsideEvent) -> bool:
     """Return whether the machine does nothing in a turn until a person gives back."""
     is_in_charge = before.frame.person is not None and bool(before.frame.person.operator)
     return is_in_charge or isinstance(event, e.TakenOver)

@@ -9,7 +9,7 @@ from msgspec.json import Decoder, encode
 from msgspec.structs import replace
 
 from turnwise.core.decision.faults import RefusedCall
-from turnwise.core.forms import buttons, is_put
+from turnwise.core.forms import buttons, is_question_asked
 from turnwise.core.machine import APPROVAL_DEADLINE, PERSON_TIMEOUT, Machine
 from turnwise.core.state import Ended, State, Waiting
 from turnwise.core.state import commands as c
@@ -178,7 +178,7 @@ def is_stale(machine: Machine, state: State, event: e.UserChose) -> bool:
         return True
     if run.status == "cancelled":
         return event.position is not None and question is not None and event.position < question.first
-    if question is None or not is_put(run, state):
+    if question is None or not is_question_asked(run, state):
         return True
     return event.position is not None and not question.first <= event.position <= question.last
 

@@ -1,4 +1,4 @@
-"""What the journal keeps of an event that was refused and began no turn (law 3.1)."""
+"""Records an event that was refused and began no turn (law 3.1)."""
 
 from __future__ import annotations
 

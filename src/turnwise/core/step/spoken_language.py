@@ -1,4 +1,4 @@
-"""The language of a conversation that fields name: a turn follows it from phase to phase (law 1.7)."""
+"""Switches the language of a conversation when the fields that name it change (law 1.7)."""
 
 from __future__ import annotations
 

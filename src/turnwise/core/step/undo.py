@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from turnwise.core.decision.dropped import what_of
+from turnwise.core.decision.dropped import tool_in_words
 from turnwise.core.state import KEPT_USES, ApprovalRequest, State, ToolHistory, ToolUse, with_frame
 from turnwise.core.state.approvals import without
 from turnwise.core.state.effects import RecallState
@@ -113,5 +113,5 @@ def _undone_text(step: StepBuilder, kept: tuple[str, ...]) -> str:
     changing = [tools[name].tool for name in dict.fromkeys(kept) if name in tools and tools[name].tool.kind == "effect"]
     if not changing:
         return text
-    what = ", ".join(map(what_of, changing))
+    what = ", ".join(map(tool_in_words, changing))
     return f"{text} {language.text('undone_kept', what=what)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from turnwise.core.decision import catch, decide, fail, give_up
-from turnwise.core.forms import buttons, is_put
+from turnwise.core.forms import buttons, is_question_asked
 from turnwise.core.forms.speak import say_closed, speak
 from turnwise.core.handover import is_in_charge
 from turnwise.core.machine import APPROVAL_DEADLINE, PERSON_TIMEOUT, Stay
@@ -224,7 +224,7 @@ def _waits_for(step: StepBuilder) -> Wait:
     for entry in reversed(step.entries):
         if isinstance(entry.event, e.Said):
             return "button" if entry.event.buttons else "message"
-    return "button" if is_put(run, state) and buttons.offered(step.machine, state, form) else "message"
+    return "button" if is_question_asked(run, state) and buttons.offered(step.machine, state, form) else "message"
 
 
 def _timers(step: StepBuilder, *, is_run: bool = False) -> tuple[Timer, ...]:

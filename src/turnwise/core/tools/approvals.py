@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from turnwise.core.decision.dropped import what_of
+from turnwise.core.decision.dropped import tool_in_words
 from turnwise.core.decision.faults import RefusedCall
 from turnwise.core.state.approvals import number_of, reply_of
 from turnwise.core.state.effects import Call
@@ -18,7 +18,9 @@ from turnwise.core.tools.check_call import refusal as refused_now
 from turnwise.core.turn import Phase, StepBuilder
 
 
-def hold(step: StepBuilder, tool: LinkedTool, arguments: dict[str, Any], call: str = "", effect: str = "") -> None:
+def await_approval(
+    step: StepBuilder, tool: LinkedTool, arguments: dict[str, Any], call: str = "", effect: str = ""
+) -> None:
     """Let a call wait for approval. `effect` is the id of an identical earlier call, if any."""
     within_s = tool.tool.approve_within_s
     step.emit(
@@ -105,7 +107,7 @@ def say_waiting(step: StepBuilder) -> bool:
         return False
     used = [use.tool for use in frame.tools.last if use.turn == step.number and use.tool not in step.doing.failures]
     done = [machine.tools[name].tool for name in dict.fromkeys(used) if name in machine.tools]
-    lines = [machine.language.text("consent_done", what=what_of(one)) for one in done if one.confirm]
-    what = ", ".join(dict.fromkeys(map(what_of, waiting)))
+    lines = [machine.language.text("consent_done", what=tool_in_words(one)) for one in done if one.confirm]
+    what = ", ".join(dict.fromkeys(map(tool_in_words, waiting)))
     step.emit(Said("\n".join([*lines, machine.language.text("consent_still_waits", what=what)]), "consent"))
     return True

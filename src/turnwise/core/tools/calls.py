@@ -105,7 +105,7 @@ def _run_or_hold(step: StepBuilder, call: Call) -> Phase | None:
         return step.ask(RunTool(step.effect_id(), call.tool, arguments, call.id))
     if len(step.state.frame.waiting_calls) >= limit:
         return drop(step, call, approvals.too_many(limit))
-    return approvals.hold(step, tool, arguments, call.id)
+    return approvals.await_approval(step, tool, arguments, call.id)
 
 
 def _exceed(step: StepBuilder, fault: Fault) -> Phase:

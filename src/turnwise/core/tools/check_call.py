@@ -30,10 +30,10 @@ def refusal(machine: Machine, state: State, call: Call) -> RefusedCall | None:
     if not in_sequence(node, state, call.tool):
         now = " or ".join(now_in_sequence(node, state))
         return RefusedCall("out_of_sequence", f"'{call.tool}' is not next in the order of tools here; use {now} first")
-    return bound(machine, state, call.tool)
+    return fork_refusal(machine, state, call.tool)
 
 
-def bound(machine: Machine, state: State, tool: str) -> RefusedCall | None:
+def fork_refusal(machine: Machine, state: State, tool: str) -> RefusedCall | None:
     """Refuse tools with side effects in a fork, unless the fork was made with `effects` (law 6.9)."""
     declared = machine.tools.get(tool)
     if not state.is_bound or declared is None or declared.tool.kind != "effect":

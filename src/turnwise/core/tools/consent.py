@@ -7,7 +7,7 @@ from typing import Any, Final, Literal
 from unicodedata import category
 
 from turnwise.core.decision import catch, fail
-from turnwise.core.decision.dropped import say_dropped, what_of
+from turnwise.core.decision.dropped import say_dropped, tool_in_words
 from turnwise.core.decision.faults import RefusedCall, call_fault
 from turnwise.core.forms.buttons import find
 from turnwise.core.forms.speak import speak_again
@@ -15,11 +15,11 @@ from turnwise.core.guards import Env
 from turnwise.core.language import Language
 from turnwise.core.language.answers import (
     Echo,
-    at_once,
     begins_with_no,
     cautions_of,
     echo_of,
     plain_answer,
+    request_phrases,
     words_of,
 )
 from turnwise.core.locale import written_for_user
@@ -29,7 +29,7 @@ from turnwise.core.state.effects import RunTool
 from turnwise.core.state.events import Button, CallRefused, CommandApplied, Failed, Said
 from turnwise.core.toolbox import ApprovalQuestion, LinkedTool, QuestionPart
 from turnwise.core.tools import repeats
-from turnwise.core.tools.check_call import bound
+from turnwise.core.tools.check_call import fork_refusal
 from turnwise.core.turn import Phase, StepBuilder
 from turnwise.core.values import REDACTED
 
@@ -52,7 +52,7 @@ def ask(step: StepBuilder, request: ApprovalRequest) -> None:
 def announce(step: StepBuilder, request: ApprovalRequest) -> None:
     """Tell the user that an operator has to approve a call."""
     tool, before = step.machine.tools[request.tool], repeats.repeated_by(step.machine, step.state, request)
-    head = step.machine.language.text("consent_operator", what=what_of(tool.tool))
+    head = step.machine.language.text("consent_operator", what=tool_in_words(tool.tool))
     notes = [repeats.note_of(step.machine, step.state, tool, before)] if before is not None else []
     values = _values(step.machine, step.state, tool, request.arguments)
     step.emit(Said("\n".join([*notes, head, *values]), "consent"))
@@ -83,15 +83,15 @@ def question(machine: Machine, state: State, request: ApprovalRequest) -> str:
     note = repeats.note_of(machine, state, tool, before) if before is not None else ""
     if tool.ask is not None:
         unnamed = {name: value for name, value in arguments.items() if name not in tool.ask.named}
-        text = "".join([part for part, _ in authored(machine, state, tool.ask, arguments)])
+        text = "".join([part for part, _ in authored_question(machine, state, tool.ask, arguments)])
         return "\n".join([*filter(None, [note]), text, *_values(machine, state, tool, unnamed)])
-    head = note or language.text("consent", what=what_of(tool.tool))
+    head = note or language.text("consent", what=tool_in_words(tool.tool))
     last = language.text("consent_question")
     last = language.text("consent_once_more", question=last) if note else last
     return "\n".join([head, *_values(machine, state, tool, arguments), last])
 
 
-def authored(
+def authored_question(
     machine: Machine, state: State, ask: ApprovalQuestion, arguments: dict[str, Any]
 ) -> list[tuple[str, QuestionPart]]:
     """Return the parts of an author's question, each with its text for these arguments."""
@@ -178,7 +178,7 @@ def _echo(step: StepBuilder, request: ApprovalRequest | None) -> Echo | None:
     labels = [word for name, field in fields for word in words_of((field.about or name).replace("_", " "))]
     asked += [word for word in labels if word not in cautions_of(language)]
     is_timed = any(field.type in _TIMES for _, field in fields)
-    phrases = () if is_timed else at_once(language)
+    phrases = () if is_timed else request_phrases(language)
     return echo_of((tool.name, tool.about, *asked), values, language, phrases=phrases)
 
 
@@ -196,7 +196,7 @@ def resolve(step: StepBuilder, request: ApprovalRequest, *, is_edited: bool = Fa
     if not is_edited and declines(step, request):
         step.emit(CommandApplied(NO))
     answer = next((one.kind for one in step.doing.outcomes if one.kind in (YES, NO)), "")
-    wrong = bound(step.machine, step.state, request.tool)
+    wrong = fork_refusal(step.machine, step.state, request.tool)
     if answer == YES and not is_edited and wrong is None:
         return run(step, request)
     if answer == NO:
@@ -206,10 +206,10 @@ def resolve(step: StepBuilder, request: ApprovalRequest, *, is_edited: bool = Fa
     step.emit(CallRefused(request.call, request.tool, wrong.reason, wrong.text))
     if wrong.reason == "dropped" and not is_edited:
         say_dropped(step, request.tool)
-    return None if request.call or is_edited else not_done(step, request.tool, wrong)
+    return None if request.call or is_edited else fail_unapproved(step, request.tool, wrong)
 
 
-def not_done(step: StepBuilder, tool: str, wrong: RefusedCall) -> Phase:
+def fail_unapproved(step: StepBuilder, tool: str, wrong: RefusedCall) -> Phase:
     """Handle a call of the node's own work that was not approved as a failure. If nothing catches it, the user reads
     that it was not done.
     """

@@ -1,4 +1,4 @@
-"""Effects that an undo did not reverse, and that are to be done once more: the user is asked first (laws 4.5, 6.9)."""
+"""Asks the user before an effect is performed again that an undo did not reverse (laws 4.5, 6.9)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from turnwise.core.decision.dropped import what_of
+from turnwise.core.decision.dropped import tool_in_words
 from turnwise.core.formatting import for_people
 from turnwise.core.machine import Machine
 from turnwise.core.state import ApprovalRequest, KeptEffect, State
@@ -47,4 +47,4 @@ def note_of(machine: Machine, state: State, tool: LinkedTool, effect: KeptEffect
     when = language.text("done_at" if then.date() == now.date() else "done_on", **words)
     result = f" ({effect.result})" if effect.result else ""
     key = "consent_maybe_done" if effect.in_doubt else "consent_done_before"
-    return language.text(key, when=when, result=result, what=what_of(tool.tool))
+    return language.text(key, when=when, result=result, what=tool_in_words(tool.tool))

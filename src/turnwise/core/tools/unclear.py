@@ -1,4 +1,4 @@
-"""A message to an approval that is neither yes nor no: it is answered, and the approval asked again (law 4.5)."""
+"""Handles a message that neither approves nor declines a call: answers it and asks for the approval again (law 4.5)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from turnwise.core.decision.dropped import say_dropped
 from turnwise.core.state import ApprovalRequest
 from turnwise.core.state.events import ApprovalUnclear, CallRefused
 from turnwise.core.toolbox import LinkedTool
-from turnwise.core.tools.check_call import bound
+from turnwise.core.tools.check_call import fork_refusal
 from turnwise.core.tools.consent import NO, YES, declines
 from turnwise.core.turn import StepBuilder
 
@@ -22,7 +22,7 @@ _BY_USERS = ("said", "chose", "commands")
 def is_unclear(step: StepBuilder, request: ApprovalRequest) -> bool:
     """Return whether a message answers an approval neither way, and the approval may be asked again."""
     is_answered = any(one.kind in (YES, NO) for one in step.doing.outcomes)
-    may_run = bound(step.machine, step.state, request.tool) is None
+    may_run = fork_refusal(step.machine, step.state, request.tool) is None
     if is_answered or not may_run or step.doing.kind not in _BY_USERS or declines(step, request):
         return False
     return request.unclear < MOST_UNCLEAR or is_aside(step)

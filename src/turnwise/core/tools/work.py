@@ -1,4 +1,4 @@
-"""A tool as the work of a node (laws 2.1, 3.9): the machine runs it without a model."""
+"""Runs the tool that is the work of a node, without a model (laws 2.1, 3.9)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from turnwise.core.decision import decide, fail
-from turnwise.core.decision.dropped import drop, what_of
+from turnwise.core.decision.dropped import drop, tool_in_words
 from turnwise.core.decision.faults import RefusedCall, call_fault
 from turnwise.core.guards import GuardFault
 from turnwise.core.state.effects import Call, RunTool
@@ -15,7 +15,7 @@ from turnwise.core.state.events import WorkDone
 from turnwise.core.state.performed import digest
 from turnwise.core.toolbox import LinkedToolWork
 from turnwise.core.tools import approvals, consent, repeats, results, unclear
-from turnwise.core.tools.check_call import bound, read_arguments
+from turnwise.core.tools.check_call import fork_refusal, read_arguments
 from turnwise.core.turn import Phase, StepBuilder
 
 
@@ -27,7 +27,7 @@ def run(step: StepBuilder, work: LinkedToolWork) -> Phase:
     request = next(iter(step.state.frame.waiting_calls), None)
     if request is not None and request is not step.state.frame.awaiting_approval:
         if arguments == request.arguments:
-            step.say(step.machine.language.text("consent_waits", what=what_of(work.tool.tool)), "consent")
+            step.say(step.machine.language.text("consent_waits", what=tool_in_words(work.tool.tool)), "consent")
             return Phase.FINISH
         drop(step, Call("", request.tool, request.arguments), "its values have changed")
     elif request is not None:
@@ -39,7 +39,7 @@ def run(step: StepBuilder, work: LinkedToolWork) -> Phase:
         phase = consent.resolve(step, request, is_edited=is_edited)
         if phase is not None:
             return phase
-    kept_back = bound(step.machine, step.state, work.tool.tool.name)
+    kept_back = fork_refusal(step.machine, step.state, work.tool.tool.name)
     if kept_back is not None:
         return fail(step, call_fault(step.machine, step.state, work.tool.tool.name, kept_back))
     if isinstance(arguments, RefusedCall):
@@ -49,7 +49,7 @@ def run(step: StepBuilder, work: LinkedToolWork) -> Phase:
     done = repeats.repeated(step.state, work.tool, arguments, was_begun=bool(before))
     before = "" if repeats.is_certain(done) else before
     if work.tool.tool.confirm or done is not None:
-        approvals.hold(step, work.tool, arguments, effect=before)
+        approvals.await_approval(step, work.tool, arguments, effect=before)
         return approvals.ask_next(step)
     return step.ask(RunTool(before or step.effect_id(), work.tool.tool.name, arguments, was_begun=bool(before)))
 

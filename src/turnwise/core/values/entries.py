@@ -75,7 +75,7 @@ def _is_inside_word(text: str, place: int, rules: Rules) -> bool:
     return text[place] == "." or read_numeral(f"{before},{after}", rules.language.thousands_mark) is not None
 
 
-def dividing(joints: Sequence[Joint]) -> list[bool] | None:
+def joints_that_divide(joints: Sequence[Joint]) -> list[bool] | None:
     """Return for each joint between the entries of a list whether it divides them; `None` where that is not clear."""
     marks = set(joints) - _WORDS
     if _WORDS.isdisjoint(joints):
@@ -91,7 +91,7 @@ def dividing(joints: Sequence[Joint]) -> list[bool] | None:
 def entries_of(text: str, pieces: Sequence[Piece], rules: Rules) -> list[str] | Refused:
     """Return the entries that pieces of a text are, or a refusal with both readings, which are lists."""
     joints: list[Joint] = [piece.joint for piece in pieces[1:]]
-    divides = dividing(joints)
+    divides = joints_that_divide(joints)
     if divides is not None:
         return _joined(text, pieces, divides)
     whole = _joined(text, pieces, [joint not in _WORDS for joint in joints])

@@ -1,4 +1,4 @@
-"""The types that the classes of the flow model share: strict for the attributes, wider for the constructors."""
+"""Types that the classes of the flow model share: strict ones for attributes, wider ones for constructor arguments."""
 
 from __future__ import annotations
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from turnwise.core.decision.dropped import what_of
+from turnwise.core.decision.dropped import tool_in_words
 from turnwise.core.locale import written_for_user
 from turnwise.core.machine import Machine
 from turnwise.core.state import ApprovalRequest, State
 from turnwise.core.tools import repeats
-from turnwise.core.tools.consent import authored
+from turnwise.core.tools.consent import authored_question
 from turnwise.core.values import REDACTED
 from turnwise.flow.model import Field
 from turnwise.server.views.redaction import Redaction
@@ -27,7 +27,7 @@ def _call(machine: Machine, state: State, request: ApprovalRequest, redaction: R
     return HeldCall(
         request.name,
         request.tool,
-        what_of(tool.tool),
+        tool_in_words(tool.tool),
         tuple([_argument(machine, state, field, given.get(name), redaction) for name, field in tool.args.items()]),
         request.approver,
         request.since_ms,
@@ -43,7 +43,7 @@ def _question(
     machine: Machine, state: State, request: ApprovalRequest, redaction: Redaction
 ) -> tuple[HeldQuestionPart, ...]:
     ask = machine.tools[request.tool].ask
-    parts = authored(machine, state, ask, request.arguments) if ask is not None else []
+    parts = authored_question(machine, state, ask, request.arguments) if ask is not None else []
     return tuple([HeldQuestionPart(redaction.text(text), of.reads, of.is_value) for text, of in parts])
 
 

@@ -13,7 +13,7 @@ from typing import Any, cast
 from msgspec.json import decode, encode
 
 from turnwise.core.machine import Machine
-from turnwise.core.secrets import redacted_result, secret_places, secret_values, together, values_given, without
+from turnwise.core.secrets import former_secrets, redacted_result, secret_places, secret_values, together, without
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.values import REDACTED
@@ -38,7 +38,7 @@ class Redaction:
         for state in known:
             for seq, spans in secret_places(machine, state, entries).items():
                 self._places[seq] = _merged([*self._places.get(seq, ()), *spans])
-        self._values = together(values_given(machine, entries), *(secret_values(machine, state) for state in known))
+        self._values = together(former_secrets(machine, entries), *(secret_values(machine, state) for state in known))
 
     def _hidden(self, seq: int, text: str) -> Spans:
         """Return the spans of a message that are hidden."""

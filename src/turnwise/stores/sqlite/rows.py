@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple, get_args
 from msgspec import DecodeError, Struct
 from msgspec.json import Decoder, encode
 
-from turnwise.core.prompts.transcript import PARTS, is_part
+from turnwise.core.prompts.transcript import PARTS, is_in_transcript
 from turnwise.core.state import Ended, Failed, State, Timer, Waiting
 from turnwise.core.state.codec import decode_event, decode_state, encode_state
 from turnwise.core.state.events import AnyEvent, Decided, Entry, Erased, Note, Snapshot, Started, Undone
@@ -60,7 +60,7 @@ def unpack_json(data: bytes) -> bytes:
 def kind_of(event: AnyEvent) -> int:
     """Return the kind of an event, by which queries find it."""
     kind = _KINDS.get(type(event), 0)
-    return 0 if kind == SAID and not is_part(event) else kind
+    return 0 if kind == SAID and not is_in_transcript(event) else kind
 
 
 def event_of(body: bytes) -> AnyEvent:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from turnwise.core.explain.tree import deciding, operands
+from turnwise.core.explain.tree import deciding_leaves, operands
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import Guard, Machine
 from turnwise.core.state import ToolUse, ValueOrigin
 from turnwise.core.trace import Considered
-from turnwise.core.turn import computation
+from turnwise.core.turn import derive_value
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import FactBuilder, listed
@@ -84,7 +84,7 @@ def _not_deciding(considered: Considered) -> frozenset[str]:
     tree = considered.verdict
     if tree is None:
         return frozenset()
-    decided = {one.name for leaf in deciding(tree) for one in leaf.operands}
+    decided = {one.name for leaf in deciding_leaves(tree) for one in leaf.operands}
     return frozenset([one.name for one in operands(tree) if one.name not in decided])
 
 
@@ -159,7 +159,7 @@ def missing_bases(builder: FactBuilder, name: str) -> tuple[Fact, ...]:
 def not_computed(builder: FactBuilder, name: str) -> Fact | None:
     """Return the error in the formula of a derived field, with the values that it reads; `None` where there is none."""
     of = next((one for one in builder.machine.derived if one.address == name), None)
-    reason = computation(builder.machine, of, builder.state)[1] if of is not None and builder.state is not None else ""
+    reason = derive_value(builder.machine, of, builder.state)[1] if of is not None and builder.state is not None else ""
     if of is None or not reason:
         return None
     reads = [fact for base in of.reads for fact in value_read(builder, base)]

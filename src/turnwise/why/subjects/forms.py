@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from turnwise.core.forms import is_put
+from turnwise.core.forms import is_question_asked
 from turnwise.core.state import Ended, State
 from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
@@ -38,7 +38,7 @@ async def question_facts(query: Query, address: str) -> list[Fact]:
     if _is_at(state, address):
         first = why_form_asks(end)
         found = [await grounded(query, _again(query, address, first))] if first is not None else []
-        if run is not None and not is_put(run, state):
+        if run is not None and not is_question_asked(run, state):
             turn, node = query.turn.number, state.node
             blocked = next(
                 (fact for fact in reversed(query.facts) if fact.kind == "decided" and fact.values["transition"]), None
