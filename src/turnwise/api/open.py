@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from typing import TYPE_CHECKING, Any, ParamSpec
 
@@ -17,7 +17,7 @@ from turnwise.archive.arguments import check_retention, is_of
 from turnwise.core.commands.exposure import Exposed
 from turnwise.core.language import Language, language_of
 from turnwise.core.machine import Machine
-from turnwise.core.state.commands import AnyCommand
+from turnwise.core.state.commands import CommandsByRules
 from turnwise.core.state.retention import Retention
 from turnwise.errors import TurnwiseError, WrongArgument
 from turnwise.flow.code import PythonGuard
@@ -209,7 +209,7 @@ def _named_model(
     return None if models.is_offline else models
 
 
-def _by_rules() -> Callable[[str, Exposed], Sequence[AnyCommand]]:
+def _by_rules() -> Callable[[str, Exposed], CommandsByRules]:
     from turnwise.understanding import understand
 
     return understand

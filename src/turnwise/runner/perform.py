@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, assert_never
 
 from msgspec.structs import replace
 
-from turnwise.core.commands.exposure import exposed, exposed_to_rules
+from turnwise.core.commands.exposure import Exposed, exposed, exposed_elsewhere, exposed_to_rules
 from turnwise.core.prompts.understanding import commands_of
 from turnwise.core.secrets import HIDDEN_KEY, secret_values, without
 from turnwise.core.state import events as e
-from turnwise.core.state.commands import AnyCommand, CommandsByRules, Why
+from turnwise.core.state.commands import Add, AnyCommand, CommandsByRules, Dropped, Set, Why
 from turnwise.core.state.effects import AnyEffect, CallModel, RecallState, RecallWords, RunTool, Understand
+from turnwise.core.values.json_data import as_list
 from turnwise.runner.lasting_effects import calls_made, effects_done, last_said, own_calls, tools_used
 from turnwise.runner.services import Attempts, Services, Task, as_recorded, is_turn_cancelled
 from turnwise.runner.stored import StoredConversation
@@ -72,16 +73,18 @@ class Performer(Services):
         tries = Attempts(self, lambda: secret_values(task.machine, task.state))
         try:
             if field:
-                commands = self.rules(message, exposed_to_rules(task.machine, task.state, field))
-                return as_recorded(e.Understood(effect, await self._with_answers(task, tuple(commands))))
+                found = self.rules(message, exposed_to_rules(task.machine, task.state, field))
+                commands = await self._with_answers(task, tuple(found))
+                return as_recorded(e.Understood(effect, commands, dropped=found.dropped))
             shown = exposed(task.machine, task.state, task.conversation, has_model=self.has_model)
             if self.understand is None:
                 return as_recorded(await self._model_calls.understand(task, effect, message, shown, tries))
             found = self.understand(message, shown)
             found = await found if inspect.isawaitable(found) else found
             commands = await self._with_answers(task, commands_of(found))
-            by_rules = isinstance(found, CommandsByRules)  # also where a function leaves a message to the rules
-            return as_recorded(e.Understood(effect, commands, "rules" if by_rules else "function"))
+            if not isinstance(found, CommandsByRules):  # which a function may return too
+                return as_recorded(e.Understood(effect, commands, "function"))
+            return as_recorded(e.Understood(effect, commands, dropped=self._dropped(task, message, shown, found)))
         except (
             Exception,
             asyncio.CancelledError,
@@ -89,6 +92,24 @@ class Performer(Services):
             if is_turn_cancelled(error):
                 raise
             return e.UnderstandingFailed(effect, *self.failure(task, "the understanding", error), tries.failed)
+
+    def _dropped(self, task: Task, message: str, shown: Exposed, found: CommandsByRules) -> tuple[Dropped, ...]:
+        """Return the values that the rules left out of a message; of one with further values, those for fields that are
+        not exposed too.
+        """
+        if not found.has_more:
+            return found.dropped
+        taken = [one.words for one in found if one.words is not None]
+        state, more = task.state, list[Dropped]()
+        for one in self.rules(message, exposed_elsewhere(task.machine, state, shown)):
+            if not isinstance(one, Set | Add) or not one.field or one.words is None or shown.field(one.field):
+                continue
+            (start, stop), value = one.words, one.value if isinstance(one, Set) else one.item
+            known = state.values[one.field].value if one.field in state.values else None
+            is_taken = any(first < stop and start < end for first, end in taken)
+            if not is_taken and value not in (as_list(known) or (known,)):
+                more.append(Dropped(one.words, one.field, value, "elsewhere"))
+        return (*found.dropped, *more)
 
     async def _with_answers(self, task: Task, commands: tuple[AnyCommand, ...]) -> tuple[AnyCommand, ...]:
         """Return commands with the answers to questions of why, which the journal before this turn gives."""

@@ -21,7 +21,7 @@ from turnwise.core.prompts.understanding import SaysOther
 from turnwise.core.secrets import HIDDEN_KEY, Values, secret_values, without
 from turnwise.core.state import State, TurnState
 from turnwise.core.state import events as e
-from turnwise.core.state.commands import AnyCommand
+from turnwise.core.state.commands import CommandsByRules
 from turnwise.core.state.kinds import ReplyFault
 from turnwise.core.values.json_data import repair_data
 from turnwise.core.values.nesting import MOST_STORED, TOO_DEEP, is_text_too_deep
@@ -91,7 +91,7 @@ class Services:
         self.keys: Callable[[], tuple[str, ...]] = tuple
         """Returns the API keys that must not be recorded."""
         self.has_model = False
-        self.rules: Callable[[str, Exposed], Sequence[AnyCommand]] = lambda _message, _exposed: ()
+        self.rules: Callable[[str, Exposed], CommandsByRules] = lambda _message, _exposed: CommandsByRules()
         """Understands the messages that no model may read (law 5.2)."""
         self.says_other: SaysOther = lambda _words, _value, _field, _exposed: False
         """Compares the values that a model understood with the words that it quotes (law 7.1a)."""

@@ -8,16 +8,16 @@ from __future__ import annotations
 from typing import Any
 
 from turnwise.core.commands.exposure import Exposed
-from turnwise.core.state.commands import AnyCommand, CommandsByRules
+from turnwise.core.state.commands import CommandsByRules
 
 __all__ = ["understand", "understand_by_rules"]
 
 
-def understand(message: str, exposed: Exposed) -> list[AnyCommand]:
+def understand(message: str, exposed: Exposed) -> CommandsByRules:
     """Return the commands that a message proposes, in its order; only for exposed fields and commands."""
     from turnwise.understanding import rules
 
-    return CommandsByRules(rules.understand(message, exposed))
+    return rules.understand(message, exposed)
 
 
 def says_other(words: str, value: Any, address: str, exposed: Exposed) -> bool:

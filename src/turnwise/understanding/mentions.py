@@ -45,13 +45,13 @@ class Mention(Struct, frozen=True):
 def mentions_of(message: ParsedMessage) -> tuple[Mention, ...]:
     """Return the readings that are used as values, in order."""
     clauses, corrections = message.clauses, corrections_of(message)
-    about_others = _about_others(message)
+    by_others = about_others(message)
     shaken = {one.sentence for one in clauses if one.is_doubtful and not one.readings and not one.is_question}
     found: list[Mention] = []
     unsure: list[Reading] = []
     unread = 0
     for at, clause in enumerate(clauses):
-        if clause.is_question or at in about_others or len(clause.readings) > _MOST_READINGS:
+        if clause.is_question or at in by_others or len(clause.readings) > _MOST_READINGS:
             continue
         for reading in clause.readings:
             is_unclear = _may_correct(clause, reading, found, message.situation)
@@ -287,7 +287,7 @@ def _is_exclamation(message: ParsedMessage, clause: Clause) -> bool:
 # clauses about other people ------------------------------------------------------------------------
 
 
-def _about_others(message: ParsedMessage) -> frozenset[int]:
+def about_others(message: ParsedMessage) -> frozenset[int]:
     """Return which clauses continue about another person: `my brother is called Tom and is 12`."""
     speech = message.situation.speech
     found: set[int] = set()

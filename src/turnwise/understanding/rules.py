@@ -7,7 +7,8 @@ far worse than silence. The way of a message, from top to bottom:
 2. `tokens`, then `scan`: all values that stand in the message, one reader per concept;
 3. `clauses`: which words and values belong together, and what is asked, denied, doubted or corrected;
 4. `mentions`, then `assignment`: which values count, and for which field;
-5. `answers`, `lists`, `patterns`, `corrections`, `requests`: what a message says besides plain values.
+5. `answers`, `lists`, `patterns`, `corrections`, `requests`: what a message says besides plain values;
+6. `dropped`: the values of the message that nothing took, with the reason.
 """
 
 from __future__ import annotations
@@ -17,12 +18,13 @@ from msgspec.structs import replace
 from turnwise.core.commands.exposure import Exposed, ExposedField
 from turnwise.core.secrets import names_secret
 from turnwise.core.state import commands as c
-from turnwise.core.state.commands import AnyCommand, name_of
+from turnwise.core.state.commands import AnyCommand, CommandsByRules, name_of
 from turnwise.core.values import Refused, is_read_as_text, read_value
 from turnwise.understanding.answers import answer_of
 from turnwise.understanding.choices import exact_option
 from turnwise.understanding.clauses import parse
 from turnwise.understanding.corrections import correction_of, replacement_of
+from turnwise.understanding.dropped import with_dropped
 from turnwise.understanding.free_text_answers import free_text_answer, is_exact
 from turnwise.understanding.navigation import hesitates, may_answer, navigation_of
 from turnwise.understanding.parts import parts_of
@@ -43,7 +45,7 @@ _MOST_TOKENS = 300
 """A longer message is an answer to an open free-text question, or nothing here."""
 
 
-def understand(typed: str, exposed: Exposed) -> list[AnyCommand]:
+def understand(typed: str, exposed: Exposed) -> CommandsByRules:
     """Return the commands that a message proposes, in its order; only for exposed fields and commands.
 
     Where a model speaks, what it last asked for is not known: a plain yes answers nothing that was not put as a
@@ -53,7 +55,7 @@ def understand(typed: str, exposed: Exposed) -> list[AnyCommand]:
         exposed = replace(exposed, needed=())
     situation = situation_of(_without_secrets(exposed, typed))
     if situation is None or not typed.strip():
-        return []
+        return CommandsByRules()
     text = text_of(typed, situation.vocabulary, situation.today)
     is_long = len(typed) > _MOST_CHARS or len(text.tokens) > _MOST_TOKENS
     asked = situation.asked
@@ -61,23 +63,27 @@ def understand(typed: str, exposed: Exposed) -> list[AnyCommand]:
     if asked and (is_free or is_read_as_text(asked.field)):
         found = _of_text(text, asked, situation, is_long=is_long)
         if found is not None:
-            return with_few_whys(found)
+            return CommandsByRules(with_few_whys(found))
     if is_long or (is_free and hesitates(text, situation)):
-        return []
-    moved = _led_elsewhere(text, situation, is_free=is_free)
-    if moved is not None:
-        return moved
-    found = _whole(text, situation)
+        return CommandsByRules()
+    found = _led_elsewhere(text, situation, is_free=is_free)
+    return CommandsByRules(found) if found is not None else _in_parts(text, situation, is_free=is_free)
+
+
+def _in_parts(text: Text, situation: Situation, *, is_free: bool) -> CommandsByRules:
+    """Return the commands of a message that may be understood part by part, with what they leave out."""
+    found, message = _whole(text, situation), None
     if found is None:
         message = parse(text, situation)
         found = parts_of(message) if len(message.readings) <= MOST_READINGS else []
     found = [one for one in found if situation.allows(name_of(one))]
     if is_free:
         found = [one for one in found if not isinstance(one, _EXACT) or is_exact(one, text, situation)]
-    if not found and exposed.question in ("field", "confirmation"):
+    if not found and situation.exposed.question in ("field", "confirmation"):
         found = _moved(text, situation, is_free=is_free)
     found = found or _of_list(text, situation)
-    return with_few_whys(sorted(found, key=lambda one: one.words or (0, 0)))
+    commands = CommandsByRules(with_few_whys(sorted(found, key=lambda one: one.words or (0, 0))))
+    return with_dropped(commands, message) if message is not None else commands
 
 
 def _led_elsewhere(text: Text, situation: Situation, *, is_free: bool) -> list[AnyCommand] | None:

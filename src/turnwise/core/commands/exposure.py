@@ -215,6 +215,23 @@ def exposed_to_rules(machine: Machine, state: State, address: str) -> Exposed:
     return replace(shown, fields=(field,), commands=commands, last=last, needed=(), earlier=earlier)
 
 
+def exposed_elsewhere(machine: Machine, state: State, shown: Exposed) -> Exposed:
+    """Return what is exposed with the first fields beside it that are neither secret nor computed, as if the node in
+    charge took them from messages and none had a value.
+    """
+    others = [
+        replace(_field(machine, state, name), value=None)
+        for name, field in machine.fields.items()
+        if shown.field(name) is None and not field.secret and not field.value
+    ]
+    commands = tuple(dict.fromkeys((*shown.commands, *_FIELD_COMMANDS[:1], *_LIST_COMMANDS[:1])))
+    return replace(shown, fields=(*shown.fields, *others[:_MOST_ELSEWHERE]), commands=commands)
+
+
+_MOST_ELSEWHERE = 30
+"""For how many fields that are not exposed a message is read."""
+
+
 def uses_messages(machine: Machine, state: State) -> bool:
     """Return whether a message can have any effect here; if not, it is not interpreted."""
     node = machine.nodes[state.frame.node]

@@ -178,8 +178,36 @@ AnyCommand = (
 )
 
 
+DropReason = Literal[
+    "several", "corrected", "denied", "doubtful", "question", "about_another", "other_words", "not_alone", "elsewhere"
+]
+"""Why words for a value were not proposed: the message names several values for the field; a later part corrects it,
+denies it, doubts it, asks it or is about another person; other words stand beside it that the rules do not know; the
+field is not the one that is asked, and the words are not the whole answer to it; or the node in charge does not take
+the field from messages.
+"""
+
+
+class Dropped(Struct, frozen=True, gc=False, array_like=True):
+    """Words of a message (start and end, in characters) that stand for a value of a field, and for which nothing was
+    proposed. None are recorded where the message may give a secret.
+    """
+
+    words: tuple[int, int]
+    field: str
+    value: Any
+    reason: DropReason
+
+
 class CommandsByRules(list[AnyCommand]):
-    """Commands that the offline rules proposed, so that the journal names them as the reader of the message."""
+    """Commands that the offline rules proposed, so that the journal names them as the reader of the message.
+
+    `dropped` are the words for which they proposed none; `has_more` is true if the message has a value that fits no
+    exposed field.
+    """
+
+    dropped: tuple[Dropped, ...] = ()
+    has_more: bool = False
 
 
 COMMANDS: Mapping[str, Callable[..., AnyCommand]] = {

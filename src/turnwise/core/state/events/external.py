@@ -8,7 +8,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from turnwise.core.state import KeptEffect, State, TakenBack, Timer
-from turnwise.core.state.commands import AnyCommand
+from turnwise.core.state.commands import AnyCommand, Dropped
 from turnwise.core.state.effects import Call, Thought
 from turnwise.core.state.kinds import RefusalCode, ReplyFault, TurnKind
 
@@ -177,7 +177,8 @@ class Attempt(Struct, frozen=True, gc=False, array_like=True, omit_defaults=True
 
 class Understood(Event, frozen=True, tag="understood"):
     """A message was understood as commands. `claims` are other statements of the understanding: recorded, never
-    applied. If a model understood it, `model`, `prompt`, tokens, cost and `attempts` are as in `ModelReplied`.
+    applied. `dropped` are words for values that the rules did not propose, with the reason. If a model understood it,
+    `model`, `prompt`, tokens, cost and `attempts` are as in `ModelReplied`.
     """
 
     effect: str
@@ -193,6 +194,7 @@ class Understood(Event, frozen=True, tag="understood"):
     attempts: tuple[Attempt, ...] = ()
     request_chars: int = 0
     """The characters to which the request was shortened, since a longer one was too long; 0 if it was not."""
+    dropped: tuple[Dropped, ...] = ()
 
 
 class UnderstandingFailed(Event, frozen=True, tag="understanding_failed"):
