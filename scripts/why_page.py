@@ -133,6 +133,10 @@ subject came to, then how often, how long, when and by whom, and what was undone
 printed, they end at the first event that a person would name (words, a press, the result of a tool), and `--all` prints
 the rest. `plain` is the sentence for the user, without names of the flow. Secrets are in neither.
 
+Why words of a message were not taken is read from the journal: when the offline rules leave out a value, they record
+its words, the field, the value and the reason (`dropped` of `tw.events.Understood`). Nothing is recorded of a message
+that a model, a function of yours, or a person in charge read, nor of an answer to a secret question.
+
 A question in words is not understood: it is ranked against the subjects, by the names, titles, options and texts of the
 flow, by values, quoted words and numbers of the conversation, by persons, turn numbers, and a few words for each kind
 (English and German). Rare words count most. If one subject is clearly ahead, it is answered, `read_as` says so, and

@@ -139,8 +139,8 @@ LENA_DID = (
     "Lena took over: on shift (turn 2); Lena said “Do you agree?” (turn 3); Lena gave the conversation back "
     "with the outcome ok, set user.tos_acknowledged = true; the reason: by phone (turn 5)"
 )
-YES = "“Yes” in the message of turn 3 stands for Yes of case.insurance_history, and was not taken: the rules take such"
-KNEES = "“knees” in the message of turn 3 stands for joints of symptoms.groups, and was not taken: the rules"
+YES = "“yes” in the message of turn 3 stands for Yes of case.insurance_history, and was not taken: the rules take such"
+KNEES = "“knees” in the message of turn 3 stands for joints of symptoms.groups, and was not taken: the message asks it"
 CLOSED = (
     "A person wanted to note down something for phone number, which was not possible. These answers are closed and cannot "
     "be changed here any more."
@@ -170,7 +170,7 @@ ROWS = [
     Row(
         "replaced",
         "message 3",
-        ("was not taken: the message “I'm 47” was not interpreted because Lena is in charge",),
+        ("the message “I'm 47” was not interpreted because Lena is in charge",),
         ANSWERED,
     ),
     Row(

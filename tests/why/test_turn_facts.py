@@ -14,9 +14,9 @@ from turnwise.core.state import events as e
 from turnwise.core.state.commands import Set
 from turnwise.core.state.fold import CHANGES, fold
 from turnwise.core.step.work import SNAPSHOT_EVERY
+from turnwise.understanding import rules
 from turnwise.why.facts import FACT_MAKERS, SILENT, TurnFacts
 from turnwise.why.kinds import WORDS, FactKind, words
-from turnwise.why.subjects import unstored
 
 
 def test_every_event_is_told_or_named_with_the_reason_why_not() -> None:
@@ -101,14 +101,11 @@ def test_a_value_is_traced_with_one_read_and_one_fold_of_each_entry(monkeypatch:
         assert not searched, "the newest entries have the turn"
 
 
-def test_the_same_message_is_read_once_for_a_field(monkeypatch: pytest.MonkeyPatch) -> None:
-    read: list[str] = []
-    monkeypatch.setattr(unstored, "value_said", lambda *asked: read.append(asked[3]))
+def test_an_answer_reads_no_message_again(monkeypatch: pytest.MonkeyPatch) -> None:
     with traced() as chat:
-        chat.why("u.v0")
-        assert read == ["on"]
-        chat.why("u.v8")  # no node takes it from messages
-        assert read == ["on"]
+        monkeypatch.setattr(rules, "understand", lambda *asked: pytest.fail(f"read again: {asked}"))
+        for subject in ("u.v0", "u.v8", "message", "turn"):
+            assert chat.why(subject).facts
 
 
 def test_a_last_turn_of_many_entries_is_read_whole() -> None:

@@ -416,7 +416,7 @@ ROWS = [
     (("one_group", "symptoms.groups"), "I have “sleep” for symptoms because you told me so.", None),
     (
         ("lena_asked", "symptoms.groups"),
-        "I did not take “sleep badly” as an answer about symptoms. A person is answering you now, so I do not.",
+        "I do not need this here: symptoms.",
         None,
     ),
     # what was undone, asked again, and not answered

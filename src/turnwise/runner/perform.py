@@ -109,7 +109,8 @@ class Performer(Services):
             is_taken = any(first < stop and start < end for first, end in taken)
             if not is_taken and value not in (as_list(known) or (known,)):
                 more.append(Dropped(one.words, one.field, value, "elsewhere"))
-        return (*found.dropped, *more)
+        places = {one.words for one in more}
+        return (*(one for one in found.dropped if one.words not in places), *more)
 
     async def _with_answers(self, task: Task, commands: tuple[AnyCommand, ...]) -> tuple[AnyCommand, ...]:
         """Return commands with the answers to questions of why, which the journal before this turn gives."""

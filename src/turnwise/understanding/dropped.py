@@ -12,9 +12,8 @@ from turnwise.understanding.answers import answer_of
 from turnwise.understanding.clauses import Clause, ParsedMessage
 from turnwise.understanding.field_values import fit
 from turnwise.understanding.labels import yes_no_options, yes_no_values
-from turnwise.understanding.mentions import about_others, named_fields
+from turnwise.understanding.mentions import about_others, named_fields, speaks_of_self
 from turnwise.understanding.readings import Reading
-from turnwise.understanding.situation import Situation
 
 _ANYWHERE = frozenset({"number", "date", "time", "moment", "duration", "email", "phone"})
 """The readings that may be a value of a field which is not exposed."""
@@ -31,21 +30,28 @@ class _Value(NamedTuple):
 
 
 def with_dropped(found: CommandsByRules, message: ParsedMessage) -> CommandsByRules:
-    """Return commands with the values of the message that they leave out."""
-    if _may_give_secret(message.situation):
+    """Return commands with the values of the message that they leave out. Where the message may give a secret, these
+    are options only, and none where the question is for a secret.
+    """
+    situation = message.situation
+    secrets = {one.address for one in situation.exposed.fields if one.field.secret}
+    asked = situation.exposed.asked
+    if asked in secrets or (asked and situation.exposed.field(asked) is None):
         return found
     taken, left = [one.words for one in found if one.words is not None], list[_Value]()
     for clause in message.clauses:
         for reading in clause.readings:
             words = message.span(reading)
-            if any(start < words[1] and words[0] < stop for start, stop in taken):
+            is_taken = any(start < words[1] and words[0] < stop for start, stop in taken)
+            if is_taken or (secrets and reading.kind != "option"):
                 continue
             field = _field(message, clause, reading)
-            if field is None:
-                found.has_more |= clause.asserts() and reading.kind in _ANYWHERE
-            elif (value := fit(message.situation, field, reading)) is not None and not _is_held(field, value):
+            value = fit(situation, field, reading) if field is not None else None
+            if reading.kind in _ANYWHERE and clause.asserts() and (value is None or clause.foreign):
+                found.has_more = True
+            if field is not None and value is not None and not _is_held(field, value):
                 left.append(_Value(words, clause, field, value, reading))
-    left += _answers(message, taken)
+    left = [one for one in (*left, *_answers(message, taken)) if one.field.address not in secrets]
     found.dropped = tuple(
         [Dropped(one.words, one.field.address, one.value, _reason(one, left, found, message)) for one in left]
     )
@@ -53,36 +59,37 @@ def with_dropped(found: CommandsByRules, message: ParsedMessage) -> CommandsByRu
 
 
 def _answers(message: ParsedMessage, taken: Sequence[tuple[int, int]]) -> Iterator[_Value]:
-    """Yield what yes and no mean for the asked field, where nothing else is in their clause."""
-    asked = message.situation.asked
-    if asked is None or not (values := yes_no_values(asked, message.situation.vocabulary)):
-        return
+    """Yield the yes or no of each clause that ends with it and names a field for it, or that is one to the question."""
+    situation = message.situation
     for clause in message.clauses:
-        answer, words = answer_of(clause.said, message.situation), message.span(clause)
-        if answer is None or clause.readings or any(start < words[1] and words[0] < stop for start, stop in taken):
+        if clause.readings or not clause.said or clause.said[-1] not in situation.speech.answers:
             continue
-        yield _Value(words, clause, asked, values[answer], None)
-
-
-def _may_give_secret(situation: Situation) -> bool:
-    exposed = situation.exposed
-    is_hidden = bool(exposed.asked) and exposed.field(exposed.asked) is None
-    return is_hidden or any(one.field.secret for one in exposed.fields)
+        named = situation.exposed.field(situation.labels.only_named(clause.said) or "")
+        field = named or situation.asked
+        values = yes_no_values(field, situation.vocabulary) if field is not None else None
+        answer = answer_of(clause.said[-1:] if named is not None else clause.said, situation)
+        if field is None or not values or answer is None:
+            continue
+        words = message.text.span(clause.places[-1], clause.places[-1] + 1) if named else message.span(clause)
+        if not any(start < words[1] and words[0] < stop for start, stop in taken):
+            yield _Value(words, clause, field, values[answer], None)
 
 
 def _field(message: ParsedMessage, clause: Clause, reading: Reading) -> ExposedField | None:
     """Return the field that a value is for: the asked one, the one that its words name, the only one with the option;
     a yes or no is for the asked field only.
     """
-    situation = message.situation
-    asked, exposed = situation.asked, situation.exposed
-    if asked is not None and fit(situation, asked, reading) is not None:
-        return asked
-    names = reading.value if reading.kind == "option" else named_fields(message, clause, reading) or ()
-    field = exposed.field(next(iter(names))) if len(names) == 1 else None
-    if field is None or reading.kind != "option":
-        return field
-    return None if reading.value[field.address] in yes_no_options(field, situation.vocabulary).values() else field
+    situation, asked = message.situation, message.situation.asked
+    if reading.kind == "option":
+        if asked is not None and asked.address in reading.value:
+            return asked
+        field = situation.exposed.field(next(iter(reading.value))) if len(reading.value) == 1 else None
+        answers = yes_no_options(field, situation.vocabulary).values() if field is not None else ()
+        return field if field is not None and reading.value[field.address] not in answers else None
+    names = named_fields(message, clause, reading) or ()
+    if len(names) == 1:
+        return situation.exposed.field(next(iter(names)))
+    return asked if not names and not speaks_of_self(message, clause, reading) else None
 
 
 def _is_held(field: ExposedField, value: Any) -> bool:

@@ -23,7 +23,7 @@ from turnwise.why.names import is_used, subjects
 from turnwise.why.plain import plain
 from turnwise.why.query import Query
 from turnwise.why.subjects import answer
-from turnwise.why.subjects.setbacks import with_setbacks
+from turnwise.why.subjects.field_history import with_setbacks
 from turnwise.why.supplements import supplements
 
 if TYPE_CHECKING:

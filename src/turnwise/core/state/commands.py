@@ -188,7 +188,7 @@ the field from messages.
 """
 
 
-class Dropped(Struct, frozen=True, gc=False, array_like=True):
+class Dropped(Struct, frozen=True, gc=False):
     """Words of a message (start and end, in characters) that stand for a value of a field, and for which nothing was
     proposed. None are recorded where the message may give a secret.
     """

@@ -60,7 +60,10 @@ def _command(command: AnyCommand, redaction: Redaction) -> str:
 
 def _commands(event: e.Commands | e.Understood, redaction: Redaction, _: int) -> str:
     found = "; ".join(_command(command, redaction) for command in event.commands) or "nothing"
-    return f"{found} (by {event.by})" if isinstance(event, e.Understood) else found
+    if not isinstance(event, e.Understood):
+        return found
+    left = [f"{one.field} = {_json(redaction.value(one.field, one.value))} ({one.reason})" for one in event.dropped]
+    return f"{found} (by {event.by})" + (f"; left out: {', '.join(left)}" if left else "")
 
 
 def _effect(event: e.EffectAsked, redaction: Redaction, _: int) -> str:

@@ -11,6 +11,7 @@ from turnwise.core.state import events as e
 from turnwise.flow.model import Field
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import FactBuilder, of
+from turnwise.why.facts.dropped import facts_of_dropped
 
 _BY = {"rules": "the rules", "model": "the model", "function": "the program's own function"}
 
@@ -105,10 +106,12 @@ def _understood(builder: FactBuilder, event: e.Understood) -> Iterator[Fact]:
     about = (_message(builder), *((Subject("model"),) if event.by == "model" else ()), *_fields(event.commands))
     if event.commands:
         text = commands_text(builder, event.commands)
-        yield builder.fact("understood", *about, causes=causes, by=by, model=model, commands=text)
+        found = builder.fact("understood", *about, causes=causes, by=by, model=model, commands=text)
     else:
         fields = _open_fields(builder)
-        yield builder.fact("understood_nothing", *about, causes=causes, by=by, node=builder.node, open=fields)
+        found = builder.fact("understood_nothing", *about, causes=causes, by=by, node=builder.node, open=fields)
+    yield found
+    yield from facts_of_dropped(builder, found)
 
 
 def _open_fields(builder: FactBuilder) -> str:

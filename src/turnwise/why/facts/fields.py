@@ -17,16 +17,17 @@ from turnwise.core.state import events as e
 from turnwise.core.state.effects import CallModel
 from turnwise.core.values.json_data import as_list
 from turnwise.flow.guard import text_of
-from turnwise.understanding.tokens import has_words, words_of
+from turnwise.flow.model import Field
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.beginnings import began
 from turnwise.why.facts.blanks import blank_by_flow, blank_by_tool
 from turnwise.why.facts.builder import FactBuilder, listed, of
-from turnwise.why.facts.options import options_named
+from turnwise.why.facts.dropped import left_out
 from turnwise.why.facts.questions import condition_failed
 from turnwise.why.facts.refusals import no_answer, refused
 from turnwise.why.facts.rules import rule_reads, rule_values
 from turnwise.why.facts.values import HOW, value_read, values_in_words
+from turnwise.why.names import words_in
 
 
 def _field(address: str) -> tuple[Subject, ...]:
@@ -49,7 +50,7 @@ def _set(builder: FactBuilder, event: e.FieldSet) -> Iterator[Fact]:
         before=_before(builder, event),
         part=_part(builder, event),
         synonym=_synonym(builder, event),
-        also=_not_taken(builder, event),
+        also=_also_named(builder, event),
     )
 
 
@@ -106,13 +107,23 @@ def _synonym(builder: FactBuilder, event: e.FieldSet) -> str:
     before = builder.turn.before.values.get(event.field) if builder.turn.before is not None else None
     known = before.value if before is not None and field.type == "list" else ()
     values = [one for one in as_list(event.value) or [event.value] if one not in known]
-    named = [one for one in options_named(field, message) if one.is_further and one.value in values]
+    named = list(_further_words(field, message, values))
     parts: list[str] = []
-    for value in dict.fromkeys(one.value for one in named):
-        said = list(dict.fromkeys(f"“{one.word}”" for one in named if one.value == value))
+    for value in dict.fromkeys(value for value, _ in named):
+        said = [f"“{word}”" for of, word in named if of == value]
         what = f" for {value}" if field.type == "list" else " for it"
         parts.append(f"{listed(said)} {'is a word' if len(said) == 1 else 'are words'}{what}")
     return f"{listed(parts)} in the flow" if parts else _yes_or_no(builder, event)
+
+
+def _further_words(field: Field, message: str, values: list[Any]) -> Iterator[tuple[Any, str]]:
+    """Yield the options among values whose further words a message has, in its order; none inside a longer one."""
+    said = f" {' '.join(words_in(message))} "
+    own = [(one.value, word, f" {' '.join(words_in(word))} ") for one in field.options for word in one.words]
+    found = [(said.index(text), value, word, text) for value, word, text in own if value in values and text in said]
+    for _, value, word, text in sorted(found):
+        if not any(text != other and text in other for _, _, _, other in found):
+            yield value, word
 
 
 def _yes_or_no(builder: FactBuilder, event: e.FieldSet) -> str:
@@ -128,20 +139,11 @@ def _yes_or_no(builder: FactBuilder, event: e.FieldSet) -> str:
     return ""
 
 
-def _not_taken(builder: FactBuilder, event: e.FieldSet) -> str:
-    """Return the other options of a field that the message names and that no field took."""
-    field, message = builder.machine.fields[event.field], builder.message
-    if event.how not in SAID_BY_USER or message is None or field.secret or field.type == "list":
-        return ""
-    stored = [one.event for one in builder.turn.entries if isinstance(one.event, e.FieldSet)]
-    taken = [one.value for one in stored if one.field == event.field]
-    parts = [message[one.words[0] : one.words[1]] for one in stored if one.words and one.field != event.field]
-    others = [
-        one.value
-        for one in options_named(field, message)
-        if one.value not in taken and not any(has_words(words_of(part), words_of(one.word)) for part in parts)
-    ]
-    return listed(dict.fromkeys(others))
+def _also_named(builder: FactBuilder, event: e.FieldSet) -> str:
+    """Return the other values that the message has for a field that the user gave a value."""
+    is_list = builder.machine.fields[event.field].type == "list"
+    left = left_out(builder.turn, event.field) if event.how in SAID_BY_USER and not is_list else []
+    return listed(dict.fromkeys(str(builder.value(one.field, one.value)) for _, one in left))
 
 
 def _how(builder: FactBuilder, how: ValueOrigin, write: Write | None) -> str:

@@ -19,9 +19,8 @@ from turnwise.core.values import REDACTED, Refused, item_field, read_value
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.beginnings import began
 from turnwise.why.facts.builder import FactBuilder, listed, of
-from turnwise.why.facts.options import options_named
+from turnwise.why.facts.dropped import left_out
 from turnwise.why.facts.questions import condition_failed
-from turnwise.why.facts.readings import values_named
 from turnwise.why.facts.rules import rule_reads, rule_values
 from turnwise.why.facts.values import limit_broken, values_in_words
 from turnwise.why.reasons import EVENT_REASONS, EVENTS, VALUE_REASONS, reason_in_words
@@ -97,14 +96,14 @@ def no_answer(builder: FactBuilder, address: str) -> dict[str, str]:
     found = accept(builder.machine, state, address, message, question)
     if not isinstance(found, Refused):
         return {}
-    named = values_named(builder.machine, state, address, field, message) if field.type != "list" else []
-    if len(named) > 1:
-        given = [REDACTED if field.secret else str(builder.value(address, one.value)) for one in named]
-        reason = f"it names {listed(given)}, of which only one can be the answer"
-        return {"as_answer": reason, "named": ", ".join(given) if not field.secret else ""}
+    left = [one for _, one in left_out(builder.turn, address)]
+    named = dict.fromkeys(str(builder.value(address, one.value)) for one in left if one.reason == "several")
+    if named:
+        reason = f"it names {listed(named)}, of which only one can be the answer"
+        return {"as_answer": reason, "named": ", ".join(named)}
     bound = field.pattern if found.reason == "pattern" else found.bound
-    words = [] if field.secret else options_named(field, message)[:1]
-    parts = [f"“{one.word}” in it counts as {one.value} where it is the whole answer" for one in words]
+    words = [(message[slice(*one.words)], one.value) for one in left[:1] if field.options]
+    parts = [f"“{word}” in it counts as {value} where it is the whole answer" for word, value in words]
     return {"as_answer": "; ".join((reason_in_words(found.reason, bound, field.type), *parts)), "code": found.reason}
 
 

@@ -6,7 +6,6 @@ from turnwise.core.state import SAID_BY_USER, Ended
 from turnwise.core.state.kinds import ValueRefusal
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.kinds import FactKind
-from turnwise.why.plain.acts import person
 from turnwise.why.plain.moves import authored
 from turnwise.why.plain.voice import LONGEST_QUOTE, Say, Voice
 
@@ -260,13 +259,9 @@ def understood_nothing(voice: Voice, fact: Fact) -> str:
 
 
 def words_not_taken(voice: Voice, fact: Fact) -> str:
-    """Say which words were not taken, and what stood against it: a person, the place, or the rest of the message."""
-    text, obstacle = voice.fill("why_not_taken", fact), _OBSTACLES.get(fact.values["obstacle"])
-    return f"{text} {voice.text(obstacle) if obstacle is not None else person(voice, fact)}" if text else ""
-
-
-_OBSTACLES = {"node": "why_not_taken_there", "message": "why_not_so", "question": "why_elsewhere"}
-"""The text for what stood against words, apart from a person who answered."""
+    """Say which words were not taken, and what stood against it: the place, or the rest of the message."""
+    why = voice.text("why_not_taken_there" if fact.values["code"] == "elsewhere" else "why_not_so")
+    return f"{text} {why}" if (text := voice.fill("why_not_taken", fact)) else ""
 
 
 def was_asked(voice: Voice, fact: Fact) -> str:

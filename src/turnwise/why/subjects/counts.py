@@ -13,7 +13,7 @@ from turnwise.why.answer import Fact, SubjectKind
 from turnwise.why.facts.builder import listed
 from turnwise.why.path import with_undos
 from turnwise.why.query import Query
-from turnwise.why.subjects.setbacks import refuses_value
+from turnwise.why.subjects.field_history import refuses_value
 from turnwise.why.subjects.uses import undos_in_words
 
 _MOST_TIMES = 8

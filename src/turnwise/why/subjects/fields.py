@@ -9,26 +9,28 @@ from turnwise.core.state import events as e
 from turnwise.core.trace import Considered
 from turnwise.core.values.json_data import as_list
 from turnwise.why.answer import Fact
+from turnwise.why.facts.dropped import collectors
 from turnwise.why.facts.questions import inactive, suggested
 from turnwise.why.facts.values import value_read
 from turnwise.why.kinds import FactKind
 from turnwise.why.query import Query
-from turnwise.why.subjects.earlier import (
+from turnwise.why.subjects.field_history import (
     items_changed,
+    last_setback,
     missed_before,
     refused_before,
+    refuses,
     value_before,
     value_cleared,
     value_lost,
     value_undone,
+    values_not_taken,
     values_undone,
+    write_not_called,
 )
 from turnwise.why.subjects.forms import REFUSED, question_facts, why_not_filled
 from turnwise.why.subjects.people import said_to_person
-from turnwise.why.subjects.setbacks import last_setback, refuses
 from turnwise.why.subjects.transitions import judged_last, way
-from turnwise.why.subjects.unstored import collectors, values_not_taken, words_not_taken
-from turnwise.why.subjects.unwritten import write_not_called
 
 _AFTER_A_LOSS: tuple[FactKind, ...] = ("not_understood", "value_refused", "command_refused")
 """What may come after a field has lost its value: that it did is the reason why it has none."""
@@ -160,9 +162,12 @@ _WHOLE = (e.Undone, e.Migrated, e.Forked)
 
 
 def _unread(query: Query, name: str) -> Fact | None:
-    """Return that understanding failed in the turn, in a node that takes the field from messages."""
+    """Return that nothing read the message of the turn, in a node that takes the field from messages."""
     is_taken = query.state.node in collectors(query.machine, name)
-    return next((one for one in query.facts if is_taken and one.kind == "understanding_failed"), None)
+    return next((one for one in query.facts if is_taken and one.kind in _NOT_READ), None)
+
+
+_NOT_READ: tuple[FactKind, ...] = ("understanding_failed", "message_not_interpreted")
 
 
 async def _not_taken(query: Query, written: Fact) -> list[Fact]:
@@ -186,7 +191,7 @@ async def _empty(query: Query, name: str) -> Fact:
     unwritten = await write_not_called(query, name) if last is None else None
     instead = unwritten.text if unwritten is not None else ""
     if default is not None:
-        taken = await words_not_taken(query, name) if last is None else None
+        taken = next(iter(await values_not_taken(query, name, most=1)), None) if last is None else None
         instead = instead or (taken.text if taken is not None else "")
         values = {"field": name, "value": query.end.value(name, default), "instead": instead}
         return query.end.standing("field_default", query.subject, causes=(last, unwritten, taken), **values)
@@ -200,7 +205,8 @@ async def _empty(query: Query, name: str) -> Fact:
     else:
         nothing = f"nothing {query.where} set it" if query.where else "nothing has set it"
         nothing += "" if query.where or not isinstance(query.state.status, Waiting) else " yet"
-        taken, now = await words_not_taken(query, name), await why_not_filled(query, name)
+        taken = next(iter(await values_not_taken(query, name, most=1)), None)
+        now = await why_not_filled(query, name)
         reason, asked = taken.text if taken is not None else nothing, now.text if now is not None else ""
         unread = _unread(query, name) if taken is None and unwritten is None else None
         reason = unread.text if unread is not None else reason

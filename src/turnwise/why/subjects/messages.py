@@ -11,7 +11,6 @@ from turnwise.why.kinds import FactKind
 from turnwise.why.names import words_in
 from turnwise.why.query import Query
 from turnwise.why.subjects.turns import asked_which, is_silent, lacking
-from turnwise.why.subjects.unstored import all_not_taken
 
 _FIRST: tuple[FactKind, ...] = (
     "message_not_interpreted",
@@ -51,9 +50,11 @@ async def answer(query: Query) -> list[Fact]:
         return [*refused[::-1], none, *[fact for fact in query.facts if fact not in refused]]
     seq = {fact.seq for fact in about}
     caused = [fact for fact in query.facts if any(one.seq in seq for one in fact.walk())]
-    known = {str(fact.values.get("field")) for fact in caused if fact.kind in _FIRST}
+    kinds = [kind for kind in _FIRST if kind != "words_not_taken"]
+    known = {str(fact.values.get("field")) for fact in caused if fact.kind in kinds}
     known -= {name for name, field in query.machine.fields.items() if field.type == "list"}  # it may lack items
-    caused += [*_unread(query, caused, message), *await all_not_taken(query, known)]
+    caused = [one for one in caused if one.kind != "words_not_taken" or one.values["field"] not in known]
+    caused += _unread(query, caused, message)
     first = next((fact for kind in _FIRST for fact in caused if fact.kind == kind), caused[-1])
     if first.kind == "field_cleared":  # by a new start, which is what became of the message
         first = next((one for one in first.causes if one.kind == "command_applied"), first)

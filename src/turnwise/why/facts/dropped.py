@@ -1,0 +1,87 @@
+"""The values of a message that the rules left out, as they recorded it when they read the message."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from turnwise.core.machine import Machine
+from turnwise.core.state import events as e
+from turnwise.core.state.commands import Dropped, DropReason
+from turnwise.core.values.json_data import as_list
+from turnwise.runner.result import Turn
+from turnwise.why.answer import Fact, Subject
+from turnwise.why.facts.builder import FactBuilder, listed
+
+_REASONS: dict[DropReason, str] = {
+    "several": "the message names several values, of which only one can be the answer",
+    "corrected": "the message says another value after it",
+    "denied": "the message denies it, or takes it back",
+    "doubtful": "the message is in doubt about it",
+    "question": "the message asks it",
+    "about_another": "it is about another person",
+    "other_words": "the rules do not know the words beside it",
+    "not_alone": "the rules take such words where they are the whole answer to its question, "
+    "and not within this message",
+}
+"""Why the rules left out a value, apart from `elsewhere`, whose text names the nodes."""
+
+
+def left_out(turn: Turn, address: str = "") -> list[tuple[int, Dropped]]:
+    """Return the values for a field, or for all, that the rules left out of the message of a turn, each with the last
+    entry that has it; none that another node, or a model, took after all.
+    """
+    found: dict[tuple[str, tuple[int, int]], tuple[int, Dropped]] = {}
+    for entry in turn.entries:
+        for one in entry.event.dropped if isinstance(entry.event, e.Understood) else ():
+            if one.field in turn.machine.fields and address in ("", one.field) and not _is_taken(turn, one):
+                found[one.field, one.words] = (entry.seq, one)
+    return list(found.values())
+
+
+def _is_taken(turn: Turn, dropped: Dropped) -> bool:
+    """Return whether the turn gave the value to the field, or its words to another one."""
+    start, stop = dropped.words
+    for event in turn.events:
+        if not isinstance(event, e.FieldSet):
+            continue
+        if event.field == dropped.field and dropped.value in (as_list(event.value) or (event.value,)):
+            return True
+        if event.words is not None and event.words[0] < stop and start < event.words[1]:
+            return True
+    return False
+
+
+def facts_of_dropped(builder: FactBuilder, understood: Fact) -> Iterator[Fact]:
+    """Yield the values of the message that the rules left out, with the reason."""
+    machine, message = builder.machine, builder.message or ""
+    for seq, one in left_out(builder.turn):
+        if seq != builder.entry.seq or machine.fields[one.field].secret:
+            continue
+        value, (start, stop) = builder.value(one.field, one.value), one.words
+        has_options = bool(machine.fields[one.field].options)
+        yield builder.fact(
+            "words_not_taken",
+            Subject("field", one.field),
+            Subject("message", str(builder.entry.turn)),
+            causes=(understood,),
+            field=one.field,
+            word=message[start:stop],
+            value=value,
+            turn=builder.entry.turn,
+            means=f"stands for {value} of {one.field}" if has_options else f"reads as {value} for {one.field}",
+            reason=_REASONS.get(one.reason) or _elsewhere(builder, one.field),
+            code=one.reason,
+        )
+
+
+def _elsewhere(builder: FactBuilder, name: str) -> str:
+    """Return that the node in charge does not take a field from messages, and which do."""
+    others = collectors(builder.machine, name)
+    rest = f"; {listed(others)} {'does' if len(others) == 1 else 'do'}" if others else ""
+    return f"{builder.node} does not take {name} from messages{rest}"
+
+
+def collectors(machine: Machine, name: str) -> list[str]:
+    """Return the nodes that take a field from messages, or ask for it."""
+    nodes = [node for node, linked in machine.nodes.items() if name in linked.collects]
+    return list(dict.fromkeys([*nodes, *machine.forms_of.get(name, ())]))
