@@ -466,6 +466,14 @@ export type Draining = {
   retry_ms: number;
 };
 
+/** Words of a message (start and end, in characters) that stand for a value of a field, and for which nothing was proposed. None are recorded where the message may give a secret. */
+export type Dropped = {
+  words: [number, number];
+  field: string;
+  value: unknown;
+  reason: "about_another" | "corrected" | "denied" | "doubtful" | "elsewhere" | "not_alone" | "other_words" | "question" | "several";
+};
+
 /** What an event would do, without effects. `is_known` is false where only a model, a tool or an understanding of the host could say, which `decided_by` names; `why` says it in words. Without `debug:read` there are no `moves`, `values` and `why`. */
 export type DryRun = {
   is_known: boolean;
@@ -2071,7 +2079,7 @@ export type FailedEvent = {
   message?: string;
 };
 
-/** A message was understood as commands. `claims` are other statements of the understanding: recorded, never applied. If a model understood it, `model`, `prompt`, tokens, cost and `attempts` are as in `ModelReplied`. */
+/** A message was understood as commands. `claims` are other statements of the understanding: recorded, never applied. `dropped` are words for values that the rules did not propose, with the reason. If a model understood it, `model`, `prompt`, tokens, cost and `attempts` are as in `ModelReplied`. */
 export type UnderstoodEvent = {
   type: "understood";
   effect: string;
@@ -2086,6 +2094,7 @@ export type UnderstoodEvent = {
   replaced?: number;
   attempts?: (Attempt)[];
   request_chars?: number;
+  dropped?: (Dropped)[];
 };
 
 /** `turn`: its number, by default the last one. */
