@@ -136,7 +136,8 @@ async def _read(
     if named is not None:
         return _Asked(named.found[0], named.found[1:], named.turn)
     text = question.strip()
-    hint = _nearest_name(machine, text) if " " not in text else ""
+    names = [one.name for one in subjects(machine) if one.kind != "limit" and is_used(machine, one.name)]
+    hint = nearest(text, names) if " " not in text else ""
     if hint.startswith("did you mean"):  # a slip in a name
         raise UnknownSubject(text, hint)
     return await _read_by_rank(history, text, number, hint, reader)
@@ -154,7 +155,9 @@ async def _read_by_rank(history: History, text: str, number: int, hint: str, rea
     if offer is not None:
         return _Asked(offer.subject, turn=offer.turn)
     if is_clear(ranked):
-        return _of_ranked(ranked)
+        first, *others = list(ranked)
+        also = tuple(one.subject for one in others[:_MOST_ALSO])
+        return _Asked(first.subject, also, first.turn, "the likeliest of what it may be about")
     failed = ""
     if reader is not None and query is not None:
         try:
@@ -165,17 +168,6 @@ async def _read_by_rank(history: History, text: str, number: int, hint: str, rea
         raise UnknownSubject(text, hint + failed)
     offers = await offered(query, ranked) if query is not None else ()
     raise NoClearSubject(text, offers, failed.removeprefix("; "))
-
-
-def _nearest_name(machine: Machine, text: str) -> str:
-    """Return the hint at the names of the flow that are nearest to a text."""
-    return nearest(text, [one.name for one in subjects(machine) if one.kind != "limit" and is_used(machine, one.name)])
-
-
-def _of_ranked(ranked: Sequence[Candidate]) -> _Asked:
-    first, *others = ranked
-    also = tuple(one.subject for one in others[:_MOST_ALSO])
-    return _Asked(first.subject, also, first.turn, "the likeliest of what it may be about")
 
 
 async def _chosen(reader: ModelReader, query: Query, question: str, ranked: Sequence[Candidate]) -> _Asked:

@@ -86,7 +86,9 @@ class Comparison:
         same = next((at for at, (a, b) in enumerate(zip(mine, theirs, strict=False)) if a.way != b.way), None)
         at = min(len(mine), len(theirs)) if same is None else same
         if same is None and len(mine) == len(theirs):
-            return await self._same_moves(mine, theirs)
+            values: dict[str, Any] = {"one": self.label(self.one), "other": self.label(self.other)}
+            values |= {"count": sum(1 for move in mine if move.target) or "none", "shared": _shared(mine, theirs)}
+            return await self._with_values(_fact("same_moves", **values))
         return await self._differing(at, mine, theirs)
 
     async def _differing(self, at: int, ours: tuple[Move, ...], others: tuple[Move, ...]) -> Answer:
@@ -131,12 +133,6 @@ class Comparison:
         causes = tuple([await stayer.traced(fact) for fact in found])
         values: dict[str, Any] = {"one": self.label(stayer), "transition": name, "reason": found[0].text.rstrip(".")}
         return [replace(_fact("not_taken", **values), causes=causes)]
-
-    async def _same_moves(self, ours: tuple[Move, ...], others: tuple[Move, ...]) -> Answer:
-        """Say that both moved alike, and in which fields they differ."""
-        count, names = sum(1 for move in ours if move.target), (self.label(self.one), self.label(self.other))
-        values: dict[str, Any] = {"one": names[0], "other": names[1], "shared": _shared(ours, others)}
-        return await self._with_values(_fact("same_moves", count=count or "none", **values))
 
     async def _unknown_moves(self, history: History, until: int) -> Answer:
         """Say that moves of one of them are erased, and in which fields they differ."""

@@ -72,11 +72,6 @@ async def path_to(history: History, until: int) -> Path:
                 node = state.node
             case _:
                 moves.append(Move(node, "", "", entry.turn, entry.seq))
-    return Path(tuple(moves), _unknown_until(found[-1]) if found else 0)
-
-
-def _unknown_until(oldest: e.Entry) -> int:
-    """Return the turn up to which moves were erased, if there were any: a state counts how often nodes were entered."""
-    event = oldest.event
-    was_moved = isinstance(event, e.Snapshot) and sum(event.state.visits.values()) > 1
-    return oldest.turn if was_moved else 0
+    oldest = found[-1].event if found else None
+    was_moved = isinstance(oldest, e.Snapshot) and sum(oldest.state.visits.values()) > 1  # moves before it are erased
+    return Path(tuple(moves), found[-1].turn if was_moved else 0)

@@ -123,14 +123,10 @@ async def last_prompt_before(store: Store, machines: AnyMachines, turn: Turn) ->
 
     first = turn.entries[0].seq
     async for entry in StoredConversation(store, turn.conversation).back(first - 1, first - 1 - MOST_SEARCHED):
-        if _is_of_model(entry.event):
+        if isinstance(entry.event, e.ModelReplied | e.ModelFailed) or _is_by_model(entry.event):
             earlier = await TurnResults(machines, store).past(turn.conversation, entry.turn)
             return next(reversed(await prompts(store, machines, earlier)), None)
     return None
-
-
-def _is_of_model(event: e.AnyEvent) -> bool:
-    return isinstance(event, e.ModelReplied | e.ModelFailed) or _is_by_model(event)
 
 
 async def _prompt(store: Store, machine: Machine, conversation: str, asked: Asked) -> Prompt:

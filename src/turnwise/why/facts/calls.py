@@ -113,18 +113,13 @@ def _replied(builder: FactBuilder, event: e.ModelReplied) -> Iterator[Fact]:
         tokens_out=event.tokens_out,
         prompt=event.prompt,
     )
-    asked = builder.by_effect.get(event.effect)
-    if event.model == _NO_MODEL and asked is not None and _says_nothing(builder, event.text):
+    asked, text = builder.by_effect.get(event.effect), builder.machine.language.text
+    is_notice = event.model == _NO_MODEL and event.text.endswith((text("no_model"), text("no_model_aside")))
+    if is_notice and asked is not None:
         about = (Subject("model"), Subject("node", builder.node), Subject("turn", str(builder.entry.turn)))
         values: dict[str, Any] = {"purpose": asked.values["purpose"], "node": builder.node, "said": event.text}
         values["replied"] = builder.replied(event.text)
         yield builder.fact("no_model_connected", *about, causes=(asked,), **values)
-
-
-def _says_nothing(builder: FactBuilder, text: str) -> bool:
-    """Return whether a reply only says that no model is connected: it asks for nothing."""
-    language = builder.machine.language
-    return text.endswith((language.text("no_model"), language.text("no_model_aside")))
 
 
 def _attempts(builder: FactBuilder, event: _Repeated, what: str, *about: Subject) -> Iterator[Fact]:
@@ -203,7 +198,9 @@ def _refused(builder: FactBuilder, event: e.CallRefused) -> Iterator[Fact]:
         fault = following.fault
         values |= {"argument": fault.subject, "value": fault.value, "bound": fault.bound, "arguments": ""}
     shut = shut_choice(builder, event.tool) if event.reason == "not_open" else Shut()
-    about = (*_call(event.tool, event.call), *_not_written(builder, event), *_not_entered(builder, event.tool))
+    about = (*_call(event.tool, event.call), *_not_written(builder, event))
+    target = event.tool.removeprefix(CHOICE)
+    about += (Subject("node", target),) if target != event.tool and target in builder.machine.nodes else ()
     about += tuple([Subject("transition", one) for one in shut.transitions])
     causes = (_why_refused(builder, event), *shut.reads)
     yield builder.fact("call_refused", *about, causes=causes, shut=shut.reason, **values)
@@ -223,12 +220,6 @@ def refused_work(builder: FactBuilder, fault: Fault) -> Iterator[Fact]:
     about = (Subject("tool", fault.tool), Subject("node", builder.node))
     causes = (builder.first("node_left") or began(builder),)
     yield builder.fact("call_refused", *about, causes=causes, source=fault.at, **values)
-
-
-def _not_entered(builder: FactBuilder, tool: str) -> tuple[Subject, ...]:
-    """Return the node to which a refused call of a model would have led."""
-    target = tool.removeprefix(CHOICE)
-    return () if target == tool or target not in builder.machine.nodes else (Subject("node", target),)
 
 
 WRITE = "write_"

@@ -74,7 +74,8 @@ def _timers(builder: FactBuilder, now: tuple[Timer, ...]) -> Iterator[Fact]:
     for timer in before:
         is_fired = fired is not None and fired.values["timer"] == timer.transition
         if timer not in now and not is_fired:
-            left = _departure(builder, timer.node)
+            moves = (fact for fact in builder.facts if fact.kind == "node_left")
+            left = next((fact for fact in moves if fact.values["node"] == timer.node), None)  # others may follow
             values = {"timer": timer.transition, "reason": _why(builder, timer, now, left)}
             yield builder.fact("timer_dropped", *_timer(timer), causes=(left or began(builder),), **values)
     causes = (builder.first("node_left") or began(builder),)
@@ -84,11 +85,6 @@ def _timers(builder: FactBuilder, now: tuple[Timer, ...]) -> Iterator[Fact]:
             anew = "anew" if any(one.transition == timer.transition for one in before) else ""
             values = {"timer": timer.transition, "anew": anew, "due": due}
             yield builder.fact("timer_armed", *_timer(timer), causes=causes, **values)
-
-
-def _departure(builder: FactBuilder, node: str) -> Fact | None:
-    """Return the fact that the turn left a node, the first time: other nodes may have been left after it."""
-    return next((fact for fact in builder.facts if fact.kind == "node_left" and fact.values["node"] == node), None)
 
 
 def _why(builder: FactBuilder, timer: Timer, now: tuple[Timer, ...], left: Fact | None) -> str:

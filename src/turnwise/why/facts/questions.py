@@ -148,15 +148,12 @@ def inactive(builder: FactBuilder, address: str) -> Fact:
     cause = None
     form = builder.machine.nodes[state.node].form
     question = form.by_address.get(address) if form is not None else None
-    if question is not None and question.ask_when is not None and question not in _allowed(form, state):
+    is_asked = form is not None and question in allowed(form, live(state))
+    if question is not None and question.ask_when is not None and not is_asked:
         cause = condition_failed(builder, address, question)
     value = state.shelved[address].value if address in state.shelved else None
     value = builder.value(address, value)
     return _fact(builder, "field_inactive", address, causes=(cause,), field=address, value=value)
-
-
-def _allowed(form: LinkedForm | None, state: State) -> tuple[Question, ...]:
-    return tuple(allowed(form, live(state))) if form is not None else ()
 
 
 # why the form asks what it asks ------------------------------------------------------------------
@@ -239,6 +236,7 @@ def _resting(builder: FactBuilder, form: LinkedForm, run: FormRun) -> Fact:
     if run.status == "stopped":
         question = form.by_address[run.stopped_at]
         stops = "" if question.field.secret else listed(sorted(map(shown, question.stop_values)))
+        options = [one.value for one in question.field.options] or [True, False] * (question.field.type == "boolean")
         causes = tuple(value_read(builder, question.address))
         return _fact(
             builder,
@@ -249,19 +247,13 @@ def _resting(builder: FactBuilder, form: LinkedForm, run: FormRun) -> Fact:
             field=question.address,
             value=builder.value(question.address, state.values[question.address].value),
             stops=stops,
-            others=_going_on(question) if stops else [],
+            others=[shown(one) for one in options if one not in question.stop_values] if stops else [],
         )
     if run.status in AT_REST:
         kind: dict[str, FactKind] = {"cancelled": "form_cancelled", "confirmed": "form_confirmed"}
         handed = form.form.handoff
         return _fact(builder, kind.get(run.status, "form_handed_over"), node=state.node, to=handed)
     return _fact(builder, "form_waits_for_person", node=state.node, person=why_waiting(state))
-
-
-def _going_on(question: Question) -> list[str]:
-    """Return the answers to a question with options, or of yes and no, with which its form would not stop."""
-    options = [one.value for one in question.field.options] or [True, False] * (question.field.type == "boolean")
-    return [shown(one) for one in options if one not in question.stop_values]
 
 
 # why it does not ask another question ------------------------------------------------------------

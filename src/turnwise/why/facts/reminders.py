@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
-from turnwise.core.machine import Candidate, Stay
-from turnwise.core.state import QuestionKind, Timer
+from turnwise.core.machine import Stay
+from turnwise.core.state import QuestionKind
 from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.beginnings import began
@@ -29,10 +29,13 @@ def reminder(builder: FactBuilder, event: e.Said) -> Iterator[Fact]:
     fired = builder.latest.get("timer_fired")
     timer = str(fired.values["timer"]) if fired is not None else ""
     candidate = next((one for one in builder.machine.candidates(builder.node, "timer").all if one.id == timer), None)
-    armed = next((one for one in _armed(builder) if one.transition == timer), None)
+    timers = builder.turn.before.timers if builder.turn.before is not None else ()
+    armed = next((one for one in timers if one.transition == timer), None)
     most = candidate.action.repeat if candidate is not None and isinstance(candidate.action, Stay) else 1
     number = 1 + (armed.fired if armed is not None else 0)
-    passed_s = _passed_s(builder, candidate, armed)
+    delay_ms = (candidate.delay_ms if candidate is not None else None) or 0
+    passed_ms = builder.entry.at_ms - (armed.due_ms - delay_ms) if armed is not None else delay_ms
+    passed_s = max(0, passed_ms) // 1000
     values: dict[str, Any] = {
         "timer": timer,
         "waited": f"{'another ' if number > 1 else ''}{in_words(passed_s, 'en')}",
@@ -48,7 +51,8 @@ def reminder(builder: FactBuilder, event: e.Said) -> Iterator[Fact]:
         about += (Subject("question"), *of("field", event.field), *of("question", event.field))
     why = why_form_asks(builder) if event.question not in (None, "call") else None
     causes = (builder.first("decided") or began(builder), why)
-    yield builder.fact("reminder_said", *about, causes=causes, source=_source(candidate), **values)
+    source = str(candidate.span) if candidate is not None and candidate.span.line else ""
+    yield builder.fact("reminder_said", *about, causes=causes, source=source, **values)
 
 
 def in_words(seconds: int, language: str) -> str:
@@ -63,18 +67,3 @@ def ordinal(number: int) -> str:
     """Return an ordinal number: `2nd`."""
     ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"
-
-
-def _armed(builder: FactBuilder) -> tuple[Timer, ...]:
-    return builder.turn.before.timers if builder.turn.before is not None else ()
-
-
-def _passed_s(builder: FactBuilder, candidate: Candidate | None, armed: Timer | None) -> int:
-    """Return how long the timer had been armed, in seconds; its delay, where that is not known."""
-    delay_ms = (candidate.delay_ms if candidate is not None else None) or 0
-    passed_ms = builder.entry.at_ms - (armed.due_ms - delay_ms) if armed is not None else delay_ms
-    return max(0, passed_ms) // 1000
-
-
-def _source(candidate: Candidate | None) -> str:
-    return str(candidate.span) if candidate is not None and candidate.span.line else ""

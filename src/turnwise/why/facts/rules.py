@@ -25,21 +25,18 @@ from turnwise.why.facts.builder import FactBuilder, listed
 from turnwise.why.facts.values import value_read
 
 
-def rule_text(machine: Machine, guard: Guard) -> str:
-    """Return the text of a rule; of one about secrets, its conditions without their constants."""
-    if not reads_secret(machine.names, guard.expression):
-        return text_of(guard.expression)
-    return listed([leaf.text for leaf in leaves(plan(guard.expression, machine.names))])
-
-
 def rule_values(builder: FactBuilder, guard: Guard, env: Env | None = None) -> dict[str, Any]:
-    """Return a rule as values of a fact: its text, its verdict with the whole tree, and the values that it read."""
+    """Return a rule as values of a fact: its text, its verdict with the whole tree, and the values that it read. The
+    text of a rule about secrets has its conditions without their constants.
+    """
     assert builder.state is not None
     machine = builder.machine
-    tree = plan(guard.expression, machine.names).verdict(live(builder.state) if env is None else env)
+    of, is_secret = plan(guard.expression, machine.names), reads_secret(machine.names, guard.expression)
+    text = listed([leaf.text for leaf in leaves(of)]) if is_secret else text_of(guard.expression)
+    tree = of.verdict(live(builder.state) if env is None else env)
     reads = listed([_read(builder, operand) for operand in {one.name: one for one in operands(tree)}.values()])
     verdict = to_builtins(builder.hide(tree))
-    return {"rule": rule_text(machine, guard), "verdict": tree.verdict, "tree": verdict, "reads": reads}
+    return {"rule": text, "verdict": tree.verdict, "tree": verdict, "reads": reads}
 
 
 def rule_reads(builder: FactBuilder, guard: Guard) -> tuple[Fact, ...]:

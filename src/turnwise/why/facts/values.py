@@ -108,7 +108,9 @@ def _deciding(uses: tuple[ToolUse, ...], name: str, value: Any) -> int | None:
     """Return the place of the use that made a rule about uses what it is: the last one that counts for it; where its
     window has passed, the use that closed it.
     """
-    last = next((at for at in reversed(range(len(uses))) if _is_counted(name, uses[at].tool)), None)
+    is_of_all = name.startswith("tools.ended_with") or name == "tools.last"  # the order of uses, and the last one
+    counted = (at for at in reversed(range(len(uses))) if is_of_all or f'"{uses[at].tool}"' in name)
+    last = next(counted, None)
     window = _WINDOW.search(name)
     if last is None or window is None or value is not False:
         return last
@@ -121,11 +123,6 @@ _WINDOW = late_pattern(r"within: (\d+)")
 def is_use(fact: Fact) -> bool:
     """Return whether a fact is a use of a tool: a call that the machine answers itself is one where it succeeds."""
     return fact.kind != "call_answered" or not fact.values["error"]
-
-
-def _is_counted(name: str, tool: str) -> bool:
-    """Return whether a rule is about the uses of a tool: the order of uses, and the last one, are about every tool."""
-    return name.startswith("tools.ended_with") or name == "tools.last" or f'"{tool}"' in name
 
 
 def value_read(builder: FactBuilder, name: str) -> Iterator[Fact]:

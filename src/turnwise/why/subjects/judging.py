@@ -104,15 +104,11 @@ def _entering(query: Query, decision: Decision, considered: Considered, *, is_sk
     """Return whether an `enter_when` was judged, and what had changed since it was judged before."""
     about = (Subject("transition", considered.id), Subject("node", considered.target))
     then = considered.by.partition("; ")[2] if is_skipped else ""
-    changes = [one for one in considered.changed if _is_value(one)]
+    changes = [one for one in considered.changed if one.name != "outcome"]
     changed = listed([f"{one.name} changed from {value_text(one.before)} to {value_text(one.now)}" for one in changes])
     kind: FactKind = "enter_when_skipped" if is_skipped else "enter_when_judged"
     values: dict[str, Any] = {"target": considered.target, "node": decision.node, "then": then, "changed": changed}
     return query.end.standing(kind, *about, source=considered.source, transition=considered.id, **values)
-
-
-def _is_value(change: Any) -> bool:
-    return change.name != "outcome"
 
 
 def value_text(value: Any) -> str:

@@ -76,14 +76,10 @@ def did(facts: Sequence[Fact], fact: Fact) -> str:
     calls = fact.values["calls"]
     if not calls:
         return f"it replied “{fact.values['said']}”"
-    vain = [one for one in facts if _is_in_vain(one) and fact in one.walk()]
+    failed = (one for one in facts if one.kind in ("call_refused", "tool_failed") or not is_use(one))
+    vain = [one for one in failed if fact in one.walk()]
     what = "" if not vain else "which failed" if vain[-1].kind == "tool_failed" else "which was refused"
     return f"it called {calls}, {what or 'whose result went back to it'}"
-
-
-def _is_in_vain(fact: Fact) -> bool:
-    """Return whether a fact is that a call was refused or failed."""
-    return fact.kind in ("call_refused", "tool_failed") or (fact.kind == "call_answered" and not is_use(fact))
 
 
 async def _prompts(query: Query) -> list[Fact]:
@@ -182,9 +178,10 @@ def _reason(query: Query) -> tuple[str, Fact | None]:
         return did, query.end.first("person_took_over", "person_awaited")
     if person is not None and person.operator:
         return f"{person.operator} was in charge", query.end.first("person_gave_back", "message_received")
+    is_form = query.machine.nodes[_node(query)].form is not None  # it reads the answers also where that is the end
     for kind, reason in _ENDINGS:
         found = query.end.first(kind)
-        if found is not None and not (kind == "conversation_ended" and _is_of_form(query)):
+        if found is not None and not (kind == "conversation_ended" and is_form):
             return reason, found
     return _reason_of_node(query)
 
@@ -193,11 +190,6 @@ def _node(query: Query) -> str:
     """Return the node that was in charge when a turn began that ended the conversation; else the one at its end."""
     before, is_over = query.turn.before, query.end.first("conversation_ended") is not None
     return before.node if is_over and before is not None and before.node in query.machine.nodes else query.state.node
-
-
-def _is_of_form(query: Query) -> bool:
-    """Return whether the turn began in a form, which reads the answers also where the conversation then ends."""
-    return query.machine.nodes[_node(query)].form is not None
 
 
 _ENDINGS: tuple[tuple[FactKind, str], ...] = (

@@ -32,7 +32,9 @@ async def answer_node(query: Query) -> list[Fact]:
         carried = await _entered_before(query, first)
         before = await _judged_before(query, carried[0] if carried else first)
         return [*carried, first, *waits, *await _rivals(query, first), *before, *_others(query, first)]
-    first = next(iter([*_stopped(query), *await pending_move(query, name)]), None)
+    stopped = [fact for fact in query.about if fact.kind in ("move_blocked", "move_undone")]
+    stopped = [fact for fact in stopped if fact.values["target"] == name][-1:]
+    first = next(iter([*stopped, *await pending_move(query, name)]), None)
     named = transitions_named(query.machine, name, _nodes(query))
     ways = [fact for one in named for fact in await way(query, one)]
     near = [fact for one in named for fact in await closest(query, one)]
@@ -103,13 +105,6 @@ def _first_ways(ways: list[Fact], turn: int) -> str:
 
 
 _FEW = 2
-
-
-def _stopped(query: Query) -> list[Fact]:
-    """Return the last move into the node that was decided in the turn and not made."""
-    node = query.subject.name
-    found = [fact for fact in query.about if fact.kind in ("move_blocked", "move_undone")]
-    return [fact for fact in found if fact.values["target"] == node][-1:]
 
 
 async def _entered(query: Query, name: str) -> Fact | None:

@@ -108,17 +108,14 @@ async def _in_charge(query: Query) -> list[Fact]:
     stands = await who_answers(query)
     ended = [fact for fact in own if fact.kind in ("person_gave_back", "nobody_came")]
     first = ended[-1] if ended else stands
-    did = [fact for one in ended[-1:] for fact in query.facts if one in fact.causes or _is_by_person(fact)]
+    by_person = [fact for fact in query.facts if fact.kind == "decided" and fact.values.get("operator")]
+    did = [fact for one in ended[-1:] for fact in query.facts if one in fact.causes or fact in by_person]
     came = await query.last(e.TakenOver)
     found = [first]
     for fact in (*did, *own, stands, *([came] if came is not None else [])):
         if fact not in found:
             found.append(fact)
     return found
-
-
-def _is_by_person(fact: Fact) -> bool:
-    return bool(fact.values.get("operator")) and fact.kind == "decided"
 
 
 async def who_answers(query: Query) -> Fact:

@@ -50,7 +50,7 @@ async def answer_tool(query: Query) -> list[Fact]:
         waits = await _awaits_approval(query)
         kept = next((fact for fact in own if fact.kind == "turn_undone"), None)
         last = await _last_event(query)
-        used = uses if _is_used(uses) else last
+        used = uses if uses.kind == "tool_used" else last
         subject = query.subject
         refused = await query.last(
             e.CallRefused, e.Faulted, is_fact=lambda fact: fact.kind == "call_refused" and subject in fact.about
@@ -100,10 +100,6 @@ def _repeated(did: str, reason: str, times: int) -> str:
     return did + (f" {times} times" if times > 1 else "") + (f" ({reason})" if reason else "")
 
 
-def _is_used(uses: Fact) -> bool:
-    return uses.kind == "tool_used"
-
-
 async def _offered_before(query: Query) -> Fact | None:
     """Return in which of the last turns the model was offered a tool that it is not offered now, and did not call."""
     if any(fact.kind != "tool_not_offered" for fact in offers(query)):
@@ -135,12 +131,8 @@ def _then(query: Query, outcome: Fact) -> list[Fact]:
     if outcome.kind not in ("call_refused", "tool_failed"):
         return []
     decided = [fact for fact in query.facts if fact.kind == "decided"]
-    return [*[fact for fact in decided if fact.seq > outcome.seq][:1], *[fact for fact in decided if _led_on(fact)][:1]]
-
-
-def _led_on(decided: Fact) -> bool:
-    """Return whether a decision says which transition would have led on from the node."""
-    return decided.values["moment"] == "before" and not decided.values["transition"]
+    ways_on = [fact for fact in decided if fact.values["moment"] == "before" and not fact.values["transition"]]
+    return [*[fact for fact in decided if fact.seq > outcome.seq][:1], *ways_on[:1]]
 
 
 async def _since(query: Query, offer: Fact) -> Fact:
@@ -231,12 +223,8 @@ async def _with_reach(query: Query, stands: Fact) -> Fact:
     return replace(stands.with_values(unreached=text), about=about, causes=(*stands.causes, *found.reasons))
 
 
-async def _refusals(query: Query, tool: str) -> list[e.Entry]:
-    """Return the entries by which calls of a tool were refused, the newest first."""
-    return [entry async for entry in query.back(e.CallRefused, e.Faulted) if await _is_of(query, entry, tool)]
-
-
-async def _is_of(query: Query, entry: e.Entry, tool: str) -> bool:
+async def _is_refusal(query: Query, entry: e.Entry, tool: str) -> bool:
+    """Return whether a call of a tool was refused in an entry."""
     match entry.event:
         case e.CallRefused(tool=refused):
             return refused == tool
@@ -311,6 +299,7 @@ async def _uses(query: Query) -> Fact:
     values["error"] = outcome.values["reason"] if outcome is not None and outcome.kind == "tool_failed" else ""
     gone = await uses_taken_back(query, name) if count else TakenBack()
     values["others"] = _others(query, name, gone, is_said=undo is not None)
-    values["refused"] = _refused([entry.turn for entry in await _refusals(query, name)])
+    refusals = query.back(e.CallRefused, e.Faulted)
+    values["refused"] = _refused([entry.turn async for entry in refusals if await _is_refusal(query, entry, name)])
     causes = (outcome if number < query.turn.number else None, undo)
     return query.end.standing("tool_used", query.subject, causes=causes, tool=name, **values)

@@ -210,6 +210,8 @@ def _judged(query: Query, decision: Decision, candidate: Considered, uses: list[
     about = [Subject("transition", candidate.id), Subject("node", decision.node)]
     about += [Subject("node", candidate.target)] if candidate.target else []
     decided = next((fact for fact in query.facts if fact.kind == "decided" and fact.seq == decision.seq), None)
+    outranked_by = decision.candidate(candidate.by) if candidate.outcome == "outranked" else None
+    reason = candidate if candidate.outcome == "taken" else outranked_by
     by = candidate.by if candidate.outcome != "outranked" else ""
     by = by or (_error(candidate) if candidate.outcome == "error" else "")
     lacks = ", ".join(need.text for needs in candidate.needs[:1] for need in needs)
@@ -229,7 +231,7 @@ def _judged(query: Query, decision: Decision, candidate: Considered, uses: list[
         transition=candidate.id,
         outcome=candidate.outcome,
         did=_did(candidate),
-        because=candidate.because if candidate.outcome == "taken" else _because_of(decision, candidate),
+        because=reason.because if reason is not None else "",
         by=by,
         moment=decision.moment,
         **_with_bases(query, _missing(query, decision, candidate), reads),
@@ -250,12 +252,6 @@ def _error(candidate: Considered) -> str:
     parts = leaves_of(candidate.verdict) if candidate.verdict is not None else ()
     error = candidate.code.error if candidate.code is not None else next((one.error for one in parts if one.error), "")
     return f"its guard failed ({error})" if error else ""
-
-
-def _because_of(decision: Decision, candidate: Considered) -> str:
-    """Return the reason of the transition by which another one, which held, was outranked."""
-    winner = decision.candidate(candidate.by) if candidate.outcome == "outranked" else None
-    return winner.because if winner is not None else ""
 
 
 def _missing(query: Query, decision: Decision, candidate: Considered) -> dict[str, Any]:

@@ -154,7 +154,9 @@ def _names(call: s.Call) -> list[str]:
 async def _read(query: Query, tools: ToolHistory, call: s.Call, transition: str) -> Fact:
     names = _names(call)
     last = next((use for use in reversed(tools.last) if use.tool in names), None)
-    outcome = await _outcome(query, last) if last is not None else None
+    outcome = None
+    if last is not None:
+        outcome = await query.in_turn(last.turn, lambda fact: is_result(fact, last.tool))
     refused = [fact for fact in query.facts if fact.kind == "call_refused" and fact.values["tool"] in names]
     holds, did = _verdict(query, tools, call, has_failed=outcome is not None and outcome.kind == "tool_failed")
     is_count = call.name == "count"
@@ -170,11 +172,6 @@ async def _read(query: Query, tools: ToolHistory, call: s.Call, transition: str)
     values: dict[str, Any] = {"rule": text_of(call), "holds": verdict, "did": did}
     causes = (outcome, *(undone or ()), *refused[-1:])
     return query.end.standing("uses_read", *about, causes=causes, transition=transition, **values)
-
-
-async def _outcome(query: Query, use: ToolUse) -> Fact | None:
-    """Return what came of the last use of a tool in a turn."""
-    return await query.in_turn(use.turn, lambda fact: is_result(fact, use.tool))
 
 
 def _verdict(query: Query, tools: ToolHistory, call: s.Call, *, has_failed: bool) -> tuple[bool, str]:
@@ -203,12 +200,8 @@ def _use(tools: ToolHistory, tool: str, within: int | None, *, holds: bool, has_
     use = tools.last[-place]
     text = f"{tool} was used in turn {use.turn} in {use.node}"
     if not holds:
-        return f"{text}, before the last {within} uses, {_few(tools.last[-(within or 1) :])}"
+        return f"{text}, before the last {within} uses, {listed([one.tool for one in tools.last[-(within or 1) :]])}"
     failed = ", and a call that failed is a use, too" if has_failed else ""
     ahead = (within or 0) - place + 1
     others = "one more use of another tool" if ahead == 1 else f"{ahead} more uses of other tools"
     return text + failed + (f"; it counts until {others}" if within is not None else "")
-
-
-def _few(uses: Iterable[ToolUse]) -> str:
-    return listed([use.tool for use in uses])
