@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import chain
 from typing import Any
 
@@ -11,143 +11,117 @@ from turnwise.core.state import effects as f
 from turnwise.core.state import events as e
 from turnwise.why.answer import Subject, SubjectKind
 
+Named = tuple[SubjectKind, str]
+"""A kind of subjects, and the name of one; empty for what there is once."""
+_Find = Callable[[Any, Machine], Iterable[Named]]
+
 
 def event_subject(entry: e.Entry, machine: Machine) -> Subject:
-    """Return what an event is about; the turn of an event that has no subject of its own."""
+    """Return what an event is about: the first of its subjects that the flow has; else its turn."""
     find = SUBJECTS.get(type(entry.event))
-    found = find(entry.event, machine) if find is not None else None
-    if found is None:
-        return Subject("turn", str(entry.turn))
-    return Subject("message", str(entry.turn)) if found.kind == "message" else found
+    for kind, name in find(entry.event, machine) if find is not None else ():
+        known = _known(machine, kind, name, entry.turn)
+        if known is not None:
+            return known
+    return Subject("turn", str(entry.turn))
 
 
-_Find = Callable[[Any, Machine], Subject | None]
+def _known(machine: Machine, kind: SubjectKind, name: str, turn: int) -> Subject | None:
+    """Return a subject, if the flow has it; of the call of a model, that has an id."""
+    match kind:
+        case "message":
+            return Subject(kind, str(turn))
+        case "transition":
+            candidates = chain(machine.flow_candidates, *[node.candidates for node in machine.nodes.values()])
+            found = next((one for one in candidates if one.id == name), None)
+            return Subject("timer" if found.moment == "timer" else kind, name) if found is not None else None
+        case "field" | "node" | "form" | "tool":
+            names = {"field": machine.fields, "tool": machine.tools}.get(kind, machine.nodes)
+            return Subject(kind, name) if name in names else None
+        case "call":
+            return Subject(kind, name) if name else None
+        case _:
+            return Subject(kind, name)
 
 
-def _only(kind: SubjectKind) -> _Find:
-    return lambda _event, _machine: Subject(kind)
-
-
-def _field(event: Any, machine: Machine) -> Subject | None:
-    return Subject("field", event.field) if event.field in machine.fields else None
-
-
-def _command(event: Any, machine: Machine) -> Subject:
-    return _field(event, machine) or Subject("message")
-
-
-def _node(event: Any, machine: Machine) -> Subject | None:
-    return Subject("node", event.node) if event.node in machine.nodes else None
-
-
-def _form(event: e.FormClosed, machine: Machine) -> Subject | None:
-    return Subject("form", event.node) if event.node in machine.nodes else None
-
-
-def _transition(name: str, machine: Machine) -> Subject | None:
-    candidates = chain(machine.flow_candidates, *(node.candidates for node in machine.nodes.values()))
-    found = next((one for one in candidates if one.id == name), None)
-    return Subject("timer" if found.moment == "timer" else "transition", name) if found is not None else None
-
-
-def _decided(event: e.Decided, machine: Machine) -> Subject | None:
+def _decided(event: e.Decided, machine: Machine) -> Iterable[Named]:
     """Return the transition that was taken, else the node that was stayed in."""
-    node = _node(event, machine)
-    if node is None or event.taken < 0:
-        return node
-    return _transition(machine.candidates(event.node, event.moment).all[event.taken].id, machine) or node  # type: ignore[arg-type]
+    if event.node not in machine.nodes:
+        return ()
+    taken = event.taken >= 0 and machine.candidates(event.node, event.moment).all[event.taken].id  # type: ignore[arg-type]
+    return (("transition", taken or ""), ("node", event.node))
 
 
-def _moved(event: e.Moved | e.MovePlanned, machine: Machine) -> Subject | None:
-    found = _transition(event.transition, machine)
-    return found or (Subject("node", event.target) if event.target in machine.nodes else None)
-
-
-def _call(event: Any, machine: Machine) -> Subject | None:
-    return Subject("call", event.call) if event.call else _tool(event, machine)
-
-
-def _tool(event: Any, machine: Machine) -> Subject | None:
-    return Subject("tool", event.tool) if event.tool in machine.tools else None
-
-
-def _effect(event: e.EffectAsked, machine: Machine) -> Subject | None:
+def _effect(event: e.EffectAsked, _machine: Machine) -> Iterable[Named]:
     match event.effect:
         case f.Understand():
-            return Subject("message")
+            return (("message", ""),)
         case f.CallModel():
-            return Subject("model")
-        case f.RunTool():
-            return _call(event.effect, machine)
+            return (("model", ""),)
+        case f.RunTool(call=call, tool=tool):
+            return (("call", call), ("tool", tool))
         case _:
-            return None
+            return ()
 
 
-def _said(event: e.Said, machine: Machine) -> Subject | None:
-    if event.question is None:
-        return None
-    return Subject("question", event.field) if event.field in machine.fields else Subject("question")
+def _said(event: e.Said, machine: Machine) -> Iterable[Named]:
+    is_of_field = event.field in machine.fields
+    return (("question", event.field if is_of_field else ""),) if event.question is not None else ()
 
 
-def _form_changed(event: e.FormChanged, machine: Machine) -> Subject | None:
-    return Subject("question", event.run.asked) if event.run.asked in machine.fields else None
+def _form_changed(event: e.FormChanged, machine: Machine) -> Iterable[Named]:
+    return (("question", event.run.asked),) if event.run.asked in machine.fields else ()
 
 
-def _refused(event: e.EventRefused, machine: Machine) -> Subject | None:
+def _refused(event: e.EventRefused, _machine: Machine) -> Iterable[Named]:
     match event.kind:
         case "taken_over" | "operator" | "given_back":
-            return Subject("person", event.operator)
-        case "tool" if event.name in machine.tools:
-            return Subject("tool", event.name)
+            return (("person", event.operator),)
+        case "tool":
+            return (("tool", event.name),)
         case "timer":
-            return _transition(event.name, machine)
+            return (("transition", event.name),)
         case _:
-            return None
+            return ()
 
+
+def _by(*keys: Named) -> _Find:
+    """Return what finds the subjects of these kinds, each named by an attribute of the event, or without a name."""
+    return lambda event, _machine: [(kind, getattr(event, key) if key else "") for kind, key in keys]
+
+
+_Type = type[e.AnyEvent]
+_PERSON: tuple[_Type, ...] = (
+    *(e.TakenOver, e.OperatorSaid, e.GivenBack, e.GiveBackRefused),
+    *(e.PersonAwaited, e.NobodyCame),
+)
+_FIELD: tuple[_Type, ...] = (
+    *(e.FieldSet, e.FieldCleared, e.FieldShelved),
+    *(e.FieldRevived, e.NothingSet, e.Missed),
+)
+_CALL: tuple[_Type, ...] = (
+    *(e.ToolReturned, e.ToolFailed, e.CallAnswered, e.CallRefused),
+    *(e.CallHeld, e.CallQueued, e.ApprovalUnclear, e.CallApproved),
+)
 
 SUBJECTS: dict[type, _Find] = {
-    e.Started: _node,
-    e.UserSaid: _only("message"),
-    e.UserChose: _only("message"),
-    e.ToolUsed: _tool,
-    e.TimerFired: lambda event, machine: _transition(event.timer, machine),
-    e.Understood: _only("message"),
-    e.UnderstandingFailed: _only("message"),
-    e.ModelReplied: _only("model"),
-    e.ModelFailed: _only("model"),
-    e.ToolReturned: _call,
-    e.ToolFailed: _call,
-    e.FieldSet: _field,
-    e.FieldCleared: _field,
-    e.FieldShelved: _field,
-    e.FieldRevived: _field,
-    e.NothingSet: _field,
-    e.Missed: _field,
-    e.CommandApplied: _command,
-    e.CommandRefused: _command,
+    **dict.fromkeys((e.UserSaid, e.UserChose, e.Understood, e.UnderstandingFailed), _by(("message", ""))),
+    **dict.fromkeys((e.ModelReplied, e.ModelFailed), _by(("model", ""))),
+    **dict.fromkeys(_PERSON, _by(("person", ""))),
+    **dict.fromkeys((e.Ended, e.Failed), _by(("end", ""))),
+    **dict.fromkeys(_FIELD, _by(("field", "field"))),
+    **dict.fromkeys((e.CommandApplied, e.CommandRefused), _by(("field", "field"), ("message", ""))),
+    **dict.fromkeys(_CALL, _by(("call", "call"), ("tool", "tool"))),
+    **dict.fromkeys((e.MovePlanned, e.Moved), _by(("transition", "transition"), ("node", "target"))),
+    **dict.fromkeys((e.Started, e.WorkDone), _by(("node", "node"))),
+    e.ToolUsed: _by(("tool", "tool")),
+    e.TimerFired: _by(("transition", "timer")),
+    e.FormClosed: _by(("form", "node")),
+    e.TurnEnded: _by(("conversation", "")),
     e.Decided: _decided,
-    e.MovePlanned: _moved,
-    e.Moved: _moved,
     e.FormChanged: _form_changed,
-    e.FormClosed: _form,
     e.Said: _said,
-    e.CallAnswered: _call,
-    e.CallRefused: _call,
-    e.CallHeld: _call,
-    e.CallQueued: _call,
-    e.ApprovalUnclear: _call,
-    e.CallApproved: _call,
-    e.WorkDone: _node,
     e.EffectAsked: _effect,
-    e.Ended: _only("end"),
-    e.Failed: _only("end"),
-    e.TurnEnded: _only("conversation"),
-    e.TakenOver: _only("person"),
-    e.OperatorSaid: _only("person"),
-    e.GivenBack: _only("person"),
-    e.GiveBackRefused: _only("person"),
     e.EventRefused: _refused,
-    e.PersonAwaited: _only("person"),
-    e.NobodyCame: _only("person"),
 }
-"""How the subject of an event is found; the others are about their turn."""
+"""What an event may be about, the nearest first; the others are about their turn."""
