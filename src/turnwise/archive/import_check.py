@@ -9,7 +9,7 @@ from turnwise.core.decision.judge import ERROR, FALSE, TAKEN
 from turnwise.core.explain.decision import explain
 from turnwise.core.machine import Machine
 from turnwise.core.migration.carry import carried
-from turnwise.core.state import FORMAT, FieldValue, Frame, Place, State
+from turnwise.core.state import FORMAT, Frame, Place, State
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import RunTool
 from turnwise.core.state.fold import fold
@@ -136,7 +136,9 @@ def misfits_of_state(machine: Machine, state: State) -> Iterator[str]:
         return
     for address, value in (*state.values.items(), *state.shelved.items()):
         yield from _misfits_of_value(machine, address, value.value)
-        yield from _misfits_of_origin(state, value)
+        if not (0 <= value.turn <= state.turn and 0 <= value.at_ms <= LATEST_MS):
+            yield f"a value was set in turn {value.turn}, at {value.at_ms}"
+        yield from _misfits_of_place(state, value.place)
     for frame in state.frames:
         yield from _misfits_of_frame(machine, frame)
     if not 0 <= state.snapshot <= state.seq or not 0 <= state.came_from <= state.turn:
@@ -229,12 +231,6 @@ def _refusal(machine: Machine, field: Field, value: Any) -> str | None:
     if not is_kind or ((field.options or field.type in _EXACT) and kept != value):
         return "it is kept in another form"
     return None
-
-
-def _misfits_of_origin(state: State, value: FieldValue) -> Iterator[str]:
-    if not (0 <= value.turn <= state.turn and 0 <= value.at_ms <= LATEST_MS):
-        yield f"a value was set in turn {value.turn}, at {value.at_ms}"
-    yield from _misfits_of_place(state, value.place)
 
 
 def _misfits_of_place(state: State, place: Place | None) -> Iterator[str]:

@@ -54,10 +54,9 @@ def _way(machine: Machine, way: Way, subject: Subject) -> Fact:
 def _data(machine: Machine, event: e.OutsideEvent) -> Any:
     """Return an event as data, without the values of secret fields."""
     if isinstance(event, e.Commands):
-        event = e.Commands(tuple([_without_secret(machine, command) for command in event.commands]))
+        commands = [
+            replace(one, value=REDACTED) if isinstance(one, c.Set) and machine.fields[one.field].secret else one
+            for one in event.commands
+        ]
+        event = e.Commands(tuple(commands))
     return to_builtins(event)
-
-
-def _without_secret(machine: Machine, command: c.AnyCommand) -> c.AnyCommand:
-    is_secret = isinstance(command, c.Set) and machine.fields[command.field].secret
-    return replace(command, value=REDACTED) if is_secret else command
