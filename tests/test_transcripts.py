@@ -16,7 +16,7 @@ import pytest
 
 from plugins.requirements import rows_shown
 from turnwise.testing.play import play_file
-from turnwise.testing.report import failures
+from turnwise.testing.report import failure_lines
 from turnwise.testing.scenario import read_scenarios
 
 TESTS = Path(__file__).parent
@@ -39,4 +39,4 @@ def test_a_transcript_comes_out_as_it_stands(path: Path) -> None:
     assert played, "a file without a scenario shows nothing"
     assert all(one.scenario.steps for one in played)
     assert all(any(step.expected for step in one.scenario.steps) for one in played)
-    assert all(one.passed for one in played), "\n" + "\n".join(failures(path, played))
+    assert all(one.passed for one in played), "\n" + "\n".join(failure_lines(path, played))

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from support.chats import NOON_MS, OneChat, flow_of
 from turnwise.core.state.retention import Retention
-from turnwise.models.scripted import Planned, ScriptedModel, call, understood
+from turnwise.models.scripted import Planned, ScriptedModel, call, understood_reply
 from turnwise.runner.clocks import ManualClock
 from turnwise.runner.ports import ModelReply
 from turnwise.stores.sqlite import SqliteStore
@@ -83,8 +83,8 @@ def test_every_prompt_of_a_long_conversation_is_proved(tmp_path: Path) -> None:
 
 
 def test_a_prompt_of_an_understanding_is_proved_too(tmp_path: Path) -> None:
-    reading = understood({"set": "user.name", "value": "Ada"})
-    plan: list[Planned] = [reading, ModelReply("Hello."), understood(), ModelReply("Yes.")]
+    reading = understood_reply({"set": "user.name", "value": "Ada"})
+    plan: list[Planned] = [reading, ModelReply("Hello."), understood_reply(), ModelReply("Yes.")]
 
     async def ask(chat: OneChat) -> tuple[tuple[Prompt, ...], Prompt | None]:
         turn = await chat.turn(2)
@@ -124,8 +124,8 @@ nodes:
 
 
 def test_a_model_reads_the_answer_to_a_secret_question_and_no_message_that_repeats_it(tmp_path: Path) -> None:
-    reading = understood({"command": "set", "field": "user.pin", "value": "77-88-99"})
-    plan: list[Planned] = [reading, *[understood()] * 4]
+    reading = understood_reply({"command": "set", "field": "user.pin", "value": "77-88-99"})
+    plan: list[Planned] = [reading, *[understood_reply()] * 4]
     messages = ["77-88-99", "yes, 77-88-99", "Is 77-88-99 what you have?", "77-88-99 is for me"]
 
     async def ask(chat: OneChat) -> list[Prompt]:

@@ -8,7 +8,7 @@ import pytest
 
 from support.chats import OneSyncChat, flow_of
 from turnwise.core.state import events as e
-from turnwise.models.scripted import ScriptedModel, understood
+from turnwise.models.scripted import ScriptedModel, understood_reply
 from turnwise.runner.ports import CallMade, ModelReply
 
 PLAN = """
@@ -228,7 +228,7 @@ UNDERSTOOD: list[tuple[Any, list[str] | None]] = [
 def test_a_value_that_a_model_understood(value: Any, wanted: list[str] | None) -> None:
     text = PLAN.replace("reads: [bed], writes: [bed]", "collect: [bed.plants]")
     said = "plant [\"rose and rue\", \"kale\"] or ['rose', 'kale']"
-    reading = understood({"command": "set", "field": "bed.plants", "value": value, "words": said})
+    reading = understood_reply({"command": "set", "field": "bed.plants", "value": value, "words": said})
     with OneSyncChat(flow_of(text), model=ScriptedModel([reading, "Well."], understands=True)) as chat:
         turn = chat.say(said)
     found = [one.value for one in turn.events if isinstance(one, e.FieldSet)]

@@ -18,7 +18,7 @@ from support.shell import run
 from turnwise.api.open import check_text
 from turnwise.flow.diagnostic import has_errors
 from turnwise.testing.play import play_file
-from turnwise.testing.report import failures
+from turnwise.testing.report import failure_lines
 from turnwise.testing.scenario import parse_scenarios
 
 ROOT = Path(__file__).parents[2]
@@ -55,7 +55,7 @@ def run_scenario(example: Example) -> str | None:
     """A scenario block plays as it says."""
     path = Path(example.path).parent / "block.scenario"
     file = parse_scenarios(example.parsed, path)
-    return "\n".join(failures(path, play_file(file))) or None
+    return "\n".join(failure_lines(path, play_file(file))) or None
 
 
 def _documents() -> Sybil:

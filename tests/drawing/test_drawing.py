@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import turnwise as tw
 from support.chats import FLOWS, INTAKE, flow_of
 from support.drawn import Drawn, read_dot, read_mermaid
-from turnwise.drawing.mermaid import encoded
+from turnwise.drawing.mermaid import escape_text
 
 EVERYTHING = Path(__file__).with_name("everything.flow.yaml")
 ELIGIBILITY = Path(__file__).parents[2] / "examples" / "eligibility" / "eligibility.flow.yaml"
@@ -224,7 +224,7 @@ def test_no_text_breaks_the_form(form: str, text: str) -> None:
     ],
 )
 def test_what_mermaid_would_read_is_written_as_an_entity(text: str, written: str) -> None:
-    assert encoded(text) == written
+    assert escape_text(text) == written
 
 
 @both

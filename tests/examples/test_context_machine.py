@@ -10,7 +10,7 @@ import pytest
 
 import turnwise as tw
 from support.shell import ROOT, run
-from turnwise.testing.play import Played, play_file
+from turnwise.testing.play import PlayedScenario, play_file
 from turnwise.testing.scenario import parse_scenarios
 
 FOLDER = ROOT / "examples" / "context_machine"
@@ -31,7 +31,7 @@ def test_a_machine_in_python_is_the_one_in_yaml(document: Path) -> None:
     assert _in_python(document.name.removesuffix(".flow.yaml")) == tw.load(document)
 
 
-def _came_out(played: list[Played]) -> list[Any]:
+def _came_out(played: list[PlayedScenario]) -> list[Any]:
     return [
         (one.passed, one.scenario.title, turn.text, turn.state, turn.events) for one in played for turn in one.turns
     ]

@@ -13,7 +13,7 @@ import turnwise as tw
 from support.chats import sets
 from support.shell import ROOT
 from turnwise.core.link import link
-from turnwise.testing.play import Played, play_file
+from turnwise.testing.play import PlayedScenario, play_file
 from turnwise.testing.scenario import parse_scenarios
 
 FOLDER = ROOT / "examples" / "health_intake"
@@ -45,14 +45,14 @@ def in_python(guards: list[Any], monkeypatch: pytest.MonkeyPatch) -> tw.Flow:
     return _module("health_intake", monkeypatch).flow
 
 
-def _played(header: str) -> list[Played]:
+def _played(header: str) -> list[PlayedScenario]:
     """The scenarios of the rules, played with another flow."""
     text = SCENARIOS.read_text("utf-8").replace("flow: health_intake.flow.yaml\n", header)
     assert header in text
     return play_file(parse_scenarios(text, SCENARIOS))
 
 
-def _came_out(played: list[Played]) -> list[Any]:
+def _came_out(played: list[PlayedScenario]) -> list[Any]:
     return [
         (one.scenario.title, turn.text, turn.state.node, turn.state.status, turn.outcome, turn.state.values)
         for one in played

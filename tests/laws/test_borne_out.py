@@ -14,7 +14,7 @@ from turnwise.core.prompts.understanding import TOOL, read_understanding
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import Call
 from turnwise.flow.model import Field, Option
-from turnwise.models.scripted import ScriptedModel, understood
+from turnwise.models.scripted import ScriptedModel, understood_reply
 
 CHOICES = {"pay": ("Yes", "No"), "size": ("large", "small", "None")}
 TYPES = {"name": "string", "problem": "string", "age": "integer", "price": "number", "day": "date", "time": "time"}
@@ -177,7 +177,7 @@ def test_no_model_approves_a_call_that_the_user_did_not_approve(given: list[Give
         ran.append(f"{amount} to {to}")
         return "done"
 
-    plan = [uses(made("transfer", to="Bo", amount=50)), understood(*given), "I can send 40.", "Well."]
+    plan = [uses(made("transfer", to="Bo", amount=50)), understood_reply(*given), "I can send 40.", "Well."]
     model = ScriptedModel(plan, understands=True)
     chat = Waiting(OneChat(flow_of(PAY), tools=[transfer], model=model))
     chat.say("send 50 to Bo")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import turnwise as tw
-from turnwise.models.scripted import ScriptedModel, understood
+from turnwise.models.scripted import ScriptedModel, understood_reply
 
 FLOW = """
 flow: table
@@ -96,7 +96,7 @@ def test_a_value_is_found_in_a_quote_of_the_whole_message(message: str, value: A
     type_ = "{type: integer}" if value == 1500 else "{type: choice, options: {large: [big one], small: []}}"
     text = FLOW.replace("LANG", "en").replace("TYPE", type_).replace("WORK", FORM)
     command = {"command": "set", "field": "v.last", "value": value, "words": message}
-    model = ScriptedModel([understood(command)], understands=True)
+    model = ScriptedModel([understood_reply(command)], understands=True)
     with tw.open_sync(tw.loads(text), tools={"book": lambda: "ok"}, model=model) as app:
         chat = app.chat("c")
         chat.start()

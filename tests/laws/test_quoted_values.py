@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import turnwise as tw
-from turnwise.models.scripted import ScriptedModel, understood
+from turnwise.models.scripted import ScriptedModel, understood_reply
 from turnwise.understanding import says_other
 
 WEDNESDAY_MS = 1_794_996_000_000
@@ -58,7 +58,7 @@ SAME = [
 def stored(language: str, field: str, message: str, value: Any, words: str = "") -> Any:
     """What a form stores where a model understands a message as one value."""
     given = {"command": "set", "field": f"u.{field}", "value": value, "words": words or message}
-    model = ScriptedModel([understood(given)], understands=True)
+    model = ScriptedModel([understood_reply(given)], understands=True)
     flow, clock = tw.loads(FLOW % (language, field)), tw.ManualClock(WEDNESDAY_MS)
     with tw.open_sync(flow, model=model, clock=clock) as app:
         chat = app.chat("c")

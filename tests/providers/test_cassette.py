@@ -10,7 +10,7 @@ from support import fake_server as fake
 from support.asking import KEY, ask, reach, request
 from support.fake_server import FakeServer
 from turnwise.errors import ProviderFailed, TurnwiseError
-from turnwise.models import model_named, reach_of
+from turnwise.models import call_settings, model_named
 from turnwise.models.cassette import CassetteModel
 from turnwise.models.scripted import ScriptedModel, call
 from turnwise.runner.ports import TextDelta, Usage
@@ -105,7 +105,7 @@ def test_a_file_that_is_no_recording_is_told(written: str | None, said: str, tmp
     if written is not None:
         path.write_text(written)
     with pytest.raises(TurnwiseError) as failure:
-        model_named(f"cassette:{path}", reach_of({}))
+        model_named(f"cassette:{path}", call_settings({}))
     assert str(failure.value) == f"{path}: {said.replace('FILE', str(path))}"
 
 
@@ -124,5 +124,5 @@ def test_a_real_model_is_recorded_without_its_key_and_played_without_network(
     name = f"compatible:fake@{server.address}/v1"
     said = ask(model_named(f"record:{path}@{name}", reach()), FIRST)
     assert KEY not in path.read_text()
-    assert ask(model_named(f"cassette:{path}", reach_of({"TURNWISE_NO_MODELS": "1"})), FIRST) == said
+    assert ask(model_named(f"cassette:{path}", call_settings({"TURNWISE_NO_MODELS": "1"})), FIRST) == said
     assert len(server.asked) == 1

@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwise.models.redaction import KeyHider, hidden_in, keys_in
+from turnwise.models.redaction import KeyHider, hide_keys_in_data, keys_in
 from turnwise.runner.ports import TextDelta
 
 KEYS = ("aabaabaab", "sk-12345678")
@@ -37,7 +37,7 @@ def test_an_innocent_text_is_not_changed() -> None:
 
 def test_keys_are_hidden_in_data() -> None:
     data = {"a": ["x sk-12345678", 1, None], "sk-12345678": {"b": True}}
-    assert hidden_in(data, KEYS) == {"a": ["x [key]", 1, None], "[key]": {"b": True}}
+    assert hide_keys_in_data(data, KEYS) == {"a": ["x [key]", 1, None], "[key]": {"b": True}}
 
 
 def test_only_what_can_be_a_key_is_one() -> None:

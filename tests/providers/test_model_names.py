@@ -8,7 +8,7 @@ import pytest
 
 from support.asking import KEY
 from turnwise.errors import TurnwiseError
-from turnwise.models import Patience, model_named, reach_of
+from turnwise.models import Patience, call_settings, model_named
 from turnwise.models.names import Cassette, Offline, RealName, Script, read_name
 from turnwise.models.reach import are_forbidden
 
@@ -81,13 +81,13 @@ LACKING = [
 @pytest.mark.parametrize(("name", "said"), LACKING)
 def test_a_missing_key_is_told_when_a_model_is_chosen(name: str, said: str) -> None:
     with pytest.raises(TurnwiseError) as failure:
-        model_named(name, reach_of({}))
+        model_named(name, call_settings({}))
     assert str(failure.value) == said
 
 
 @pytest.mark.parametrize("name", ["ollama:a", "vllm:b", "compatible:c@http://x/v1", "bedrock:d"])
 def test_servers_of_ones_own_need_no_key(name: str) -> None:
-    assert name in repr(model_named(name, reach_of({})))
+    assert name in repr(model_named(name, call_settings({})))
 
 
 PACKAGES = [
@@ -107,7 +107,7 @@ def test_a_missing_package_is_told_with_the_command_that_installs_it(
 ) -> None:
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(TurnwiseError) as failure:
-        model_named(name, reach_of({"OPENAI_API_KEY": KEY, "GROQ_API_KEY": KEY}))
+        model_named(name, call_settings({"OPENAI_API_KEY": KEY, "GROQ_API_KEY": KEY}))
     assert str(failure.value) == f"{name} needs packages that are not installed: pip install 'turnwise[{extra}]'"
 
 
@@ -119,13 +119,13 @@ def test_a_variable_forbids_real_models(written: str | None, forbids: bool) -> N
 
 
 def test_this_run_of_pytest_forbids_them() -> None:
-    assert not reach_of().may_call
+    assert not call_settings().may_call
 
 
 def test_patience_comes_from_the_environment() -> None:
     written = {"TURNWISE_MODEL_CONNECT_S": "3", "TURNWISE_MODEL_SILENCE_S": "7.5", "TURNWISE_MODEL_RETRIES": "0"}
-    assert reach_of(written).patience == Patience(connect_s=3, silence_s=7.5, retries=0)
-    assert reach_of({}).patience == Patience()
+    assert call_settings(written).patience == Patience(connect_s=3, silence_s=7.5, retries=0)
+    assert call_settings({}).patience == Patience()
 
 
 UNREADABLE = [
@@ -140,7 +140,7 @@ UNREADABLE = [
 @pytest.mark.parametrize(("variable", "written", "kind"), UNREADABLE)
 def test_a_variable_that_is_no_number_is_told(variable: str, written: str, kind: str) -> None:
     with pytest.raises(TurnwiseError, match=f"^{variable} must be {kind}, not '{written}'$"):
-        reach_of({variable: written})
+        call_settings({variable: written})
 
 
 PAUSES = [
@@ -162,6 +162,6 @@ def test_pauses_grow_and_who_asks_for_more_is_heard(
 
 
 def test_what_holds_keys_does_not_show_them() -> None:
-    reach = reach_of({"OPENAI_API_KEY": KEY}, may_call=True)
+    reach = call_settings({"OPENAI_API_KEY": KEY}, may_call=True)
     model = model_named("openai:a, openai:b", reach)
     assert KEY not in repr(reach) + repr(model) + repr(vars(model))

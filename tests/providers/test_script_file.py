@@ -8,7 +8,7 @@ import pytest
 
 from support.asking import ask, request
 from turnwise.errors import TurnwiseError
-from turnwise.models import model_named, reach_of
+from turnwise.models import call_settings, model_named
 from turnwise.runner.ports import CallMade, TextDelta, Usage
 
 SCRIPT = """
@@ -21,7 +21,7 @@ SCRIPT = """
 def test_replies_come_in_their_order(tmp_path: Path) -> None:
     path = tmp_path / "replies.yaml"
     path.write_text(SCRIPT)
-    assert ask(model_named(f"scripted:{path}", reach_of({})), *[request("x")] * 3) == [
+    assert ask(model_named(f"scripted:{path}", call_settings({})), *[request("x")] * 3) == [
         TextDelta("Hello."),
         Usage("scripted"),
         TextDelta("Let me see."),
@@ -49,5 +49,5 @@ def test_what_is_no_script_is_told_with_its_place(written: bytes | None, said: s
     if written is not None:
         path.write_bytes(written)
     with pytest.raises(TurnwiseError) as failure:
-        model_named(f"scripted:{path}", reach_of({}))
+        model_named(f"scripted:{path}", call_settings({}))
     assert str(failure.value) == f"{path}{said}"

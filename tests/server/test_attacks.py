@@ -17,7 +17,7 @@ from turnwise.server.faults import MOST_FAULTS
 from turnwise.server.gate import Gate
 from turnwise.server.limits import ServerLimits
 from turnwise.server.page import MOST_ROOTS, Page
-from turnwise.server.problems import failed
+from turnwise.server.problems import problem_of_error
 
 STRANGE_ORIGINS = (
     *("http://[", "http://[::1", "http://]", "http://[g::]", "http://[::1]:x", "http://[v1.x]", "http://a[b]c"),
@@ -238,7 +238,7 @@ def spoil(path: Path, kind: str) -> None:
 
 
 def test_an_error_of_the_store_is_answered_without_its_path() -> None:
-    problem = failed(tw.StoreFailed("/srv/talks.db", "the database is damaged (page 7)")).problem
+    problem = problem_of_error(tw.StoreFailed("/srv/talks.db", "the database is damaged (page 7)")).problem
     assert (problem.status, problem.code) == (503, "store_unavailable")
     assert problem.detail == "the store cannot be used now: the database is damaged (page 7)"
 

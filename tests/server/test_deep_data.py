@@ -18,7 +18,7 @@ from turnwise.core.state import events as e
 from turnwise.core.state.effects import Call
 from turnwise.core.values.json_data import NotJson, to_json_data
 from turnwise.core.values.nesting import MOST_NESTED, MOST_STORED, is_text_too_deep, is_too_deep, shallow
-from turnwise.models.redaction import hidden_in
+from turnwise.models.redaction import hide_keys_in_data
 from turnwise.stores.sqlite.rows import event_of
 
 FLOW = """
@@ -179,7 +179,7 @@ def test_stored_data_that_is_too_deep_is_read_as_its_text(depth: int, text: str)
 def test_a_result_of_a_tool_or_of_a_program_is_refused_by_name(depth: int) -> None:
     with pytest.raises(NotJson, match=r"data_depth|nested too deeply"):
         to_json_data(nested(depth))
-    assert "data_depth" in hidden_in(nested(depth), ("key",))
+    assert "data_depth" in hide_keys_in_data(nested(depth), ("key",))
 
 
 @in_loop

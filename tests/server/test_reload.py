@@ -13,7 +13,7 @@ import pytest
 import turnwise as tw
 from support.served import Listening, in_loop, served
 from turnwise.flow.diagnostic import has_errors
-from turnwise.server.sources import Loaded, Source
+from turnwise.server.sources import LoadedFlow, Source
 
 ONE = """\
 flow: shop
@@ -39,7 +39,7 @@ def _touch(path: Path) -> None:
 
 
 def source_of(path: Path) -> Source:
-    return Source([path], lambda: Loaded(tw.load(path), (), {}, tw.check(path)))
+    return Source([path], lambda: LoadedFlow(tw.load(path), (), {}, tw.check(path)))
 
 
 @in_loop
@@ -223,7 +223,7 @@ async def test_code_that_ends_the_process_when_it_is_loaded_is_a_problem(tmp_pat
     write(path, "Welcome.")
     write(code, "x")
 
-    def load() -> Loaded:
+    def load() -> LoadedFlow:
         raise SystemExit(3)
 
     async with served(tw.open(path)) as client:

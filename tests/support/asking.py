@@ -9,7 +9,7 @@ from typing import Any
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.state.effects import Message, ToolSpec
 from turnwise.errors import ProviderFailed
-from turnwise.models import Patience, Reach, model_named, reach_of
+from turnwise.models import CallSettings, Patience, call_settings, model_named
 from turnwise.models.reach import close_model
 from turnwise.runner.ports import ModelEvent, TextDelta
 
@@ -17,11 +17,11 @@ KEY = "sk-secret-1234567890"
 HASTE = Patience(connect_s=2, silence_s=2, retries=2, pause_s=0.001)
 
 
-def reach(patience: Patience = HASTE, **environment: str) -> Reach:
+def reach(patience: Patience = HASTE, **environment: str) -> CallSettings:
     """How tests reach the fake server: with keys, in haste."""
     keys = dict.fromkeys(("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "COMPATIBLE_API_KEY", "GEMINI_API_KEY"), KEY)
     keys |= dict.fromkeys(("MISTRAL_API_KEY", "GROQ_API_KEY"), KEY)
-    return reach_of({**keys, **environment}, may_call=True, patience=patience)
+    return call_settings({**keys, **environment}, may_call=True, patience=patience)
 
 
 def request(*said: Message | str, tools: Sequence[str] = (), **more: Any) -> ModelRequest:

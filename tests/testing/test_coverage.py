@@ -9,7 +9,7 @@ import pytest
 import turnwise as tw
 from support.chats import INTAKE, sets
 from turnwise.testing.coverage import Coverage, missing, score, total
-from turnwise.testing.coverage.report import as_data, lines
+from turnwise.testing.coverage.report import coverage_data, lines
 
 FLOW = """\
 flow: gate
@@ -159,9 +159,9 @@ def test_refused_and_repeated_turns_show_nothing(flow: Path) -> None:
         coverage.add(chat.tool_used("rong"))
         assert coverage.flows == []
         coverage.add(chat.start())
-        before = as_data(coverage.flows)
+        before = coverage_data(coverage.flows)
         coverage.add(chat.commands([tw.commands.Set(field="user.agee", value=1)]))
-        assert as_data(coverage.flows) == before
+        assert coverage_data(coverage.flows) == before
 
 
 def test_two_runs_are_put_together_in_another_process(flow: Path) -> None:
@@ -170,7 +170,7 @@ def test_two_runs_are_put_together_in_another_process(flow: Path) -> None:
     for part in (one, other, one):
         together.take_in(part.written())
     both = seen(flow, [sets(user__age=20, user__name="Ada")], [sets(user__age=3)])
-    assert as_data(together.flows) == as_data(both.flows)
+    assert coverage_data(together.flows) == coverage_data(both.flows)
     together.take_in(seen(INTAKE, []).written())
     assert {flow.name for flow in together.flows} == {"gate", "health_intake"}
 

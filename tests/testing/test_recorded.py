@@ -15,7 +15,7 @@ from support.stored import INTAKE
 from turnwise.archive import Archive
 from turnwise.runner.clocks import ManualClock
 from turnwise.testing import play as playing
-from turnwise.testing.play import parts_of, play
+from turnwise.testing.play import link_scenarios, play
 from turnwise.testing.recorded import checked_scenario, record_scenario
 from turnwise.testing.scenario import read_scenarios
 
@@ -34,7 +34,7 @@ def test_what_a_scenario_plays_is_recorded_and_passes_again(path: Path, monkeypa
     monkeypatch.setattr(playing, "open_flow", lambda *args, **more: apps.append(opened(*args, **more)) or apps[-1])
     file = read_scenarios(path)
     python = path.parent / file.header["python"].value if "python" in file.header else None
-    parts = parts_of(file)
+    parts = link_scenarios(file)
     for scenario in file.scenarios:
         apps.clear()
         if not play(file, scenario, parts).passed or not asyncio.run(apps[0].conversations()):

@@ -15,9 +15,9 @@ from turnwise.models.cassette import CassetteModel
 from turnwise.models.scripted import ScriptedModel, call
 from turnwise.runner.ports import CallMade, ModelReply, StreamingModel
 from turnwise.testing.key_checks import REFUSED_CALLS
-from turnwise.testing.notation import Fails, Gives, NotationError, read_reply, read_result
-from turnwise.testing.play import Played, play_file
-from turnwise.testing.report import failures, rewritten
+from turnwise.testing.notation import NotationError, ScriptedFailure, ScriptedResult, read_reply, read_result
+from turnwise.testing.play import PlayedScenario, play_file
+from turnwise.testing.report import failure_lines, rewrite_expectations
 from turnwise.testing.scenario import ScenarioError, parse_scenarios
 
 FLOW = """\
@@ -41,13 +41,13 @@ BEGIN = FLOW.count("\n") + 1
 FOUND = 'model: -> search {"q": "beds"}\nmodel: Done.\nresult search: [1]\nuser: beds\n'
 
 
-def played(lines: str, at: Path, model: StreamingModel | None = None, flow: str = FLOW, **more: Path) -> Played:
+def played(lines: str, at: Path, model: StreamingModel | None = None, flow: str = FLOW, **more: Path) -> PlayedScenario:
     """The one scenario of a text."""
     (one,) = play_file(parse_scenarios(flow + lines, at / "odd.scenario"), model, **more)
     return one
 
 
-def told(one: Played) -> list[str]:
+def told(one: PlayedScenario) -> list[str]:
     """What is said of it, with the lines counted from the first one behind the flow."""
     found = [(problem.number - BEGIN + 1, problem.text) for problem in one.problems]
     found += [(miss.line.number - BEGIN + 1, f"{miss.line.value} / {miss.found}") for miss in one.misses]
@@ -66,12 +66,12 @@ def told(one: Played) -> list[str]:
         ('-> think {\n    "a": [1,\n    2]}', ModelReply(calls=(CallMade("think", {"a": [1, 2]}),))),
         ('-> think "{oops"', ModelReply(calls=(CallMade("think", "{oops"),))),
         ("a -> b", ModelReply("a -> b")),
-        ("fails", Fails()),
-        ("fails no network", Fails("no network")),
+        ("fails", ScriptedFailure()),
+        ("fails no network", ScriptedFailure("no network")),
         ("failsafe", ModelReply("failsafe")),
     ],
 )  # fmt: skip
-def test_a_reply_is_a_text_and_calls(text: str, reply: ModelReply | Fails) -> None:
+def test_a_reply_is_a_text_and_calls(text: str, reply: ModelReply | ScriptedFailure) -> None:
     assert read_reply(text) == reply
 
 
@@ -92,15 +92,15 @@ def test_a_reply_that_cannot_be_read_is_told(text: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("text", "result"),
     [
-        ('"a thought"', Gives("a thought")),
-        ("null", Gives(None)),
-        ('{"a":\n [1]}', Gives({"a": [1]})),
-        ("fails", Fails()),
-        ("fails the disk is full", Fails("the disk is full")),
-        ("in doubt the line went dead", Fails("the line went dead", in_doubt=True)),
+        ('"a thought"', ScriptedResult("a thought")),
+        ("null", ScriptedResult(None)),
+        ('{"a":\n [1]}', ScriptedResult({"a": [1]})),
+        ("fails", ScriptedFailure()),
+        ("fails the disk is full", ScriptedFailure("the disk is full")),
+        ("in doubt the line went dead", ScriptedFailure("the line went dead", in_doubt=True)),
     ],
 )
-def test_a_result_is_json_or_a_failure(text: str, result: Gives | Fails) -> None:
+def test_a_result_is_json_or_a_failure(text: str, result: ScriptedResult | ScriptedFailure) -> None:
     assert read_result(text) == result
 
 
@@ -171,24 +171,24 @@ ENDS = [
 def test_what_became_of_a_call_is_written_down_and_read_again(lines: str, end: str, tmp_path: Path) -> None:
     text = f"{FLOW}{lines}\ncalls:\n"
     file = parse_scenarios(text, tmp_path / "odd.scenario")
-    written = rewritten(file, play_file(file))
+    written = rewrite_expectations(file, play_file(file))
     line = written.split("\ncalls: ")[-1].strip()
     assert line.startswith(end)
     again = parse_scenarios(written, tmp_path / "odd.scenario")
     assert [one.passed for one in play_file(again)] == [True]
-    assert rewritten(again, play_file(again)) == written
+    assert rewrite_expectations(again, play_file(again)) == written
 
 
 def test_a_step_that_expects_nothing_gets_its_calls_too(tmp_path: Path) -> None:
     file = parse_scenarios(FLOW + FOUND, tmp_path / "odd.scenario")
-    assert rewritten(file, play_file(file)).endswith(
+    assert rewrite_expectations(file, play_file(file)).endswith(
         'user: beds\nbot: Done.\nbuttons: none\ncalls: search {"q": "beds"} => [1]\n'
     )
 
 
 def test_what_must_be_contained_is_never_rewritten(tmp_path: Path) -> None:
     file = parse_scenarios(f"{FLOW}{FOUND}asked contains: gone\nnode: help\n", tmp_path / "odd.scenario")
-    assert rewritten(file, play_file(file)).endswith("asked contains: gone\nnode: note\n")
+    assert rewrite_expectations(file, play_file(file)).endswith("asked contains: gone\nnode: note\n")
 
 
 def test_the_codes_of_refused_calls_are_explained() -> None:
@@ -255,7 +255,7 @@ def test_what_is_scripted_behind_the_last_input_stays_out_of_the_next_scenario(t
     guilty, sound = found = play_file(file)
     assert told(guilty) == ["5: no input follows 'result'", "6: no input follows 'model'"]
     assert sound.problems == []
-    assert rewritten(file, found) == f"{FLOW}{SPILT}"[: -len("\n")] + " Fine.\n"
+    assert rewrite_expectations(file, found) == f"{FLOW}{SPILT}"[: -len("\n")] + " Fine.\n"
 
 
 def test_what_is_scripted_above_the_first_scenario_is_told(tmp_path: Path) -> None:
@@ -372,14 +372,14 @@ def test_a_stale_recording_is_told_with_the_difference_and_nothing_is_rewritten(
     (one,) = found = play_file(other, CassetteModel(path))
     (problem,) = one.problems
     assert "is stale: call 1 asks something else now" in problem.text
-    assert '    +      "text": "hallo"' in failures(Path("a"), found)
-    assert rewritten(other, found) == "\n".join(other.lines) + "\n"
+    assert '    +      "text": "hallo"' in failure_lines(Path("a"), found)
+    assert rewrite_expectations(other, found) == "\n".join(other.lines) + "\n"
 
 
 def test_a_scenario_of_which_nothing_is_compared_fails(tmp_path: Path) -> None:
     one = played("scenario: words\nmodel: Hi.\nuser: x\nbot: Hi.\n", tmp_path, ScriptedModel(["Ho."]))
     assert told(one) == ["1: where a model speaks, nothing here is compared; expect a node, a field or a status"]
-    assert list(failures(Path("a"), [one]))[1].endswith("expect a node, a field or a status")
+    assert list(failure_lines(Path("a"), [one]))[1].endswith("expect a node, a field or a status")
 
 
 # flows that go on by themselves ------------------------------------------------------------------
@@ -420,6 +420,6 @@ def test_a_run_comes_first(tmp_path: Path) -> None:
 @pytest.mark.parametrize("odd", ["\u2028", "\x85", "\x0b", "\x1c"], ids=ascii)
 def test_a_text_with_an_odd_break_is_one_line_of_the_file(odd: str, tmp_path: Path) -> None:
     file = parse_scenarios(f"{FLOW}model: One.{odd}Two.\nuser: x\nbot: ?\n", tmp_path / "odd.scenario")
-    written = rewritten(file, play_file(file))
+    written = rewrite_expectations(file, play_file(file))
     assert written.endswith(f"bot: One.{odd}Two.\n")
     assert [one.passed for one in play_file(parse_scenarios(written, tmp_path / "odd.scenario"))] == [True]

@@ -13,7 +13,7 @@ from turnwise.core.state import events as e
 from turnwise.core.state.codec import decode_entry, encode_entry
 from turnwise.core.state.commands import Set
 from turnwise.errors import ProviderFailed
-from turnwise.models.scripted import ScriptedModel, call, understood
+from turnwise.models.scripted import ScriptedModel, call, understood_reply
 from turnwise.runner.clocks import ManualClock
 
 FLOW = """
@@ -83,7 +83,7 @@ def test_a_model_call_has_its_attempts(times: int, kind: type[Any]) -> None:
 def test_an_understanding_by_a_model_has_its_attempts(times: int, kind: type[Any]) -> None:
     clock = ManualClock(NOON_MS)
     text = FLOW.replace("prompt: Talk.", "prompt: Talk., collect: {fields: [user.name]}")
-    plan = [*[ProviderFailed("busy")] * times, *([understood()] if times < 3 else []), "Hello."]
+    plan = [*[ProviderFailed("busy")] * times, *([understood_reply()] if times < 3 else []), "Hello."]
     app = tw.open_sync(
         flow_of(text), model=ScriptedModel(plan, understands=True), tools=[failing(0, clock)], clock=clock
     )

@@ -10,7 +10,7 @@ import pytest
 import turnwise as tw
 from support.why_cases import Case, Talk, check
 from turnwise.errors import ProviderFailed
-from turnwise.models.scripted import understood
+from turnwise.models.scripted import understood_reply
 from turnwise.runner.ports import ModelReply
 
 HELP = """
@@ -165,7 +165,7 @@ def test_a_full_window_begins_where_the_limit_says() -> None:
 
 
 def test_a_prompt_that_changed_says_which_part() -> None:
-    plan = [understood({"set": "case.topic", "value": "gas"}), "Gas it is.", understood(), "Well."]
+    plan = [understood_reply({"set": "case.topic", "value": "gas"}), "Gas it is.", understood_reply(), "Well."]
     chat = Talk(HELP, plan, understands=True).did("about gas", "and?").chat
     answer = check(chat, Case("model", "the model", {}, ("rules_sufficed",), turn=2))
     told = [fact.values["what"] for fact in answer.facts if fact.kind == "prompt_changed"]

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from turnwise.api.chat import Chat
-from turnwise.api.runtime import Home, Runtime
+from turnwise.api.runtime import LoopBinding, Runtime
 from turnwise.archive.arguments import check_progress, check_retention
 from turnwise.core.machine import Machine
 from turnwise.core.state.retention import Retention
@@ -56,7 +56,7 @@ class App:
         self.machine: Machine = runtime.machine
         self._retention = retention
         self._watches: list[asyncio.Task[None]] = []
-        runtime.home = Home(runtime.engine.reset, self._watches.clear)
+        runtime.home = LoopBinding(runtime.engine.reset, self._watches.clear)
 
     def __getattr__(self, name: str) -> NoReturn:
         hint = f"; it is a call of one conversation: app.chat(…).{name}(…)" if name in _OF_A_CHAT else ""

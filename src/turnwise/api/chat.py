@@ -12,7 +12,7 @@ from turnwise.api.outside_events import (
     button_press,
     command_list,
     decisions_of,
-    items,
+    entries_of,
     json_data,
     outside_event,
     tool_use,
@@ -157,7 +157,7 @@ class Chat:
         transitions, taken whatever its guard says; `end` ends the conversation with that outcome; `reason` is recorded.
         A value that its field refuses is refused with the code `value_refused`, and the person stays in charge.
         """
-        values = {check_text("a name in set", name): json_data(f"set[{name!r}]", one) for name, one in items(set)}
+        values = {check_text("a name in set", name): json_data(f"set[{name!r}]", one) for name, one in entries_of(set)}
         texts = {"outcome": outcome, "transition": transition, "end": end, "reason": reason, "operator": operator}
         given = {name: "" if text is None else check_text(name, text) for name, text in texts.items()}
         return await self._submit(e.GivenBack(set=values, **given), key)
@@ -175,7 +175,7 @@ class Chat:
         `arguments` are changed in each call. If one of them cannot be approved so, none is, and the turn is refused:
         `unknown_call` where it does not wait any more, `approver` where another one decides, `arguments`.
         """
-        changed = {check_text("a name in arguments", name): json_data(name, one) for name, one in items(arguments)}
+        changed = {check_text("a name in arguments", name): json_data(name, one) for name, one in entries_of(arguments)}
         return await self._decide(calls, operator, key, approve=True, arguments=changed)
 
     async def decline(self, *calls: str, reason: str = "", operator: str | None = None, key: str | None = None) -> Turn:

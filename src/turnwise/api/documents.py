@@ -59,7 +59,7 @@ def loads(text: str | bytes, name: str = "flow.yaml") -> Flow:
     return load_text(text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass"), name)
 
 
-def linked(flow: AnyFlow, guards: Sequence[PythonGuard] = ()) -> Machine:
+def link_checked(flow: AnyFlow, guards: Sequence[PythonGuard] = ()) -> Machine:
     """Return the machine of a flow. Raises `FlowError` with every problem that `check` finds if it cannot run."""
     code = None if isinstance(flow, Flow | Mapping) else read_code(_path(flow))
     reading = ReadResult(flow, []) if isinstance(flow, Flow) else code or _reading(flow)
@@ -166,14 +166,14 @@ def draw(
     the text of guards; `guards` are the functions that the flow names, whose targets are drawn. Raises `FlowError` for
     a document that cannot be read, and `NoGraphviz` if SVG cannot be made.
     """
-    from turnwise.drawing import written
+    from turnwise.drawing import write_graph
     from turnwise.drawing.build import graph_of
 
     found = check_types(flow if isinstance(flow, Flow) else load(flow)).flow
-    return written(graph_of(found, [*described(guards), *guards_of(found)]), format, with_tests=with_tests)
+    return write_graph(graph_of(found, [*described_guards(guards), *guards_of(found)]), format, with_tests=with_tests)
 
 
-def described(guards: Iterable[PythonGuard | Any]) -> list[PythonGuard]:
+def described_guards(guards: Iterable[PythonGuard | Any]) -> list[PythonGuard]:
     """Return guards as `PythonGuard` objects: each plain function is converted, each other guard stays as it is."""
     if not isinstance(guards, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]  who calls may not check types
         raise WrongArgument("guards", guards, "a list of functions")
@@ -200,7 +200,7 @@ def _examined(flow: Flow, found: list[Diagnostic], guards: Guards, tools: Tools)
     """Return the diagnostics of reading, linking and the static rules, in the order of the document."""
     if any(diagnostic.code in _UNREADABLE for diagnostic in found):
         return found
-    machine, linked = examine(flow, described(guards), found)
+    machine, linked = examine(flow, described_guards(guards), found)
     in_shape = check_types(flow).flow if machine is None else machine.flow
     from turnwise.check import check as check_machine
 
@@ -218,7 +218,7 @@ def _unused(flow: Flow, guards: Guards) -> Iterable[Diagnostic]:
     used = {way.guard for ways in (flow.transitions, *(node.transitions for node in flow.nodes)) for way in ways}
     used |= {part.guard_reply.guard for part in (flow, *flow.nodes) if part.guard_reply is not None}
     carried = {one.name for one in guards_of(flow)}
-    for one in described(guards):
+    for one in described_guards(guards):
         if one.name not in used | carried:
             where = f"the function is at {Path(one.file).name}:{one.line}" if one.line else ""
             hint = nearest(one.name, used - {""}) or where

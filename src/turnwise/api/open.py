@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec
 
 from turnwise.api.app import App
 from turnwise.api.chat import Chat
-from turnwise.api.documents import check, check_text, described, linked, load
+from turnwise.api.documents import check, check_text, described_guards, link_checked, load
 from turnwise.api.runtime import Runtime
 from turnwise.api.sync import SyncApp, SyncChat
 from turnwise.api.tool_resolution import resolve_tools
@@ -78,8 +78,8 @@ def open(  # noqa: A001, PLR0913  `tw.open` is the name that users read, with al
     """
     check_parts(understand, clock=clock, **_not_named(model=model, question_model=question_model))
     _check_kept(store, store_retry_s, retention)
-    code = described(guards)
-    machine = flow if isinstance(flow, Machine) else linked(flow, code)
+    code = described_guards(guards)
+    machine = flow if isinstance(flow, Machine) else link_checked(flow, code)
     speaks, reads = _speaker(machine, model, real_models), _reads_questions(question_model, real_models)
     own_tools = resolve_tools(machine, tools, has_model=speaks is not None)
     kept = open_store(store, store_retry_s) if isinstance(store, str) else store
@@ -153,8 +153,8 @@ def replace_flow(
     """
     if flow.name != app.machine.flow.name:
         raise WrongArgument("flow", flow.name, f"another version of '{app.machine.flow.name}'")
-    code = described(guards)
-    machine = linked(flow, code)
+    code = described_guards(guards)
+    machine = link_checked(flow, code)
     app.runtime.adopt(machine, code, resolve_tools(machine, tools, has_model=app.runtime.performer.has_model))
     app.machine = machine
 
@@ -173,7 +173,7 @@ def open_archive(
     check_parts(None, **_not_named(question_model=question_model))
     kept = open_store(store, may_only_read=True) if isinstance(store, str) else store
     reads = _reads_questions(question_model)
-    archive = Archive(kept, KeptMachines(kept, described(guards)), SystemClock(), reads)
+    archive = Archive(kept, KeptMachines(kept, described_guards(guards)), SystemClock(), reads)
     archive.also_closes += [reads] if reads not in (None, question_model) else []
     return archive
 
@@ -203,9 +203,9 @@ def _named_model(
     real_models: bool | None,  # noqa: FBT001
 ) -> AnyModel | None:
     """Return the models of some names, `None` where they are offline."""
-    from turnwise.models import NamedModels, reach_of
+    from turnwise.models import NamedModels, call_settings
 
-    models = NamedModels(default, others, language, reach_of(may_call=real_models))
+    models = NamedModels(default, others, language, call_settings(may_call=real_models))
     return None if models.is_offline else models
 
 

@@ -55,7 +55,7 @@ def tool_use(tool: str, arguments: Mapping[str, Any] | None, result: Any) -> e.T
     return e.ToolUsed(check_text("tool", tool), data, json_data("result", result))
 
 
-def items(given: Mapping[str, Any] | None) -> Iterable[tuple[str, Any]]:
+def entries_of(given: Mapping[str, Any] | None) -> Iterable[tuple[str, Any]]:
     """Return the entries of a mapping that a caller gave; `None` has none."""
     if given is not None and not is_of(given, Mapping):
         raise WrongArgument("set", given, "a mapping from fields to values")

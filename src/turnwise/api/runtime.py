@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from turnwise.runner.engine import Engine, MakeEngine
 
 
-class Home:
+class LoopBinding:
     """Restricts an app to one process and one event loop. After the loop was closed another one may use the app; then
     each of `resets` is called.
     """
@@ -89,7 +89,7 @@ class Runtime:
         self.performer.answer_why = self._archive.answer_user
         self.turns = self._archive.turns
         """Builds the turns of events that were served."""
-        self.home = Home(self._engine.reset)
+        self.home = LoopBinding(self._engine.reset)
         """Where it may be used."""
 
     @property

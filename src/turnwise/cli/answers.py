@@ -9,8 +9,8 @@ from rich.console import Console
 
 from turnwise.archive import Archive
 from turnwise.cli.inputs import with_archive
-from turnwise.cli.lines import numbered, typed_lines
-from turnwise.cli.show import headings, plain_console, print_decision, print_json, print_story, put
+from turnwise.cli.lines import numbered_choice, typed_lines
+from turnwise.cli.show import headings, plain_console, print_decision, print_json, print_line, print_story
 from turnwise.errors import NoClearSubject, WrongUsage
 from turnwise.why.answer import WITH_DECISIONS, Answer, lines_of
 
@@ -18,7 +18,7 @@ from turnwise.why.answer import WITH_DECISIONS, Answer, lines_of
 def print_answer(console: Console, answer: Answer, *, everything: bool = False) -> None:
     """Print an answer, with all its causes if `everything` is asked for."""
     for line in lines_of(answer, everything=everything):
-        put(console, line.text, line.style)
+        print_line(console, line.text, line.style)
     if answer.subject.kind in WITH_DECISIONS:
         for decision in answer.decisions:
             print_decision(console, decision, answer.subject.name if answer.subject.kind == "transition" else "")
@@ -26,11 +26,11 @@ def print_answer(console: Console, answer: Answer, *, everything: bool = False) 
 
 def print_candidates(console: Console, error: NoClearSubject) -> None:
     """Print that a question is not clear, and what it may be about as a numbered list."""
-    put(console, f"it is not clear what “{error.question}” is about; it may be:", "yellow")
+    print_line(console, f"it is not clear what “{error.question}” is about; it may be:", "yellow")
     for number, one in enumerate(error.candidates, 1):
         title = f": {one.title}" if one.title else ""
-        put(console, f"[{number}] {one.subject}{title} ({one.because})", "cyan")
-    put(console, "type its number, or ask by a name of the flow", "dim")
+        print_line(console, f"[{number}] {one.subject}{title} ({one.because})", "cyan")
+    print_line(console, "type its number, or ask by a name of the flow", "dim")
 
 
 # the command -------------------------------------------------------------------------------------
@@ -93,7 +93,7 @@ async def _why(
 def _chosen(error: NoClearSubject) -> str | None:
     """Return the candidate whose number a person types; `None` where that is none."""
     print_candidates(plain_console(), error)
-    found = numbered(next(iter(typed_lines()), ""), error.candidates)
+    found = numbered_choice(next(iter(typed_lines()), ""), error.candidates)
     return found.subject if found is not None else None
 
 
@@ -113,7 +113,7 @@ async def _explain_decisions(
         print_story(console, last, decided, await archive.why(conversation, turn=turn))
         return 0
     for line in headings(last, decided):
-        put(console, line, "bold")
+        print_line(console, line, "bold")
     for decision in decisions:
         print_decision(console, decision, transition)
     return 0

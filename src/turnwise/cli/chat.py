@@ -17,20 +17,20 @@ from turnwise.api.output import STANDARD
 from turnwise.cli import operator
 from turnwise.cli.answers import print_answer, print_candidates
 from turnwise.cli.inputs import code_of, flow_of
-from turnwise.cli.lines import numbered, piped_lines, typed_lines
+from turnwise.cli.lines import numbered_choice, piped_lines, typed_lines
 from turnwise.cli.show import (
     headings,
     plain_console,
     planned_moves,
     print_decision,
     print_json,
+    print_line,
     print_state,
     print_story,
     print_turn,
-    put,
     turn_data,
 )
-from turnwise.cli.watching import Watch, followed, is_unprompted, starts_turns, watched
+from turnwise.cli.watching import UnshownTurns, is_unprompted, lines_while_watching, starts_turns, with_following_turns
 from turnwise.core.commands.exposure import exposed
 from turnwise.core.explain.now import MOMENTS
 from turnwise.errors import NoClearSubject, SubjectCandidate, UnknownSubject, UnknownTransition, UnknownTurn, WrongUsage
@@ -108,13 +108,13 @@ class Talk(ABC):
         """The position of the last entry that was shown."""
         self.read: tuple[Turn | None, int | None] | None = None
         """The last turn and the position that were shown when the line was typed that is answered next."""
-        self.watch = Watch()
+        self.watch = UnshownTurns()
 
     def run(self, lines: Iterable[str]) -> None:
         """Begin the conversation, or continue it, and answer each line until one ends the talk."""
         self.begin()
         if starts_turns(self.chat.machine):
-            lines = watched(lines, self.look, self.mark, is_person=self.is_person)
+            lines = lines_while_watching(lines, self.look, self.mark, is_person=self.is_person)
         for line in lines:
             if not self.answer(line):
                 return
@@ -150,7 +150,7 @@ class Talk(ABC):
         """Press a button by its number, unless another button has that label, or say a message."""
         (last, seen), self.read = self.read or (self.last, self.seen), None
         buttons = last.buttons if last is not None else ()
-        button = None if line.strip() in {one.label for one in buttons} else numbered(line, buttons)
+        button = None if line.strip() in {one.label for one in buttons} else numbered_choice(line, buttons)
         if last is not None and button is not None:
             return self.chat.choose(button, position=last.position)
         return self.chat.say(line, position=seen if starts_turns(self.chat.machine) else None)
@@ -158,7 +158,7 @@ class Talk(ABC):
     def show_all(self, turn: Turn) -> None:
         """Show a turn, and those that an autonomous flow starts after it; together they are the last turn."""
         turns: list[Turn] = []
-        for one in followed(self.chat, turn):
+        for one in with_following_turns(self.chat, turn):
             self.show(one)
             turns.append(one)
         if len(turns) > 1:
@@ -227,7 +227,7 @@ class TerminalTalk(Talk):
 
     def answer(self, line: str) -> bool:
         """Run a command, or say a message; return false where the line ends the talk."""
-        chosen, self.candidates = numbered(line, self.candidates), ()
+        chosen, self.candidates = numbered_choice(line, self.candidates), ()
         name, rest = ("/why", chosen.subject) if chosen is not None else self.command_of(line)
         if name == "/quit" or (self.is_person and self.has_ended() and not line.strip()):
             return False
@@ -244,11 +244,11 @@ class TerminalTalk(Talk):
                 self.begin_new()
             case "/help":
                 for text in HELP.split("\n"):
-                    put(self.console, text)
+                    print_line(self.console, text)
             case _ if name and not line.strip().startswith("/ "):
                 hint = nearest(name, COMMANDS)
                 hint = hint if hint.startswith("did") else "/help lists the commands"
-                put(self.console, f"there is no {name}; {hint}", "yellow")
+                print_line(self.console, f"there is no {name}; {hint}", "yellow")
             case _:
                 self.show_all(self.say(line))
         return True
@@ -261,7 +261,7 @@ class TerminalTalk(Talk):
             return
         done = operator.operate(self.chat, name, rest)
         if isinstance(done, str):
-            put(self.console, done, "yellow")
+            print_line(self.console, done, "yellow")
         else:
             self.show_all(done)
             if name == "/give-back":
@@ -269,9 +269,9 @@ class TerminalTalk(Talk):
 
     def say(self, line: str) -> Turn:
         """Press a button or say an offered line by its number, or say a message."""
-        offered = numbered(line, self.offered)
+        offered = numbered_choice(line, self.offered)
         if offered is not None:
-            put(self.console, f"you › {offered}", "bold")
+            print_line(self.console, f"you › {offered}", "bold")
         return super().say(offered or line)
 
     def has_ended(self) -> bool:
@@ -282,14 +282,14 @@ class TerminalTalk(Talk):
         """Print a turn; one that the user did not ask for has a heading."""
         for one in missed:
             heading = one.about if is_unprompted(one) else "this turn was interrupted, and was completed later"
-            put(self.console, f"({heading})", "dim")
+            print_line(self.console, f"({heading})", "dim")
             operator.print_acts(self.console, one)
             print_turn(self.console, one, debug=self.debug)
             operator.print_wait(self.console, one)
         if is_unprompted(turn) and not self.chat.machine.flow.autonomous:
-            put(self.console, f"({turn.about})", "dim")
+            print_line(self.console, f"({turn.about})", "dim")
         if turn.is_duplicate and not turn.entries:
-            put(self.console, "(this conversation continues; its earlier turns are no longer stored)", "dim")
+            print_line(self.console, "(this conversation continues; its earlier turns are no longer stored)", "dim")
         operator.print_acts(self.console, turn)
         print_turn(self.console, turn, debug=self.debug)
         operator.print_wait(self.console, turn)
@@ -301,18 +301,18 @@ class TerminalTalk(Talk):
         if self.has_ended():
             if self.is_person:
                 hint = "The conversation has ended: /why explains it, /new begins another, Enter leaves"
-                put(self.console, hint, "dim")
+                print_line(self.console, hint, "dim")
         elif self.offer is not None and last is not None and not last.buttons and last.node is not None:
             self.offered = self.offer(last.node)
             for number, line in enumerate(self.offered, 1):
-                put(self.console, f"[{number}] {line}", "cyan")
+                print_line(self.console, f"[{number}] {line}", "cyan")
 
     def begin_new(self) -> None:
         """Begin a new conversation beside the current one."""
         self.count += 1
         self.chat = self.chat.app.chat(f"{self.chat.name.partition(' ')[0]} {self.count}")
         self.last = self.seen = self.read = None
-        self.watch = Watch()
+        self.watch = UnshownTurns()
         if self.restart is not None:
             self.restart()
         self.begin()
@@ -332,7 +332,7 @@ class TerminalTalk(Talk):
                 self.candidates = error.candidates
                 print_candidates(self.console, error)
             except (UnknownSubject, UnknownTurn) as error:
-                put(self.console, str(error), "yellow")
+                print_line(self.console, str(error), "yellow")
             return
         if self.last is not None:
             print_story(self.console, self.last, self._last_decided(), self.chat.why(turn=self.last.number))
@@ -351,7 +351,7 @@ class TerminalTalk(Talk):
         except UnknownTransition as error:
             self._print_refusal()
             has_names = error.hint and name not in self.chat.machine.nodes
-            put(self.console, str(error) if has_names else f"{error}; {self._transitions()}", "yellow")
+            print_line(self.console, str(error) if has_names else f"{error}; {self._transitions()}", "yellow")
             return
         self._print_headings(decided)
         for decision in found:
@@ -367,11 +367,11 @@ class TerminalTalk(Talk):
         if any(decision.candidates for decision in others):
             return
         if any(decision.candidates for decision in judged):
-            put(self.console, "each transition that was judged was taken")
+            print_line(self.console, "each transition that was judged was taken")
             return
         for text in planned_moves(decided) if decided is not None else ():
-            put(self.console, text)
-        put(self.console, f"no transition was judged; {self._transitions()}", "yellow")
+            print_line(self.console, text)
+        print_line(self.console, f"no transition was judged; {self._transitions()}", "yellow")
 
     def _last_decided(self) -> Turn | None:
         """Return the last turn that decided something, after an undo the one that it went back to."""
@@ -383,13 +383,13 @@ class TerminalTalk(Talk):
     def _print_refusal(self) -> None:
         """Print that the last message was refused, since the explanation is about the turn before it."""
         if self.refused is not None:
-            put(self.console, f"the last message was {self.refused.about}; the turn before it:", "yellow")
+            print_line(self.console, f"the last message was {self.refused.about}; the turn before it:", "yellow")
 
     def _print_headings(self, decided: Turn | None) -> None:
         self._print_refusal()
         if self.last is not None:
             for line in headings(self.last, decided):
-                put(self.console, line, "bold")
+                print_line(self.console, line, "bold")
 
     def _transitions(self) -> str:
         """Return the names of the current node's transitions, as part of a sentence."""

@@ -18,13 +18,13 @@ from turnwise.api.open import load, open_sync
 from turnwise.cli.chat import TerminalTalk
 from turnwise.cli.demo_examples import EXAMPLES, FIRST, Example, examples
 from turnwise.cli.inputs import code_of
-from turnwise.cli.lines import numbered, typed_lines
+from turnwise.cli.lines import numbered_choice, typed_lines
 from turnwise.cli.show import plain_console
 from turnwise.core.language import language_of
 from turnwise.errors import WrongUsage
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.model import Flow
-from turnwise.models.scripted import DialogueModel, ScriptedModel, read_dialogue, script
+from turnwise.models.scripted import DialogueModel, ScriptedModel, read_dialogue, scripted_model_of_file
 
 LINES = "demo.txt"
 INTRO = """\
@@ -98,7 +98,7 @@ def _scripted(example: Example, folder: Path, flow: Flow) -> DialogueModel | Scr
     """Return the model that replaces a real one; `None` for an example that needs none."""
     if example.dialogue:
         return DialogueModel(read_dialogue(folder / example.dialogue), language_of(flow.language))
-    return script(str(folder / example.replies)) if example.replies else None
+    return scripted_model_of_file(str(folder / example.replies)) if example.replies else None
 
 
 @contextmanager
@@ -118,7 +118,7 @@ def _choose(console: Console) -> str:
             line = input("which example? [1] › ").strip() or FIRST
         except EOFError:
             return FIRST
-        found = line if line in EXAMPLES else numbered(line, [*EXAMPLES])
+        found = line if line in EXAMPLES else numbered_choice(line, [*EXAMPLES])
         if found is not None:
             return found
         console.print(Text(f"type a number from 1 to {len(EXAMPLES)}, or a name", style="yellow"))

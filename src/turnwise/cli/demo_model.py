@@ -10,7 +10,7 @@ from turnwise.core.language import Language
 from turnwise.core.prompts import ModelRequest
 from turnwise.errors import ProviderFailed
 from turnwise.models.no_model import NoModel, has_said_so
-from turnwise.models.scripted import Dialogue, Reply, key_of, model_reply
+from turnwise.models.scripted import Dialogue, Reply, dialogue_key, model_reply
 from turnwise.runner.ports import ModelEvent, ModelReply, TextDelta, Usage
 
 Replies = Callable[[ModelRequest], Awaitable[ModelReply]]
@@ -69,7 +69,7 @@ class KnownLines:
         self.dialogue = dialogue
         self.language = language
         self._no_model = NoModel(language)
-        self._lines = {key_of(line.say): line for line in reversed(dialogue.lines)}
+        self._lines = {dialogue_key(line.say): line for line in reversed(dialogue.lines)}
 
     async def __call__(self, request: ModelRequest) -> ModelReply:
         """Return the reply: that of the line, or what is missing and which lines are known."""
@@ -78,7 +78,7 @@ class KnownLines:
         said = [number for number, one in enumerate(request.transcript) if one.role == "user"]
         after = request.transcript[said[-1] + 1 :] if said else request.transcript
         place = sum(one.role == "agent" for one in after)
-        line = self._lines.get(key_of(request.transcript[said[-1]].text)) if said else None
+        line = self._lines.get(dialogue_key(request.transcript[said[-1]].text)) if said else None
         replies = self.dialogue.start if not said else line.replies if line is not None else ()
         return _reply(replies[place]) if place < len(replies) else await self._unknown(request)
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from turnwise.api.open import open_archive
 from turnwise.api.output import put_text, writing
-from turnwise.cli.inputs import existing, flow_of, guards_of, machine_of
-from turnwise.drawing import FORMATS, Format, written
+from turnwise.cli.inputs import existing_store, flow_of, guards_of, machine_of
+from turnwise.drawing import FORMATS, Format, write_graph
 from turnwise.drawing.build import graph_of
 from turnwise.drawing.graph import Graph
 from turnwise.drawing.graph import Path as Walked
-from turnwise.drawing.path import laid_over
+from turnwise.drawing.path import path_over_graph
 from turnwise.errors import TurnwiseError, WrongUsage
 from turnwise.flow.code import guards_of as carried_by
 from turnwise.flow.diagnostic import nearest
@@ -54,7 +54,7 @@ def run_draw(
     else:
         found = check_types(flow_of(flow)).flow
         graph = graph_of(found, [*guards_of(python), *carried_by(found)])
-    put_text(out, written(graph, chosen, path, with_tests=guards))
+    put_text(out, write_graph(graph, chosen, path, with_tests=guards))
     return 0
 
 
@@ -75,7 +75,7 @@ async def _walked(flow: Path | None, python: Path | None, conversation: str, sto
     """Return the graph of a conversation's flow, or of the document that is named, and the path over it."""
     if not store:
         raise WrongUsage("--conversation needs --store, the address of the store that has it: sqlite:///file.db")
-    archive = open_archive(existing(store), guards=guards_of(python))
+    archive = open_archive(existing_store(store), guards=guards_of(python))
     try:
         state = await archive.state(conversation)
         machine = machine_of(flow, python) if flow is not None else await archive.machines.shown_of_state(state)
@@ -85,6 +85,6 @@ async def _walked(flow: Path | None, python: Path | None, conversation: str, sto
             )
         graph = graph_of(machine.flow, machine.code.values())
         about = f"conversation {conversation}, turn {state.turn}"
-        return graph, laid_over(graph, machine, await archive.walk(conversation), state, about)
+        return graph, path_over_graph(graph, machine, await archive.walk(conversation), state, about)
     finally:
         await archive.close()

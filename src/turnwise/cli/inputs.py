@@ -114,7 +114,7 @@ def with_archive(
     from turnwise.cli.show import print_json
 
     async def run() -> int:
-        kept = open_store(store if creates else existing(store), may_only_read=not writes)
+        kept = open_store(store if creates else existing_store(store), may_only_read=not writes)
         archive = open_archive(kept, guards=guards_of(python), question_model=question_model or None)
         try:
             return await work(archive)
@@ -145,7 +145,7 @@ def need_server(instead: str = "") -> None:
     raise TurnwiseError(f"the server needs its packages: pip install 'turnwise[server]'{other}")
 
 
-def existing(store: str) -> str:
+def existing_store(store: str) -> str:
     """Return the address of a store. Raises `TurnwiseError` where its file does not exist, or is empty."""
     kind, _, place = store.partition("://")
     if kind == "sqlite":
@@ -162,7 +162,7 @@ def refuse_empty(path: Path) -> None:
         raise StoreFailed(path, "this file is empty; there is no store in it yet")
 
 
-def pairs(given: Iterable[str] | None, option: str) -> dict[str, str]:
+def name_value_pairs(given: Iterable[str] | None, option: str) -> dict[str, str]:
     """Read the NAME=VALUE pairs of an option. Raises `WrongUsage`."""
     found: dict[str, str] = {}
     for pair in given or ():

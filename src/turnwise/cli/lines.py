@@ -35,7 +35,7 @@ def piped_lines() -> Iterator[str]:
         yield line.decode("utf-8", "replace").lstrip("\ufeff").rstrip("\r\n")
 
 
-def numbered(line: str, things: Sequence[T]) -> T | None:
+def numbered_choice(line: str, things: Sequence[T]) -> T | None:
     """Return the thing whose number, counted from 1, is typed; `None` where it is no such number."""
     text = line.strip()
     is_number = text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS

@@ -11,8 +11,8 @@ from rich.console import Console
 
 from turnwise.archive import Archive
 from turnwise.archive.migrating import Migration, check_old_names, check_renaming
-from turnwise.cli.inputs import machine_of, pairs, with_archive
-from turnwise.cli.show import count, plain_console, print_json, progress, put
+from turnwise.cli.inputs import machine_of, name_value_pairs, with_archive
+from turnwise.cli.show import count, plain_console, print_json, print_line, progress
 from turnwise.core.machine import Machine
 from turnwise.core.migration import Difference, FittedPart, Renaming, difference
 from turnwise.errors import TurnwiseError, WrongUsage
@@ -40,7 +40,7 @@ def run_diff(
     as_json: bool,
 ) -> int:
     """Compare two versions of a flow; return the exit code, 1 where not everything is compatible."""
-    renaming = Renaming(pairs(maps, "--map"), pairs(fields, "--map-field"))
+    renaming = Renaming(name_value_pairs(maps, "--map"), name_value_pairs(fields, "--map-field"))
     machine = machine_of(new, python)
     check_renaming(machine, renaming)
     older = None if _FINGERPRINT.fullmatch(old) and not Path(old).exists() else machine_of(Path(old), python)
@@ -80,7 +80,7 @@ def run_migrate(
     as_json: bool,
 ) -> int:
     """Move conversations to a changed flow; return the exit code."""
-    renaming = Renaming(pairs(maps, "--map"), pairs(fields, "--map-field"))
+    renaming = Renaming(name_value_pairs(maps, "--map"), name_value_pairs(fields, "--map-field"))
     machine = machine_of(new, python)
 
     async def work(archive: Archive) -> int:
@@ -95,7 +95,7 @@ def run_migrate(
             _print_migration(console, found)
             verb = "would be moved" if dry_run else "moved"
             moved = found.counts.get("compatible", 0) if dry_run else found.moved
-            put(console, f"{count(moved, 'conversation')} {verb} to {found.fingerprint}", "bold")
+            print_line(console, f"{count(moved, 'conversation')} {verb} to {found.fingerprint}", "bold")
         return 0
 
     return with_archive(store, python, work, as_json=as_json, writes=not dry_run)
@@ -114,7 +114,7 @@ def _print_diff(found: Difference, migration: Migration | None, *, as_json: bool
 
 
 def _print_difference(console: Console, found: Difference) -> None:
-    put(console, f"{found.flow}: {found.old} → {found.new}", "bold")
+    print_line(console, f"{found.flow}: {found.old} → {found.new}", "bold")
     for part in found.nodes:
         _print_part(console, "node", part)
     for part in found.fields:
@@ -122,28 +122,30 @@ def _print_difference(console: Console, found: Difference) -> None:
             _print_part(console, "field", part)
     for what, names in (("node", found.new_nodes), ("field", found.new_fields)):
         for name in names:
-            put(console, f"  {what} {name}: new", "dim")
+            print_line(console, f"  {what} {name}: new", "dim")
 
 
 def _print_part(console: Console, what: str, part: FittedPart) -> None:
-    put(console, f"  {what} {part.name}: {_WORDS[part.fit]}", _STYLES[part.fit])
+    print_line(console, f"  {what} {part.name}: {_WORDS[part.fit]}", _STYLES[part.fit])
     for reason in part.reasons:
-        put(console, f"    {_WORDS[reason.fit]}: {reason.text}")
+        print_line(console, f"    {_WORDS[reason.fit]}: {reason.text}")
 
 
 def _print_migration(console: Console, found: Migration) -> None:
     for node, counts in found.by_node().items():
         outcomes = ", ".join(f"{number} {_WORDS[outcome]}" for outcome, number in counts.items())
-        put(console, f"  waiting in {node}: {outcomes}")
+        print_line(console, f"  waiting in {node}: {outcomes}")
     stuck = [waiting for waiting in found.conversations if waiting.reasons or waiting.unavailable]
     for waiting in stuck[:_MOST_SHOWN]:
-        put(console, f"  {waiting.conversation} in {waiting.node}: {_WORDS[waiting.outcome]}", _STYLES[waiting.outcome])
+        print_line(
+            console, f"  {waiting.conversation} in {waiting.node}: {_WORDS[waiting.outcome]}", _STYLES[waiting.outcome]
+        )
         for reason in waiting.reasons:
-            put(console, f"    {reason.text}")
+            print_line(console, f"    {reason.text}")
         if waiting.unavailable:
-            put(console, f"    it cannot go on until then: {waiting.unavailable}")
+            print_line(console, f"    it cannot go on until then: {waiting.unavailable}")
     if len(stuck) > _MOST_SHOWN:
-        put(console, f"  and {len(stuck) - _MOST_SHOWN} more; --json lists all")
+        print_line(console, f"  and {len(stuck) - _MOST_SHOWN} more; --json lists all")
 
 
 def _migration_data(found: Migration) -> dict[str, Any]:

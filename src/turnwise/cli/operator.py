@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 
 from turnwise.api.open import SyncChat, Turn
-from turnwise.cli.show import put
+from turnwise.cli.show import print_line
 from turnwise.core.state.events import CallApproved, GivenBack, OperatorSaid, PersonAwaited, TakenOver
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.testing.approval_lines import read_decisions
@@ -46,13 +46,15 @@ def print_acts(console: Console, turn: Turn) -> None:
     for event in turn.events:
         match event:
             case OperatorSaid(text, operator):
-                put(console, f"{operator} › {text}", "bold magenta")
+                print_line(console, f"{operator} › {text}", "bold magenta")
             case TakenOver(operator):
-                put(console, f"  ({operator} has taken over: nothing is interpreted until they give back)", "magenta")
+                print_line(
+                    console, f"  ({operator} has taken over: nothing is interpreted until they give back)", "magenta"
+                )
             case CallApproved(tool=tool, by=by):
-                put(console, f"  ({tool} was approved{f' by {by}' if by else ''})", "magenta")
+                print_line(console, f"  ({tool} was approved{f' by {by}' if by else ''})", "magenta")
             case GivenBack(outcome=outcome, operator=operator):
-                put(console, f"  ({operator} has given back: {outcome})", "magenta")
+                print_line(console, f"  ({operator} has given back: {outcome})", "magenta")
             case _:
                 pass
 
@@ -61,7 +63,9 @@ def print_refused_give_back(console: Console, turn: Turn) -> None:
     """Print that the person is still in charge after a give-back that was refused."""
     person = turn.after.person if turn.refused and turn.after is not None else None
     if person is not None and person.operator:
-        put(console, f"  ({person.display or person.operator} stays in charge: nothing was given back)", "magenta")
+        print_line(
+            console, f"  ({person.display or person.operator} stays in charge: nothing was given back)", "magenta"
+        )
 
 
 def print_wait(console: Console, turn: Turn) -> None:
@@ -69,6 +73,6 @@ def print_wait(console: Console, turn: Turn) -> None:
     for event in turn.events:
         if isinstance(event, PersonAwaited):
             about = f", {event.about}" if event.about else ""
-            put(console, f"  (waits for a person: queue {event.queue}{about})", "magenta")
+            print_line(console, f"  (waits for a person: queue {event.queue}{about})", "magenta")
     if turn.note:
-        put(console, f"  ({turn.note})", "dim")
+        print_line(console, f"  ({turn.note})", "dim")

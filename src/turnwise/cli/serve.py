@@ -16,7 +16,7 @@ from turnwise.api.app import App
 from turnwise.api.documents import check
 from turnwise.api.open import open as open_app
 from turnwise.api.open import open_store
-from turnwise.cli.inputs import code_of, flow_of, need_server, pairs
+from turnwise.cli.inputs import code_of, flow_of, name_value_pairs, need_server
 from turnwise.errors import TurnwiseError, WrongUsage
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.model import Flow
@@ -129,12 +129,12 @@ def _flows(paths: Sequence[Path]) -> list[Flow]:
 
 def source_of(path: Path, python: Path | None, together: Sequence[Path] = ()) -> Source:
     """Return the files of a flow, to be read again when they change."""
-    from turnwise.server.sources import Loaded, Source
+    from turnwise.server.sources import LoadedFlow, Source
 
-    def load() -> Loaded:
+    def load() -> LoadedFlow:
         code, flow = code_of(python), flow_of(path)
         tools = code.tools_of(flow, _flows(together))
-        return Loaded(flow, code.guards, tools, check(path, code.guards, tools))
+        return LoadedFlow(flow, code.guards, tools, check(path, code.guards, tools))
 
     document = Path(str(path).partition(":")[0])
     return Source([document, *([python] if python is not None else [])], load)
@@ -192,7 +192,7 @@ def limits_of(options: ServeOptions) -> ServerLimits:
     base = LOCAL_LIMITS if options.keys is None else ServerLimits()
     known = {field.name: field.type for field in fields(ServerLimits)}
     found: dict[str, Any] = {}
-    for name, text in pairs(options.limits, "--limit").items():
+    for name, text in name_value_pairs(options.limits, "--limit").items():
         if name not in known:
             raise WrongUsage(f"--limit: there is no limit '{name}'; there are {', '.join(known)}")
         try:

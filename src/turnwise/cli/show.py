@@ -27,7 +27,7 @@ from turnwise.core.state.events import EffectAsked, ModelFailed, UnderstandingFa
 from turnwise.core.trace import Decision
 from turnwise.core.values import REDACTED
 from turnwise.runner.ports import Progress
-from turnwise.testing.notation import CallSeen, calls_of
+from turnwise.testing.notation import EndedCall, calls_of
 from turnwise.why.answer import Answer
 from turnwise.why.kinds import FactKind
 
@@ -53,9 +53,9 @@ def plain_console() -> Console:
     return Console(highlight=False, soft_wrap=not sys.stdout.isatty())
 
 
-def put(console: Console, text: Text | str, style: str = "") -> None:
+def print_line(console: Console, text: Text | str, style: str = "") -> None:
     """Print a line. A terminal wraps a long one at its own margin."""
-    line = text if isinstance(text, Text) else line_of(text, style)
+    line = text if isinstance(text, Text) else visible_line(text, style)
     if not console.is_terminal:
         console.print(line)
         return
@@ -67,7 +67,7 @@ def put(console: Console, text: Text | str, style: str = "") -> None:
         console.print(Text(" " * (hang if number else margin)) + part)
 
 
-def line_of(text: str, style: str = "") -> Text:
+def visible_line(text: str, style: str = "") -> Text:
     """Return a line without control characters: texts come from flows, models and people."""
     return Text(_CONTROL.sub("", text), style=style)
 
@@ -101,18 +101,18 @@ def print_turn(console: Console, turn: Turn, *, debug: bool) -> None:
         # Markdown joins lines; two spaces before a line break keep it.
         console.print(Markdown(_LINE_BREAK.sub("  \n", text)) if console.is_terminal else Text(text))
     for failure in failures_of(turn):
-        put(console, f"  · {failure}", "yellow")
+        print_line(console, f"  · {failure}", "yellow")
     labels = [f"[{number}] {button.label}" for number, button in enumerate(turn.buttons, 1)]
     line = "   ".join(labels)
     for label in [line] if line and len(line) <= console.width else labels:
-        put(console, label, "cyan")
+        print_line(console, label, "cyan")
     if debug:
         _print_debug(console, turn)
     for artefact in turn.artefacts:
         if artefact.kind == "HANDOFF":
-            put(console, f"  → handed over to {artefact.data['to']}", "magenta")
+            print_line(console, f"  → handed over to {artefact.data['to']}", "magenta")
     if turn.outcome:
-        put(console, f"  (ended: {turn.outcome})", "dim")
+        print_line(console, f"  (ended: {turn.outcome})", "dim")
 
 
 def failures_of(turn: Turn) -> list[str]:
@@ -146,16 +146,16 @@ def turn_data(turn: Turn) -> dict[str, Any]:
 
 def _print_debug(console: Console, turn: Turn) -> None:
     for call in calls_of(turn):
-        put(console, f"  · called: {_call_line(call, turn)}", "dim")
+        print_line(console, f"  · called: {_call_line(call, turn)}", "dim")
     for text in _unset_without_decision(turn):
-        put(console, f"  · {text}", "dim")
+        print_line(console, f"  · {text}", "dim")
     for decision in turn.decisions:
-        put(console, f"  · {decision.moment}: {decision.line}", "dim")
+        print_line(console, f"  · {decision.moment}: {decision.line}", "dim")
         for failure in decision.failures:
             if failure.at:
-                put(console, f"    at {failure.at}", "dim")
+                print_line(console, f"    at {failure.at}", "dim")
     for warning in turn.warnings:
-        put(console, f"  · warning {warning.code}: {warning.message}", "yellow")
+        print_line(console, f"  · warning {warning.code}: {warning.message}", "yellow")
 
 
 # why -------------------------------------------------------------------------------------------------
@@ -183,21 +183,21 @@ def print_story(console: Console, last: Turn, decided: Turn | None, answer: Answ
     """Explain the last turn; where it decided nothing, explain `decided`, the last one that did. `answer` is the answer
     about the last turn: what became of the message is printed first, where no decision says it.
     """
-    put(console, stands(last), "bold")
+    print_line(console, describe_status(last), "bold")
     own = next((one for one in answer.facts if one.kind in _WHOLE and one.turn == last.number), None)
     decided = decided if own is None else None
     if own is not None or answer.facts[0].kind in _TAKEN:
-        put(console, own.text if own is not None else answer.line, "bold")
+        print_line(console, own.text if own is not None else answer.line, "bold")
     for undone in answer.facts:
         if undone.kind == "turn_undone" and undone.turn > last.number:
-            put(console, f"turn {undone.turn} undid this turn: {undone.text}", "yellow")
+            print_line(console, f"turn {undone.turn} undid this turn: {undone.text}", "yellow")
     if decided is not None:
         for line in headings(last, decided)[:-1]:
-            put(console, line, "bold")
+            print_line(console, line, "bold")
     print_why(console, decided if decided is not None else last)
 
 
-def stands(turn: Turn) -> str:
+def describe_status(turn: Turn) -> str:
     """Return what the conversation does at the end of a turn: it ended or failed, asks something, or waits."""
     state = turn.state
     match state.status:
@@ -232,27 +232,27 @@ def planned_moves(turn: Turn) -> list[str]:
 
 def print_why(console: Console, turn: Turn) -> None:
     """Print which turn it was, what was understood, set and called, every decision, and why it waits for a person."""
-    put(console, turn.about, "bold")
+    print_line(console, turn.about, "bold")
     for text in planned_moves(turn):
-        put(console, text, "bold")
+        print_line(console, text, "bold")
     # After a move the new node may understand the same again, so equal lines are printed once.
     understood = dict.fromkeys(line for event in turn.events if (line := _understood(event, turn.machine)))
     is_unread = any(isinstance(event, EffectAsked) and isinstance(event.effect, Understand) for event in turn.events)
     if not understood and is_unread and any(isinstance(event, UserSaid) for event in turn.events):
         understood = {"understood: nothing": None}
     for text in understood:
-        put(console, text, "dim")
+        print_line(console, text, "dim")
     for call in calls_of(turn):
-        put(console, f"called: {_call_line(call, turn)}", "dim")
+        print_line(console, f"called: {_call_line(call, turn)}", "dim")
     for text in _unset_without_decision(turn):
-        put(console, text, "yellow")
+        print_line(console, text, "yellow")
     for decision in turn.decisions:
         print_decision(console, decision)
     if not turn.decisions:
-        put(console, turn.note or "nothing was decided in this turn")
+        print_line(console, turn.note or "nothing was decided in this turn")
     waits = why_waiting(turn.after) if turn.after is not None else ""
     if waits:
-        put(console, waits, "magenta")
+        print_line(console, waits, "magenta")
 
 
 _ORIGINS: dict[ValueOrigin, str] = {
@@ -292,7 +292,7 @@ def _unset_without_decision(turn: Turn) -> list[str]:
     return [event.text for event in turn.nothing_set if id(event) not in explained]
 
 
-def _call_line(call: CallSeen, turn: Turn) -> str:
+def _call_line(call: EndedCall, turn: Turn) -> str:
     """Describe a call and its result, without secret arguments and without secret values anywhere in it."""
     machine, arguments = turn.machine, call.arguments
     if arguments is not None:
@@ -308,7 +308,7 @@ def _call_line(call: CallSeen, turn: Turn) -> str:
 def print_decision(console: Console, decision: Decision, transition: str = "") -> None:
     """Print a decision with its candidates, or only with one of them."""
     for line in lines_of_decision(decision, transition):
-        put(console, line_of(line.text, _STYLES.get(line.topic, "")) + line_of(line.aside, "dim"))
+        print_line(console, visible_line(line.text, _STYLES.get(line.topic, "")) + visible_line(line.aside, "dim"))
 
 
 # states ----------------------------------------------------------------------------------------------
@@ -323,20 +323,22 @@ def print_state(console: Console, machine: Machine, state: State) -> None:
             status = f"ended: {outcome}"
         case Failed(reason, message):
             status = f"failed: {reason} {message}".rstrip()
-    put(console, f"node {state.node}, turn {state.turn}, {status}")
+    print_line(console, f"node {state.node}, turn {state.turn}, {status}")
     if state.frame.form is not None:
-        put(console, f"form {state.frame.form.status}")
+        print_line(console, f"form {state.frame.form.status}")
     for address, found in state.values.items():
         value = REDACTED if machine.fields[address].secret else shown(found.value, machine.fields[address])
-        put(console, f"  {address} = {value}   ({found.how}, turn {found.turn})")
+        print_line(console, f"  {address} = {value}   ({found.how}, turn {found.turn})")
     for address in state.shelved:
-        put(console, f"  {address} is inactive", "dim")
+        print_line(console, f"  {address} is inactive", "dim")
     unset = {a: of for a, of in machine.fields.items() if a not in state.values and a not in state.shelved}
     defaults = {address: field for address, field in unset.items() if field.default is not None}
     for address, field in defaults.items():
-        put(console, f"  {address} = {REDACTED if field.secret else shown(field.default, field)}   (default)", "dim")
+        print_line(
+            console, f"  {address} = {REDACTED if field.secret else shown(field.default, field)}   (default)", "dim"
+        )
     if not state.values and not defaults:
-        put(console, "  no fields yet", "dim")
+        print_line(console, "  no fields yet", "dim")
     if state.tools.counts:
         used = ", ".join(f"{tool} {count}" for tool, count in state.tools.counts.items())
-        put(console, f"  tools used: {used}")
+        print_line(console, f"  tools used: {used}")

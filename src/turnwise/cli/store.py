@@ -15,7 +15,7 @@ from rich.table import Table
 
 from turnwise.api.open import open_store
 from turnwise.cli.inputs import refuse_empty
-from turnwise.cli.show import count, line_of, plain_console, print_json, progress, put
+from turnwise.cli.show import count, plain_console, print_json, print_line, progress, visible_line
 from turnwise.core.state.retention import Retention
 from turnwise.errors import StoreFailed, WrongUsage
 from turnwise.runner.clocks import SystemClock
@@ -49,11 +49,11 @@ def run_info(file: str, as_json: bool) -> int:
     console = plain_console()
     kinds = [(name, _size(found.bytes[name]), about) for name, about in _ABOUT.items()]
     _print(console, found.file, ("", "size", "contains"), [*kinds, ("all", _size(found.file_bytes), "the file")])
-    put(console, f"and a log of {_size(found.log_bytes)}, which is merged into the file little by little")
-    put(console, f"{count(found.conversations, 'conversation')}, {count(found.open_turns, 'turn')} under way")
-    put(console, f"{count(found.entries, 'entry', 'entries')}, {found.erased} of them erased")
+    print_line(console, f"and a log of {_size(found.log_bytes)}, which is merged into the file little by little")
+    print_line(console, f"{count(found.conversations, 'conversation')}, {count(found.open_turns, 'turn')} under way")
+    print_line(console, f"{count(found.entries, 'entry', 'entries')}, {found.erased} of them erased")
     if found.oldest_ms is not None and found.newest_ms is not None:
-        put(console, f"from {_time(found.oldest_ms)} to {_time(found.newest_ms)}")
+        print_line(console, f"from {_time(found.oldest_ms)} to {_time(found.newest_ms)}")
     return 0
 
 
@@ -82,7 +82,7 @@ def run_retain(file: str, events: float | None, decisions: float | None, as_json
         print_json({"events_erased": found.events, "decisions_trimmed": found.decisions})
         return 0
     words = f"{count(found.events, 'event')} erased, {count(found.decisions, 'decision')} trimmed"
-    put(plain_console(), words + (f"; turnwise store vacuum {file} removes their traces" if any(found) else ""))
+    print_line(plain_console(), words + (f"; turnwise store vacuum {file} removes their traces" if any(found) else ""))
     return 0
 
 
@@ -97,7 +97,7 @@ def run_forget(file: str, conversation: str, as_json: bool) -> int:
     if as_json:
         print_json({"forgotten": conversation})
         return 0
-    put(plain_console(), f"{conversation} is forgotten; turnwise store vacuum {file} removes its traces")
+    print_line(plain_console(), f"{conversation} is forgotten; turnwise store vacuum {file} removes its traces")
     return 0
 
 
@@ -109,7 +109,7 @@ def run_vacuum(file: str, as_json: bool) -> int:
     if as_json:
         print_json({"bytes_given_back": given_back})
         return 0
-    put(plain_console(), f"{_size(max(0, given_back))} released; no trace of erased or forgotten data is left")
+    print_line(plain_console(), f"{_size(max(0, given_back))} released; no trace of erased or forgotten data is left")
     return 0
 
 
@@ -141,14 +141,14 @@ def _print(console: Console, title: str, heads: Sequence[str], rows: Sequence[Se
     if not console.is_terminal:
         for row in (heads, *rows):
             sys.stdout.write(
-                "\t".join(line_of(cell).plain.replace("\t", " ").replace("\n", " ") for cell in row) + "\n"
+                "\t".join(visible_line(cell).plain.replace("\t", " ").replace("\n", " ") for cell in row) + "\n"
             )
         return
-    table = Table(title=line_of(title), title_justify="left", box=None, pad_edge=False)
+    table = Table(title=visible_line(title), title_justify="left", box=None, pad_edge=False)
     for head in heads:
         table.add_column(head, justify="right" if head in ("size", "entries") else "left")
     for row in rows:
-        table.add_row(*map(line_of, row))
+        table.add_row(*map(visible_line, row))
     console.print(table)
 
 

@@ -21,15 +21,15 @@ from turnwise.archive import Archive
 from turnwise.archive.asking import Replayed, WhatIf
 from turnwise.archive.names import check_new_id
 from turnwise.archive.transfer import BEGINNING, NO_EXPORT, head_of
-from turnwise.cli.inputs import machine_of, pairs, with_archive
+from turnwise.cli.inputs import machine_of, name_value_pairs, with_archive
 from turnwise.cli.show import (
     count,
     plain_console,
     print_decision,
     print_json,
+    print_line,
     print_turn,
     progress,
-    put,
 )
 from turnwise.core.explain.history import Edge
 from turnwise.core.state.codec import encode_entry
@@ -64,7 +64,7 @@ def _print_history(edges: Iterable[Edge]) -> None:
     console = plain_console()
     if not console.is_terminal:
         for edge in edges:
-            put(console, f"{edge.node}  {edge.moment}  {edge.transition}: {edge.line}")
+            print_line(console, f"{edge.node}  {edge.moment}  {edge.transition}: {edge.line}")
         return
     table = Table("node", "moment", "transition", "judged", "held", "taken")
     for edge in edges:
@@ -85,8 +85,8 @@ def run_what_if(
     as_json: bool,
 ) -> int:
     """Judge decisions again under other assumptions and print those that differ; return the exit code."""
-    supposed = {name: value or None for name, value in pairs(values, "--set").items()}
-    guards = pairs(rules, "--rule")
+    supposed = {name: value or None for name, value in name_value_pairs(values, "--set").items()}
+    guards = name_value_pairs(rules, "--rule")
     if not supposed and not guards and flow is None:
         raise WrongUsage("there is nothing to suppose; add --set FIELD=VALUE, --rule TRANSITION=GUARD, or --flow FILE")
     if turn is not None and conversation is None:
@@ -107,10 +107,10 @@ def run_what_if(
 def _print_what_if(found: WhatIf) -> None:
     console = plain_console()
     for one in found.otherwise:
-        put(console, f"{one.conversation}, turn {one.turn}: {one.was} then, {one.would} now", "bold")
+        print_line(console, f"{one.conversation}, turn {one.turn}: {one.was} then, {one.would} now", "bold")
         print_decision(console, one.decision)
     skipped = f"; {found.skipped} in nodes that the flow does not have" if found.skipped else ""
-    put(console, f"{count(found.judged, 'decision')} judged again, {len(found.otherwise)} otherwise{skipped}")
+    print_line(console, f"{count(found.judged, 'decision')} judged again, {len(found.otherwise)} otherwise{skipped}")
 
 
 def run_replay(
@@ -140,16 +140,16 @@ def _print_replay(found: list[Replayed]) -> None:
         how = "folded and run again" if one.is_run else "folded"
         size = f"{count(one.entries, 'event')}, {count(one.turns, 'turn')}"
         if one.agrees:
-            put(console, f"{one.conversation}: {size}, {how}: the same", "green")
+            print_line(console, f"{one.conversation}: {size}, {how}: the same", "green")
             continue
-        put(console, f"{one.conversation}: {size}, {how}: not the same", "red")
+        print_line(console, f"{one.conversation}: {size}, {how}: not the same", "red")
         if not one.folds:
-            put(console, "  folding the journal gives another state than the stored one")
+            print_line(console, "  folding the journal gives another state than the stored one")
         if one.difference is not None:
             reason = f": {one.difference.reason}" if one.difference.reason else ""
-            put(console, f"  event {one.difference.seq} differs{reason}")
+            print_line(console, f"  event {one.difference.seq} differs{reason}")
             for mark, entry in (("-", one.difference.then), ("+", one.difference.now)):
-                put(console, f"  {mark} {encode_entry(entry).decode() if entry is not None else '(nothing)'}")
+                print_line(console, f"  {mark} {encode_entry(entry).decode() if entry is not None else '(nothing)'}")
 
 
 def run_undo(store: str, conversation: str, to: int | None, python: Path | None) -> int:
@@ -174,7 +174,7 @@ def run_fork(store: str, conversation: str, new: str, turn: int | None, effects:
     async def work(archive: Archive) -> int:
         await archive.fork(conversation, check_new_id("NEW", new), turn, effects=effects)
         state = await archive.state(new)
-        put(plain_console(), f"{new}: as {conversation} was at the end of turn {state.turn}, in {state.node}")
+        print_line(plain_console(), f"{new}: as {conversation} was at the end of turn {state.turn}, in {state.node}")
         return 0
 
     return with_archive(store, None, work, writes=True)
@@ -248,9 +248,9 @@ def run_import(store: str, file: Path, name: str, effects: bool | None) -> int:
         check_new_id("--as" if name else "the id in the file", name or head_of(data, str(file)).conversation)
         imported = await archive.import_conversation(data, name or None, str(file), effects=effects)
         state = await archive.state(imported)
-        put(plain_console(), f"{imported}: {state.seq} events, {state.turn} turns of {state.flow}")
+        print_line(plain_console(), f"{imported}: {state.seq} events, {state.turn} turns of {state.flow}")
         if state.is_bound:
-            put(plain_console(), "it may not use tools that change the world; --effects allows them", "dim")
+            print_line(plain_console(), "it may not use tools that change the world; --effects allows them", "dim")
         return 0
 
     return with_archive(store, None, work, writes=True, creates=True)

@@ -21,10 +21,9 @@ from turnwise.models import model_named
 from turnwise.runner.ports import StreamingModel
 from turnwise.testing.coverage import Coverage
 from turnwise.testing.coverage.page import make_folder, write_pages
-from turnwise.testing.coverage.report import HEAD, lack, lines, lines_missing, rows
-from turnwise.testing.coverage.report import as_data as coverage_data
-from turnwise.testing.play import Played, play_file
-from turnwise.testing.report import as_data, failures, rewritten
+from turnwise.testing.coverage.report import HEAD, coverage_data, coverage_shortfall, lines, lines_missing, rows
+from turnwise.testing.play import PlayedScenario, play_file
+from turnwise.testing.report import failure_lines, rewrite_expectations, scenario_data
 from turnwise.testing.scenario import read_scenarios
 
 _SUFFIX = ".scenario"
@@ -60,7 +59,7 @@ def run_test(
             continue
         if seen is not None:
             seen.add_all(turn for one in played for turn in one.turns)
-        data += as_data(file, played)
+        data += scenario_data(file, played)
         _print_failures(out, file, played)
     if as_json:
         report = data if seen is None else {"scenarios": data, "coverage": coverage_data(seen.flows)}
@@ -98,7 +97,7 @@ def _report_coverage(coverage: Coverage, html: Path | None, fail_under: float | 
     if html is not None:
         pages = write_pages(coverage.flows, html)
         sys.stderr.write(f"wrote {pages[-1]}\n")
-    lacking = lack(coverage.flows, fail_under)
+    lacking = coverage_shortfall(coverage.flows, fail_under)
     if lacking:
         sys.stderr.write(f"{lacking}\n")
     return not lacking
@@ -125,19 +124,19 @@ def _found(paths: Iterable[Path]) -> list[Path]:
     return found
 
 
-def _play(file: Path, model: StreamingModel | None, python: Path | None, *, rewrite: bool) -> list[Played]:
+def _play(file: Path, model: StreamingModel | None, python: Path | None, *, rewrite: bool) -> list[PlayedScenario]:
     scenarios = read_scenarios(file)
     played = play_file(scenarios, model, python)
     if not rewrite:
         return played
-    text = rewritten(scenarios, played)
+    text = rewrite_expectations(scenarios, played)
     if text != file.read_text("utf-8"):
         put_text(file, text)
         sys.stderr.write(f"rewrote {file}\n")
     return play_file(read_scenarios(file), model, python)
 
 
-def _print_failures(out: Console, file: Path, played: list[Played]) -> None:
-    for line in failures(file, played):
+def _print_failures(out: Console, file: Path, played: list[PlayedScenario]) -> None:
+    for line in failure_lines(file, played):
         style = "green" if line.startswith("    +") else "red" if line.startswith("    -") else ""
         out.print(Text(line, style=style))

@@ -39,14 +39,14 @@ def is_of_operator(turn: Turn) -> bool:
     return bool(turn.entries) and isinstance(turn.entries[0].event, _OF_OPERATORS)
 
 
-def followed(chat: SyncChat, turn: Turn) -> Iterator[Turn]:
+def with_following_turns(chat: SyncChat, turn: Turn) -> Iterator[Turn]:
     """Yield a turn, and those that an autonomous flow starts after it."""
     yield turn
     if chat.machine.flow.autonomous and turn.entries:
         yield from chat.following(turn)[1:]
 
 
-class Watch:
+class UnshownTurns:
     """Finds the turns of a conversation that were not shown yet."""
 
     def __init__(self) -> None:
@@ -83,7 +83,7 @@ class Watch:
         return [turn for turn in unasked if turn.number not in self.shown]
 
 
-def watched(
+def lines_while_watching(
     lines: Iterable[str], look: Callable[[], bool], has_come: Callable[[], object], *, is_person: bool
 ) -> Iterator[str]:
     """Yield the lines. While the next one is awaited, a second thread calls `look` repeatedly, and prints a person's

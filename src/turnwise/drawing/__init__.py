@@ -9,28 +9,28 @@ from collections.abc import Iterable
 from typing import Literal, assert_never, get_args
 
 from turnwise.drawing.graph import Graph, Path
-from turnwise.drawing.graphviz import dot, svg
-from turnwise.drawing.mermaid import mermaid
+from turnwise.drawing.graphviz import render_svg, write_dot
+from turnwise.drawing.mermaid import write_mermaid
 from turnwise.errors import WrongArgument
 
 Format = Literal["mermaid", "dot", "svg"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 
 
-def written(graph: Graph, form: Format, path: Path | None = None, *, with_tests: bool = True) -> str:
+def write_graph(graph: Graph, form: Format, path: Path | None = None, *, with_tests: bool = True) -> str:
     """Return a graph in a format. Raises `WrongArgument` for an unknown one, and `NoGraphviz` for SVG without it."""
     match form:
         case "mermaid":
-            return mermaid(graph, path, with_tests=with_tests)
+            return write_mermaid(graph, path, with_tests=with_tests)
         case "dot":
-            return dot(graph, path, with_tests=with_tests)
+            return write_dot(graph, path, with_tests=with_tests)
         case "svg":
-            return svg(graph, path, with_tests=with_tests)
+            return render_svg(graph, path, with_tests=with_tests)
         case _:
-            refuse(form, FORMATS)
+            refuse_format(form, FORMATS)
             assert_never(form)
 
 
-def refuse(value: object, known: Iterable[str]) -> None:
+def refuse_format(value: object, known: Iterable[str]) -> None:
     """Raise `WrongArgument`: this is no format."""
     raise WrongArgument("format", value, f"one of {', '.join(known)}")

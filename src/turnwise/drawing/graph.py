@@ -120,7 +120,7 @@ class Graph:
 
 
 @dataclass(frozen=True, slots=True)
-class Passed:
+class ArrowHistory:
     """The history of an arrow in a conversation: the turns in which it was taken, how often it was judged, and whether
     it will be taken with the next message.
     """
@@ -138,6 +138,6 @@ class Path:
 
     about: str
     visits: dict[str, tuple[int, ...]]
-    passed: dict[int, Passed]
+    passed: dict[int, ArrowHistory]
     current: str = ""
     remarks: tuple[str, ...] = ()

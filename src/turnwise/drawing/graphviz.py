@@ -11,8 +11,8 @@ import subprocess
 from collections.abc import Iterable, Iterator
 
 from turnwise.drawing import graph as p
-from turnwise.drawing.graph import IN_THE_DARK, MARKS, Arrow, Graph, Kind, Passed, Path, Vertex
-from turnwise.drawing.words import KINDS, MOMENTS, Line, heading, of_arrow, of_vertex, visible_text, wrapped
+from turnwise.drawing.graph import IN_THE_DARK, MARKS, Arrow, ArrowHistory, Graph, Kind, Path, Vertex
+from turnwise.drawing.words import KINDS, MOMENTS, Line, arrow_lines, heading, vertex_lines, visible_text, wrap_text
 from turnwise.errors import NoGraphviz
 
 _SHAPES: dict[Kind, dict[str, str]] = {
@@ -52,7 +52,7 @@ _STYLES = {
 }
 
 
-def dot(graph: Graph, path: Path | None = None, *, with_tests: bool = True) -> str:
+def write_dot(graph: Graph, path: Path | None = None, *, with_tests: bool = True) -> str:
     """Return the text of a directed graph, with a legend of the shapes and lines that occur."""
     lines = ["digraph flow {", *_settings(graph, path)]
     lines += [f"  {_vertex(vertex, path)}" for vertex in graph.vertices if not vertex.cluster]
@@ -64,13 +64,13 @@ def dot(graph: Graph, path: Path | None = None, *, with_tests: bool = True) -> s
     return "\n".join(lines) + "\n"
 
 
-def escaped(text: str) -> str:
+def escape_label(text: str) -> str:
     """Return a text as part of an HTML-like label. Graphviz cannot read two closing brackets."""
     return text.translate(_ENTITIES)
 
 
 def _settings(graph: Graph, path: Path | None) -> Iterator[str]:
-    titles = [escaped(text) for text in heading(graph, path)]
+    titles = [escape_label(text) for text in heading(graph, path)]
     title = "<br/>".join(
         f'<font point-size="13">{text}</font>' if number else f"<b>{text}</b>" for number, text in enumerate(titles)
     )
@@ -105,7 +105,7 @@ _BESIDE = '<td width="5"></td>'
 
 def _line(line: Line) -> str:
     face, size, color = _STYLES[line.style]
-    text = escaped(line.text)
+    text = escape_label(line.text)
     text = f"<b>{text}</b>" if line.style in ("name", "mark") else text
     font = f' face="{face}"' if face else ""
     return f'<font{font} point-size="{size}" color="{color}">{text}</font>'
@@ -115,7 +115,7 @@ def _line(line: Line) -> str:
 
 
 def _vertex(vertex: Vertex, path: Path | None) -> str:
-    found = {"label": _label(of_vertex(vertex, path)), **_SHAPES[vertex.kind]}
+    found = {"label": _label(vertex_lines(vertex, path)), **_SHAPES[vertex.kind]}
     if path is not None and vertex.id == path.current:
         found |= {"color": p.PATH, "penwidth": "2.5", "peripheries": "2"}
     elif path is not None and vertex.id in path.visits:
@@ -127,8 +127,8 @@ def _clusters(graph: Graph, path: Path | None, parent: str, margin: str) -> Iter
     for cluster in graph.clusters:
         if cluster.parent != parent:
             continue
-        name = " ".join(wrapped(cluster.name, 1))
-        look = {"style": "rounded,filled", "color": p.LINE, "fillcolor": p.INSIDE, "label": f"<{escaped(name)}>"}
+        name = " ".join(wrap_text(cluster.name, 1))
+        look = {"style": "rounded,filled", "color": p.LINE, "fillcolor": p.INSIDE, "label": f"<{escape_label(name)}>"}
         yield f"{margin}subgraph cluster_{cluster.id} {{"
         yield f"{margin}  graph [{_attributes({**look, 'labeljust': 'l', 'fontsize': '13'})}]"
         yield from (f"{margin}  {_vertex(one, path)}" for one in graph.vertices if one.cluster == cluster.id)
@@ -138,7 +138,10 @@ def _clusters(graph: Graph, path: Path | None, parent: str, margin: str) -> Iter
 
 def _notes(graph: Graph) -> Iterator[str]:
     for place, note in enumerate(graph.notes):
-        lines = [Line(" ".join(wrapped(note.title, 1)), "name"), *(Line(text, "plain") for text in wrapped(note.text))]
+        lines = [
+            Line(" ".join(wrap_text(note.title, 1)), "name"),
+            *(Line(text, "plain") for text in wrap_text(note.text)),
+        ]
         look = {"shape": "note", "style": "filled,dashed", "fillcolor": p.PAPER}
         yield f"  note{place} [{_attributes({'label': _label(lines), **look})}]"
 
@@ -146,8 +149,8 @@ def _notes(graph: Graph) -> Iterator[str]:
 # arrows ------------------------------------------------------------------------------------------
 
 
-def _arrow(arrow: Arrow, passed: Passed | None, *, with_tests: bool) -> str:
-    lines = of_arrow(arrow, passed, with_tests=with_tests)
+def _arrow(arrow: Arrow, passed: ArrowHistory | None, *, with_tests: bool) -> str:
+    lines = arrow_lines(arrow, passed, with_tests=with_tests)
     found = dict(_LINES[arrow.moment])
     if passed is not None and passed.turns:
         found |= {"color": p.PATH, "penwidth": "3"}
@@ -208,9 +211,9 @@ LONGEST_S = 120.0
 _INSTALL = "install Graphviz (apt-get install graphviz, brew install graphviz, winget install Graphviz.Graphviz)"
 
 
-def svg(graph: Graph, path: Path | None = None, *, with_tests: bool = True) -> str:
+def render_svg(graph: Graph, path: Path | None = None, *, with_tests: bool = True) -> str:
     """Return the drawing as SVG. Raises `NoGraphviz`."""
-    laid_out = _run(dot(graph, path, with_tests=with_tests))
+    laid_out = _run(write_dot(graph, path, with_tests=with_tests))
     start = laid_out.find("<svg")
     if start < 0:
         raise NoGraphviz("Graphviz returned no SVG; --format dot writes its input")
@@ -240,7 +243,7 @@ def _run(text: str) -> str:
 def _with_schemes(text: str, graph: Graph, path: Path | None) -> str:
     """Return the picture with a title for screen readers, and with other colours in dark mode."""
     head, end, rest = text.partition(">")
-    title = escaped(": ".join(heading(graph, path)[:2]) or visible_text(graph.name))
+    title = escape_label(": ".join(heading(graph, path)[:2]) or visible_text(graph.name))
     rules = "".join(
         f'[fill="{light}"]{{fill:{dark}}}[stroke="{light}"]{{stroke:{dark}}}' for light, dark in IN_THE_DARK.items()
     )
@@ -260,7 +263,7 @@ _DARK_HALO = f"@supports(paint-order:stroke){{.label text{{stroke:{IN_THE_DARK[p
 
 def _named(text: str, graph: Graph) -> str:
     """Return the picture with tooltips: the names of nodes and arrows in the flow."""
-    names = {vertex.id: escaped(visible_text(vertex.name[:_LONGEST])) for vertex in graph.vertices}
+    names = {vertex.id: escape_label(visible_text(vertex.name[:_LONGEST])) for vertex in graph.vertices}
 
     def name(found: re.Match[str]) -> str:
         ends = [names.get(end, "") for end in found[1].split("&#45;&gt;")]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from turnwise.drawing.graph import Graph, Kind, Passed, Path, Vertex
-from turnwise.drawing.words import Line, heading, of_arrow, of_vertex, wrapped
+from turnwise.drawing.graph import ArrowHistory, Graph, Kind, Path, Vertex
+from turnwise.drawing.words import Line, arrow_lines, heading, vertex_lines, wrap_text
 
 _SHAPES: dict[Kind, tuple[str, str]] = {
     "say": ("[", "]"),
@@ -37,13 +37,13 @@ _WIDTH = 26
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .,_-+/()!?=*•…·“”→▶")
 
 
-def mermaid(graph: Graph, path: Path | None = None, *, with_tests: bool = True) -> str:
+def write_mermaid(graph: Graph, path: Path | None = None, *, with_tests: bool = True) -> str:
     """Return the text of a flowchart, laid out from top to bottom."""
     lines = ["flowchart TD", *_heading(graph, path)]
     lines += [f"    {_vertex(vertex, path)}" for vertex in graph.vertices if not vertex.cluster]
     lines += _clusters(graph, path, "", "    ")
     for place, arrow in enumerate(graph.arrows):
-        words = of_arrow(arrow, path and path.passed.get(place), with_tests=with_tests, width=_WIDTH)
+        words = arrow_lines(arrow, path and path.passed.get(place), with_tests=with_tests, width=_WIDTH)
         label = f'|"{_label(words)}"|' if words else ""
         lines.append(f"    {arrow.source} {_LINES[arrow.moment]}{label} {arrow.target}")
     lines += _notes(graph)
@@ -52,7 +52,7 @@ def mermaid(graph: Graph, path: Path | None = None, *, with_tests: bool = True) 
     return "\n".join(lines) + "\n"
 
 
-def encoded(text: str) -> str:
+def escape_text(text: str) -> str:
     """A text as it may stand between quotes: what could mean something to Mermaid or to HTML is an entity. What it
     reads even then is broken by a space that takes no room.
     """
@@ -72,7 +72,7 @@ def _label(lines: Iterable[Line]) -> str:
 
 
 def _line(line: Line) -> str:
-    text = encoded(line.text)
+    text = escape_text(line.text)
     match line.style:
         case "name" | "mark":
             return f"<b>{text}</b>"
@@ -86,9 +86,9 @@ def _heading(graph: Graph, path: Path | None) -> Iterator[str]:
     """Yield the title as a comment, and as a legend if there is a path."""
     texts = heading(graph, path)
     if texts:
-        yield f"    %% {' '.join(map(encoded, texts))}"
+        yield f"    %% {' '.join(map(escape_text, texts))}"
     if path is not None:
-        yield f'    legend["{"<br/>".join(map(encoded, [*texts, *_LEGEND]))}"]'
+        yield f'    legend["{"<br/>".join(map(escape_text, [*texts, *_LEGEND]))}"]'
 
 
 _LEGEND = ("thick: taken, or entered", "thin: judged, not taken", "pale and dotted: never judged")
@@ -98,8 +98,8 @@ def _clusters(graph: Graph, path: Path | None, parent: str, margin: str) -> Iter
     for cluster in graph.clusters:
         if cluster.parent != parent:
             continue
-        name = " ".join(wrapped(cluster.name, 1))
-        yield f'{margin}subgraph {cluster.id}["{encoded(name)}"]'
+        name = " ".join(wrap_text(cluster.name, 1))
+        yield f'{margin}subgraph {cluster.id}["{escape_text(name)}"]'
         inside = (vertex for vertex in graph.vertices if vertex.cluster == cluster.id)
         yield from (f"{margin}    {_vertex(vertex, path)}" for vertex in inside)
         yield from _clusters(graph, path, cluster.id, margin + "    ")
@@ -108,12 +108,12 @@ def _clusters(graph: Graph, path: Path | None, parent: str, margin: str) -> Iter
 
 def _vertex(vertex: Vertex, path: Path | None) -> str:
     opening, closing = _SHAPES[vertex.kind]
-    return f'{vertex.id}{opening}"{_label(of_vertex(vertex, path, _WIDTH))}"{closing}'
+    return f'{vertex.id}{opening}"{_label(vertex_lines(vertex, path, _WIDTH))}"{closing}'
 
 
 def _notes(graph: Graph) -> Iterator[str]:
     for place, note in enumerate(graph.notes):
-        texts = [Line(" ".join(wrapped(note.title, 1)), "name"), *(Line(t, "plain") for t in wrapped(note.text))]
+        texts = [Line(" ".join(wrap_text(note.title, 1)), "name"), *(Line(t, "plain") for t in wrap_text(note.text))]
         yield f'    note{place}>"{_label(texts)}"]'
 
 
@@ -130,7 +130,7 @@ def _of_path(graph: Graph, path: Path) -> Iterator[str]:
         yield f"    linkStyle {place} {_stroke(passed)}"
 
 
-def _stroke(passed: Passed) -> str:
+def _stroke(passed: ArrowHistory) -> str:
     if passed.turns:
         return "stroke-width:4px"
     if passed.is_planned:

@@ -9,7 +9,7 @@ from turnwise.core.decision.judge import NOT_REACHED, SKIPPED
 from turnwise.core.machine import Candidate, Go, Machine
 from turnwise.core.state import Ended, State
 from turnwise.core.state.events import Decided, Entry, Erased, Moved, Started, Undone
-from turnwise.drawing.graph import MARKS, Arrow, Graph, Passed, Path
+from turnwise.drawing.graph import MARKS, Arrow, ArrowHistory, Graph, Path
 from turnwise.flow.model import Moment
 
 Key = tuple[str, str, str]
@@ -68,7 +68,7 @@ def _is_planned(candidate: Candidate) -> bool:
     return candidate.reply == "next" and isinstance(candidate.action, Go)
 
 
-def laid_over(graph: Graph, machine: Machine, walk: Walk, state: State, about: str) -> Path:
+def path_over_graph(graph: Graph, machine: Machine, walk: Walk, state: State, about: str) -> Path:
     """Return a walk as a path over the graph of a machine, to where the conversation is now. A remark lists nodes that
     the graph does not have.
     """
@@ -99,7 +99,7 @@ def arrow_names(graph: Graph, machine: Machine) -> Iterator[tuple[Arrow, str]]:
             yield arrow, next(declared).id
 
 
-def _passed(walk: Walk, state: State, arrow: Arrow, name: str) -> Passed:
+def _passed(walk: Walk, state: State, arrow: Arrow, name: str) -> ArrowHistory:
     """Return the history of an arrow; one of all nodes counts in each of them, an `enter_when` not in its own."""
     moments = ("before", "tool") if arrow.is_entering else (arrow.moment,)
 
@@ -114,4 +114,4 @@ def _passed(walk: Walk, state: State, arrow: Arrow, name: str) -> Passed:
 
     planned = state.pending.transition if state.pending is not None else None
     is_planned = (arrow.moment, name) == ("after", planned) and arrow.node in ("", state.node)
-    return Passed(tuple(sorted(of(walk.taken))), len(of(walk.judged)), is_planned)
+    return ArrowHistory(tuple(sorted(of(walk.taken))), len(of(walk.judged)), is_planned)

@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from turnwise.drawing.graph import Arrow, Graph, Kind, Passed, Path, Vertex
+from turnwise.drawing.graph import Arrow, ArrowHistory, Graph, Kind, Path, Vertex
 from turnwise.flow.guard.conditions import TYPES
 from turnwise.flow.model import Condition, Guard
 
@@ -68,7 +68,7 @@ def visible_text(text: str) -> str:
     return _UNSEEN.sub(" ", text)
 
 
-def wrapped(text: str, lines: int = TEXT, width: int = WIDTH) -> list[str]:
+def wrap_text(text: str, lines: int = TEXT, width: int = WIDTH) -> list[str]:
     """Return a text in so many lines at most, without invisible characters; `…` marks an omission."""
     clean = visible_text(text[: 4 * lines * width])
     found = textwrap.wrap(clean, width, max_lines=lines, placeholder="…", break_on_hyphens=False)
@@ -80,16 +80,16 @@ def _lines(width: int) -> int:
     return -(-TEXT * WIDTH // width)
 
 
-def of_vertex(vertex: Vertex, path: Path | None, width: int = WIDTH) -> list[Line]:
+def vertex_lines(vertex: Vertex, path: Path | None, width: int = WIDTH) -> list[Line]:
     """Return the lines of a node."""
-    found = [Line(text, "name") for text in wrapped(vertex.name, NAME, width) or ["(no name)"]]
+    found = [Line(text, "name") for text in wrap_text(vertex.name, NAME, width) or ["(no name)"]]
     if vertex.kind in KINDS:
         found.append(Line(KINDS[vertex.kind], "muted"))
-    found += [Line(text, "plain") for text in wrapped(vertex.about, _lines(width), width)]
-    found += [Line(f"• {text}", "field") for name in vertex.fields[:FIELDS] for text in wrapped(name, 1)]
+    found += [Line(text, "plain") for text in wrap_text(vertex.about, _lines(width), width)]
+    found += [Line(f"• {text}", "field") for name in vertex.fields[:FIELDS] for text in wrap_text(name, 1)]
     if len(vertex.fields) > FIELDS:
         found.append(Line(f"and {len(vertex.fields) - FIELDS} more", "field"))
-    found += [Line(text, "muted") for remark in vertex.remarks for text in wrapped(remark, 2, width)]
+    found += [Line(text, "muted") for remark in vertex.remarks for text in wrap_text(remark, 2, width)]
     if path is not None and (turns := path.visits.get(vertex.id, ())):
         found.append(Line(_in_turns("entered", turns), "mark"))
     if path is not None and vertex.id == path.current:
@@ -98,16 +98,16 @@ def of_vertex(vertex: Vertex, path: Path | None, width: int = WIDTH) -> list[Lin
     return found
 
 
-def of_arrow(arrow: Arrow, passed: Passed | None, *, with_tests: bool, width: int = WIDTH) -> list[Line]:
+def arrow_lines(arrow: Arrow, passed: ArrowHistory | None, *, with_tests: bool, width: int = WIDTH) -> list[Line]:
     """Return the lines at an arrow; `passed` is its history, if the drawing shows a conversation."""
-    found = [Line(text, "muted") for text in wrapped(" · ".join(_head(arrow)), 2, width)]
+    found = [Line(text, "muted") for text in wrap_text(" · ".join(_head(arrow)), 2, width)]
     because = f"“{arrow.because}”" if arrow.because else ""
-    found += [Line(text, "plain") for text in wrapped(because, _lines(width), width)]
+    found += [Line(text, "plain") for text in wrap_text(because, _lines(width), width)]
     if with_tests or arrow.is_code:
-        found += [Line(text, "test") for text in wrapped(arrow.test)]
+        found += [Line(text, "test") for text in wrap_text(arrow.test)]
     elif arrow.test and not arrow.because:
-        found += [Line(text, "plain") for text in wrapped(arrow.id, 1)]
-    found += [Line(text, "plain") for text in wrapped(_ACTIONS.get(arrow.action, ""))]
+        found += [Line(text, "plain") for text in wrap_text(arrow.id, 1)]
+    found += [Line(text, "plain") for text in wrap_text(_ACTIONS.get(arrow.action, ""))]
     if passed is not None and arrow.moment:
         found.append(Line(_history(passed), "mark"))
     return found
@@ -128,7 +128,7 @@ def _head(arrow: Arrow) -> Iterator[str]:
         yield arrow.remark
 
 
-def _history(passed: Passed) -> str:
+def _history(passed: ArrowHistory) -> str:
     taken = _in_turns("taken", passed.turns) if passed.turns else ""
     if passed.is_planned:
         return f"{taken}, and planned" if taken else "planned for the next message"
@@ -150,5 +150,5 @@ def _times(number: int) -> str:
 
 def heading(graph: Graph, path: Path | None) -> list[str]:
     """Return the lines above a drawing: the title of the flow, and that of the path with its remarks."""
-    found = wrapped(graph.title, NAME, 70)
-    return found if path is None else [*found, *wrapped(path.about, NAME, 70), *path.remarks]
+    found = wrap_text(graph.title, NAME, 70)
+    return found if path is None else [*found, *wrap_text(path.about, NAME, 70), *path.remarks]

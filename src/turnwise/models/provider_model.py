@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from turnwise.core.prompts import ModelRequest
 from turnwise.errors import ProviderFailed, RequestTooLong, TurnwiseError
 from turnwise.models.names import RealName
-from turnwise.models.reach import FORBIDDEN, AttemptFailed, Reach, check_ready
+from turnwise.models.reach import FORBIDDEN, AttemptFailed, CallSettings, check_ready
 from turnwise.models.redaction import KeyHider, keys_in
 from turnwise.runner.ports import ModelEvent
 
@@ -23,7 +23,7 @@ class ProviderModel:
 
     understands = True
 
-    def __init__(self, name: RealName, reach: Reach) -> None:
+    def __init__(self, name: RealName, reach: CallSettings) -> None:
         self.name = name
         self.reach = reach
         self._connection: ProviderConnection | None = None

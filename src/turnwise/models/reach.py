@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from turnwise.errors import TurnwiseError
 from turnwise.models.names import PROVIDERS, RealName
-from turnwise.models.redaction import hidden
+from turnwise.models.redaction import hide_keys
 
 FORBIDDEN = "TURNWISE_NO_MODELS"
 """The environment variable that forbids models over the network."""
@@ -38,7 +38,7 @@ class AttemptFailed(Exception):
 
     def message(self, keys: tuple[str, ...]) -> str:
         """Return the text without keys, shortened to a readable length."""
-        text = hidden(self.text, keys)
+        text = hide_keys(self.text, keys)
         return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]} …"
 
 
@@ -67,7 +67,7 @@ class Patience:
         return max(asked_s or 0, own_s * uniform(0.5, 1))  # noqa: S311  it spreads attempts, and is no secret
 
 
-class Reach(Struct, frozen=True):
+class CallSettings(Struct, frozen=True):
     """Settings for calls of models. `repr` omits the environment, which holds keys."""
 
     environment: Mapping[str, str]
@@ -75,18 +75,18 @@ class Reach(Struct, frozen=True):
     patience: Patience
 
     def __repr__(self) -> str:
-        return f"Reach(may_call={self.may_call}, patience={self.patience})"
+        return f"CallSettings(may_call={self.may_call}, patience={self.patience})"
 
 
-def reach_of(
+def call_settings(
     environment: Mapping[str, str] | None = None, *, may_call: bool | None = None, patience: Patience | None = None
-) -> Reach:
+) -> CallSettings:
     """Return the settings for calls of models: from the environment, unless an argument overrides it. Raises
     `TurnwiseError` for a variable that should be a number and is not.
     """
     found = os.environ if environment is None else environment
     calls = not are_forbidden(found) if may_call is None else may_call
-    return Reach(found, calls, patience or _patience_of(found))
+    return CallSettings(found, calls, patience or _patience_of(found))
 
 
 def are_forbidden(environment: Mapping[str, str]) -> bool:

@@ -43,25 +43,25 @@ class KnownKeys:
         return self._keys
 
 
-def hidden(text: str, keys: Iterable[str]) -> str:
+def hide_keys(text: str, keys: Iterable[str]) -> str:
     """Return a text without the keys in it."""
     for key in keys:
         text = text.replace(key, HIDDEN_KEY)
     return text
 
 
-def hidden_in(data: Any, keys: tuple[str, ...]) -> Any:
+def hide_keys_in_data(data: Any, keys: tuple[str, ...]) -> Any:
     """Return JSON data without the keys in it; instead of data that is nested too deeply, a text that says so."""
     return TOO_DEEP if is_too_deep(data) else _hidden_in(data, keys)
 
 
 def _hidden_in(data: Any, keys: tuple[str, ...]) -> Any:
     if isinstance(data, str):
-        return hidden(data, keys)
+        return hide_keys(data, keys)
     if isinstance(data, list):
         return [_hidden_in(item, keys) for item in data]  # pyright: ignore[reportUnknownVariableType]
     inner = as_object(data)
-    return data if inner is None else {hidden(key, keys): _hidden_in(value, keys) for key, value in inner.items()}
+    return data if inner is None else {hide_keys(key, keys): _hidden_in(value, keys) for key, value in inner.items()}
 
 
 class KeyHider:
@@ -74,7 +74,7 @@ class KeyHider:
     def hide(self, event: ModelEvent) -> Iterator[ModelEvent]:
         """Return the events that can be shown now."""
         if isinstance(event, TextDelta):
-            text = hidden(self.waiting + event.text, self.keys)
+            text = hide_keys(self.waiting + event.text, self.keys)
             size = max((_overlap(text, key) for key in self.keys), default=0)
             self.waiting = text[len(text) - size :]
             if size < len(text):
@@ -84,7 +84,7 @@ class KeyHider:
         if isinstance(event, Thought) and any(key in f"{event.text}{event.details}" for key in self.keys):
             return  # its signature holds for the whole thought only
         if isinstance(event, CallMade):
-            event = CallMade(hidden(event.tool, self.keys), hidden_in(event.arguments, self.keys))
+            event = CallMade(hide_keys(event.tool, self.keys), hide_keys_in_data(event.arguments, self.keys))
         yield event
 
     def rest(self) -> Iterator[TextDelta]:

@@ -74,7 +74,7 @@ class ScriptedModel:
         self.plan = deque(self._all)
         self.calls: list[ModelRequest] = []
         for number, planned in enumerate(self.plan):
-            pieces(planned, f"plan[{number}]")
+            reply_pieces(planned, f"plan[{number}]")
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
         """Stream the next planned reply. Raises `ProviderFailed` at the end of the plan."""
@@ -82,7 +82,7 @@ class ScriptedModel:
         if not self.plan:
             raise ProviderFailed("the script has no further reply")
         finish = ""
-        for piece in pieces(self.plan.popleft()):
+        for piece in reply_pieces(self.plan.popleft()):
             if isinstance(piece, Exception):
                 raise piece
             finish = piece.finish if isinstance(piece, Usage) else finish
@@ -98,7 +98,7 @@ class ScriptedModel:
         assert not self.plan, f"{len(self.plan)} planned replies were never asked for"
 
 
-def pieces(planned: Planned, place: str = "plan") -> list[ModelEvent | Exception]:
+def reply_pieces(planned: Planned, place: str = "plan") -> list[ModelEvent | Exception]:
     """Return the pieces of a planned reply. Raises `WrongArgument` for something that is no piece."""
     match planned:
         case str():
@@ -110,7 +110,7 @@ def pieces(planned: Planned, place: str = "plan") -> list[ModelEvent | Exception
             return [planned]
         case list() | tuple():
             parts = enumerate(cast("Sequence[Piece]", planned))
-            return [piece for number, one in parts for piece in pieces(one, f"{place}[{number}]")]
+            return [piece for number, one in parts for piece in reply_pieces(one, f"{place}[{number}]")]
         case _:
             raise WrongArgument(place, planned, _EXPECTED)
 
@@ -120,7 +120,7 @@ def call(tool: str, **arguments: Any) -> ModelReply:
     return ModelReply(calls=(CallMade(tool, arguments),))
 
 
-def understood(*commands: Mapping[str, Any], **claims: Any) -> ModelReply:
+def understood_reply(*commands: Mapping[str, Any], **claims: Any) -> ModelReply:
     """Return a planned reply of understanding: the commands as a model writes them, and its other statements."""
     return ModelReply(calls=(CallMade(TOOL, {"commands": list(commands), **claims}),))
 
@@ -146,7 +146,7 @@ class Reply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     finish: str = ""
 
 
-def script(file: str) -> ScriptedModel:
+def scripted_model_of_file(file: str) -> ScriptedModel:
     """Return the scripted model of a file. Raises `TurnwiseError` with the place of a mistake in it."""
     replies = read_shape(Path(file), list[str | Reply], "script", f"a script is a list of replies: {REPLY}")
     return ScriptedModel([model_reply(reply) for reply in replies])
@@ -263,7 +263,7 @@ class DialogueModel:
 
     def _find_line(self, text: str) -> DialogueLine | None:
         """Return the offered line that a message matches, regardless of case and final punctuation."""
-        found = next((line for line in self._offered if key_of(line.say) == key_of(text)), None)
+        found = next((line for line in self._offered if dialogue_key(line.say) == dialogue_key(text)), None)
         if found is not None:
             self._said.add(found.say)
         return found
@@ -277,6 +277,6 @@ class DialogueModel:
         return ModelReply(" ".join([*(request.spoken_notes or request.notes), text]))
 
 
-def key_of(text: str) -> str:
+def dialogue_key(text: str) -> str:
     """Return a line as it is compared: without case, double spaces and final punctuation."""
     return " ".join(text.casefold().split()).rstrip(".!?")

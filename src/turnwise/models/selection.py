@@ -13,11 +13,11 @@ from turnwise.errors import ProviderFailed, ReplyFailed, RequestTooLong, Turnwis
 from turnwise.models.names import Cassette, Offline, RealName, Script, read_name
 from turnwise.models.no_model import NoModel
 from turnwise.models.provider_model import ProviderModel
-from turnwise.models.reach import Patience, Reach, check_ready, close_model, reach_of
+from turnwise.models.reach import CallSettings, Patience, call_settings, check_ready, close_model
 from turnwise.runner.ports import ModelEvent, StreamingModel, TextDelta, TextWithdrawn, Usage
 
 
-def model_named(name: str, reach: Reach | None = None, *, patience: Patience | None = None) -> StreamingModel:
+def model_named(name: str, reach: CallSettings | None = None, *, patience: Patience | None = None) -> StreamingModel:
     """Return the model of a name such as `openai:gpt-5-mini`, `openai:gpt-5-mini, ollama:llama3`,
     `cassette:talk.json` or `scripted:replies.yaml`. `patience` says how long to wait for it; `reach` replaces
     everything that the environment would say. Raises `TurnwiseError` for a name that means no model, and for a
@@ -26,15 +26,15 @@ def model_named(name: str, reach: Reach | None = None, *, patience: Patience | N
     chosen = read_name(name)
     if isinstance(chosen, Offline):
         raise TurnwiseError("offline means that there is no model; leave it out")
-    return _make(chosen, reach or reach_of(patience=patience))
+    return _make(chosen, reach or call_settings(patience=patience))
 
 
-def _make(chosen: Script | Cassette | tuple[RealName, ...], reach: Reach) -> StreamingModel:
+def _make(chosen: Script | Cassette | tuple[RealName, ...], reach: CallSettings) -> StreamingModel:
     match chosen:
         case Script(file=file):
-            from turnwise.models.scripted import script
+            from turnwise.models.scripted import scripted_model_of_file
 
-            return script(file)
+            return scripted_model_of_file(file)
         case Cassette(file=file, models=models):
             from turnwise.models.cassette import CassetteModel
 
@@ -99,7 +99,7 @@ class NamedModels:
     package.
     """
 
-    def __init__(self, default: str, named: Iterable[str] | None, language: Language, reach: Reach) -> None:
+    def __init__(self, default: str, named: Iterable[str] | None, language: Language, reach: CallSettings) -> None:
         self.default = default
         self.is_for_all = named is None
         self.language = language

@@ -26,7 +26,7 @@ from turnwise.server.limits import ServerLimits
 from turnwise.server.operation import Operation
 from turnwise.server.page import Page
 from turnwise.server.problems import wrong_method
-from turnwise.server.reload import Watch
+from turnwise.server.reload import FlowReloader
 from turnwise.server.responses import Receive, Reply, Send
 from turnwise.server.routes import (
     approvals,
@@ -80,7 +80,7 @@ class Server:
         proxies: Proxies | None = None,
     ) -> None:
         self.service = service
-        self.watch: Watch | None = None
+        self.watch: FlowReloader | None = None
         self.gate = Gate(Dispatch(service, OPERATIONS, PREFIX, _Pages()), hosts, origins, proxies)
 
     async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
@@ -93,11 +93,11 @@ class Server:
             case _:
                 await send({"type": "websocket.close", "code": 1000})
 
-    def reloads(self, sources: Mapping[str, Source], report: Callable[[str], object] = _log.info) -> Watch:
+    def reloads(self, sources: Mapping[str, Source], report: Callable[[str], object] = _log.info) -> FlowReloader:
         """Reload the flows of some files when these change; `report` receives what came of it, as text. Call it before
         the server starts.
         """
-        self.watch = Watch(self.service, sources, report)
+        self.watch = FlowReloader(self.service, sources, report)
         self.service.sources = dict(sources)
         return self.watch
 

@@ -14,7 +14,15 @@ from msgspec.structs import FieldInfo, fields
 
 from turnwise.core.values.json_data import as_object
 from turnwise.core.values.nesting import MOST_NESTED, is_text_too_deep
-from turnwise.server.faults import bounded, faults_of, required, summary, surrogates, unknown_keys, words_of
+from turnwise.server.faults import (
+    fault_text,
+    faults_of,
+    faults_of_surrogates,
+    first_faults,
+    required_keys,
+    summary,
+    unknown_keys,
+)
 from turnwise.server.problems import RequestFailed
 from turnwise.server.wire.requests import Fault
 
@@ -59,13 +67,13 @@ def read_json(data: bytes, shape: type[Shape]) -> Shape:
     try:
         found = as_object(decode(data))
     except (MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        halves = surrogates(data)
+        halves = faults_of_surrogates(data)
         if halves:
             raise RequestFailed("invalid", summary(halves), errors=halves) from None
         raise RequestFailed("malformed", _why_malformed(data, error)) from None
     if found is None:
         raise RequestFailed("invalid", "the body must be a JSON object", errors=[Fault("", first)])
-    faults = bounded(faults_of(found, shape)) or (Fault("", first),)
+    faults = first_faults(faults_of(found, shape)) or (Fault("", first),)
     raise RequestFailed("invalid", summary(faults), errors=faults)
 
 
@@ -104,8 +112,8 @@ def read_query(query: bytes, shape: type[Shape]) -> Shape:
         try:
             values[field.name] = _converted(field, texts)
         except ValueError as error:
-            faults.append(Fault(f"?{name}", words_of(error)))
-    faults += [Fault(f"?{name}", "this parameter is required") for name in required(shape) if name not in given]
+            faults.append(Fault(f"?{name}", fault_text(error)))
+    faults += [Fault(f"?{name}", "this parameter is required") for name in required_keys(shape) if name not in given]
     if faults:
         raise RequestFailed("invalid", summary(faults), errors=faults)
     return shape(**values)

@@ -82,7 +82,7 @@ class Documents:
         if state is None or isinstance(content, Diagnostic):
             problems = (content,) if isinstance(content, Diagnostic) else ()
             return Document(span.file, "", 0, problems, None)
-        document = read(content, span.file, state.mtime_ns // 1_000_000, tuple(machine.code.values()))
+        document = read_flow_document(content, span.file, state.mtime_ns // 1_000_000, tuple(machine.code.values()))
         if document.flow is not None and document.flow.name not in ("", machine.flow.name):
             is_other = other_flow(document.flow, machine.flow.name, span.file)
             document = replace(document, diagnostics=(is_other, *document.diagnostics))
@@ -99,7 +99,7 @@ def other_flow(flow: Flow, served: str, file: str) -> Diagnostic:
     return problem("TW016", f"this flow is called '{flow.name}', and the server serves '{served}'", here, hint)
 
 
-def read(text: str, file: str, saved_ms: int, guards: Iterable[PythonGuard] = ()) -> Document:
+def read_flow_document(text: str, file: str, saved_ms: int, guards: Iterable[PythonGuard] = ()) -> Document:
     """Return a document with its problems; `guards` are the functions that its flow may name."""
     problems = check_text(text.encode(), file, tuple(guards))
     return Document(file, text, saved_ms, tuple(problems), read_document(text, file).flow)

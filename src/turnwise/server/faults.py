@@ -36,7 +36,7 @@ def _cut(text: str, most: int = LONGEST_PART) -> str:
     return text if len(text) <= most else text[:most] + "…"
 
 
-def bounded(faults: Iterable[Fault]) -> tuple[Fault, ...]:
+def first_faults(faults: Iterable[Fault]) -> tuple[Fault, ...]:
     """Return the first faults; the last one says where there are more."""
     rest = iter(faults)
     found = tuple(islice(rest, MOST_FAULTS))
@@ -48,7 +48,7 @@ def summary(faults: Iterable[Fault]) -> str:
     return "; ".join(f"{fault.at or 'the body'}: {fault.message}" for fault in faults)
 
 
-def words_of(error: ValueError) -> str:
+def fault_text(error: ValueError) -> str:
     """Return what is wrong, without the place."""
     words = _cut(str(error).partition(" - at `")[0], LONGEST_WORDS)
     return f"it must be {EXPECTED}" if "matching regex" in words else words
@@ -64,7 +64,7 @@ def faults_of(found: Mapping[str, Any], shape: type[Struct]) -> Iterator[Fault]:
     for name, value in found.items():
         if name in known:
             yield from _of_value(value, known[name].type, pointer(name))
-    for name in required(shape):
+    for name in required_keys(shape):
         if name not in found:
             yield Fault(pointer(name), "this key is required")
 
@@ -80,7 +80,7 @@ def unknown_keys(
         yield Fault("", f"and {len(unknown) - MOST_UNKNOWN:,} more {what}s that do not exist")
 
 
-def required(shape: type[Struct]) -> list[str]:
+def required_keys(shape: type[Struct]) -> list[str]:
     """Return the names of the keys that have no default."""
     return [one.encode_name for one in fields(shape) if one.default is NODEFAULT and one.default_factory is NODEFAULT]
 
@@ -95,7 +95,7 @@ def _of_value(value: Any, kind: Any, at: str) -> Iterator[Fault]:
             for key, one in found.items():
                 yield from _of_value(one, get_args(kind)[1], at + pointer(key))
         else:
-            yield Fault(at + _place(error), words_of(error))
+            yield Fault(at + _place(error), fault_text(error))
 
 
 def _place(error: ValueError) -> str:
@@ -104,13 +104,13 @@ def _place(error: ValueError) -> str:
     return place.replace("[...]", "").replace("[", "/").replace("]", "").replace(".", "/")
 
 
-def surrogates(data: bytes) -> tuple[Fault, ...]:
+def faults_of_surrogates(data: bytes) -> tuple[Fault, ...]:
     """Return a fault for each text of a JSON document that has half of a surrogate pair, which UTF-8 cannot encode."""
     try:
         found = json.loads(data)
     except (ValueError, RecursionError):
         return ()
-    return bounded(_surrogates(found, ""))
+    return first_faults(_surrogates(found, ""))
 
 
 def _surrogates(found: Any, at: str) -> Iterator[Fault]:

@@ -13,11 +13,11 @@ from turnwise.errors import TurnwiseError
 from turnwise.runner.conversation_locks import Caller
 from turnwise.runner.ports import Accepted
 from turnwise.runner.result import Turn
-from turnwise.server.problems import failed, interrupted
+from turnwise.server.problems import interrupted_problem, problem_of_error
 from turnwise.server.responses import Receive, Send
 from turnwise.server.streams.derive import past
 from turnwise.server.streams.feeds import Feeds
-from turnwise.server.streams.items import BEGIN, END, Item, Mode, Position, item
+from turnwise.server.streams.items import BEGIN, END, Item, Mode, Position, make_item
 from turnwise.server.streams.tab import HEADERS
 from turnwise.server.views.turn_messages import turn_messages
 from turnwise.server.views.turn_results import result_of
@@ -58,7 +58,7 @@ class WatchedChat(Chat):
         return Turn(self.name, self.machine, done.state, done.entries, done.before)
 
 
-async def watched(chat: WatchedChat, turn: Awaitable[Turn], receive: Receive) -> Turn:
+async def run_watched_turn(chat: WatchedChat, turn: Awaitable[Turn], receive: Receive) -> Turn:
     """Run a turn to its end. If it takes long and its client leaves meanwhile, the next turn reports it."""
     loop = asyncio.get_running_loop()
     leaving: list[asyncio.Future[None]] = []
@@ -209,7 +209,7 @@ class TurnStream:
         except asyncio.CancelledError:
             if not self._service.is_interrupted:
                 raise
-            problem = item("problem", interrupted().problem).payload + b"\n"
+            problem = make_item("problem", interrupted_problem().problem).payload + b"\n"
             await send({"type": "http.response.body", "body": problem, "more_body": False})
         finally:
             self._unsubscribe()
@@ -273,13 +273,13 @@ class TurnStream:
         if error is not None:
             if not isinstance(error, Exception):
                 raise error
-            return [item("problem", failed(error, NewTurn).problem)]
+            return [make_item("problem", problem_of_error(error, NewTurn).problem)]
         turn, name = running.result(), self.chat.name
         if not self._is_light or turn.refused or turn.is_duplicate or not turn.entries:
-            return [item("turn", TurnSent(name, result_of(turn)))]
+            return [make_item("turn", TurnSent(name, result_of(turn)))]
         messages = turn_messages(turn)
-        sent = [item("message", MessageSent(name, message)) for _, message in messages.sent]
-        return [*sent, item("turn", TurnSent(name, result_of(turn, messages)))]
+        sent = [make_item("message", MessageSent(name, message)) for _, message in messages.sent]
+        return [*sent, make_item("turn", TurnSent(name, result_of(turn, messages)))]
 
     def _is_complete(self, running: asyncio.Future[Turn]) -> bool:
         """Return whether the feed has sent everything of a turn that has ended."""

@@ -30,9 +30,15 @@ from msgspec import Struct
 from turnwise.api.chat import Chat
 from turnwise.server.access import Identity
 from turnwise.server.bodies import check_one_of, read_bytes, read_json, read_query
-from turnwise.server.problems import RequestFailed, draining, failed, interrupted, wrong_method
+from turnwise.server.problems import (
+    RequestFailed,
+    draining_problem,
+    interrupted_problem,
+    problem_of_error,
+    wrong_method,
+)
 from turnwise.server.responses import Receive, Reply, Send, Streamed, reply
-from turnwise.server.views.summaries import for_users, summarized
+from turnwise.server.views.summaries import for_users, summary_of_stored
 from turnwise.server.wire.conversations import ConversationSummary, Scope
 
 if TYPE_CHECKING:
@@ -193,7 +199,7 @@ class OperationCall:
         """Return the summary of a conversation as the caller may see it."""
         state, machines = await chat.state(), chat.runtime.machines
         machine = await machines.shown_of_state(state)
-        found = await summarized(chat.runtime.store, chat.name, state, machine, chat.machine)
+        found = await summary_of_stored(chat.runtime.store, chat.name, state, machine, chat.machine)
         return found if self.identity.sees_inside else for_users(found)
 
     def may(self, scope: Scope) -> bool:
@@ -237,13 +243,13 @@ class Endpoint:
         except Exception as error:  # noqa: BLE001  every error becomes a problem; what is not ours is logged
             operation = self.operations.get(scope["method"])
             body, query = (operation.body, operation.query) if operation is not None else (None, None)
-            answer = failed(error, body, query).reply
+            answer = problem_of_error(error, body, query).reply
         except asyncio.CancelledError:
             task = asyncio.current_task()
             if not self.service.is_interrupted or task is None:
                 raise
             task.uncancel()
-            answer = interrupted().reply
+            answer = interrupted_problem().reply
         self.service.answered[answer.status if isinstance(answer, Reply) else 200] += 1
         await answer.respond(receive, send)
 
@@ -253,7 +259,7 @@ class Endpoint:
         if operation is None:
             raise wrong_method(self.operations)
         if self.service.is_draining and method not in ("GET", "HEAD"):
-            raise draining()
+            raise draining_problem()
         identity = await self.service.identify(operation.scope, scope)
         answer = await operation.handler(OperationCall(operation, self.service, identity, scope, receive))
         return answer if hasattr(answer, "respond") else reply(answer, operation.status)

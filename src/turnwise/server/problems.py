@@ -133,24 +133,24 @@ def wrong_method(methods: Iterable[str]) -> RequestFailed:
     return RequestFailed("wrong_method", f"this address takes {known}", headers=((b"allow", known.encode()),))
 
 
-def draining() -> RequestFailed:
+def draining_problem() -> RequestFailed:
     """Return the problem of a request that comes while the server stops."""
     why = "the server is about to stop and takes no new turns; try again soon"
     return RequestFailed("draining", why, headers=((b"retry-after", b"1"),))
 
 
-def interrupted() -> RequestFailed:
+def interrupted_problem() -> RequestFailed:
     """Return the problem of a request that was still running when the server had to stop."""
     why = "the server stops and cannot wait longer; a turn that was running goes on when the server starts again"
     return RequestFailed("interrupted", why, headers=((b"retry-after", b"2"),))
 
 
-def answered(turn: Turn, sent: Struct | None) -> Reply:
+def turn_response(turn: Turn, sent: Struct | None) -> Reply:
     """Return the response of a turn, or the problem of a refused event, which `sent` asked for."""
-    return reply(refused(turn, sent) if turn.refused else result_of(turn))
+    return reply(problem_of_refusal(turn, sent) if turn.refused else result_of(turn))
 
 
-def refused(turn: Turn, sent: Struct | None) -> Problem:
+def problem_of_refusal(turn: Turn, sent: Struct | None) -> Problem:
     """Return the problem of a refused event, which `sent` asked for."""
     result = result_of(turn)
     code, status = result.refused, REFUSALS[result.refused]
@@ -159,7 +159,9 @@ def refused(turn: Turn, sent: Struct | None) -> Problem:
     return Problem(kind, "The event was refused", status, result.text, code, errors=faults, turn=result)
 
 
-def failed(error: Exception, body: type[Struct] | None = None, query: type[Struct] | None = None) -> RequestFailed:
+def problem_of_error(
+    error: Exception, body: type[Struct] | None = None, query: type[Struct] | None = None
+) -> RequestFailed:
     """Return the problem of any error; one that the library does not raise on purpose is logged and not shown. `body`
     and `query` are what the operation takes: the places of faults are in them.
     """

@@ -23,7 +23,7 @@ LOOK_S = 0.5
 """How often the files are looked at."""
 
 
-class Watch:
+class FlowReloader:
     """Looks at the files of the served flows, and reloads those that change."""
 
     def __init__(self, service: Service, sources: Mapping[str, Source], report: Callable[[str], object]) -> None:

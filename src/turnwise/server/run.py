@@ -56,12 +56,12 @@ def address_of(listening: socket.socket) -> str:
 def run(server: Server, listening: socket.socket, on_ready: Callable[[str], None]) -> int:
     """Serve until an interrupt or SIGTERM, and return the exit code. `on_ready` gets the address once it listens."""
     new_loop = import_module("uvloop").new_event_loop if find_spec("uvloop") else None
-    with rare_collections(), asyncio.Runner(loop_factory=new_loop) as runner:
+    with collect_garbage_rarely(), asyncio.Runner(loop_factory=new_loop) as runner:
         return runner.run(_serve(server, listening, on_ready))
 
 
 @contextmanager
-def rare_collections() -> Generator[None]:
+def collect_garbage_rarely() -> Generator[None]:
     """Collect garbage rarely, and never look at what was loaded before, which would stop all turns for some time."""
     before = gc.get_threshold()
     gc.collect()

@@ -14,7 +14,7 @@ from turnwise.flow.model import Flow
 from turnwise.runner.ports import ToolRunner
 
 
-class Loaded(Struct, frozen=True):
+class LoadedFlow(Struct, frozen=True):
     """What the files of a flow contain: the flow, its guards and tools, and warnings about them."""
 
     flow: Flow
@@ -26,7 +26,7 @@ class Loaded(Struct, frozen=True):
 class Source:
     """The files of one flow. `load` reads them again; it raises `FlowError` or `TurnwiseError`."""
 
-    def __init__(self, paths: Sequence[Path], load: Callable[[], Loaded]) -> None:
+    def __init__(self, paths: Sequence[Path], load: Callable[[], LoadedFlow]) -> None:
         self.paths = tuple(paths)
         self.load = load
         self.diagnostics: tuple[Diagnostic, ...] = ()

@@ -40,7 +40,7 @@ def why_taken(turn: Turn, transition: str) -> list[str]:
     return [head, *lines]
 
 
-def explained(turns: Iterable[Turn], op: str, left: str, right: object) -> list[str] | None:
+def explain_comparison(turns: Iterable[Turn], op: str, left: str, right: object) -> list[str] | None:
     """Explain a failed comparison by the latest turn that it may concern; `None` if it concerns none."""
     for turn in reversed(list(turns)):
         if op == "==" and isinstance(right, str) and turn.node is not None:

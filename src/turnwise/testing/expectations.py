@@ -22,8 +22,8 @@ from turnwise.testing.key_checks import (
     check_calls,
     check_person,
     check_status,
-    filled,
-    named,
+    known_name,
+    not_empty,
     whole_number,
 )
 from turnwise.testing.keys import Line, ScenarioKey, Subject
@@ -204,21 +204,21 @@ def request_text(request: ModelRequest) -> str:
 
 # the expectations --------------------------------------------------------------------------------
 
-_FIELD = Subject("NAME", named("field", of=lambda machine: machine.fields))
-_MOMENT = Subject("[MOMENT]", named("moment", *get_args(Moment)))
-_TRANSITION = Subject("ID", named("transition", of=lambda machine: machine.transitions()))
-_ARTEFACT = Subject("KIND", named("artefact", *get_args(ArtefactKind)))
+_FIELD = Subject("NAME", known_name("field", of=lambda machine: machine.fields))
+_MOMENT = Subject("[MOMENT]", known_name("moment", *get_args(Moment)))
+_TRANSITION = Subject("ID", known_name("transition", of=lambda machine: machine.transitions()))
+_ARTEFACT = Subject("KIND", known_name("artefact", *get_args(ArtefactKind)))
 _REQUEST = Subject("[NUMBER]", whole_number("number of a call of the model, counted from 1", least=1))
 
-_a_node = named("node", of=lambda machine: machine.nodes)
-_a_form_status = named("status of a form", NONE, *get_args(FormStatus))
-_a_refusal = named("refusal", "no", *get_args(RefusalCode))
-_outcomes = named("outcome", _NOT_JUDGED, *get_args(Outcome), separator=",")
-_fields = named("field", NONE, of=lambda machine: machine.fields, separator=",")
-_events = named("event", NONE, *_EVENTS, separator=" ")
-_tools = named("tool", NONE, _NO_CALL, of=lambda machine: sorted(machine.names.tools), separator=",")
-_warnings = named("warning", NONE, *get_args(WarningCode), separator=",")
-_some_text = filled("every text contains nothing; write what must be in it")
+_a_node = known_name("node", of=lambda machine: machine.nodes)
+_a_form_status = known_name("status of a form", NONE, *get_args(FormStatus))
+_a_refusal = known_name("refusal", "no", *get_args(RefusalCode))
+_outcomes = known_name("outcome", _NOT_JUDGED, *get_args(Outcome), separator=",")
+_fields = known_name("field", NONE, of=lambda machine: machine.fields, separator=",")
+_events = known_name("event", NONE, *_EVENTS, separator=" ")
+_tools = known_name("tool", NONE, _NO_CALL, of=lambda machine: sorted(machine.names.tools), separator=",")
+_warnings = known_name("warning", NONE, *get_args(WarningCode), separator=",")
+_some_text = not_empty("every text contains nothing; write what must be in it")
 
 _OUTCOME = "its outcome: `taken` (also if the move is made with the next message), `false`, `unknown`, `outranked`, …"
 _STATUS = "`waiting for button`, `ended OUTCOME`, `failed REASON`"

@@ -39,7 +39,7 @@ def read_moment(text: str) -> datetime | None:
 # builders of checks ------------------------------------------------------------------------------
 
 
-def named(what: str, *names: str, of: _Names = lambda _: (), separator: str = "") -> Check:
+def known_name(what: str, *names: str, of: _Names = lambda _: (), separator: str = "") -> Check:
     """Return a check that a name is known: one of `names` or of the machine's; with a separator, each of several."""
 
     def check(value: str, machine: Machine) -> str | None:
@@ -50,7 +50,7 @@ def named(what: str, *names: str, of: _Names = lambda _: (), separator: str = ""
     return check
 
 
-def readable(read: Callable[[str], object]) -> Check:
+def readable_by(read: Callable[[str], object]) -> Check:
     """Return a check that `read` can read a value."""
 
     def check(value: str, _machine: Machine) -> str | None:
@@ -63,7 +63,7 @@ def readable(read: Callable[[str], object]) -> Check:
     return check
 
 
-def filled(problem: str) -> Check:
+def not_empty(problem: str) -> Check:
     """Return a check that a value is not empty."""
     return lambda value, _: None if value else problem
 

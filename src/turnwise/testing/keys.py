@@ -21,8 +21,8 @@ from turnwise.testing.key_checks import (
     check_tool,
     check_understanding,
     check_zone,
-    filled,
-    readable,
+    not_empty,
+    readable_by,
     whole_number,
 )
 from turnwise.testing.notation import read_reply, read_result, read_tool_use
@@ -101,21 +101,23 @@ HEADER = _by_name(
 )
 INPUTS = _by_name(
     ScenarioKey("user", "a message"),
-    ScenarioKey("press", _PRESS, filled("which button? 'press: Yes'")),
+    ScenarioKey("press", _PRESS, not_empty("which button? 'press: Yes'")),
     ScenarioKey("commands", "commands of your program: `set(case.urgency, Urgent); affirm`", check_commands),
-    ScenarioKey("tool", 'a use that your program reports: `think {"about": "x"} => "done"`', readable(read_tool_use)),
+    ScenarioKey(
+        "tool", 'a use that your program reports: `think {"about": "x"} => "done"`', readable_by(read_tool_use)
+    ),
     ScenarioKey("wait", "advances the clock, `2h`; timers that come due fire in order", check_time_span),
     ScenarioKey("start", "begins the conversation without a message; a time zone may follow", check_zone),
     ScenarioKey("run", "begins an autonomous flow and waits until it stops"),
-    ScenarioKey("fire", "fires a timer, named by its transition", filled("which timer? 'fire: remind'")),
-    ScenarioKey("decide", _DECISIONS, readable(read_decisions)),
+    ScenarioKey("fire", "fires a timer, named by its transition", not_empty("which timer? 'fire: remind'")),
+    ScenarioKey("decide", _DECISIONS, readable_by(read_decisions)),
     ScenarioKey("undo", "takes the last turn back, or all turns after a number", whole_number("number of a turn")),
-    ScenarioKey("take over", "an operator: `Lena`, or `Lena; because(on shift)`", readable(read_take_over)),
-    ScenarioKey("operator", "the operator says something", filled(_NO_WORDS)),
+    ScenarioKey("take over", "an operator: `Lena`, or `Lena; because(on shift)`", readable_by(read_take_over)),
+    ScenarioKey("operator", "the operator says something", not_empty(_NO_WORDS)),
     ScenarioKey("give back", _GIVE_BACK, check_give_back),
 )
 SCRIPTS = _by_name(
     ScenarioKey("understand", _UNDERSTOOD, check_understanding),
-    ScenarioKey("model", "a reply: a text, then its calls, one per line; or `fails` and why", readable(read_reply)),
-    ScenarioKey("result", _RESULT, readable(read_result), Subject("TOOL", check_tool)),
+    ScenarioKey("model", "a reply: a text, then its calls, one per line; or `fails` and why", readable_by(read_reply)),
+    ScenarioKey("result", _RESULT, readable_by(read_result), Subject("TOOL", check_tool)),
 )

@@ -151,7 +151,7 @@ def read_tool_use(text: str) -> tuple[str, dict[str, Any], Any]:
     return name, cast("dict[str, Any]", used), output
 
 
-class CallSeen(NamedTuple):
+class EndedCall(NamedTuple):
     """A call and how it ended. Arguments or end are `None` where a line leaves them out."""
 
     tool: str
@@ -164,28 +164,28 @@ class CallSeen(NamedTuple):
         arguments = None if self.arguments is None else _written(self.arguments)
         return " ".join(part for part in (self.tool, arguments, self.end) if part is not None)
 
-    def without(self, hidden: Values) -> CallSeen:
+    def without(self, hidden: Values) -> EndedCall:
         """The call, its arguments and its result without some texts. The reason of a failure never has them."""
         found = self.with_result(lambda result: without(result, hidden))
         return found._replace(arguments=without(self.arguments, hidden))
 
-    def with_result(self, change: Callable[[Any], Any]) -> CallSeen:
+    def with_result(self, change: Callable[[Any], Any]) -> EndedCall:
         """The call with its result changed, where it has one."""
         if self.end is None or not self.end.startswith(_GAVE):
             return self
         return self._replace(end=_GAVE + _written(change(json.loads(self.end.removeprefix(_GAVE)))))
 
-    def is_met_by(self, other: CallSeen) -> bool:
+    def is_met_by(self, other: EndedCall) -> bool:
         """True if the other call is this one, as far as this one says."""
         kind = next((word for word in _ENDS if other.end is not None and other.end.startswith(word)), None)
         has_arguments = self.arguments in (None, other.arguments)
         return self.tool == other.tool and has_arguments and self.end in (None, other.end, kind)
 
 
-def calls_of(turn: Turn) -> list[CallSeen]:
+def calls_of(turn: Turn) -> list[EndedCall]:
     """The calls of a turn, in the order in which they came to their end."""
     made = dict(_made(turn))
-    found: list[CallSeen] = []
+    found: list[EndedCall] = []
     for event in turn.events:
         match event:
             case e.ToolReturned(result=result) | e.CallAnswered(result=result):
@@ -198,7 +198,7 @@ def calls_of(turn: Turn) -> list[CallSeen]:
                 end = "held"
             case _:
                 continue
-        found.append(CallSeen(event.tool, made.get(event.call or getattr(event, "effect", "")), end))
+        found.append(EndedCall(event.tool, made.get(event.call or getattr(event, "effect", "")), end))
     return found
 
 
@@ -216,7 +216,7 @@ def _made(turn: Turn) -> Iterator[tuple[str, dict[str, Any] | None]]:
             yield event.effect.call or event.effect.id, event.effect.arguments
 
 
-def read_calls(text: str) -> list[CallSeen]:
+def read_calls(text: str) -> list[EndedCall]:
     """The calls of some lines; indented lines below one continue it. Raises `NotationError`."""
     if text == NONE:
         return []
@@ -229,7 +229,7 @@ def read_calls(text: str) -> list[CallSeen]:
     return [read_call(line) for line in lines]
 
 
-def read_call(line: str) -> CallSeen:
+def read_call(line: str) -> EndedCall:
     """The call of a line. Raises `NotationError`."""
     tool, _, rest = line.strip().partition(" ")
     rest, arguments = rest.strip(), None
@@ -244,7 +244,7 @@ def read_call(line: str) -> CallSeen:
         end = " ".join(rest.split())
     if end is None and rest:
         raise NotationError(f"{line!r} is no call; {_CALL_SEEN}")
-    return CallSeen(tool, cast("dict[str, Any] | None", arguments), end)
+    return EndedCall(tool, cast("dict[str, Any] | None", arguments), end)
 
 
 def calls_text(turn: Turn) -> str:
@@ -255,20 +255,20 @@ def calls_text(turn: Turn) -> str:
 # scripted replies and results --------------------------------------------------------------------
 
 
-class Fails(NamedTuple):
+class ScriptedFailure(NamedTuple):
     """A scripted failure of a tool; one in doubt may have taken effect."""
 
     words: str = _WORDS
     in_doubt: bool = False
 
 
-class Gives(NamedTuple):
+class ScriptedResult(NamedTuple):
     """A scripted result of a tool."""
 
     value: Any
 
 
-def read_reply(text: str) -> ModelReply | Fails:
+def read_reply(text: str) -> ModelReply | ScriptedFailure:
     """A reply: its text, then each call in a separate line, `-> think {"about": "x"}`. A text in place of the object
     is what the model wrote for the arguments. Raises `NotationError`.
     """
@@ -279,21 +279,21 @@ def read_reply(text: str) -> ModelReply | Fails:
     return ModelReply(said.strip("\n"), calls=tuple([_call(one) for one in calls]))
 
 
-def read_result(text: str) -> Gives | Fails:
+def read_result(text: str) -> ScriptedResult | ScriptedFailure:
     """A result as JSON, or `fails` and why, or `in doubt` and why. Raises `NotationError`."""
     failure = _failure(text, FAILS) or _failure(text, IN_DOUBT)
     if failure is not None:
         return failure
     try:
-        return Gives(json.loads(text))
+        return ScriptedResult(json.loads(text))
     except json.JSONDecodeError as error:
         raise NotationError(f"a result is JSON (a text in quotes), or 'fails' and why: {error}") from None
 
 
-def _failure(text: str, word: str) -> Fails | None:
+def _failure(text: str, word: str) -> ScriptedFailure | None:
     if text != word and not text.startswith(f"{word} "):
         return None
-    return Fails(text[len(word) :].strip() or _WORDS, word == IN_DOUBT)
+    return ScriptedFailure(text[len(word) :].strip() or _WORDS, word == IN_DOUBT)
 
 
 def _call(text: str) -> CallMade:

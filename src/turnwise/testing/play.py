@@ -38,7 +38,7 @@ from turnwise.testing.type_check import (
 
 
 @dataclass(frozen=True, slots=True)
-class Miss:
+class UnmetExpectation:
     """An expectation that was not met; `why` says why what was found is so, one step back each."""
 
     line: Line
@@ -47,14 +47,14 @@ class Miss:
 
 
 @dataclass(slots=True)
-class Played:
+class PlayedScenario:
     """A played scenario: the result of each step, the unmet expectations, and the problems of the
     scenario itself. One whose lines are wrong is not played and has no steps here.
     """
 
     scenario: Scenario
     steps: list[StepResult] = field(default_factory=list[StepResult])
-    misses: list[Miss] = field(default_factory=list[Miss])
+    misses: list[UnmetExpectation] = field(default_factory=list[UnmetExpectation])
     problems: list[Problem] = field(default_factory=list[Problem])
 
     @property
@@ -68,20 +68,22 @@ class Played:
         return not self.misses and not self.problems and not self.scenario.is_empty
 
 
-class Parts(NamedTuple):
+class LinkedScenarios(NamedTuple):
     """The machine of a file's scenarios, and the functions that are its tools."""
 
     machine: Machine
     tools: Tools
 
 
-def play_file(file: ScenarioFile, model: StreamingModel | None = None, python: Path | None = None) -> list[Played]:
-    """Play every sound scenario of a file. Raises what `parts_of` raises."""
-    parts = parts_of(file, python)
+def play_file(
+    file: ScenarioFile, model: StreamingModel | None = None, python: Path | None = None
+) -> list[PlayedScenario]:
+    """Play every sound scenario of a file. Raises what `link_scenarios` raises."""
+    parts = link_scenarios(file, python)
     return [play(file, scenario, parts, model) for scenario in file.scenarios]
 
 
-def parts_of(file: ScenarioFile, python: Path | None = None) -> Parts:
+def link_scenarios(file: ScenarioFile, python: Path | None = None) -> LinkedScenarios:
     """The machine and tools of the scenarios of a file. `python` replaces the Python file in its header.
 
     Raises `ScenarioError` where the file as a whole is wrong, or `FlowError` where its flow is.
@@ -97,16 +99,18 @@ def parts_of(file: ScenarioFile, python: Path | None = None) -> Parts:
     tools = functions_of(flow, code)
     if problems := [*file.problems, *problems_of_header(file, machine)]:
         raise ScenarioError(file.path, [*problems, *of_lines])
-    return Parts(machine, tools)
+    return LinkedScenarios(machine, tools)
 
 
-def play(file: ScenarioFile, scenario: Scenario, parts: Parts, model: StreamingModel | None = None) -> Played:
+def play(
+    file: ScenarioFile, scenario: Scenario, parts: LinkedScenarios, model: StreamingModel | None = None
+) -> PlayedScenario:
     """Play one scenario of a file; one whose lines are wrong is not played. `model` speaks in place of the replies
     that are scripted, and where none are.
     """
     problems = [*scenario.problems, *problems_of(scenario, parts.machine)]
     if problems:
-        return Played(scenario, problems=sorted(problems, key=lambda problem: problem.number))
+        return PlayedScenario(scenario, problems=sorted(problems, key=lambda problem: problem.number))
     return asyncio.run(_play(file, scenario, parts, model))
 
 
@@ -125,13 +129,15 @@ async def _why(chat: Chat, line: Line) -> tuple[str, ...]:
     return tuple(texts)
 
 
-async def _play(file: ScenarioFile, scenario: Scenario, parts: Parts, model: StreamingModel | None) -> Played:
+async def _play(
+    file: ScenarioFile, scenario: Scenario, parts: LinkedScenarios, model: StreamingModel | None
+) -> PlayedScenario:
     script = Script(parts.machine.language, model)
     clock = ManualClock(begin_ms(file))
     tools = tools_for(parts.machine, parts.tools, script)
     app = open_flow(parts.machine, understand=script.understand, model=script, clock=clock, tools=tools)
     chat = app.chat("main")
-    played = Played(scenario)
+    played = PlayedScenario(scenario)
     zone = file.header["zone"].value if "zone" in file.header else None
     compared = 0
     for step in scenario.steps:
@@ -146,8 +152,8 @@ async def _play(file: ScenarioFile, scenario: Scenario, parts: Parts, model: Str
         compared += len(expected)
         played.steps.append(result)
         unmet = [line for line in expected if not is_met(line, result)]
-        played.misses += [Miss(line, observed(line, result), await _why(chat, line)) for line in unmet]
-        played.misses += [Miss(line, "nothing asked for it") for line in script.unused()]
+        played.misses += [UnmetExpectation(line, observed(line, result), await _why(chat, line)) for line in unmet]
+        played.misses += [UnmetExpectation(line, "nothing asked for it") for line in script.unused()]
         played.problems += script.problems
         expects_calls = any(line.key == "calls" for line in step.expected)
         played.problems += [] if expects_calls else script.not_supplied

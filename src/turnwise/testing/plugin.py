@@ -102,9 +102,9 @@ class _Watching:
         """Explain a failed comparison with the node of a turn, or with the transitions that it took."""
         if not self.turns or op not in ("==", "in") or not isinstance(left, str):
             return None
-        from turnwise.testing.asserting import explained
+        from turnwise.testing.asserting import explain_comparison
 
-        return explained(self.turns, op, left, right)
+        return explain_comparison(self.turns, op, left, right)
 
     # coverage --------------------------------------------------------------------------------
 
@@ -129,14 +129,14 @@ class _Watching:
             from turnwise.testing.coverage.page import write_pages
 
             write_pages(self.counted().flows, Path(folder))
-        if self.lack() and session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+        if self.coverage_shortfall() and session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
-    def lack(self) -> str:
+    def coverage_shortfall(self) -> str:
         """The message where too little was seen; empty otherwise."""
-        from turnwise.testing.coverage.report import lack
+        from turnwise.testing.coverage.report import coverage_shortfall
 
-        return lack(self.counted().flows, self.config.getoption("--turnwise-fail-under"))
+        return coverage_shortfall(self.counted().flows, self.config.getoption("--turnwise-fail-under"))
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """The report, below the tests."""
@@ -147,8 +147,8 @@ class _Watching:
         terminalreporter.section("coverage of flows")
         for line in lines(self.counted().flows):
             terminalreporter.write_line(line)
-        if self.lack():
-            terminalreporter.write_line(self.lack(), red=True)
+        if self.coverage_shortfall():
+            terminalreporter.write_line(self.coverage_shortfall(), red=True)
 
     def pytest_unconfigure(self) -> None:
         """Stop listening to turns."""

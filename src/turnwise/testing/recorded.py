@@ -32,7 +32,7 @@ from turnwise.testing.expectations import StepResult, observed
 from turnwise.testing.keys import Line
 from turnwise.testing.notation import FAILS, IN_DOUBT, NOTHING, calls_of, write_commands
 from turnwise.testing.operator_lines import write_give_back, write_take_over
-from turnwise.testing.play import Played, play_file
+from turnwise.testing.play import PlayedScenario, play_file
 from turnwise.testing.scenario import parse_scenarios
 
 
@@ -303,7 +303,7 @@ def checked_scenario(text: str, path: Path, python: Path | None = None) -> tuple
     return text, list(_differences(played))
 
 
-def _played(text: str, path: Path, python: Path | None) -> Played:
+def _played(text: str, path: Path, python: Path | None) -> PlayedScenario:
     (played,) = play_file(parse_scenarios(text, path), python=python)
     return played
 
@@ -313,7 +313,7 @@ def _without(text: str, lines: dict[int, int]) -> str:
     return "\n".join(line for number, line in enumerate(text.split("\n"), 1) if number not in gone)
 
 
-def _differences(played: Played) -> Iterator[str]:
+def _differences(played: PlayedScenario) -> Iterator[str]:
     for problem in played.problems:
         yield f"line {problem.number}: {problem.text}"
     for miss in played.misses:

@@ -10,11 +10,11 @@ from typing import Any
 from turnwise.testing.expectations import observed
 from turnwise.testing.keys import Line
 from turnwise.testing.notation import calls_of
-from turnwise.testing.play import Miss, Played
+from turnwise.testing.play import PlayedScenario, UnmetExpectation
 from turnwise.testing.scenario import ScenarioFile
 
 
-def failures(path: Path, played: list[Played]) -> Iterator[str]:
+def failure_lines(path: Path, played: list[PlayedScenario]) -> Iterator[str]:
     """Return the lines that report unmet expectations."""
     for one in played:
         if one.passed:
@@ -30,7 +30,7 @@ def failures(path: Path, played: list[Played]) -> Iterator[str]:
             yield from _miss(path, miss)
 
 
-def _miss(path: Path, miss: Miss) -> Iterator[str]:
+def _miss(path: Path, miss: UnmetExpectation) -> Iterator[str]:
     line = miss.line
     yield f"  {path}:{line.number}: {line.head}"
     if "\n" not in line.value and "\n" not in miss.found:
@@ -43,7 +43,7 @@ def _miss(path: Path, miss: Miss) -> Iterator[str]:
             yield f"    {text}"
 
 
-def as_data(path: Path, played: list[Played]) -> list[dict[str, Any]]:
+def scenario_data(path: Path, played: list[PlayedScenario]) -> list[dict[str, Any]]:
     """The run as JSON data."""
     return [
         {
@@ -72,7 +72,7 @@ _USUAL = ("bot", "buttons")
 _KEPT = ("asked contains", "asked without")
 
 
-def rewritten(file: ScenarioFile, played: list[Played]) -> str:
+def rewrite_expectations(file: ScenarioFile, played: list[PlayedScenario]) -> str:
     """Return the scenario file with the actual results as expectations; a step without any gets text, buttons, calls.
 
     Texts that must be contained stay as they are, and so does a scenario with problems.
@@ -82,18 +82,18 @@ def rewritten(file: ScenarioFile, played: list[Played]) -> str:
     for one in (one for one in played if not one.problems):
         for step, result in zip(one.scenario.steps, one.steps, strict=False):
             rewrites = [line for line in step.expected if line.key not in _KEPT]
-            changes += [(line.number - 1, line.height, written(line, observed(line, result))) for line in rewrites]
+            changes += [(line.number - 1, line.height, format_line(line, observed(line, result))) for line in rewrites]
             if not step.expected:
                 after = step.given.number - 1 + step.given.height
                 keys = (*_USUAL, "calls") if calls_of(result.turn) else _USUAL
                 usual = [Line(key, "", "", 0) for key in keys]
-                changes.append((after, 0, [text for one in usual for text in written(one, observed(one, result))]))
+                changes.append((after, 0, [text for one in usual for text in format_line(one, observed(one, result))]))
     for place, height, new in sorted(changes, key=lambda change: -change[0]):
         lines[place : place + height] = new
     return "\n".join(lines) + "\n"
 
 
-def written(line: Line, value: str) -> list[str]:
+def format_line(line: Line, value: str) -> list[str]:
     """Return a line as a file writes it: a value of several lines follows its key, indented."""
     if "\n" not in value and value == value.strip():
         return [f"{line.head}: {value}".rstrip()]

@@ -12,15 +12,15 @@ import pytest
 from turnwise.errors import TurnwiseError
 from turnwise.testing.asserting import why_not_in, why_not_taken
 from turnwise.testing.coverage.report import shown_path
-from turnwise.testing.play import Parts, Played, parts_of, play
-from turnwise.testing.report import failures
+from turnwise.testing.play import LinkedScenarios, PlayedScenario, link_scenarios, play
+from turnwise.testing.report import failure_lines
 from turnwise.testing.scenario import Scenario, ScenarioFile, read_scenarios
 
 
 class ScenarioFailed(Exception):
     """The result of a scenario is not as expected."""
 
-    def __init__(self, played: Played) -> None:
+    def __init__(self, played: PlayedScenario) -> None:
         super().__init__(played.scenario.title)
         self.played = played
 
@@ -32,7 +32,7 @@ class ScenarioModule(pytest.File):
         """Its scenarios. Raises `CollectError` where the file as a whole is wrong."""
         try:
             file = read_scenarios(self.path)
-            parts = parts_of(file)
+            parts = link_scenarios(file)
         except TurnwiseError as error:
             raise self.CollectError(str(error)) from None
         for scenario in file.scenarios:
@@ -43,7 +43,7 @@ class ScenarioModule(pytest.File):
 class ScenarioItem(pytest.Item):
     """A scenario."""
 
-    def __init__(self, *, file: ScenarioFile, scenario: Scenario, parts: Parts, **more: Any) -> None:
+    def __init__(self, *, file: ScenarioFile, scenario: Scenario, parts: LinkedScenarios, **more: Any) -> None:
         super().__init__(**more)  # pyright: ignore[reportUnknownMemberType]  pytest's own
         self.file = file
         self.scenario = scenario
@@ -66,9 +66,9 @@ class ScenarioItem(pytest.Item):
         return self.path, self.scenario.line - 1, f"scenario: {self.name}"
 
 
-def _report(file: ScenarioFile, played: Played) -> Iterator[str]:
+def _report(file: ScenarioFile, played: PlayedScenario) -> Iterator[str]:
     """Return the unmet expectations, and why a turn is not in the expected node or did not take the transition."""
-    yield from failures(Path(shown_path(str(file.path))), [played])
+    yield from failure_lines(Path(shown_path(str(file.path))), [played])
     for miss in played.misses:
         steps = zip(played.scenario.steps, played.turns, strict=False)
         turn = next((turn for step, turn in steps if miss.line in step.expected), None)

@@ -23,7 +23,7 @@ from turnwise.flow.model import Flow
 from turnwise.flow.model.tools import PythonTool
 from turnwise.runner.ports import ModelEvent, StreamingModel, TextDelta, ToolRunner, Usage
 from turnwise.testing.keys import Line, Problem
-from turnwise.testing.notation import FAILS, NOTHING, Fails, read_commands, read_reply, read_result
+from turnwise.testing.notation import FAILS, NOTHING, ScriptedFailure, read_commands, read_reply, read_result
 from turnwise.testing.scenario import ScenarioError, ScenarioFile, StepLines
 
 Tools = dict[str, ToolRunner]
@@ -75,7 +75,7 @@ class Script:
     def plan(self, step: StepLines) -> None:
         """Take the scripts of the step that begins, call by call."""
         replies = [line for line in step.scripts if line.key == "model"]
-        has_failure = any(isinstance(read_reply(line.value), Fails) for line in replies)
+        has_failure = any(isinstance(read_reply(line.value), ScriptedFailure) for line in replies)
         self.is_set_aside = self.model is not None and bool(replies) and not has_failure
         self.lines = [line for line in step.scripts if line.key != "model" or not self.is_set_aside]
         self.step, self.asked, self.problems, self.not_supplied = step, [], [], []
@@ -106,7 +106,7 @@ class Script:
 
             return understand(message, replace(exposed, has_model=False))
         if line.value == FAILS:
-            raise ProviderFailed(Fails().words)
+            raise ProviderFailed(ScriptedFailure().words)
         return () if line.value == NOTHING else read_commands(line.value)
 
     def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
@@ -131,7 +131,7 @@ class Script:
             yield Usage(unconnected.model)
             return
         reply = read_reply(line.value)
-        if isinstance(reply, Fails):
+        if isinstance(reply, ScriptedFailure):
             raise ProviderFailed(reply.words)
         if reply.text:
             yield TextDelta(reply.text)
@@ -168,7 +168,7 @@ class ScriptedTool:
             self.script.not_supplied.append(Problem(self.script.step.given.number, text))
             raise TurnwiseError(text)
         result = read_result(line.value)
-        if isinstance(result, Fails):
+        if isinstance(result, ScriptedFailure):
             raise InDoubt(result.words) if result.in_doubt else TurnwiseError(result.words)
         return result.value
 

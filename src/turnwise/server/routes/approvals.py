@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from turnwise.core.state.events import CallDecision
 from turnwise.errors import UnknownConversation
 from turnwise.server.operation import ONCE, OperationCall, operation
-from turnwise.server.problems import answered
+from turnwise.server.problems import turn_response
 from turnwise.server.responses import Reply
 from turnwise.server.views.approvals import held_calls
 from turnwise.server.wire.approvals import CallChoice, Decide, DecideAsOperator, HeldCall
@@ -50,7 +50,7 @@ async def decide(call: OperationCall) -> Reply:
     sent = await call.body(Decide)
     chat = await call.chat()
     turn = await chat.decide(_decisions(sent.decisions), by=call.identity.owner, key=call.idempotency_key)
-    return answered(turn, sent)
+    return turn_response(turn, sent)
 
 
 @operation(
@@ -72,7 +72,7 @@ async def decide_as_operator(call: OperationCall) -> Reply:
     chat = await call.chat()
     name = call.identity.owner or sent.operator
     turn = await chat.decide(_decisions(sent.decisions), operator=name, key=call.idempotency_key)
-    return answered(turn, sent)
+    return turn_response(turn, sent)
 
 
 def _decisions(sent: Iterable[CallChoice]) -> tuple[CallDecision, ...]:

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from turnwise.errors import ConversationExists, UnknownConversation
 from turnwise.server.operation import ONCE, OperationCall, operation
-from turnwise.server.problems import refused
+from turnwise.server.problems import problem_of_refusal
 from turnwise.server.views.turn_results import result_of
-from turnwise.server.wire.conversations import Begun, ConversationSummary
+from turnwise.server.wire.conversations import BegunConversation, ConversationSummary
 from turnwise.server.wire.requests import NewConversation, Problem
 
 
@@ -20,14 +20,14 @@ from turnwise.server.wire.requests import NewConversation, Problem
     "POST",
     "/conversations",
     "chat",
-    answer=Begun,
+    answer=BegunConversation,
     body=NewConversation,
     status=201,
     errors=(404, 409),
     headers=ONCE,
     examples={"named": {"flow": "eligibility", "name": "ada"}, "unnamed": {"flow": "eligibility"}},
 )
-async def begin(call: OperationCall) -> Begun | Problem:
+async def begin(call: OperationCall) -> BegunConversation | Problem:
     """Begin a conversation.
 
     Without a name the server makes one. The same `Idempotency-Key` begins one conversation only: a repeated request has
@@ -43,11 +43,11 @@ async def begin(call: OperationCall) -> Begun | Problem:
         if turn.refused == "other_flow" and key is not None and await service.store.receipt(name, key) is not None:
             turn = replace(turn, refused="key_reused", refusal=f"the key {key!r} came before with another flow")
         if turn.refused is not None:
-            return refused(turn, asked)
+            return problem_of_refusal(turn, asked)
         if turn.is_duplicate and not turn.entries:
             raise ConversationExists(name)
         service.remember(name, app.machine.flow.name)
-    return Begun(await call.summary(chat), result_of(turn))
+    return BegunConversation(await call.summary(chat), result_of(turn))
 
 
 def new_name(call: OperationCall, name: str | None) -> str:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from turnwise import __version__
 from turnwise.runner.clocks import ForwardClock
 from turnwise.server.operation import OperationCall, operation
-from turnwise.server.problems import draining
+from turnwise.server.problems import draining_problem
 from turnwise.server.responses import Reply
 from turnwise.server.wire.conversations import Me
 
@@ -30,7 +30,7 @@ async def health(call: OperationCall) -> Health:  # noqa: ARG001  it answers as 
 async def ready(call: OperationCall) -> Health:
     """Report that the server takes new turns; 503 while it stops, and where its store cannot be read."""
     if call.service.is_leaving:
-        raise draining()
+        raise draining_problem()
     await call.service.store.conversations(1)
     return Health("ready")
 

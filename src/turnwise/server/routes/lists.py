@@ -23,7 +23,7 @@ from turnwise.runner.stored import with_pauses
 from turnwise.server.operation import OperationCall, operation
 from turnwise.server.problems import RequestFailed
 from turnwise.server.views.redaction import Redaction
-from turnwise.server.views.summaries import for_users, summarized
+from turnwise.server.views.summaries import for_users, summary_of_stored
 from turnwise.server.wire.conversations import ConversationList, ConversationSummary, Status
 from turnwise.server.wire.requests import Cursor, Fault
 
@@ -139,7 +139,7 @@ async def _summary(call: OperationCall, row: ConversationRow, text: str) -> Conv
     redaction = await service.redaction(app, machine, row.conversation, state, said)
     current = app.machine if app.machine.flow.name == state.flow else machine
     snippet = _snippet(said, redaction, text.casefold())
-    summary = await summarized(service.store, row.conversation, state, machine, current, snippet=snippet)
+    summary = await summary_of_stored(service.store, row.conversation, state, machine, current, snippet=snippet)
     return summary if call.identity.sees_inside else for_users(summary)
 
 

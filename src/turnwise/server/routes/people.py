@@ -14,9 +14,9 @@ from turnwise.core.state.events import GivenBack
 from turnwise.errors import UnknownConversation
 from turnwise.server.faults import faults_of_refusal
 from turnwise.server.operation import ONCE, OperationCall, operation
-from turnwise.server.problems import answered
+from turnwise.server.problems import turn_response
 from turnwise.server.responses import Reply
-from turnwise.server.views.summaries import summarized
+from turnwise.server.views.summaries import summary_of_stored
 from turnwise.server.views.trace_data import redaction_of
 from turnwise.server.wire.conversations import TurnResult, Waiting
 from turnwise.server.wire.people import GiveBack, GiveBackPreview, OperatorMessage, TakeOver, TransitionChoice
@@ -33,7 +33,7 @@ async def queue(call: OperationCall) -> tuple[Waiting, ...]:
         if app is None or state is None or not call.identity.sees(queued.conversation, queued.flow):
             continue
         machine = await app.runtime.machines.shown_of_state(state)
-        summary = await summarized(service.store, queued.conversation, state, machine, app.machine)
+        summary = await summary_of_stored(service.store, queued.conversation, state, machine, app.machine)
         if summary.person is not None:
             found.append(Waiting(summary, summary.person))
     return tuple(found)
@@ -60,7 +60,7 @@ async def take_over(call: OperationCall) -> Reply:
     turn = chat.take_over(
         who or name, reason=sent.reason, instead_of=sent.instead_of, display=name, key=call.idempotency_key
     )
-    return answered(await turn, sent)
+    return turn_response(await turn, sent)
 
 
 @operation(
@@ -78,7 +78,7 @@ async def say(call: OperationCall) -> Reply:
     sent = await call.body(OperatorMessage)
     chat = await call.chat()
     turn = chat.operator_say(sent.text, operator=_by(call, sent), key=call.idempotency_key)
-    return answered(await turn, sent)
+    return turn_response(await turn, sent)
 
 
 @operation(
@@ -105,7 +105,7 @@ async def give_back(call: OperationCall) -> Reply:
         operator=_by(call, sent),
         key=call.idempotency_key,
     )
-    return answered(await turn, sent)
+    return turn_response(await turn, sent)
 
 
 def _by(call: OperationCall, sent: OperatorMessage | GiveBack) -> str | None:

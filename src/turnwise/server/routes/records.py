@@ -9,7 +9,7 @@ from turnwise.runner.result import Turn
 from turnwise.runner.stored import StoredConversation
 from turnwise.server.faults import place_of_field
 from turnwise.server.operation import ONCE, OperationCall, operation
-from turnwise.server.problems import RequestFailed, refused
+from turnwise.server.problems import RequestFailed, problem_of_refusal
 from turnwise.server.views.states import state_view
 from turnwise.server.views.summaries import timers_of
 from turnwise.server.views.trace_data import redaction_of, texts_of, turn_with_state
@@ -64,7 +64,7 @@ async def edit(call: OperationCall) -> RecordsEdited | Problem:
             raise RequestFailed("invalid", "; ".join(f"{one.at}: {one.message}" for one in faults), errors=faults)
     turn = await chat.commands(commands, by=call.identity.sender, key=key)
     if turn.refused is not None:
-        return refused(turn, asked)
+        return problem_of_refusal(turn, asked)
     return RecordsEdited(result_of(turn), await _records(chat, turn))
 
 

@@ -8,9 +8,9 @@ from msgspec import Struct
 
 from turnwise.api.chat import Chat
 from turnwise.runner.result import Turn
-from turnwise.server.live import TurnStream, WatchedChat, watched
+from turnwise.server.live import TurnStream, WatchedChat, run_watched_turn
 from turnwise.server.operation import ONCE, OperationCall, operation
-from turnwise.server.problems import RequestFailed, answered
+from turnwise.server.problems import RequestFailed, turn_response
 from turnwise.server.responses import Reply, Streamed
 from turnwise.server.views.turn_results import result_of
 from turnwise.server.wire import stream
@@ -67,16 +67,16 @@ async def take(call: OperationCall) -> Reply | Streamed:
         app = call.service.apps[chat.machine.flow.name]
         return TurnStream(call.service, call.identity, app, chat, turn, is_debug=query.debug)
     if not is_visitor:
-        done = await watched(chat, turn, call.receive)
+        done = await run_watched_turn(chat, turn, call.receive)
     else:  # a request whose turn waits holds its connection as a stream does
         hub.count(call.identity, 1)
         try:
-            done = await watched(chat, turn, call.receive)
+            done = await run_watched_turn(chat, turn, call.receive)
         finally:
             hub.count(call.identity, -1)
     if chat.result is not None:
         return Reply(chat.result)
-    return answered(done, event)
+    return turn_response(done, event)
 
 
 _PLAIN = TurnQuery()

@@ -22,7 +22,7 @@ from turnwise.core.state.fold import fold_stored
 from turnwise.errors import FlowUnavailable
 from turnwise.runner.result import Turn
 from turnwise.runner.stored import StoredConversation, folded, messages_of_values
-from turnwise.server.streams.items import BEGIN, END, Item, Mode, Position, encoded, item
+from turnwise.server.streams.items import BEGIN, END, Item, Mode, Position, encode_json, make_item
 from turnwise.server.views.event_rows import event_row
 from turnwise.server.views.redaction import Redaction
 from turnwise.server.views.transcript import ChatTranscript
@@ -133,7 +133,7 @@ class Derivation:
         self.state = after
         if self.mode == "entries":
             plain = Redaction(self.machine, (), ())  # a flow with secrets does not come here
-            return [item("entry", event_row(one, plain), Position(one.seq, 1)) for one in entries], None
+            return [make_item("entry", event_row(one, plain), Position(one.seq, 1)) for one in entries], None
         has_snapshot = _has_snapshot(entries)
         entries = tuple(entries[:-1] if has_snapshot else entries)
         self._known.update([(one.seq, one) for one in entries if type(one.event) in _MESSAGES])
@@ -142,10 +142,10 @@ class Derivation:
         for seq, message in messages.sent:
             nth = nth + 1 if seq == found else 1
             found = seq
-            sent.append(item("message", MessageSent(self.conversation, message), Position(seq, nth)))
-        result = encoded(result_of(turn, messages))
+            sent.append(make_item("message", MessageSent(self.conversation, message), Position(seq, nth)))
+        result = encode_json(result_of(turn, messages))
         raw: Any = Raw(result)
-        sent.append(item("turn", TurnSent(self.conversation, raw), Position(entries[-1].seq, 1)))
+        sent.append(make_item("turn", TurnSent(self.conversation, raw), Position(entries[-1].seq, 1)))
         self._prune()
         return sent, None if has_snapshot else result
 
@@ -178,7 +178,7 @@ class Derivation:
         """Return the events of an entry itself."""
         is_known = (entry.seq, END) <= self._after
         if self.mode == "entries":
-            return [] if is_known else [item("entry", event_row(entry, builder.redaction), Position(entry.seq, 1))]
+            return [] if is_known else [make_item("entry", event_row(entry, builder.redaction), Position(entry.seq, 1))]
         name, found = self.conversation, list[tuple[str, Any]]()
         messages, seams = len(builder.messages), len(builder.seams)
         builder.add(self.machine.speaking(after), entry, before, after)
@@ -188,7 +188,7 @@ class Derivation:
             found.append(("entry", EntrySent(name, event_row(entry, builder.redaction))))
         found += [("message", MessageSent(name, one)) for one in builder.messages[messages:]]
         found += [("seam", SeamSent(name, one)) for one in builder.seams[seams:]]
-        return [item(kind, data, Position(entry.seq, nth)) for nth, (kind, data) in enumerate(found, 1)]
+        return [make_item(kind, data, Position(entry.seq, nth)) for nth, (kind, data) in enumerate(found, 1)]
 
     async def _end(self, entry: e.Entry) -> list[Item]:
         """Return the events of the end of a turn."""
@@ -220,7 +220,7 @@ class Derivation:
         found: list[Item] = []
         for evaluation in turn.evaluations:
             data: Any = EvaluationSent(self.conversation, evaluation)
-            found.append(item("debug_transition_eval", data, Position(entry.seq, index + len(found) + 1)))
+            found.append(make_item("debug_transition_eval", data, Position(entry.seq, index + len(found) + 1)))
         return found
 
     def _result(self, entry: e.Entry, index: int) -> list[Item]:
@@ -240,7 +240,7 @@ class Derivation:
             dict(self._known),
         )
         result = TurnSent(self.conversation, result_of(turn))
-        return [*held, item("turn", result, Position(entry.seq, own + 1))]
+        return [*held, make_item("turn", result, Position(entry.seq, own + 1))]
 
     def _released(self) -> list[Item]:
         """Return the events of the entries that waited for the end of a turn, without what is secret in them."""

@@ -13,7 +13,7 @@ from turnwise.core.state import State
 from turnwise.core.state.events import Entry, Said, TurnEnded
 from turnwise.runner.ports import Delta
 from turnwise.server.streams.derive import Derivation
-from turnwise.server.streams.items import Item, Mode, Position, item
+from turnwise.server.streams.items import Item, Mode, Position, make_item
 from turnwise.server.wire.stream import DeltaSent, Forgotten
 
 MOST_READING = 4
@@ -206,7 +206,7 @@ class Feeds:
         texts[delta.effect] = Delta(delta.node, delta.effect, text, delta.turn)
         feeds, listeners = self._feeds.get(conversation, {}), self._listeners.get(conversation, ())
         if feeds or listeners:
-            sent = [item("delta", _delta(conversation, delta, is_whole=delta.is_whole))]
+            sent = [make_item("delta", _delta(conversation, delta, is_whole=delta.is_whole))]
             for feed in feeds.values():
                 if feed.mode != "entries":
                     feed.send(sent)
@@ -217,7 +217,7 @@ class Feeds:
     def texts(self, conversation: str) -> list[Item]:
         """Return the texts that are being generated, each as one event that replaces its earlier pieces."""
         return [
-            item("delta", _delta(conversation, one, is_whole=True))
+            make_item("delta", _delta(conversation, one, is_whole=True))
             for one in self._texts.get(conversation, {}).values()
         ]
 
@@ -253,7 +253,7 @@ class Feeds:
         self._texts.pop(conversation, None)
         for feed in self._feeds.pop(conversation, {}).values():
             feed.close()
-            feed.send([item("forgotten", Forgotten(conversation))])
+            feed.send([make_item("forgotten", Forgotten(conversation))])
 
     def watched(self, conversation: str | None) -> list[Feed]:
         """Return the feeds of a conversation, or all."""

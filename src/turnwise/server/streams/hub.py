@@ -15,9 +15,9 @@ from turnwise.errors import TurnwiseError
 from turnwise.runner.ports import Clock, Store
 from turnwise.server.access import Identity
 from turnwise.server.limits import ServerLimits
-from turnwise.server.problems import RequestFailed, draining
+from turnwise.server.problems import RequestFailed, draining_problem
 from turnwise.server.streams.feeds import Feed, Feeds
-from turnwise.server.streams.items import Item, Mode, Position, item
+from turnwise.server.streams.items import Item, Mode, Position, make_item
 from turnwise.server.streams.tab import RETRY_MS, Stream
 from turnwise.server.streams.waiting import Budget
 from turnwise.server.views.summaries import Mark, decision_marks, for_users, summary_of
@@ -76,7 +76,7 @@ class Hub:
     ) -> Stream:
         """Return a new stream of conversations, each with its app. Raises `RequestFailed` if there are too many."""
         if self._is_draining:
-            raise draining()
+            raise draining_problem()
         self.check_room(identity)
         more: dict[str, Any] = {"limits": self.limits, "budget": self.budget, "now_ms": self.clock.now_ms}
         stream = Stream(self.feeds, apps, mode, positions, **more, is_plain=is_plain)
@@ -179,11 +179,11 @@ class Hub:
         """Report to all streams that a conversation was deleted."""
         self.feeds.forgotten(conversation)
         self._dirty.pop(conversation, None)
-        self._send_to_lists(conversation, item("forgotten", Forgotten(conversation)))
+        self._send_to_lists(conversation, make_item("forgotten", Forgotten(conversation)))
 
     def broadcast(self, name: str, data: Any, visible: Callable[[Identity], bool]) -> None:
         """Send an event to the streams that receive changes of the list, if its client may see it."""
-        self._send(self._listing, item(name, data), visible)
+        self._send(self._listing, make_item(name, data), visible)
 
     def _send_to_lists(
         self, conversation: str, sent: Item, flow: str | None = None, *, is_inside: bool | None = None
@@ -229,4 +229,4 @@ class Hub:
             summary = summary_of(conversation, state, machine, app.machine, marks=marks)
             for is_inside in {self._streams[stream].sees_inside for stream in self._listing}:
                 sent = SummarySent(summary if is_inside else for_users(summary))
-                self._send_to_lists(conversation, item("summary", sent), state.flow, is_inside=is_inside)
+                self._send_to_lists(conversation, make_item("summary", sent), state.flow, is_inside=is_inside)

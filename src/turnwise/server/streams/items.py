@@ -41,12 +41,12 @@ class Item(Struct, frozen=True, gc=False):
     position: Position | None = None
 
 
-def encoded(data: Any) -> bytes:
+def encode_json(data: Any) -> bytes:
     """Return data as JSON."""
     return _encode(data)
 
 
-def item(name: str, data: Any, position: Position | None = None) -> Item:
+def make_item(name: str, data: Any, position: Position | None = None) -> Item:
     """Return an event with its data as JSON, which is encoded once for all streams."""
     return Item(name, b"event: %b\ndata: %b\n" % (name.encode(), _encode(data)), position)
 

@@ -16,7 +16,7 @@ from turnwise.server.limits import ServerLimits
 from turnwise.server.responses import EVENTS, Receive, Send
 from turnwise.server.streams.derive import past
 from turnwise.server.streams.feeds import Feeds
-from turnwise.server.streams.items import BEGIN, Cursor, Item, Mode, Position, item, retry
+from turnwise.server.streams.items import BEGIN, Cursor, Item, Mode, Position, make_item, retry
 from turnwise.server.streams.waiting import Budget, EventQueue
 from turnwise.server.wire.stream import Draining, Ping, Reset
 
@@ -88,11 +88,11 @@ class Stream:
     def ping(self) -> None:
         """Send an event `ping`, unless others wait."""
         if not len(self._pending):
-            self.receive("", [item("ping", Ping(self.now_ms()))])
+            self.receive("", [make_item("ping", Ping(self.now_ms()))])
 
     def drain(self, retry_ms: int) -> None:
         """Send what waits, ask the client to connect again, and end."""
-        self.receive("", [item("draining", Draining(retry_ms))])
+        self.receive("", [make_item("draining", Draining(retry_ms))])
         self.cut()
 
     def cut(self) -> None:
@@ -160,7 +160,7 @@ class Stream:
         if seq <= last:
             return False
         self.cursor.move(name, BEGIN)
-        self._resets.append(item("reset", Reset(name, seq, last)))
+        self._resets.append(make_item("reset", Reset(name, seq, last)))
         self._behind.add(name)
         return True
 

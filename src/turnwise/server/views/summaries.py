@@ -23,7 +23,7 @@ MOST_DECISIONS = 8
 """How many decisions are looked at for the marks of a conversation: the last one of each moment."""
 
 
-async def summarized(
+async def summary_of_stored(
     store: Store, conversation: str, state: State, machine: Machine, current: Machine, *, snippet: str = ""
 ) -> ConversationSummary:
     """Return the summary of a stored conversation, with the marks of its last decisions; see `summary_of`."""

@@ -24,7 +24,7 @@ from turnwise.runner.ports import Store
 from turnwise.runner.stored import PAGE, StoredConversation, folded, messages_of_values, unknown_conversation
 from turnwise.server.views.forms import form_view
 from turnwise.server.views.redaction import Redaction
-from turnwise.server.wire.conversations import Message, Seam, Understood
+from turnwise.server.wire.conversations import Message, Seam, UnderstoodValue
 
 Shown = TypeVar("Shown", Message, Seam)
 Speaker = Literal["user", "button", "model", "text", "person", "tool", "system"]
@@ -141,7 +141,7 @@ class ChatTranscript:
         if place is not None and place[0] == message.seq:
             span = self.redaction.span(place[0], self._texts[place[0]], place[1], place[2])
         start, end = span if span is not None else (None, None)
-        found = Understood(field, self.redaction.value(field, value), how, start, end)
+        found = UnderstoodValue(field, self.redaction.value(field, value), how, start, end)
         others = tuple([one for one in message.understood if one.field != field])
         self.messages[self._last_input] = replace(message, understood=(*others, found))
 

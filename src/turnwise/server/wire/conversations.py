@@ -106,7 +106,7 @@ class Waiting(Struct, frozen=True):
 # the transcript ----------------------------------------------------------------------------------
 
 
-class Understood(Struct, frozen=True):
+class UnderstoodValue(Struct, frozen=True):
     """A value that was understood in a message; `start` and `end` are its words, as offsets in the text."""
 
     field: str
@@ -155,7 +155,7 @@ class Message(Struct, frozen=True):
     speaker: str = ""
     kind: ReplyKind | Literal[""] = ""
     buttons: tuple[Button, ...] = ()
-    understood: tuple[Understood, ...] = ()
+    understood: tuple[UnderstoodValue, ...] = ()
     form: FormView | None = None
     is_undone: bool = False
     is_erased: bool = False
@@ -232,7 +232,7 @@ class TurnResult(Struct, frozen=True):
     """The person in charge after the turn, by the name that the user sees; empty while the machine is in charge."""
 
 
-class Begun(Struct, frozen=True):
+class BegunConversation(Struct, frozen=True):
     """A conversation that began, with its first turn."""
 
     conversation: ConversationSummary

@@ -126,7 +126,7 @@ def lines_missing(flows: Iterable[FlowSeen]) -> Iterator[str]:
             yield f"{shown_path(flow.title)}{f':{line}' if line else ''}  {text}"
 
 
-def lack(flows: list[FlowSeen], least: float | None) -> str:
+def coverage_shortfall(flows: list[FlowSeen], least: float | None) -> str:
     """Return an error text if the coverage is below `least` percent, or nothing was run; else an empty text. A share
     is cut, not rounded, so that what is too little never looks like enough.
     """
@@ -137,7 +137,7 @@ def lack(flows: list[FlowSeen], least: float | None) -> str:
     return f"{found}, and {least:g} % is asked for"
 
 
-def as_data(flows: Iterable[FlowSeen]) -> list[dict[str, Any]]:
+def coverage_data(flows: Iterable[FlowSeen]) -> list[dict[str, Any]]:
     """The report as JSON data."""
     return [
         {

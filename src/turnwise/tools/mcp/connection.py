@@ -79,7 +79,7 @@ class Connection:
                 raise refused(f"the server '{self.name}' refuses the call: {error}") from error
             self._disconnect()
             raise InDoubt(f"the server '{self.name}' was lost in the middle of the call: {reason(error)}") from error
-        return data_of(answer)
+        return answer_data(answer)
 
     async def close(self) -> None:
         """Close the connection, and end the command that runs the server."""
@@ -171,7 +171,7 @@ async def _listed_tools(client: Client) -> AsyncGenerator[ListedTool]:
             return
 
 
-def data_of(answer: CallToolResult) -> Any:
+def answer_data(answer: CallToolResult) -> Any:
     """Return an answer as JSON data: its structured content, else its text or its list of parts. A text that is a JSON
     object or list is decoded. Raises `ToolRefused` with the server's words where the call failed.
     """
