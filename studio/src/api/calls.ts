@@ -2,7 +2,7 @@ import { address, request, send } from "./client";
 import { once } from "./once";
 import type {
   Answer,
-  Begun,
+  BegunConversation,
   CallChoice,
   ConversationList,
   ConversationSummary,
@@ -52,7 +52,7 @@ export const api = {
   flowEdges: (name: string) => request<EdgeHistory[]>(address(["flows", name, "edges"])),
   conversations: (query: ListQuery = {}) => request<ConversationList>(address(["conversations"], query)),
   conversation: (id: string) => request<ConversationSummary>(address(at(id))),
-  begin: (flow: string, name?: string) => posted<Begun>(address(["conversations"]), { flow, ...(name ? { name } : {}), time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone }),
+  begin: (flow: string, name?: string) => posted<BegunConversation>(address(["conversations"]), { flow, ...(name ? { name } : {}), time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone }),
   importFile: (file: File, name?: string) =>
     once(`import ${file.name} ${file.size} ${file.lastModified} ${name ?? ""}`, (headers) =>
       request<ConversationSummary>(address(["conversations", "import"], { name }), { method: "POST", body: file, headers: { ...headers, "Content-Type": "application/x-ndjson" } }),

@@ -94,7 +94,7 @@ export type Back = {
 };
 
 /** A conversation that began, with its first turn. */
-export type Begun = {
+export type BegunConversation = {
   conversation: ConversationSummary;
   turn: TurnResult;
 };
@@ -589,7 +589,7 @@ export type EventRow = {
   kind: string;
   line: string;
   subject: string;
-  event: Started | UserSaid | UserChose | Commands | ToolUsed | TimerFired | Continued | CallsDecided | UndoAsked | TakenOver | OperatorSaid | GivenBack | UnderstoodEvent | UnderstandingFailed | ModelReplied | ModelFailed | ToolReturned | ToolFailed | WordsRecalled | StateRecalled | FieldSet | FieldCleared | NothingSet | FieldShelved | FieldRevived | LanguageChanged | CommandApplied | CommandRefused | Missed | Decided | MovePlanned | MovePutOff | Moved | FormChanged | FormClosed | Said | CallAnswered | CallRefused | CallHeld | CallQueued | ApprovalUnclear | CallApproved | SequenceAdvanced | WorkDone | PersonAwaited | NobodyCame | ArtefactMade | EffectAsked | Faulted | Warned | Undone | EndedEvent | FailedEvent | TurnEnded | WordsHidden | GiveBackRefused | TurnRestarted | CallerLeft | EventRefused | Snapshot | Forked | Migrated | Erased;
+  event: Started | UserSaid | UserChose | Commands | ToolUsed | TimerFired | Continued | CallsDecided | UndoAsked | TakenOver | OperatorSaid | GivenBack | Understood | UnderstandingFailed | ModelReplied | ModelFailed | ToolReturned | ToolFailed | WordsRecalled | StateRecalled | FieldSet | FieldCleared | NothingSet | FieldShelved | FieldRevived | LanguageChanged | CommandApplied | CommandRefused | Missed | Decided | MovePlanned | MovePutOff | Moved | FormChanged | FormClosed | Said | CallAnswered | CallRefused | CallHeld | CallQueued | ApprovalUnclear | CallApproved | SequenceAdvanced | WorkDone | PersonAwaited | NobodyCame | ArtefactMade | EffectAsked | Faulted | Warned | Undone | EndedEvent | FailedEvent | TurnEnded | WordsHidden | GiveBackRefused | TurnRestarted | CallerLeft | EventRefused | Snapshot | Forked | Migrated | Erased;
   is_erased: boolean;
 };
 
@@ -1039,7 +1039,7 @@ export type Message = {
   speaker: string;
   kind: "block" | "cancelled" | "chooser" | "consent" | "cut" | "done" | "entry" | "failed" | "fallback" | "hand_over" | "help" | "person" | "question" | "refused" | "reminder" | "reply" | "say" | "stale_button" | "stop" | "summary" | "undo" | "undone" | "unseen_question" | "wait" | "why" | "";
   buttons: (Button)[];
-  understood: (Understood)[];
+  understood: (UnderstoodValue)[];
   form: FormView | null;
   is_undone: boolean;
   is_erased: boolean;
@@ -1888,6 +1888,33 @@ export type UnderstandingFailed = {
   attempts?: (Attempt)[];
 };
 
+/** A message was understood as commands. `claims` are other statements of the understanding: recorded, never applied. `dropped` are words for values that the rules did not propose, with the reason. If a model understood it, `model`, `prompt`, tokens, cost and `attempts` are as in `ModelReplied`. */
+export type Understood = {
+  type: "understood";
+  effect: string;
+  commands: (Set | Clear | Add | Remove | Affirm | Deny | Edit | Skip | Back | Help | Why | Repeat | Wait | Cancel | Restart | Undo | Start | HandOver | Ask)[];
+  by: "function" | "model" | "rules";
+  claims: Record<string, unknown>;
+  model: string;
+  prompt: string;
+  tokens_in: number;
+  tokens_out: number;
+  cost: number | null;
+  replaced: number;
+  attempts: (Attempt)[];
+  request_chars: number;
+  dropped: (Dropped)[];
+};
+
+/** A value that was understood in a message; `start` and `end` are its words, as offsets in the text. */
+export type UnderstoodValue = {
+  field: string;
+  value: unknown;
+  how: "button" | "command" | "default" | "derived" | "direct" | "operator" | "prefill" | "set" | "supposed" | "tool" | "understood";
+  start?: number | null;
+  end?: number | null;
+};
+
 /** Take the last turn back. */
 export type Undo = {
   type: "undo";
@@ -2079,24 +2106,6 @@ export type FailedEvent = {
   message?: string;
 };
 
-/** A message was understood as commands. `claims` are other statements of the understanding: recorded, never applied. `dropped` are words for values that the rules did not propose, with the reason. If a model understood it, `model`, `prompt`, tokens, cost and `attempts` are as in `ModelReplied`. */
-export type UnderstoodEvent = {
-  type: "understood";
-  effect: string;
-  commands?: (Set | Clear | Add | Remove | Affirm | Deny | Edit | Skip | Back | Help | Why | Repeat | Wait | Cancel | Restart | Undo | Start | HandOver | Ask)[];
-  by?: "function" | "model" | "rules";
-  claims?: Record<string, unknown>;
-  model?: string;
-  prompt?: string;
-  tokens_in?: number;
-  tokens_out?: number;
-  cost?: number | null;
-  replaced?: number;
-  attempts?: (Attempt)[];
-  request_chars?: number;
-  dropped?: (Dropped)[];
-};
-
 /** `turn`: its number, by default the last one. */
 export type turnwise_server_routes_questions_TurnQuery = {
   turn?: number | null;
@@ -2105,15 +2114,6 @@ export type turnwise_server_routes_questions_TurnQuery = {
 /** With `debug` an event stream also has entries and evaluations; this needs `debug:read`. */
 export type turnwise_server_routes_turns_TurnQuery = {
   debug?: boolean;
-};
-
-/** A value that was understood in a message; `start` and `end` are its words, as offsets in the text. */
-export type Understood = {
-  field: string;
-  value: unknown;
-  how: "button" | "command" | "default" | "derived" | "direct" | "operator" | "prefill" | "set" | "supposed" | "tool" | "understood";
-  start: number | null;
-  end: number | null;
 };
 
 /** A conversation that waits for a person, or has one. */

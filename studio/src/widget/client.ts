@@ -2,7 +2,7 @@
 
 import { Problem, asProblem, problemOf } from "../api/problem";
 import { SseParser } from "../api/sse";
-import type { Begun, Transcript, TurnResult } from "../api/types";
+import type { BegunConversation, Transcript, TurnResult } from "../api/types";
 import type { Keep } from "./keep";
 
 /** A server-sent event with its data parsed. `id` is the cursor to continue after it. */
@@ -29,7 +29,7 @@ export class Client {
     this.beginning ??= crypto.randomUUID();
     const headers = { "Idempotency-Key": this.beginning };
     const response = await this.send("POST", "/conversations", { body, headers });
-    const begun = (await response.json()) as Begun;
+    const begun = (await response.json()) as BegunConversation;
     this.keep.set("conversation", begun.conversation.id);
     this.beginning = null;
     return begun.turn;
