@@ -18,6 +18,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -76,8 +77,10 @@ def check() -> None:
     if stamp.is_file() and stamp.read_text("utf-8") == wanted:
         return
     install()
-    for script in ("types", "lint", "test"):
-        run_npm(f"checking the studio: {script}", "run", script)
+    with ThreadPoolExecutor() as pool:
+        steps = [pool.submit(run_npm, f"checking the studio: {one}", "run", one) for one in ("types", "lint", "test")]
+    for step in steps:
+        step.result()
     stamp.write_text(wanted, "utf-8")
 
 
@@ -164,6 +167,7 @@ def environment(node: Path) -> Mapping[str, str]:
     """Return the variables for npm: this Node first on the path, and the certificates of the system."""
     variables = {**os.environ, "PATH": os.pathsep.join([str(node.parent), os.environ.get("PATH", "")])}
     variables.setdefault("CI", "1")
+    variables.setdefault("NO_COLOR", "1")
     variables.setdefault("NO_UPDATE_NOTIFIER", "1")
     if CERTIFICATES.is_file():
         variables.setdefault("NODE_EXTRA_CA_CERTS", str(CERTIFICATES))

@@ -44,5 +44,15 @@ export default defineConfig({
   server: {
     proxy: { "/api": { target: server, changeOrigin: true } },
   },
-  test: { environment: "jsdom", include: ["src/**/*.test.{ts,tsx}"] },
+  test: {
+    environment: "jsdom",
+    reporters: "dot",
+    silent: "passed-only",
+    unstubGlobals: true,
+    // Most of the work is a process with a page for each file. Only components share a state of the page.
+    projects: [
+      { extends: true, test: { name: "functions", include: ["src/**/*.test.ts"], isolate: false } },
+      { extends: true, test: { name: "components", include: ["src/**/*.test.tsx"] } },
+    ],
+  },
 });

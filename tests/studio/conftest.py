@@ -18,6 +18,8 @@ from support.watching import LONGEST_MS, Profiles, Watched
 FLAGS = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
     *("--disable-component-update", "--disable-sync", "--disable-dev-shm-usage"),
+    # pages of one profile share a process, which has compiled the script of the page already
+    *("--process-per-site", "--disable-site-isolation-trials"),
 ]
 
 
@@ -32,10 +34,10 @@ def built() -> None:
     assert done.returncode == 0, done.stderr
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """A Chromium for the tests of one module. Playwright keeps an event loop running in this thread, in which no test
-    of another module could begin one.
+    """The Chromium of this folder. Playwright keeps an event loop running in this thread, in which no test of another
+    folder could begin one.
     """
     found = subprocess.run(["sh", "scripts/browser.sh"], cwd=ROOT, capture_output=True, text=True, check=False)
     assert found.returncode == 0, found.stderr
@@ -53,7 +55,7 @@ def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield served
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def profiles(browser: Browser) -> Profiles:
     """Profiles of that browser."""
     return Profiles(browser)

@@ -64,8 +64,7 @@ def test_what_a_question_may_also_mean_is_asked_by_a_press(view: Open) -> None:
     expect(page.get_by_role("article", name="why message 3")).to_be_visible()
 
 
-@pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("viewport", "scheme"), [(WIDE, "light"), (PHONE, "dark")], ids=["wide", "phone"])
 def test_an_unclear_question_offers_chips_by_keyboard(view: Open, watched: Watched, viewport: Any, scheme: Any) -> None:
     watched.expected += ["422"]
     page = view("/c/case-1042?tab=ask", viewport=viewport)
@@ -228,7 +227,7 @@ def test_how_usual_it_is_is_counted_when_it_is_wanted(view: Open) -> None:
 
 
 def test_an_address_asks_at_its_turn_only(studio: Served, watched: Watched) -> None:
-    page = watched.context().new_page()
+    page = watched.page()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url) if "/why?" in request.url else None)
     page.goto(f"{studio.address}/c/maria?turn=4&tab=ask&ask=user.age")
@@ -244,12 +243,11 @@ def test_how_usual_it_is_is_offered_only_for_what_is_counted(view: Open) -> None
 
 def test_a_server_that_fails_is_said_and_asked_again(studio: Served, watched: Watched) -> None:
     watched.expected += ["503"]
-    context = watched.context()
+    page = watched.page()
     failing = [True]
-    context.route(
+    page.route(
         "**/why?*", lambda route: route.fulfill(status=503, json={"title": "Busy"}) if failing[0] else route.continue_()
     )
-    page = context.new_page()
     page.goto(f"{studio.address}/c/case-1042?tab=ask&ask=case.purpose")
     expect(page.get_by_role("alert")).to_contain_text("Busy")
     failing[0] = False
@@ -258,14 +256,13 @@ def test_a_server_that_fails_is_said_and_asked_again(studio: Served, watched: Wa
 
 
 def test_the_old_answer_stays_until_the_new_one_is_there(studio: Served, watched: Watched) -> None:
-    context = watched.context()
+    page = watched.page()
     held: list[Route] = []
 
     def hold(route: Route) -> None:
         held.append(route)
 
-    context.route("**/why?*end*", hold)
-    page = context.new_page()
+    page.route("**/why?*end*", hold)
     page.goto(f"{studio.address}/c/case-1042?tab=ask&ask=case.purpose")
     answer = page.get_by_role("article")
     expect(answer).to_have_accessible_name(re.compile("^why field case.purpose"))
@@ -310,7 +307,7 @@ def test_an_answer_about_another_turn_leads_there(view: Open) -> None:
 
 
 def test_what_is_copied_is_the_answer(studio: Served, watched: Watched) -> None:
-    page = watched.context(permissions=["clipboard-read", "clipboard-write"]).new_page()
+    page = watched.page(permissions=["clipboard-read", "clipboard-write"])
     page.goto(f"{studio.address}/c/case-1042?tab=ask&ask=case.purpose")
     heading = page.get_by_role("article").get_by_role("heading", level=2)
     expect(heading).to_contain_text("case.purpose was set to Referral")
@@ -319,15 +316,14 @@ def test_what_is_copied_is_the_answer(studio: Served, watched: Watched) -> None:
 
 
 def test_many_causes_are_folded(studio: Served, watched: Watched) -> None:
-    context = watched.context()
+    page = watched.page()
 
     def many(route: Route) -> None:
         answer = route.fetch().json()
         answer["facts"][0]["causes"] = [{"kind": "value_read", "text": f"cause {number}"} for number in range(40)]
         route.fulfill(json=answer)
 
-    context.route("**/why?*", many)
-    page = context.new_page()
+    page.route("**/why?*", many)
     page.goto(f"{studio.address}/c/case-1042?tab=ask&ask=case.purpose")
     chain = page.get_by_role("region", name="Because")
     expect(chain.get_by_text("cause 7")).to_be_visible()

@@ -55,7 +55,7 @@ def test_a_copied_what_if_finds_the_same_in_a_terminal(kept: Served, watched: Wa
     if name != "maria":
         forked = kept.post("/api/conversations/maria/fork", name=name)
         assert forked["id"] == name
-    page = watched.context(permissions=["clipboard-read", "clipboard-write"]).new_page()
+    page = watched.page(permissions=["clipboard-read", "clipboard-write"])
     page.goto(f"{kept.address}/c/{quote(name, safe='')}?turn=4&what-if")
     panel = page.get_by_role("region", name=re.compile("^What if, at turn 4"))
     panel.get_by_label("What-if value of user.name").fill('O\'Neil & "Co" $(exit 3)')
@@ -70,7 +70,7 @@ def test_a_copied_what_if_finds_the_same_in_a_terminal(kept: Served, watched: Wa
 def test_a_copied_what_if_of_a_flow_with_python_guards_names_their_file(
     kept: Served, watched: Watched, shell: Path
 ) -> None:
-    page = watched.context(permissions=["clipboard-read", "clipboard-write"]).new_page()
+    page = watched.page(permissions=["clipboard-read", "clipboard-write"])
     page.goto(f"{kept.address}/c/nora?turn=2&what-if")
     panel = page.get_by_role("region", name=re.compile("^What if, at turn 2"))
     panel.get_by_label("What-if value of user.age").fill("30")

@@ -75,9 +75,8 @@ def test_a_conversation_that_is_not_loaded_is_found_by_its_name(crowded: Served,
 def test_times_are_those_of_the_server_where_the_clock_of_the_browser_is_wrong(
     studio: Served, watched: Watched, ahead_ms: int
 ) -> None:
-    context = watched.context()
-    context.add_init_script(f"const now = Date.now.bind(Date); Date.now = () => now() + {ahead_ms}")
-    page = context.new_page()
+    page = watched.page()
+    page.add_init_script(f"const now = Date.now.bind(Date); Date.now = () => now() + {ahead_ms}")
     page.goto(f"{studio.address}/c/lea?tab=state")
     expect(rows(page).filter(has_text="lea").locator("time")).to_have_text(re.compile(r"^\d+ min$"))
     expect(page.locator(".live")).to_contain_text(re.compile(r"waiting for a message, \d+ min$"))

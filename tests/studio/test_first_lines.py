@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
 from support.serving import Served
 from support.talking import Open, Talk, settled
-from support.watching import PHONE, violations
+from support.watching import Watched
 
 
 def test_before_anybody_spoke_no_line_says_what_did_not_hold(studio: Served, view: Open) -> None:
@@ -35,21 +34,20 @@ def test_a_move_of_the_opening_turn_and_a_first_message_have_their_lines(view: O
     expect(Talk(view("/c/maria")).turn(1).locator(".seam")).to_have_count(1)
 
 
-@pytest.mark.parametrize(
-    ("path", "words"),
-    [
-        ("/c/case-1042", "Asks for purpose of the check: 5 of 5 answered"),
-        ("/c/case-1042?turn=7", "Asks which answer to change"),
-        ("/c/hanna", "Stayed in profiler"),
-        ("/c/maria?turn=5", "Stayed in profiler"),
-        ("/c/maria?turn=5&decision=1", re.compile("^introduction → profiler")),
-    ],
-)
-def test_the_verdict_says_what_the_conversation_does_where_it_only_stayed(
-    view: Open, path: str, words: str | re.Pattern[str]
-) -> None:
-    page = settled(view(path))
-    expect(Talk(page).panel.get_by_role("heading", level=2).first).to_have_text(words)
+VERDICTS: list[tuple[str, str | re.Pattern[str]]] = [
+    ("/c/case-1042", "Asks for purpose of the check: 5 of 5 answered"),
+    ("/c/case-1042?turn=7", "Asks which answer to change"),
+    ("/c/hanna", "Stayed in profiler"),
+    ("/c/maria?turn=5", "Stayed in profiler"),
+    ("/c/maria?turn=5&decision=1", re.compile("^introduction → profiler")),
+]
+
+
+def test_the_verdict_says_what_the_conversation_does_where_it_only_stayed(studio: Served, watched: Watched) -> None:
+    page = watched.page()
+    for path, words in VERDICTS:
+        page.goto(studio.address + path)
+        expect(Talk(settled(page)).panel.get_by_role("heading", level=2).first, path).to_have_text(words)
 
 
 def test_ended_conversations_open_at_their_decision_from_the_lists(view: Open) -> None:
@@ -74,10 +72,3 @@ def test_a_prepared_conversation_that_went_on_opens_at_its_end(studio: Served, v
     page = view("/c/hanna")
     page.locator(".conv", has_text="run-1").click()
     page.wait_for_url(re.compile(r"/c/run-1$"))
-
-
-@pytest.mark.parametrize("size", ["wide", "phone"])
-def test_targets_are_large_enough_where_a_turn_is_selected(view: Open, axe: str, size: str) -> None:
-    options = {"viewport": PHONE, "has_touch": True} if size == "phone" else {}
-    for path in ("/c/case-1042", "/c/maria?turn=4"):
-        assert violations(settled(view(path, **options)), axe) == []

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, ViewportSize, expect
 
+from support.serving import Served
 from support.talking import Open, placed
-from support.watching import PHONE
+from support.watching import PHONE, Watched
 
-MIDDLE = {"width": 1024, "height": 768}
+MIDDLE: ViewportSize = {"width": 1024, "height": 768}
 WITHIN = """([one, frame]) => {
     const [a, b] = [one, frame].map((element) => element.getBoundingClientRect());
     return a.left >= b.left && a.right <= b.right && a.top >= b.top && a.bottom <= b.bottom;
@@ -27,20 +28,23 @@ def is_whole(part: Locator, frame: Locator) -> bool:
     return part.evaluate(f"(one, frame) => ({WITHIN})([one, frame])", frame.element_handle())
 
 
-@pytest.mark.parametrize(
-    ("address", "neighbours"),
-    [
-        ("maria?turn=4", ["complete", "corrected", "too_young", "ineligible_male", "profiler", "ineligible"]),
-        ("maria", ["once_farewell", "closing"]),
-        ("case-1042", ["done", "expert", "handed_over"]),
-        ("job", ["enter_planning_mode"]),
-    ],
-)
-def test_on_a_phone_the_current_node_and_its_neighbours_can_be_read(
-    view: Open, address: str, neighbours: list[str]
-) -> None:
-    sign = "&" if "?" in address else "?"
-    page = view(f"/c/{address}{sign}view=graph", viewport=PHONE, has_touch=True, is_mobile=True)
+NEIGHBOURS = {
+    "maria?turn=4": ["complete", "corrected", "too_young", "ineligible_male", "profiler", "ineligible"],
+    "maria": ["once_farewell", "closing"],
+    "case-1042": ["done", "expert", "handed_over"],
+    "job": ["enter_planning_mode"],
+}
+
+
+def test_on_a_phone_the_current_node_and_its_neighbours_can_be_read(studio: Served, watched: Watched) -> None:
+    page = watched.page(PHONE, has_touch=True, is_mobile=True)
+    for address, neighbours in NEIGHBOURS.items():
+        sign = "&" if "?" in address else "?"
+        page.goto(f"{studio.address}/c/{address}{sign}view=graph")
+        can_be_read(page, neighbours)
+
+
+def can_be_read(page: Page, neighbours: list[str]) -> None:
     drawing = opened(page)
     here = drawing.locator(".gn.now .nm")
     assert here.evaluate("one => one.scrollWidth <= one.clientWidth"), "the name of the current node is cut"
@@ -51,9 +55,14 @@ def test_on_a_phone_the_current_node_and_its_neighbours_can_be_read(
 
 
 @pytest.mark.parametrize("viewport", [PHONE, MIDDLE], ids=["phone", "1024"])
-@pytest.mark.parametrize("name", ["maria", "case-1042", "job", "holiday"])
-def test_the_zoom_covers_nothing_of_the_drawing(view: Open, name: str, viewport: dict[str, int]) -> None:
-    page = view(f"/c/{name}?view=graph", viewport=viewport)
+def test_the_zoom_covers_nothing_of_the_drawing(studio: Served, watched: Watched, viewport: ViewportSize) -> None:
+    page = watched.page(viewport)
+    for name in ("maria", "case-1042", "job", "holiday"):
+        page.goto(f"{studio.address}/c/{name}?view=graph")
+        covers_nothing(page)
+
+
+def covers_nothing(page: Page) -> None:
     drawing = opened(page)
     zoom = page.get_by_role("group", name="Zoom")
     expect(zoom.get_by_role("button", name="Fit")).to_be_in_viewport(ratio=0.99)

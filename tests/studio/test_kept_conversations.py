@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 import turnwise as tw
 from support.serving import Served
-from support.talking import Talk
+from support.talking import Talk, loaded
 from support.watching import Watched
 from turnwise.core.state.retention import Retention
 
@@ -101,12 +101,14 @@ def see(kept: Served, watched: Watched) -> Callable[[str], Page]:
 See = Callable[[str], Page]
 
 
-@pytest.mark.parametrize("tab", ["why", "state", "prompt"])
-def test_an_erased_turn_says_so_and_claims_nothing_else(see: See, tab: str) -> None:
-    talk = Talk(see(f"/c/erased?turn=2&tab={tab}"))
-    expect(talk.panel.get_by_role("heading", name="Turn 2 was erased")).to_be_visible()
-    for untrue in ("no model call", "0 values", "No node was visited", "no records", "No model was called"):
-        expect(talk.panel.get_by_text(untrue)).to_have_count(0)
+def test_an_erased_turn_says_so_and_claims_nothing_else(see: See) -> None:
+    talk = Talk(see("/c/erased?turn=2&tab=state"))
+    for tab in ("State", "Prompt", "Why"):
+        talk.panel.get_by_role("tab", name=tab).click()
+        expect(talk.panel.get_by_role("tab", name=tab)).to_have_attribute("aria-selected", "true")
+        expect(loaded(talk.panel).get_by_role("heading", name="Turn 2 was erased")).to_be_visible()
+        for untrue in ("no model call", "0 values", "No node was visited", "no records", "No model was called"):
+            expect(talk.panel.get_by_text(untrue)).to_have_count(0)
     expect(talk.transcript).to_contain_text("Turns 1 to 3 were erased by retention on ")
     expect(talk.transcript).not_to_contain_text("window seat")
     talk.panel.get_by_role("tab", name="Events").click()

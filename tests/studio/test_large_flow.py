@@ -34,7 +34,7 @@ def test_the_page_answers_while_a_large_flow_is_laid_out(watched: Watched, tmp_p
         held.append(route)
 
     with Served("serve", file, "--port", "0") as served:
-        page = watched.context().new_page()
+        page = watched.page()
         page.route("**/layout.worker-*.js", hold)
         page.goto(f"{served.address}/f/large")
         expect(page.get_by_role("button", name="Drawing")).to_be_visible(timeout=60_000)  # the server checks the flow

@@ -146,9 +146,8 @@ def test_without_a_login_page_the_studio_says_where_to_log_in(shop: str, watched
 @pytest.mark.parametrize("shop", [None], indirect=True)
 def test_a_long_id_is_shortened_and_can_be_copied_as_a_whole(shop: str, watched: Watched) -> None:
     name = f"{VISITOR}:2f3c"
-    context = watched.context(permissions=["clipboard-read", "clipboard-write"])
-    context.add_cookies([{"name": "user", "value": "ada", "url": shop}])
-    page = context.new_page()
+    page = watched.page(permissions=["clipboard-read", "clipboard-write"])
+    page.context.add_cookies([{"name": "user", "value": "ada", "url": shop}])
     page.goto(f"{shop}/talks/c/{name}")
     row = page.get_by_role("region", name="List of conversations").get_by_role("link", name=name)
     for place in (row.locator(".longid"), page.locator("h1 .longid")):

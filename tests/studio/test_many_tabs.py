@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from support.serving import Served
 from support.watching import Watched
@@ -31,13 +31,11 @@ def settles_at(studio: Served, most: int) -> None:
 def test_eight_tabs_show_their_conversations_and_hold_one_stream(studio: Served, watched: Watched) -> None:
     for number in range(TABS):
         studio.post("/api/conversations", flow="eligibility", name=f"tab{number}")
-    context = watched.context()
-    pages: list[Page] = []
-    for number in range(TABS):
-        page = context.new_page()
+    first = watched.page()
+    pages = [first, *(first.context.new_page() for _ in range(1, TABS))]
+    for number, page in enumerate(pages):
         page.goto(f"{studio.address}/c/tab{number}")
         expect(page.get_by_role("log").or_(page.locator("main")).first).to_be_visible()
-        pages.append(page)
     settles_at(studio, 1)
     for number, page in enumerate(pages):  # what happens elsewhere comes into each tab
         studio.post(f"/api/conversations/tab{number}/turns", text=f"hello number {number}")
@@ -52,7 +50,7 @@ def test_eight_tabs_show_their_conversations_and_hold_one_stream(studio: Served,
 def test_a_tab_that_loads_many_pages_leaves_no_streams_behind(studio: Served, watched: Watched) -> None:
     for number in range(TABS):
         studio.post("/api/conversations", flow="eligibility", name=f"page{number}")
-    page = watched.context().new_page()
+    page = watched.page()
     for number in range(TABS):
         page.goto(f"{studio.address}/c/page{number}")
         expect(page.locator("main")).to_be_visible()

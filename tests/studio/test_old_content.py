@@ -30,9 +30,8 @@ def hold(studio: Served, watched: Watched, held: list[Route]) -> Hold:
         held.append(route)
 
     def open_page(rest: str) -> Page:
-        context = watched.context(permissions=["clipboard-read", "clipboard-write"])
-        context.route(re.compile(r"/trace\?turn=1$"), keep)
-        page = context.new_page()
+        page = watched.page(permissions=["clipboard-read", "clipboard-write"])
+        page.route(re.compile(r"/trace\?turn=1$"), keep)
         page.goto(f"{studio.address}/c/maria?{rest}")
         return page
 

@@ -48,9 +48,8 @@ def calls(desk: Served, name: str) -> None:
 
 
 def opened(desk: Served, watched: Watched) -> Page:
-    context = watched.context()
-    context.add_init_script(COUNT_TONES)
-    page = context.new_page()
+    page = watched.page()
+    page.add_init_script(COUNT_TONES)
     page.goto(f"{desk.address}/c/third")
     expect(persons(page)).to_have_text(re.compile("^Person 1$"))
     return page

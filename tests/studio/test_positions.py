@@ -49,21 +49,15 @@ def test_on_a_phone_an_address_with_a_graph_shows_the_pane_of_the_graph(view: Op
     expect(pane(talk, "Chat")).to_have_attribute("aria-current", "page")
 
 
-@pytest.mark.parametrize(
-    ("name", "words"),
-    [
-        ("case-1042", "waiting for a button, "),
-        ("job", "waiting for a message, "),
-        ("romy", "waiting for a person in nurses, "),
-    ],
-)
-def test_on_a_phone_the_bar_says_what_it_waits_for(view: Open, name: str, words: str) -> None:
-    page = view(f"/c/{name}", **ON_A_PHONE)
-    status = page.get_by_role("banner").get_by_text(re.compile(rf"^{words}\d+ \w+$"))
-    expect(status).to_be_visible()
-    assert status.evaluate("one => one.scrollWidth <= one.clientWidth"), "it is cut"
-    heading = page.locator("h1")
-    assert heading.evaluate("one => one.scrollWidth <= one.clientWidth"), "the name is cut"
+def test_on_a_phone_the_bar_says_what_it_waits_for(studio: Served, watched: Watched) -> None:
+    page = watched.page(**ON_A_PHONE)
+    for name, words in {"case-1042": "a button", "job": "a message", "romy": "a person in nurses"}.items():
+        page.goto(f"{studio.address}/c/{name}")
+        status = page.get_by_role("banner").get_by_text(re.compile(rf"^waiting for {words}, \d+ \w+$"))
+        expect(status).to_be_visible()
+        assert status.evaluate("one => one.scrollWidth <= one.clientWidth"), "it is cut"
+        heading = page.locator("h1")
+        assert heading.evaluate("one => one.scrollWidth <= one.clientWidth"), "the name is cut"
 
 
 def test_on_a_phone_what_if_is_in_the_menu_and_in_addresses(view: Open) -> None:
@@ -140,7 +134,7 @@ def test_a_deleted_file_is_not_called_a_missing_scope(watched: Watched, tmp_path
         page.reload()
         expect(page.get_by_text("there is no such file")).to_be_visible()
         expect(page.get_by_text("debug:read")).to_have_count(0)
-        page.context.close()  # before its server
+        page.close()  # before its server
 
 
 def test_a_flow_of_a_program_is_not_called_a_missing_scope(watched: Watched) -> None:
@@ -153,7 +147,7 @@ def test_a_flow_of_a_program_is_not_called_a_missing_scope(watched: Watched) -> 
         page = watched.open(f"{address}/f/made")
         expect(page.get_by_text("A program made this flow")).to_be_visible()
         expect(page.get_by_text("debug:read")).to_have_count(0)
-        page.context.close()
+        page.close()
 
 
 def test_without_debug_the_graph_claims_nothing_about_the_path(watched: Watched, tmp_path: Path) -> None:
@@ -165,15 +159,14 @@ def test_without_debug_the_graph_claims_nothing_about_the_path(watched: Watched,
         headers = {"authorization": f"Bearer {key}"}
         served.fetch("/api/conversations", b'{"flow": "small", "name": "x"}', **headers)
         served.fetch("/api/conversations/ada%3Ax/turns", b'{"text": "hello"}', **headers)
-        context = watched.context()
-        context.add_init_script(f"try {{ sessionStorage.setItem('turnwise.key', '{key}') }} catch {{}}")
-        page = context.new_page()
+        page = watched.page()
+        page.add_init_script(f"try {{ sessionStorage.setItem('turnwise.key', '{key}') }} catch {{}}")
         page.goto(f"{served.address}/c/ada%3Ax?view=graph")
         expect(page.locator(".react-flow__node-place", has_text="here")).to_have_count(1)
         expect(page.locator(".react-flow__node-place", has_text="here")).to_contain_text("b")
         for untrue in ("not visited", "not judged"):
             expect(page.get_by_text(untrue)).to_have_count(0)
-        context.close()  # before its server
+        page.close()  # before its server
 
 
 def test_a_printed_conversation_is_whole(view: Open) -> None:

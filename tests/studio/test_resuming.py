@@ -71,10 +71,9 @@ def test_the_server_restarts_under_an_open_page(store: str, own: Served, watched
 
 def test_two_tabs_show_the_same_and_one_answer_counts(studio: Served, watched: Watched) -> None:
     studio.post("/api/conversations", flow="eligibility", name="two-tabs")
-    context = watched.context()
+    first_page = watched.page()
     talks = []
-    for _ in range(2):
-        page = context.new_page()
+    for page in (first_page, first_page.context.new_page()):
         page.goto(f"{studio.address}/c/two-tabs")
         talks.append(Talk(page))
     for talk in talks:
@@ -93,9 +92,8 @@ def test_an_answer_to_a_question_that_somebody_else_has_answered_is_refused_wher
 ) -> None:
     watched.expected += ["Failed to load resource", "net::ERR_FAILED"]
     studio.post("/api/conversations", flow="eligibility", name="stale")
-    context = watched.context()
-    context.route("**/api/stream*", lambda route: route.abort())  # this tab does not hear of the other answer
-    page = context.new_page()
+    page = watched.page()
+    page.route("**/api/stream*", lambda route: route.abort())  # this tab does not hear of the other answer
     page.goto(f"{studio.address}/c/stale")
     talk = Talk(page)
     talk.rests(1)

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from playwright.sync_api import Route, expect
 
+from support.serving import Served
 from support.talking import Open, Talk
 from support.watching import PHONE, Watched
 
 
-@pytest.mark.parametrize("path", ["me", "flows"])
-def test_the_start_page_comes_back_after_an_error_of_the_server(view: Open, watched: Watched, path: str) -> None:
+def test_the_start_page_comes_back_after_an_error_of_the_server(view: Open, watched: Watched) -> None:
     watched.expected += ["500"]
     page = view("/")
-    page.route(f"**/api/{path}", lambda route: route.fulfill(status=500, body="no"))
-    page.reload()
-    refused = page.get_by_role("alert")
-    expect(refused).to_contain_text("Internal Server Error")
-    expect(page.get_by_text("This needs a key")).to_have_count(0)
-    page.unroute(f"**/api/{path}")
-    refused.get_by_role("button", name="Try again").click()
-    expect(page.get_by_role("button", name="Begin a conversation with eligibility")).to_be_visible()
-    expect(page.get_by_role("alert")).to_have_count(0)
+    for path in ("me", "flows"):
+        page.route(f"**/api/{path}", lambda route: route.fulfill(status=500, body="no"))
+        page.reload()
+        refused = page.get_by_role("alert")
+        expect(refused).to_contain_text("Internal Server Error")
+        expect(page.get_by_text("This needs a key")).to_have_count(0)
+        page.unroute(f"**/api/{path}")
+        refused.get_by_role("button", name="Try again").click()
+        expect(page.get_by_role("button", name="Begin a conversation with eligibility")).to_be_visible()
+        expect(page.get_by_role("alert")).to_have_count(0)
 
 
 def test_a_conversation_comes_back_after_an_error_of_the_server(view: Open, watched: Watched) -> None:
@@ -112,11 +112,12 @@ def test_an_enter_when_that_keeps_its_node_held_and_was_not_taken(view: Open) ->
     expect(here.card("enter_planning_mode").locator(".word")).to_have_text("held")
 
 
-@pytest.mark.parametrize("tab", ["state", "prompt", "events"])
-def test_on_a_phone_a_link_to_a_tab_opens_the_panel(view: Open, tab: str) -> None:
-    page = view(f"/c/case-1042?tab={tab}", viewport=PHONE)
-    expect(page.get_by_role("tabpanel")).to_be_visible()
-    expect(page.get_by_role("tab", selected=True)).to_have_text(re.compile(tab, re.IGNORECASE))
+def test_on_a_phone_a_link_to_a_tab_opens_the_panel(studio: Served, watched: Watched) -> None:
+    page = watched.page(PHONE)
+    for tab in ("state", "prompt", "events"):
+        page.goto(f"{studio.address}/c/case-1042?tab={tab}")
+        expect(page.get_by_role("tabpanel")).to_be_visible()
+        expect(page.get_by_role("tab", selected=True)).to_have_text(re.compile(tab, re.IGNORECASE))
 
 
 def test_no_line_begins_with_the_comma_after_a_name(view: Open) -> None:

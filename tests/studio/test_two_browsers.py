@@ -40,7 +40,7 @@ def desk(tmp_path: Path) -> Iterator[Served]:
 
 def visitor(desk: Served, watched: Watched) -> Page:
     """A phone with the widget on a page."""
-    page = watched.context(viewport=PHONE).new_page()
+    page = watched.page(viewport=PHONE)
     html = '<!doctype html><html lang="en"><title>Shop</title><main><h1>Shop</h1></main>'
     script = f'<script src="{desk.address}/widget.js" data-flow="support" data-title="Ask us"></script>'
 

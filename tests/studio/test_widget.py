@@ -130,8 +130,8 @@ def test_the_conversation_is_there_after_a_reload_and_nobody_else_has_it(shop: S
 
 
 def test_two_tabs_of_a_visitor_show_the_same(shop: Shop, watched: Watched) -> None:
-    context = watched.context()
-    first, second = context.new_page(), context.new_page()
+    first = watched.page()
+    second = first.context.new_page()
     address = shop.address()
     first.goto(address)
     opened(first)

@@ -101,7 +101,7 @@ def ids(context: BrowserContext, shop: str) -> list[str]:
 def test_the_login_of_the_page_says_who_is_asking(shop: str, model: Slow, watched: Watched) -> None:
     watched.expected += ["404", "favicon.ico"]
     model.may_end.set()
-    context = watched.context()
+    context = watched.page().context
     log_in(context, shop, "ada")
     page = opened(context, shop)
     write(page, "is somebody here?")
@@ -124,7 +124,7 @@ def test_the_login_of_the_page_says_who_is_asking(shop: str, model: Slow, watche
 def test_what_one_reader_did_not_send_is_not_sent_by_the_next(shop: str, model: Slow, watched: Watched) -> None:
     watched.expected += ["404", "ERR_FAILED", "net::", "favicon.ico"]
     model.may_end.set()
-    context = watched.context()
+    context = watched.page().context
     log_in(context, shop, "ada")
     page = opened(context, shop)
     write(page, "hello")
@@ -145,7 +145,7 @@ def test_what_one_reader_did_not_send_is_not_sent_by_the_next(shop: str, model: 
 def test_who_is_not_logged_in_reads_why_the_chat_does_not_open(shop: str, model: Slow, watched: Watched) -> None:
     model.may_end.set()
     watched.expected += ["401", "favicon.ico"]
-    context = watched.context()
+    context = watched.page().context
     page = opened(context, shop)
     expect(page.get_by_role("status")).to_contain_text("This chat cannot be opened.")
     expect(page.get_by_role("button", name="Send again")).to_have_count(0)
@@ -157,7 +157,7 @@ def test_who_is_not_logged_in_reads_why_the_chat_does_not_open(shop: str, model:
 def test_a_message_stands_above_the_reply_that_is_being_written(shop: str, model: Slow, watched: Watched) -> None:
     watched.expected += ["favicon.ico"]
     model.may_end.set()
-    context = watched.context()
+    context = watched.page().context
     log_in(context, shop, "ada")
     page = opened(context, shop)
     write(page, "hello")

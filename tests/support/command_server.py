@@ -25,6 +25,8 @@ PRELOADED = (
     "turnwise.cli.app",
     "turnwise.cli.chat",
     "turnwise.cli.check",
+    "turnwise.cli.demo_page",
+    "turnwise.cli.serve",
     "turnwise.cli.store",
     "turnwise.cli.stored",
     "turnwise.cli.test",
@@ -39,28 +41,53 @@ PRELOADED = (
 
 
 def serve() -> None:
-    """Fork for each request, and send the exit code of the fork. Returns in the fork.
+    """Fork for each request. Returns in the fork.
 
-    A request has the streams of the command as descriptors.
+    A request has the streams of the command as descriptors, and the exit code is the answer. With a fourth descriptor
+    the command goes on beside later ones: its id and its exit code are written there.
     """
     for module in PRELOADED:
         import_module(module)
     keep_commands()
     gc.freeze()
     client = socket.socket(fileno=0)
+    watchers: set[int] = set()
     while True:
-        message, streams, _, _ = socket.recv_fds(client, 1 << 20, 3)
+        message, streams, _, _ = socket.recv_fds(client, 1 << 20, 4)
         if not message:
             os._exit(0)
+        watchers -= {pid for pid in watchers if os.waitpid(pid, os.WNOHANG)[0]}
         pid = os.fork()
         if not pid:
-            become(streams, **json.loads(message))
+            if len(streams) == 4:
+                watch(streams, client)
+            become(streams[:3], **json.loads(message))
             client.detach()
             return
         for stream in streams:
             os.close(stream)
-        _, status = os.waitpid(pid, 0)
-        client.send(str(os.waitstatus_to_exitcode(status)).encode())
+        if len(streams) == 4:
+            watchers.add(pid)
+        else:
+            _, status = os.waitpid(pid, 0)
+            client.send(str(os.waitstatus_to_exitcode(status)).encode())
+
+
+def watch(streams: list[int], client: socket.socket) -> None:
+    """Fork again, and return in the fork; report its id, and its exit code when it has ended."""
+    os.setsid()  # it goes on where the commands beside it are killed
+    pid = os.fork()
+    *others, report = streams
+    if not pid:
+        os.close(report)
+        return
+    client.close()
+    for stream in others:
+        os.close(stream)
+    os.write(report, f"{pid}\n".encode())
+    _, status = os.waitpid(pid, 0)
+    os.write(report, f"{os.waitstatus_to_exitcode(status)}\n".encode())
+    os._exit(0)
 
 
 def keep_commands() -> None:

@@ -9,13 +9,12 @@ import select
 import signal
 import subprocess
 import time
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
-from support.shell import arguments, environment
+from support.shell import start
 
 READY_S = 60.0
 _ADDRESS = re.compile(r"http://[^\s/]+")
@@ -25,10 +24,7 @@ class Served:
     """A command that serves, such as `turnwise demo --no-browser`. `address` is where it listens."""
 
     def __init__(self, *args: str | Path, at: Path | None = None, **env: str) -> None:
-        command: Sequence[str | Path] = arguments(*args)
-        self.process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=at, env=environment(**env), bufsize=0
-        )
+        self.process = start(*args, at=at, **env)
         self.shown = ""
         self.address = self._wait()
 
@@ -42,7 +38,6 @@ class Served:
 
     def read(self, timeout_s: float = 0.0) -> bool:
         """Read what it has printed; false where there was nothing."""
-        assert self.process.stdout is not None
         poll = select.poll()  # unlike `select` it takes any descriptor of a process with many of them
         poll.register(self.process.stdout, select.POLLIN | select.POLLHUP)
         if not poll.poll(timeout_s * 1000):
@@ -89,7 +84,6 @@ class Served:
             raise
         while self.read(0.1):
             pass
-        assert self.process.stdout is not None
         self.process.stdout.close()
         assert "Traceback" not in self.shown, self.shown
         return code
@@ -98,7 +92,6 @@ class Served:
         """Kill it, as a machine that fails."""
         self.process.kill()
         self.process.wait()
-        assert self.process.stdout is not None
         self.process.stdout.close()
 
     def __enter__(self) -> Served:

@@ -80,6 +80,52 @@ def _read_at_start(variables: dict[str, str]) -> dict[str, str]:
     return {key: value for key, value in variables.items() if key.startswith(("PYTHON", "LANG", "LC_", "TZ"))}
 
 
+def start(*args: str | Path, at: Path | None = None, **env: str) -> Started:
+    """Start a command that goes on until it is stopped; its output and errors are one stream."""
+    variables = environment(**env)
+    assert _read_at_start(variables) == _read_at_start(environment())
+    return _server().start({"arguments": list(map(str, args)), "at": str(at or Path.cwd()), "environment": variables})
+
+
+class Started:
+    """A process that was started by a server of commands."""
+
+    def __init__(self, output: int, report: int) -> None:
+        self.stdout = os.fdopen(output, "rb", buffering=0)
+        self._report = os.fdopen(report, "rb", buffering=0)
+        self.pid = int(self._report.readline())
+        self._code: int | None = None
+
+    def poll(self) -> int | None:
+        """Return the exit code, `None` while it runs."""
+        return self._read(0)
+
+    def wait(self, timeout_s: float = TIMEOUT_S) -> int:
+        """Wait for the end, and return the exit code."""
+        code = self._read(timeout_s)
+        if code is None:
+            raise subprocess.TimeoutExpired(str(self.pid), timeout_s)
+        return code
+
+    def _read(self, timeout_s: float) -> int | None:
+        if self._code is None:
+            poll = select.poll()
+            poll.register(self._report, select.POLLIN | select.POLLHUP)
+            if poll.poll(timeout_s * 1000):
+                self._code = int(self._report.readline())
+                self._report.close()
+        return self._code
+
+    def send_signal(self, number: int) -> None:
+        """Send a signal, unless it has ended."""
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        """Kill it."""
+        self.send_signal(signal.SIGKILL)
+
+
 class _Server:
     """The process whose forks run the commands (`command_server`)."""
 
@@ -92,6 +138,17 @@ class _Server:
         self.socket.settimeout(TIMEOUT_S)
         atexit.register(self.close)
         self.lock = Lock()
+
+    def start(self, request: dict[str, object]) -> Started:
+        """Start a command that goes on beside others."""
+        output, shown = os.pipe()
+        report, reported = os.pipe()
+        message = json.dumps({**request, "is_bound": False}).encode()
+        with self.lock, Path(os.devnull).open("rb") as nothing:
+            send_fds(self.socket, [message], [nothing.fileno(), shown, shown, reported])
+        os.close(shown)
+        os.close(reported)
+        return Started(output, report)
 
     def run(self, request: dict[str, object], data: bytes) -> tuple[int, bytes, bytes]:
         """The exit code, standard output and standard error of a command."""

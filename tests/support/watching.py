@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from typing import Any
+from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, ViewportSize, WebError
 
@@ -14,27 +15,38 @@ _DEFAULTS: dict[str, Any] = {"viewport": WIDE, "reduced_motion": "reduce"}
 
 
 class Profiles:
-    """Profiles of a browser that were used and cleared: a page in one of them starts sooner than in a new one."""
+    """Profiles of a browser that were used and cleared: a page in one of them starts sooner than in a new one.
+
+    Each keeps a page open, and with it the process in which the next page of this site starts.
+    """
 
     def __init__(self, browser: Browser) -> None:
         self.browser = browser
         self._free: dict[str, list[BrowserContext]] = {}
 
     def take(self, options: dict[str, Any]) -> BrowserContext:
-        """Return a profile in which no page is open and nothing is kept."""
+        """Return a profile that keeps nothing of what was done in it."""
         free = self._free.get(repr(options))
-        return free.pop() if free else self.browser.new_context(**options)
+        return free.pop() if free else self._new(options)
 
-    def give_back(self, context: BrowserContext, options: dict[str, Any]) -> None:
-        """Close the pages of a profile, and clear what they kept."""
+    def _new(self, options: dict[str, Any]) -> BrowserContext:
+        context = self.browser.new_context(**options)
+        first = context.new_page()
+        first.route("**/*", lambda route: route.fulfill(body="<!doctype html>", content_type="text/html"))
+        first.goto("http://127.0.0.1/")
+        return context
+
+    def give_back(self, context: BrowserContext, options: dict[str, Any], origins: set[str]) -> None:
+        """Close the pages of a profile, and clear what those of some origins kept; forget a profile that was closed."""
         if not context.pages:
-            context.close()
             return
-        session = context.new_cdp_session(context.pages[0])
-        for origin in {page.evaluate("location.origin") for page in context.pages}:
-            session.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
-        for page in context.pages:
+        first, *pages = context.pages
+        for page in pages:
             page.close()
+        session = context.new_cdp_session(first)
+        for origin in origins:
+            session.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
+        session.detach()
         self._free.setdefault(repr(options), []).append(context)
 
 
@@ -46,26 +58,26 @@ class Watched:
         self.faults: list[str] = []
         self.expected: list[str] = []
         """Parts of messages that a test causes on purpose."""
-        self._own: list[BrowserContext] = []
+        self._origins: set[str] = set()
         self._taken: list[tuple[BrowserContext, dict[str, Any]]] = []
 
     def open(self, address: str, **options: Any) -> Page:
-        """Open a page in a cleared profile that no other page of the test is in, and wait until it shows something."""
+        """Open an address in a cleared profile, and wait until it shows something."""
+        page = self.page(**options)
+        page.goto(address)
+        page.wait_for_selector("main")
+        return page
+
+    def page(self, viewport: ViewportSize = WIDE, **options: Any) -> Page:
+        """Return an empty page in a cleared profile that no other page of the test is in."""
         given = _DEFAULTS | options
         context = self.profiles.take(given)
         self._taken.append((context, given))
         self._watch(context)
         page = context.new_page()
-        page.goto(address)
-        page.wait_for_selector("main")
+        if viewport != WIDE:
+            page.set_viewport_size(viewport)
         return page
-
-    def context(self, **options: Any) -> BrowserContext:
-        """Return a new profile, for a test that changes more than its pages."""
-        context = self.profiles.browser.new_context(**(_DEFAULTS | options))
-        self._own.append(context)
-        self._watch(context)
-        return context
 
     def _watch(self, context: BrowserContext) -> None:
         """Note console errors, violations of the policy and requests to others."""
@@ -89,13 +101,13 @@ class Watched:
     def _check(self, request: Request) -> None:
         if not request.url.startswith(("http://127.0.0.1:", "data:", "blob:")):
             self.faults.append(f"a request to {request.url}")
+        elif request.url.startswith("http:"):
+            self._origins.add("http://" + urlsplit(request.url).netloc)
 
     def close(self) -> None:
         """Close the pages, and fail if one reported a fault."""
-        for context in self._own:
-            context.close()
         for context, options in self._taken:
-            self.profiles.give_back(context, options)
+            self.profiles.give_back(context, options, self._origins)
             self._unwatch(context)
         faults = [fault for fault in self.faults if not any(part in fault for part in self.expected)]
         assert not faults, "\n".join(faults)

@@ -19,14 +19,16 @@ class Observer {
 }
 
 let place: HTMLElement;
+let base: HTMLBaseElement;
 let root: Root;
 
 beforeEach(() => {
-  (globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }).IS_REACT_ACT_ENVIRONMENT = true;
+  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
   vi.stubGlobal("ResizeObserver", Observer);
   vi.stubGlobal("IntersectionObserver", Observer);
   vi.stubGlobal("fetch", () => new Promise(() => undefined));
-  document.head.appendChild(document.createElement("base")).href = "/";
+  base = document.head.appendChild(document.createElement("base"));
+  base.href = "/";
   history.replaceState(null, "", "/c/x");
   place = document.body.appendChild(document.createElement("div"));
 });
@@ -34,6 +36,8 @@ beforeEach(() => {
 afterEach(async () => {
   await act(async () => root.unmount());
   vi.unstubAllGlobals();
+  base.remove();
+  place.remove();
 });
 
 async function shown(drafts: readonly (typeof draft)[]): Promise<string> {

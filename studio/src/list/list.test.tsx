@@ -5,8 +5,6 @@ import { loadList } from "../data/list";
 import type { ConversationList as Page } from "../api/types";
 import { ConversationList } from "./ConversationList";
 
-(globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }).IS_REACT_ACT_ENVIRONMENT = true;
-
 const row = (id: string) => ({ id, flow: "shop", node: "home", status: "waiting", waits_for: "message", seq: 9, turn: 1, at_ms: 0, since_ms: 0, began_ms: 0, snippet: id === "old" ? "the needle" : "straw", marks: [], timers: [], person: null, form: null });
 const whole = (...ids: string[]) => ({ conversations: ids.map(row), total: ids.length, next: null, is_complete: true }) as unknown as Page;
 
@@ -20,6 +18,7 @@ function answer(url: URL): Page | [] {
 
 beforeEach(() => {
   vi.useFakeTimers();
+  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
   vi.stubGlobal("fetch", (url: URL | string) => Promise.resolve(new Response(JSON.stringify(answer(new URL(String(url), "http://x"))))));
 });
 afterEach(() => {
