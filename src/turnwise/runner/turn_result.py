@@ -10,14 +10,16 @@ from collections import OrderedDict
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import groupby
+from typing import cast
 
-from turnwise.core.decision.judge import message_read
+from turnwise.core.decision.judge import is_whole
 from turnwise.core.machine import Machine
 from turnwise.core.state import Ended, State
 from turnwise.core.state import events as e
 from turnwise.core.state.fold import UNPROMPTED, fold_all, moment_key
 from turnwise.core.turn import Refusal
 from turnwise.errors import FlowUnavailable, StoreFailed, UnknownConversation, UnknownTurn
+from turnwise.flow.model import Moment
 from turnwise.runner.cache import MOST, GivenSecrets
 from turnwise.runner.machines import AnyMachines
 from turnwise.runner.ports import Accepted, Duplicate, Store
@@ -181,7 +183,8 @@ class TurnResults:
         recovered = unprompted = ()
         # the turn of an event without a caller reports nothing
         if before is not None and type(entries[0].event) not in UNPROMPTED:
-            if missed := before.unreported:
+            missed = before.unreported if before.missed or before.cut_off else ()
+            if missed:
                 recovered = await self._kept(conversation, missed)
             if before.unprompted:
                 unprompted = await self._unprompted(conversation, before.unprompted, missed)
@@ -223,7 +226,7 @@ class TurnResults:
         read: set[int] = set()
         for seq in decided & known.keys():
             event = known[seq].event
-            found = message_read(machine, event) if isinstance(event, e.Decided) else None
+            found = _message_read(machine, event) if isinstance(event, e.Decided) else None
             if found is not None and found < first:
                 read.add(found)
         if not known.keys() >= read:
@@ -271,3 +274,11 @@ class TurnResults:
 def referenced(entries: Iterable[e.Entry]) -> Entries:
     """Return those of some entries that later turns may refer to, by position."""
     return {entry.seq: entry for entry in entries if type(entry.event) in _REFERENCED}
+
+
+def _message_read(machine: Machine, decided: e.Decided) -> int | None:
+    """Return the journal position of the message that a decision read, `None` if it read none."""
+    candidates = machine.candidates(decided.node, cast("Moment", decided.moment))
+    if candidates.message_at is None or not is_whole(candidates, decided):
+        return None
+    return cast("int | None", decided.reads[candidates.message_at])

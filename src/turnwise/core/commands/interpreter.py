@@ -143,7 +143,8 @@ class CommandInterpreter:
             return False
         value, question, state = command.value, self.questions.get(address), self.step.state
         if self.is_canonical:
-            refused = refusing(self.machine, state, address, value, question)
+            has_validators = address in self.machine.validators or (question is not None and question.validators)
+            refused = refusing(self.machine, state, address, value, question) if has_validators else None
         else:
             value = self._accepted(address, value, question)
             refused = value if isinstance(value, Refused) else None

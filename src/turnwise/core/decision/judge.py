@@ -5,7 +5,7 @@ It does not act: a letter per candidate and the winner's index are all that come
 
 from __future__ import annotations
 
-from typing import Final, cast
+from typing import Final
 from zlib import crc32
 
 from msgspec import Struct
@@ -18,7 +18,6 @@ from turnwise.core.machine import PERSON_TIMEOUT, Candidate, Candidates, Guard, 
 from turnwise.core.state import BrokenOff, Fault, State
 from turnwise.core.state.events import CodeRun, Decided
 from turnwise.core.state.kinds import Letter
-from turnwise.flow.model import Moment
 
 TAKEN: Final[Letter] = "t"
 FALSE: Final[Letter] = "f"
@@ -148,7 +147,9 @@ class _Judging:
         outcomes = ""
         marks: dict[str, int] = {}
         for place, candidate in enumerate(self.candidates):
-            mark = self.mark_of(candidate)
+            mark: int | None = None
+            if candidate.level == "enter" and candidate.guard is not None:
+                mark = _mark(candidate.guard, self.env, self.state)
             letter = SKIPPED if mark is not None and self.is_unchanged(candidate, mark) else self.letter(candidate)
             if letter == TAKEN:
                 self.winner = place
@@ -199,12 +200,6 @@ class _Judging:
         if run.error:
             return ERROR
         return run.returned == candidate.target if candidate.code.targets else run.returned is True
-
-    def mark_of(self, candidate: Candidate) -> int | None:
-        """Return a checksum of the values that an `enter_when` reads, `None` for other candidates."""
-        if candidate.level != "enter" or candidate.guard is None:
-            return None
-        return _mark(candidate.guard, self.env, self.state)
 
     def is_unchanged(self, candidate: Candidate, mark: int) -> bool:
         """Return whether nothing that an `enter_when` reads has changed since it was last judged (law 2.2).
@@ -286,11 +281,3 @@ def names_undeclared(judgement: Judgement) -> bool:
 def is_whole(candidates: Candidates, decided: Decided) -> bool:
     """Return whether the values that a decision read are still stored; retention removes only these values."""
     return len(decided.reads) == len(candidates.addresses) + len(candidates.roots)
-
-
-def message_read(machine: Machine, decided: Decided) -> int | None:
-    """Return the journal position of the message that a decision read, `None` if it read none."""
-    candidates = machine.candidates(decided.node, cast("Moment", decided.moment))
-    if candidates.message_at is None or not is_whole(candidates, decided):
-        return None
-    return cast("int | None", decided.reads[candidates.message_at])

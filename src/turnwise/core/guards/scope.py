@@ -131,11 +131,6 @@ def _fault(part: str) -> Read:
     return read
 
 
-def _form_status(state: State) -> str | None:
-    form = state.frame.form
-    return form.status if form is not None else None
-
-
 def moment_of(at_ms: int) -> datetime:
     """Return a time in milliseconds as a moment."""
     return datetime.fromtimestamp(at_ms / 1000, UTC)
@@ -156,7 +151,7 @@ ROOTS: dict[str, Root] = {
     "tools.last": Root("string", lambda state: state.frame.tools.last[-1].tool if state.frame.tools.last else None),
     "turns": Root("int", lambda state: state.frame.turns),
     "errors": Root("int", lambda state: state.errors),
-    FORM_STATUS: Root("string", _form_status),
+    FORM_STATUS: Root("string", lambda state: state.frame.form.status if state.frame.form is not None else None),
     "scope.outcome": Root("string", lambda _state: None),
     "person.outcome": Root("string", lambda state: state.frame.person_outcome or None),
     "error.kind": Root("string", _fault("kind")),

@@ -71,7 +71,9 @@ class Language(Struct, frozen=True):
         """Return whether a message is only a phrase such as `why?`. One of another language counts with its question
         mark only: without it the word may be an answer.
         """
-        return self.means("why", message) or (is_question(message) and normal(message) in _bare_whys())
+        return self.means("why", message) or (
+            is_question(message) and any(language_of(code).means("why", message) for code in LANGUAGES)
+        )
 
     def courtesy(self, message: str) -> str:
         """Return the courtesy that the whole message is (one of `COURTESIES`), empty if it says more."""
@@ -110,11 +112,6 @@ class Language(Struct, frozen=True):
             return True
         parts = [part for part in self.parts(message) if part not in self.phrases["polite"]]
         return bool(parts) and all(part in known for part in parts)
-
-
-@cache
-def _bare_whys() -> frozenset[str]:
-    return frozenset(normal(phrase) for _texts, phrases in LANGUAGES.values() for phrase in phrases["why"])
 
 
 def is_why_question(text: str) -> bool:

@@ -123,4 +123,5 @@ def _either(text: str, kind: FieldType, read: Reader, rules: Rules) -> Refused |
 def _ambiguous(kind: FieldType, values: list[str], rules: Rules) -> Refused:
     *others, last = values
     whole = others[0] if len(others) == 1 else others
-    return replace(rules.refused_with("ambiguous", kind, whole=whole, part=last), readings=tuple(values))
+    words = {"whole": whole, "part": last}
+    return replace(rules.refused("ambiguous", **words), kind=kind, words=words, readings=tuple(values))

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from turnwise.core.language import Language
 from turnwise.core.state.kinds import ValueRefusal
@@ -44,7 +43,3 @@ class Rules(Struct, frozen=True):
         """Return a refusal with its sentence in the language."""
         bound = values.get("bound", values.get("allowed", values.get("options")))
         return Refused(reason, self.language.text(f"refused_{reason}", **values), bound)
-
-    def refused_with(self, reason: ValueRefusal, kind: FieldType, **words: object) -> Refused:
-        """Return a refusal whose sentence contains stored values of a type."""
-        return replace(self.refused(reason, **words), kind=kind, words=words)
