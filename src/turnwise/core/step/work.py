@@ -127,9 +127,11 @@ def _model_failed(step: StepBuilder, fault: Fault) -> Phase:
 def tool_answered(step: StepBuilder, event: e.ToolReturned | e.ToolFailed) -> Phase:
     """A tool returned or failed: for a model, or as the work of the node in charge."""
     own = step.node.tool if not event.call else None
+    if own is None:
+        return calls.call_answered(step, event)
     if isinstance(event, e.ToolFailed):
-        return fail(step, calls.tool_fault(event)) if own else calls.call_failed(step, event)
-    return tool_work.returned(step, own, event.result) if own else calls.call_returned(step, event)
+        return fail(step, calls.tool_fault(event))
+    return tool_work.returned(step, own, event.result)
 
 
 def after(step: StepBuilder) -> Phase:

@@ -182,10 +182,20 @@ def _make_put_off(step: StepBuilder) -> Phase | None:
 # results -----------------------------------------------------------------------------------------
 
 
-def call_returned(step: StepBuilder, event: ToolReturned) -> Phase:
-    """Store the result of a model's call where the node or the tool says so, and continue."""
-    results.store_of_call(step, event.tool, event.result)
-    return _continue_calls(step, after_tool(step, event.tool, event.call), event.call)
+def call_answered(step: StepBuilder, event: ToolReturned | ToolFailed) -> Phase:
+    """Store the result of a model's call where the node or the tool says so, or handle its failure, and continue.
+
+    A failed call counts as a use of the tool, so `tool` is judged unless an `error` transition is taken; a call that
+    was not run is no use.
+    """
+    phase, is_use = None, True
+    if isinstance(event, ToolFailed):
+        phase, is_use = report_failure(step, tool_fault(event)), not event.not_run
+    else:
+        results.store_of_call(step, event.tool, event.result)
+    if phase is None and is_use:
+        phase = after_tool(step, event.tool, event.call)
+    return handle_calls(step, reply_of(event.call)) if phase is None else _stop(step, phase)
 
 
 def tool_reported(step: StepBuilder, event: ToolUsed) -> Phase:
@@ -195,23 +205,9 @@ def tool_reported(step: StepBuilder, event: ToolUsed) -> Phase:
     return after_tool(step, event.tool) or Phase.FINISH
 
 
-def call_failed(step: StepBuilder, event: ToolFailed) -> Phase:
-    """Handle a failed call of the model. It counts as a use of the tool, so `tool` is judged unless an `error`
-    transition is taken; a call that was not run is no use.
-    """
-    phase = report_failure(step, tool_fault(event))
-    return _continue_calls(
-        step, phase if event.not_run else phase or after_tool(step, event.tool, event.call), event.call
-    )
-
-
 def tool_fault(event: ToolFailed) -> Fault:
     """Return the fault of a tool that returned no result."""
     return Fault("tool", event.reason, event.tool, at=event.at)
-
-
-def _continue_calls(step: StepBuilder, phase: Phase | None, call: str) -> Phase:
-    return handle_calls(step, reply_of(call)) if phase is None else _stop(step, phase)
 
 
 def _stop(step: StepBuilder, phase: Phase) -> Phase:
