@@ -23,67 +23,44 @@ class Is:
 
 
 @dataclass(frozen=True, slots=True)
-class Every:
-    """All of some formulas hold."""
+class Group:
+    """All of some formulas hold, or with `is_any` at least one."""
 
     parts: tuple[Formula, ...]
+    is_any: bool
 
 
-@dataclass(frozen=True, slots=True)
-class AnyOf:
-    """At least one of some formulas holds."""
-
-    parts: tuple[Formula, ...]
-
-
-Formula = Is | Every | AnyOf
+Formula = Is | Group
 Verdicts = Mapping[int, bool | None]
 """The verdicts of conditions by their numbers; `None` is unknown, a condition that is not there is open."""
 
 
 def denied(formula: Formula) -> Formula:
     """Return the formula that holds where this one does not."""
-    match formula:
-        case Is():
-            return replace(formula, denied=not formula.denied)
-        case Every(parts):
-            return AnyOf(tuple(map(denied, parts)))
-        case AnyOf(parts):
-            return Every(tuple(map(denied, parts)))
+    if isinstance(formula, Is):
+        return replace(formula, denied=not formula.denied)
+    return Group(tuple(map(denied, formula.parts)), not formula.is_any)
 
 
 def conditions_of(formula: Formula) -> dict[int, None]:
     """Return the numbers of its conditions, each once, in order."""
-    match formula:
-        case Is(condition):
-            return {condition: None}
-        case Every(parts) | AnyOf(parts):
-            found: dict[int, None] = {}
-            for part in parts:
-                found |= conditions_of(part)
-            return found
+    if isinstance(formula, Is):
+        return {formula.condition: None}
+    return {condition: None for part in formula.parts for condition in conditions_of(part)}
 
 
 def holds(formula: Formula, verdicts: Verdicts) -> bool | None:
     """Return whether a formula holds; `None` while that depends on open conditions."""
-    match formula:
-        case Is(condition, verdict, is_denied):
-            return (verdicts[condition] is verdict) is not is_denied if condition in verdicts else None
-        case Every(parts):
-            return _all(parts, verdicts, decisive=False)
-        case AnyOf(parts):
-            return _all(parts, verdicts, decisive=True)
-
-
-def _all(parts: tuple[Formula, ...], verdicts: Verdicts, *, decisive: bool) -> bool | None:
-    """Return `decisive` if one part has this verdict, the other verdict if all have it, else `None`."""
+    if isinstance(formula, Is):
+        number = formula.condition
+        return (verdicts[number] is formula.verdict) is not formula.denied if number in verdicts else None
     is_open = False
-    for part in parts:
+    for part in formula.parts:
         found = holds(part, verdicts)
-        if found is decisive:
-            return decisive
+        if found is formula.is_any:  # one part decides
+            return found
         is_open = is_open or found is None
-    return None if is_open else not decisive
+    return None if is_open else not formula.is_any
 
 
 _MOST_STEPS = 2000
@@ -148,15 +125,15 @@ class Solver:
         match expression:
             case s.Logic(op, parts):
                 formulas = tuple(self.formula(part, verdict=verdict) for part in parts)
-                return Every(formulas) if (op == "&&") is verdict else AnyOf(formulas)
+                return Group(formulas, (op == "||") is verdict)
             case s.Not(of):
                 return self.formula(of, verdict=not verdict)
             case s.Conditional(test, then, other):
-                first = Every((self.formula(test), self.formula(then, verdict=verdict)))
-                second = Every((self.formula(test, verdict=False), self.formula(other, verdict=verdict)))
-                return AnyOf((first, second))
+                first = Group((self.formula(test), self.formula(then, verdict=verdict)), is_any=False)
+                second = Group((self.formula(test, verdict=False), self.formula(other, verdict=verdict)), is_any=False)
+                return Group((first, second), is_any=True)
             case s.Literal(bool() as value):
-                return Every(()) if value is verdict else AnyOf(())
+                return Group((), is_any=value is not verdict)
             case _:
                 return Is(self.number(expression), verdict)
 
