@@ -16,7 +16,6 @@ from turnwise.flow.diagnostic import Diagnostic, Span, nearest, problem
 from turnwise.flow.guard import Expression
 from turnwise.flow.guard.syntax import Call, Conditional, Literal, Name, Select
 from turnwise.flow.model import Flow
-from turnwise.flow.template import parse_template
 
 
 def is_computed(flow: Flow) -> bool:
@@ -51,12 +50,12 @@ def link_language(builder: Builder) -> Template | None:
     if not is_computed(flow):
         return None
     span = flow.span.of("language")
-    speaks = builder.template(flow.language, span, is_said=False)
-    parts = parse_template(flow.language, [])
-    if len(parts) == 1 and not isinstance(parts[0], str):
-        given = _named_in(parts[0].expression, builder.names, span)
+    parts = builder.parts_with_holes(flow.language, span, is_said=False)
+    hole = parts[0][1] if len(parts) == 1 else None
+    if hole is not None:
+        given = _named_in(hole.expression, builder.names, span)
         builder.diagnostics += [_without_phrases(*one) for one in given if not language_code(one[0])]
-    return speaks
+    return Template([part for part, _ in parts])
 
 
 def _named_in(expression: Expression, names: Names, span: Span) -> Iterator[tuple[str, Span]]:
