@@ -32,12 +32,12 @@ class Difference(Struct, frozen=True):
 
 
 def replay(entries: Iterable[e.Entry]) -> State | None:
-    """The state that a journal leads to."""
+    """Return the state that a journal leads to."""
     return fold_all(entries)
 
 
 def rerun(machine: Machine, entries: Iterable[e.Entry]) -> tuple[e.Entry, ...]:
-    """The journal that the machine writes when it is given the same inputs at the same times."""
+    """Return the journal that the machine writes for the same inputs at the same times."""
     written: list[e.Entry] = []
     for done in _again(machine, {}, list(entries)):
         assert isinstance(done, Step), f"an event of the journal was refused: {done}"
@@ -67,7 +67,7 @@ def difference(
 
 
 def version(entries: Sequence[e.Entry]) -> str:
-    """The fingerprint of the flow with which running a journal again begins."""
+    """Return the fingerprint of the flow with which running a journal again begins."""
     journal = list(entries)
     state = fold_all(journal[: _first_whole(journal)])
     if state is not None:
@@ -81,7 +81,7 @@ _GIVEN = e.OutsideEvent | e.ResultEvent | e.TurnRestarted | e.Note | e.Migrated
 
 
 def _again(machine: Machine, others: Mapping[str, Machine], journal: list[e.Entry]) -> Iterator[Step | Refusal]:
-    """The steps of a journal, taken anew; after a refusal there are no more."""
+    """Yield the steps of a journal, run again; a refusal ends them."""
     begin = _first_whole(journal)
     state = fold_all(journal[:begin])
     inputs = [entry for entry in journal[begin:] if isinstance(entry.event, _GIVEN)]
@@ -102,7 +102,7 @@ def _again(machine: Machine, others: Mapping[str, Machine], journal: list[e.Entr
 
 
 def _started(machine: Machine, first: e.Entry, inputs: list[e.Entry]) -> tuple[Step | Refusal, list[e.Entry]]:
-    """The first step, and the inputs that come after it."""
+    """Return the first step, and the inputs that come after it."""
     started = first.event
     assert isinstance(started, e.Started), "a journal begins with `Started`"
     opening = inputs[0].event if inputs and inputs[0].turn == 1 else None
@@ -131,7 +131,7 @@ def _given(machine: Machine, state: State, entry: e.Entry) -> Step | Refusal:
 
 
 def _first_whole(journal: list[e.Entry]) -> int:
-    """The place of the first entry that can be run again: the first, or where a turn begins after what
+    """Return the place of the first entry that can be run again: the first, or where a turn begins after what
     is no longer kept.
     """
     erased = [place for place, entry in enumerate(journal) if isinstance(entry.event, e.Erased)]
@@ -141,7 +141,7 @@ def _first_whole(journal: list[e.Entry]) -> int:
 
 
 def _next_turn(journal: list[e.Entry], place: int) -> int:
-    """The place at which the first turn after a place begins, where a state is known."""
+    """Return the place at which the first turn after a place begins, where a state is known."""
     state: State | None = None
     for at, entry in enumerate(journal):
         if at >= place and state is not None and state.doing is None and entry.turn > state.turn:
@@ -159,8 +159,8 @@ def is_same(then: e.Entry, now: e.Entry) -> bool:
 
 
 def _essence(entry: e.Entry) -> e.Entry:
-    """An entry without what explains a failure: where code is written is another file or line elsewhere, and journals
-    of version 0.1 lack it.
+    """Return an entry without what explains a failure: where code is written is another file or line elsewhere, and
+    journals of version 0.1 lack it.
     """
     match entry.event:
         case e.Faulted(fault):
@@ -172,7 +172,7 @@ def _essence(entry: e.Entry) -> e.Entry:
 
 
 def _read_back(entry: e.Entry) -> e.Entry:
-    """An entry as a journal gives it back: what is read from JSON is not always written in the same bytes."""
+    """Return an entry as a journal gives it back: what is read from JSON is not always written in the same bytes."""
     return decode_entry(encode_entry(entry))
 
 

@@ -28,8 +28,8 @@ _MOST_NAMING = 3
 
 
 def secret_places(machine: Machine, state: State, entries: Iterable[e.Entry] = ()) -> dict[int, list[tuple[int, int]]]:
-    """Where the words of secrets stand, by the position of their message, the last first: of the values that there
-    are, and of all that were said in some entries.
+    """Return where the words of secrets stand, by the position of their message, the last first: of the values that
+    there are, and of all that were said in some entries.
     """
     if not machine.has_secrets:
         return {}
@@ -46,7 +46,7 @@ def secret_places(machine: Machine, state: State, entries: Iterable[e.Entry] = (
 
 
 def secret_values(machine: Machine, state: State) -> Values:
-    """The values of secret fields, as texts."""
+    """Return the values of secret fields, as texts."""
     if not machine.has_secrets:
         return ()
     kept = (*state.values.items(), *state.shelved.items())
@@ -54,7 +54,7 @@ def secret_values(machine: Machine, state: State) -> Values:
 
 
 def former_secrets(machine: Machine, entries: Iterable[e.Entry]) -> Values:
-    """The values that secret fields were given in some entries, as texts: former ones are no less secret."""
+    """Return the values that secret fields were given in some entries, as texts: former ones are no less secret."""
     given = [entry.event for entry in entries if gives_secret(machine, entry)]
     known = [(machine.fields[event.field], event.value) for event in given if isinstance(event, e.FieldSet)]
     return _sorted(text for field, value in known for text in _texts(field, value))
@@ -75,7 +75,7 @@ def names_secret(field: Field, title: str, message: str) -> bool:
 
 
 def secret_arguments(machine: Machine, tool: str, arguments: Mapping[str, Any]) -> Values:
-    """The secret arguments of a call, as texts."""
+    """Return the secret arguments of a call, as texts."""
     declared = machine.tools.get(tool)
     if declared is None:
         return ()
@@ -84,12 +84,12 @@ def secret_arguments(machine: Machine, tool: str, arguments: Mapping[str, Any]) 
 
 
 def together(*found: Values) -> Values:
-    """Texts of several kinds, as one list."""
+    """Return texts of several kinds as one list."""
     return _sorted(text for values in found for text in values)
 
 
 def _texts(field: Field, value: Any) -> Iterator[str]:
-    """A secret value in letters. An option is a word that everyone may say: to hide it would tell which it is."""
+    """Yield a secret value as texts. Options are left out: hiding such a common word would reveal which one it is."""
     if not field.secret or field.options:
         return
     for one in as_list(value) or [value]:
@@ -103,7 +103,7 @@ def _sorted(found: Iterable[str]) -> Values:
 
 
 def without(data: Any, values: Values, hidden: str = REDACTED) -> Any:
-    """JSON data without some values, wherever they stand in it, in letters of whatever case."""
+    """Return JSON data without some values, wherever they stand in it, in upper or lower case."""
     if not values:
         return data
     return _without(data, re.compile("|".join(map(re.escape, values)), re.IGNORECASE), hidden)
@@ -124,13 +124,13 @@ def _without(data: Any, values: re.Pattern[str], hidden: str) -> Any:
 
 
 def message_without_values(message: Message, values: Values) -> Message:
-    """A message without some values."""
+    """Return a message without some values."""
     calls = tuple([replace(call, arguments=without(call.arguments, values)) for call in message.calls])
     return replace(message, text=without(message.text, values), calls=calls, result=without(message.result, values))
 
 
 def redacted_call(machine: Machine, call: Call) -> Call:
-    """The call with the secret values of its arguments replaced."""
+    """Return the call with the secret values of its arguments replaced."""
     tool = machine.tools.get(call.tool)
     if tool is not None:
         secret = {name for name, arg in tool.args.items() if arg.secret}
@@ -145,7 +145,7 @@ def redacted_call(machine: Machine, call: Call) -> Call:
 
 
 def redacted_result(machine: Machine, tool: str, result: Any) -> Any:
-    """The result of a tool without the parts that belong into secret fields, whether or not they were stored."""
+    """Return the result of a tool without the parts that belong into secret fields, whether or not they were stored."""
     secret = machine.secret_results.get(tool) if machine.has_secrets else None
     if not secret or result is None:
         return result
@@ -199,7 +199,7 @@ class StreamRedactor:
         return self._pattern.sub(self._hidden, rest) if self._pattern is not None else rest
 
     def _begin_of_value(self, text: str) -> int:
-        """Where the longest end of a text that begins a value begins; the end of the text if there is none."""
+        """Return where the longest suffix that may begin a value starts; the length of the text if there is none."""
         longest = max(map(len, self._values)) - 1
         for begin in range(max(0, len(text) - longest), len(text)):
             tail = text[begin:].casefold()

@@ -202,11 +202,11 @@ class Decision(Struct, frozen=True, gc=False, omit_defaults=True):
         return to_builtins(self)
 
     def candidate(self, transition: str) -> Considered | None:
-        """The candidate of this name."""
+        """Return the candidate of this name."""
         return next((c for c in self.candidates if c.id == transition), None)
 
     def about(self, name: str) -> tuple[Considered, ...]:
-        """The candidate of this name, else those that lead to the node of this name."""
+        """Return the candidate of this name, else those that lead to the node of this name."""
         found = tuple([c for c in self.candidates if c.id == name])
         return found or tuple([c for c in self.candidates if c.target == name])
 

@@ -219,7 +219,7 @@ class StepBuilder:
         return self.ask(CallModel(self.effect_id(), purpose, question))
 
     def effect_id(self) -> str:
-        """The id of the next effect: the turn, and its number in it."""
+        """Return the id of the next effect: the turn, and its number in it."""
         return f"{self.number}.{self.doing.effects + 1}"
 
     def say(self, text: str, kind: ReplyKind = "say") -> None:
@@ -250,7 +250,7 @@ class StepBuilder:
         self.emit(Warned(code, message, fields))
 
     def mark(self) -> tuple[State, int]:
-        """A point in the turn that `back_to` returns to."""
+        """Return a point in the turn that `back_to` returns to."""
         return self.state, len(self.entries)
 
     def back_to(self, mark: tuple[State, int]) -> None:

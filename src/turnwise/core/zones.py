@@ -27,6 +27,6 @@ def in_zone(at_ms: int, zone: str) -> str:
 
 
 def zone_hint(name: str) -> str:
-    """The time zone whose name is most like this one, else how they are named."""
+    """Return the time zone whose name is most like this one, else how they are named."""
     found = nearest_name(name, sorted(available_timezones())) if len(name) <= _LONGEST else ""
     return f"did you mean '{found}'?" if found else "zones are named like Europe/Berlin"

@@ -134,8 +134,8 @@ class FlowError(TurnwiseError):
 def problem(
     code: str, message: str, span: Span = NOWHERE, hint: str = "", subject: DiagnosticTarget = NOTHING
 ) -> Diagnostic:
-    """A diagnostic with the severity that its code has in the table of codes. What `subject` leaves open is found
-    by the place, in `flow/diagnostic_targets.py`.
+    """Return a diagnostic with the severity that its code has in the table of codes. What `subject` leaves open is
+    found by the place, in `flow/diagnostic_targets.py`.
     """
     return Diagnostic(code, message, Span(*span.of("")[:3]), hint, CODES[code].severity, subject)
 

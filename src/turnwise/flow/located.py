@@ -63,7 +63,7 @@ Located = Scalar | Items | Pairs
 
 
 def locate(plain: object) -> Located:
-    """Plain JSON data as a tree without places."""
+    """Return JSON data as a tree without source positions."""
     if isinstance(plain, Mapping):
         entries = cast("Mapping[Any, Any]", plain).items()
         return Pairs([(Scalar(str(key)), locate(value)) for key, value in entries])

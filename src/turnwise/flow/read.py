@@ -195,7 +195,7 @@ class Reader:
         return text
 
     def one_of(self, words: tuple[str, ...], tree: Located) -> Any:
-        """One of some words."""
+        """Return one of some words."""
         text = self.text(tree)
         if isinstance(text, _Bad) or text in words:
             return text
@@ -224,7 +224,7 @@ class Reader:
         return self.wrong(tree, "a guard, or a list of condition objects")
 
     def condition(self, tree: Located) -> Any:
-        """One condition object of seed 001."""
+        """Return one condition object of seed 001."""
         if not isinstance(tree, Pairs):
             return self.wrong(tree, "a condition object such as {type: tool_used, value: think}")
         parts = {key.text: value for key, value in tree.pairs}

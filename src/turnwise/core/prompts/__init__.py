@@ -56,11 +56,11 @@ class ModelRequest(Struct, frozen=True, gc=False, omit_defaults=True):
     call_names: CallNames = NO_NAMES
 
     def as_sent(self) -> ModelRequest:
-        """The request without what no model is sent."""
+        """Return the request without the parts that are not sent to a model."""
         return self if self.call_names is NO_NAMES else replace(self, call_names=NO_NAMES)
 
     def fingerprint(self) -> str:
-        """A hash by which the same request is known again."""
+        """Return a hash that is the same for equal requests."""
         found, data = sha256(), encode(self.as_sent())
         for start in range(0, len(data), _PART):
             found.update(data[start : start + _PART])
@@ -74,7 +74,7 @@ _GIVEN_BACK = (
 
 
 def model_request(machine: Machine, state: State, transcript: tuple[Message, ...], effect: CallModel) -> ModelRequest:
-    """The request for the node in charge."""
+    """Return the request for the node in charge."""
     frame = state.frame
     node = machine.nodes[frame.node]
     outcomes, purpose = state.doing.outcomes if state.doing is not None else (), effect.purpose

@@ -121,7 +121,7 @@ class TranscriptBuilder:
             self._found.append(Line(entry.seq, entry.turn, Message("agent", calls=calls, thoughts=event.thoughts)))
 
     def lines(self) -> tuple[Line, ...]:
-        """The lines so far."""
+        """Return the lines so far."""
         new = _with_results(self._found, self._results)
         if self._results and not self._results.keys() <= {one.message.call for one in new}:
             return (*_settled(self.earlier, self._results), *new)
@@ -160,7 +160,7 @@ def _result(event: e.ToolReturned) -> Message:
 
 
 def _changed(arguments: dict[str, Any], result: Any) -> dict[str, Any]:
-    """The result of a call that was approved with other arguments than the model gave: the model is told which."""
+    """Return the result of a call that was approved with other arguments than the model gave; it names them."""
     return {"note": "the arguments were changed when it was approved", "arguments": arguments, "result": result}
 
 

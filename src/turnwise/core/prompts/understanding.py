@@ -66,7 +66,7 @@ _COMMANDS = {
 def understanding_request(
     message: str, exposed: Exposed, before: Iterable[Message], model: str, *, node: str
 ) -> ModelRequest:
-    """The request for one message: the task, what is exposed, what was said just before."""
+    """Return the request for one message: the task, what is exposed, what was said just before."""
     return ModelRequest(
         node=node,
         instructions=(_TASK, without_marks(_exposed_text(exposed))),
@@ -79,7 +79,7 @@ def understanding_request(
 
 
 def _exposed_text(exposed: Exposed) -> str:
-    """The fields that may be filled, and what is open."""
+    """Return the fields that may be filled, and what is open."""
     lines = ["Fields:", *[_line(field) for field in exposed.fields]] if exposed.fields else []
     lines.append("Commands: " + "; ".join(f"{name}: {_COMMANDS[name]}" for name in exposed.commands))
     if exposed.asked:
@@ -103,7 +103,7 @@ def _line(field: ExposedField) -> str:
 
 
 def _tool(exposed: Exposed) -> ToolSpec:
-    """The schema of what may be proposed: just the exposed commands, fields and types."""
+    """Return the schema of what may be proposed: just the exposed commands, fields and types."""
     properties: dict[str, Any] = {
         "command": {"type": "string", "enum": list(exposed.commands)},
         "words": {"type": "string", "description": "the exact words of the message"},
@@ -139,9 +139,9 @@ def read_understanding(
     said_before: str = "",
     says_other: SaysOther = lambda _words, _value, _field, _exposed: False,
 ) -> tuple[tuple[AnyCommand, ...], dict[str, Any]]:
-    """The commands that a model proposed, in order, and what else it claimed. Those that the message does not bear out
-    carry an objection; `said_before` is what was said to the user just before, `says_other` compares a value with the
-    words that it is quoted for. Raises `ValueError` where the model proposed nothing that can be read.
+    """Return the commands that a model proposed, in order, and what else it claimed. Those that the message does not
+    bear out carry an objection; `said_before` is what was said to the user just before, `says_other` compares a value
+    with the words that it is quoted for. Raises `ValueError` where the model proposed nothing that can be read.
     """
     call = next((one for one in calls if one.tool == TOOL), None)
     if call is None:
@@ -177,7 +177,7 @@ def _unless_other(command: AnyCommand, message: str, exposed: Exposed, says_othe
 
 
 def _command(given: Any, message: str) -> tuple[AnyCommand | None, bool]:
-    """One command, `None` where it is none, and whether it quotes words that the message does not have."""
+    """Return one command, `None` where it is none, and whether it quotes words that the message does not have."""
     values = as_object(given)
     if values is None:
         return None, False
@@ -200,7 +200,7 @@ def _command(given: Any, message: str) -> tuple[AnyCommand | None, bool]:
 
 
 def commands_of(found: object) -> tuple[AnyCommand, ...]:
-    """The commands that a host's own function returned. Raises `TypeError` for anything else."""
+    """Return the commands that a host's own function returned. Raises `TypeError` for anything else."""
     if not isinstance(found, Iterable) or isinstance(found, str | bytes):
         kind = type(found).__name__
         raise TypeError(f"understand returned {kind}, expected a list of commands, [] where there is none")

@@ -207,7 +207,7 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
     """The position at which a timer or an operator began a turn, the first since the user's last one; 0 without one."""
 
     def get(self, key: str, read: Callable[[State], Any]) -> Any:  # noqa: ARG002  other sources look the key up
-        """The value of a root of the guard language: a state is the source of its own."""
+        """Return the value of a root of the guard language: a state is the source of its own."""
         return read(self)
 
     @property

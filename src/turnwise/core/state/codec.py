@@ -25,12 +25,12 @@ _json = Decoder()
 
 
 def encode_state(state: State) -> bytes:
-    """The state as JSON."""
+    """Return the state as JSON."""
     return _encoder.encode(state)
 
 
 def decode_state(data: bytes | str) -> State:
-    """The state that was encoded. Raises `UnknownFormat` where its format is another."""
+    """Return the state that was encoded. Raises `UnknownFormat` where its format is another."""
     try:
         found = _formats.decode(data).format
     except DecodeError:
@@ -43,12 +43,12 @@ def decode_state(data: bytes | str) -> State:
 
 
 def encode_entry(entry: Entry) -> bytes:
-    """A journal entry as JSON."""
+    """Return a journal entry as JSON."""
     return _encoder.encode(entry)
 
 
 def decode_entry(data: bytes | str) -> Entry:
-    """The journal entry that was encoded."""
+    """Return the journal entry that was encoded."""
     try:
         return _entries.decode(data)
     except ValidationError:  # a state of format 1 has no `frame`
@@ -56,7 +56,7 @@ def decode_entry(data: bytes | str) -> Entry:
 
 
 def decode_event(data: bytes | str) -> AnyEvent:
-    """The event of an entry that was encoded."""
+    """Return the event of an entry that was encoded."""
     try:
         return _events.decode(data)
     except ValidationError:

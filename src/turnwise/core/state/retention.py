@@ -80,7 +80,7 @@ def _erased(entry: Entry, by: Erasure | None) -> Entry:
 
 
 def trimmed(entry: Entry, by: Erasure) -> Entry:
-    """A decision without what it read and the runs of its code; any other entry as it is."""
+    """Return a decision without what it read and the runs of its code; any other entry as it is."""
     event = entry.event
     if not isinstance(event, Decided) or not (event.reads or event.code):
         return entry

@@ -54,7 +54,7 @@ def start(machine: Machine, at_ms: int, first: e.OutsideEvent | None = None, *, 
 
 
 def _started(machine: Machine, at_ms: int, time_zone: str, *, is_entered: bool) -> StepBuilder:
-    """The first turn of a conversation, with only its start."""
+    """Return the first turn of a conversation, with only its start."""
     flow = machine.flow
     started = e.Started(
         flow=flow.name,
@@ -258,8 +258,8 @@ def _apply(step: StepBuilder, commands: tuple[AnyCommand, ...], how: ValueOrigin
 
 
 def _unless_undone(step: StepBuilder, phase: Phase) -> Phase:
-    """The next phase, unless a command undoes the last turn: that replaces everything else. Where the user asked for a
-    person, the conversation waits for one at once.
+    """Return the next phase, unless a command undoes the last turn: that replaces everything else. Where the user asked
+    for a person, the conversation waits for one at once.
     """
     for outcome in step.doing.outcomes:
         if outcome.kind == "undo":

@@ -48,7 +48,7 @@ def _host_events() -> Decoder[_Host]:
 
 
 def admit(machine: Machine, state: State | None, event: e.OutsideEvent) -> e.OutsideEvent | Refusal:
-    """The event as it will be recorded, or why it is not taken."""
+    """Return the event as it will be recorded, or its refusal."""
     if state is None and _needs_conversation(event):
         return Refusal("unknown_conversation", f"{_NOT_BEGUN}; {_BEGINNING}")
     if state is not None and state.doing is not None:
@@ -92,7 +92,7 @@ def _needs_conversation(event: e.OutsideEvent) -> bool:
 
 
 def _text(machine: Machine, text: str) -> str | Refusal:
-    """A text as it will be recorded: not too long, not empty, without control characters."""
+    """Return a text as it will be recorded: not too long, not empty, without control characters."""
     limit = machine.flow.limits.message_chars
     text = text.strip() if text.isascii() else repair(text.strip()).data
     if len(text) > limit:
@@ -103,7 +103,7 @@ def _text(machine: Machine, text: str) -> str | Refusal:
 
 
 def _as_kept(event: _Host) -> _Host | Refusal:
-    """An event of the host as the journal will give it back; what is no JSON data is refused."""
+    """Return an event of the host as the journal will give it back; what is no JSON data is refused."""
     try:
         kept = encode(event)
         if is_text_too_deep(kept, MOST_STORED):
@@ -161,7 +161,7 @@ def _chose(machine: Machine, state: State | None, event: e.UserChose) -> e.UserC
 
 
 def offered_now(machine: Machine, state: State) -> tuple[e.Button, ...]:
-    """The buttons that may be pressed now."""
+    """Return the buttons that may be pressed now."""
     if state.frame.awaiting_approval is not None:
         return consent.answers(machine.language)
     form, run = machine.nodes[state.frame.node].form, state.frame.form

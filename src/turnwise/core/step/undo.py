@@ -107,7 +107,7 @@ def _anew(step: StepBuilder, then: State, request: ApprovalRequest) -> ApprovalR
 
 
 def _undone_text(step: StepBuilder, kept: tuple[str, ...]) -> str:
-    """The reply to an undo: the turn was undone, and which effects remain."""
+    """Return the reply to an undo: the turn was undone, and which effects remain."""
     language, tools = step.machine.language, step.machine.tools
     text = language.text("undone")
     changing = [tools[name].tool for name in dict.fromkeys(kept) if name in tools and tools[name].tool.kind == "effect"]

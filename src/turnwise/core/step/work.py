@@ -125,7 +125,7 @@ def _model_failed(step: StepBuilder, fault: Fault) -> Phase:
 
 
 def tool_answered(step: StepBuilder, event: e.ToolReturned | e.ToolFailed) -> Phase:
-    """A tool returned or failed: for a model, or as the work of the node in charge."""
+    """Handle the result or failure of a tool: of a model's call, or of the work of the node in charge."""
     own = step.node.tool if not event.call else None
     if own is None:
         return calls.call_answered(step, event)
@@ -212,7 +212,7 @@ def finish(step: StepBuilder) -> Phase:
 
 
 def _waits_for(step: StepBuilder) -> Wait:
-    """A person, a button if the last reply offered one, else a message."""
+    """Return what the conversation waits for: a person, a button if the last reply offered one, else a message."""
     form, state, frame = step.node.form, step.state, step.state.frame
     if frame.person is not None:
         return "person"
@@ -230,9 +230,9 @@ def _waits_for(step: StepBuilder) -> Wait:
 
 
 def _timers(step: StepBuilder, *, is_run: bool = False) -> tuple[Timer, ...]:
-    """The timers of the node. A user event, or entering the node, arms them anew; other events leave them as they are.
-    One more fires if the process of an autonomous flow ends before its next turn. While a person interrupts the node,
-    only the wait for the person has a timer, and none while a person is in charge.
+    """Return the timers of the node. A user event, or entering the node, arms them anew; other events leave them as
+    they are. One more fires if the process of an autonomous flow ends before its next turn. While a person interrupts
+    the node, only the wait for the person has a timer, and none while a person is in charge.
     """
     frame = step.state.frame
     deadline, person = (), frame.person
@@ -279,7 +279,7 @@ def remind(step: StepBuilder, before: State, fired: e.TimerFired) -> None:
 
 
 def _timer_of_wait(step: StepBuilder, person: Person) -> tuple[Timer, ...]:
-    """The timer that ends the wait for a person. A message does not arm it anew, and it fires once."""
+    """Return the timer that ends the wait for a person. A message does not arm it anew, and it fires once."""
     begins = any(isinstance(entry.event, e.PersonAwaited) for entry in step.entries)
     frame = step.state.frame
     is_armed = begins or any(timer.transition == PERSON_TIMEOUT for timer in frame.timers)

@@ -24,8 +24,8 @@ _TOOLS = Name("tools")
 def tree_of(
     conditions: Positions[Condition], sequence: Positions[SequencePosition] = ()
 ) -> Expression | list[Diagnostic]:
-    """The conjunction of some conditions; `sequence_match` reads the step's own sequence. The place of each part is the
-    number of its condition.
+    """Return the conjunction of some conditions; `sequence_match` reads the step's own sequence. The place of each part
+    is the number of its condition.
     """
     parts: list[Expression] = []
     problems: list[Diagnostic] = []

@@ -253,7 +253,7 @@ class _Parser:
                 raise GuardError("TW033", "guards have no maps", at)
 
     def items(self, closing: str) -> tuple[Expression, ...]:
-        """Expressions with commas between them, to the closing bracket."""
+        """Return expressions with commas between them, to the closing bracket."""
         found: list[Expression] = []
         while not self.accept(closing):
             if found:

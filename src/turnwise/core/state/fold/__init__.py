@@ -58,7 +58,7 @@ def fold_all(entries: Iterable[e.Entry], state: State | None = None) -> State | 
 
 
 def moment_key(node: str, moment: str) -> str:
-    """The key of `State.decided`: a node and a moment."""
+    """Return the key of `State.decided`: a node and a moment."""
     return f"{node}/{moment}"
 
 
@@ -66,7 +66,7 @@ def moment_key(node: str, moment: str) -> str:
 
 
 def _started(entry: e.Entry, event: e.Started) -> State:
-    """The first state of a conversation."""
+    """Return the first state of a conversation."""
     visit = 1 if event.is_entered else 0
     return State(
         format=FORMAT,

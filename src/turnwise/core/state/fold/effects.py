@@ -69,7 +69,7 @@ def _with_request_chars(state: State, chars: int) -> State:
 
 
 def _tool_answered(state: State, entry: e.Entry, event: e.ToolReturned | e.ToolFailed) -> State:
-    """A call that no process could make is no use of the tool (law 4.3)."""
+    """Count a use of the tool, unless no process could make the call (law 4.3)."""
     if state.kept_effects and (isinstance(event, e.ToolReturned) or event.in_doubt):
         state = _done_again(state)
     if not (isinstance(event, e.ToolFailed) and event.not_run):
@@ -90,7 +90,7 @@ def _done_again(state: State) -> State:
 
 
 def _call_answered(state: State, entry: e.Entry, event: e.CallAnswered) -> State:
-    """A call that was refused is no use of the tool (law 4.3)."""
+    """Count a use of the tool, unless the call was refused (law 4.3)."""
     state = with_tool_use(state, entry, event.tool) if event.result["success"] else state
     return replace(state, doing=_without_call(state.current, event.call))
 
@@ -129,7 +129,7 @@ def _approval_unclear(state: State, _entry: e.Entry, event: e.ApprovalUnclear) -
 
 
 def _call_queued(state: State, _entry: e.Entry, event: e.CallQueued) -> State:
-    """The last request gets a call that waits behind it."""
+    """Add a call to those that wait behind the last request."""
     doing = state.current
     call = next(one for one in doing.calls if one.id == event.call)
     *earlier, last = state.frame.waiting_calls
@@ -138,7 +138,7 @@ def _call_queued(state: State, _entry: e.Entry, event: e.CallQueued) -> State:
 
 
 def _call_approved(state: State, _entry: e.Entry, event: e.CallApproved) -> State:
-    """The call is run in this turn, with the arguments as they were approved."""
+    """Mark a call as approved, with its final arguments; this turn runs it."""
     changed = tuple(
         [
             replace(one, is_approved=True, arguments=event.arguments) if one.call == event.call else one
@@ -149,7 +149,7 @@ def _call_approved(state: State, _entry: e.Entry, event: e.CallApproved) -> Stat
 
 
 def with_requests(state: State, requests: tuple[ApprovalRequest, ...]) -> State:
-    """The state with these calls waiting. If the user is asked about another one now, the question is closed."""
+    """Return the state with these calls waiting. If the user is asked about another one now, the question is closed."""
     before, asked = state.frame.awaiting_approval, asked_of(requests)
     others = tuple([one for one in requests if one is not asked])
     is_closed = before is not None and (asked is None or asked.call != before.call)
@@ -179,7 +179,7 @@ def _sequence_advanced(state: State, _entry: e.Entry, event: e.SequenceAdvanced)
 
 
 def with_tool_use(state: State, entry: e.Entry, tool: str) -> State:
-    """The state with one more use of a tool: its count, and its place among the last uses (law 1.1)."""
+    """Return the state with one more use of a tool: its count, and its place among the last uses (law 1.1)."""
     frame = state.frame
     counts = {**frame.tools.counts, tool: frame.tools.counts.get(tool, 0) + 1}
     last = (*frame.tools.last, ToolUse(tool, entry.turn, frame.node))[-KEPT_USES:]
@@ -187,13 +187,13 @@ def with_tool_use(state: State, entry: e.Entry, tool: str) -> State:
 
 
 def _without_call(doing: TurnState, call: str) -> TurnState:
-    """The turn without a call of a model that waited."""
+    """Return the turn without a call of a model that waited."""
     calls = tuple([one for one in doing.calls if one.id != call])
     return replace(doing, calls=calls, tool_calls=doing.tool_calls + 1)
 
 
 def _without_request(state: State, call: str) -> State:
-    """The state without a call that waited for approval, or behind one, and without the question about it."""
+    """Return the state without a call that waited for approval, or behind one, and without the question about it."""
     waiting = state.frame.waiting_calls
     if not waiting:
         return state

@@ -63,7 +63,7 @@ _USING_UP = ("affirm", "deny", "start", "cancel", "skip", "back", "edit", "resta
 
 
 def _language_changed(state: State, _entry: e.Entry, event: e.LanguageChanged) -> State:
-    """The conversation goes on in another language."""
+    """Set the language of the conversation."""
     return replace(state, language=event.language)
 
 

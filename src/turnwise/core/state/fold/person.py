@@ -15,7 +15,7 @@ NOBODY = "timeout"
 
 
 def begun(state: State, doing: TurnState, entry: e.Entry, event: e.TakenOver | e.OperatorSaid | e.GivenBack) -> State:
-    """The state after an operator began a turn."""
+    """Return the state after an operator began a turn."""
     match event:
         case e.TakenOver(operator, reason, display=display):
             awaited = state.person or Person("", entry.at_ms)
@@ -28,7 +28,7 @@ def begun(state: State, doing: TurnState, entry: e.Entry, event: e.TakenOver | e
 
 
 def as_then(then: State, at_ms: int) -> Person | None:
-    """The person of an earlier state that an undo restores: the wait has as much time left as it had then."""
+    """Return the person of an earlier state that an undo restores: the wait has as much time left as it had then."""
     person = then.person
     if person is None or person.due_ms is None:
         return person
@@ -36,7 +36,7 @@ def as_then(then: State, at_ms: int) -> Person | None:
 
 
 def _without_person(state: State, outcome: str) -> State:
-    """The state after a person gave back, or nobody came: guards of this visit read the outcome."""
+    """Return the state after a person gave back, or nobody came: guards of this visit read the outcome."""
     return with_frame(state, person=None, person_outcome=outcome)
 
 
