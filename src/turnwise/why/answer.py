@@ -21,7 +21,7 @@ WITH_DECISIONS: tuple[SubjectKind, ...] = ("transition", "node")
 
 
 class Answer(Struct, frozen=True, gc=False, omit_defaults=True):
-    """Why something is as it is, at the end of a turn.
+    """The answer about a subject at the end of a turn.
 
     The first of the `facts` answers the question; the others complete it, in the order in which they happened.
     `read_as` says how a question in plain words was read. `plain` is one sentence for the person in the conversation.

@@ -48,7 +48,7 @@ class _Asked(NamedTuple):
 async def why(
     history: History, question: str = "", turn: int | None = None, reader: ModelReader | None = None
 ) -> Answer:
-    """Return why something is as it is at the end of a turn, by default the last: a field, node, transition, tool,
+    """Return the answer about a subject at the end of a turn, by default the last: a field, node, transition, tool,
     timer or other subject by its name, a turn by its number, or a question in words, which is about the subject that it
     names most clearly. The subject alone decides the answer. A name that only an earlier version of the flow has is
     asked about at the end of its last turn. `reader` chooses a subject where none is clear.

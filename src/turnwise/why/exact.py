@@ -109,5 +109,5 @@ def _whole(machine: Machine, found: tuple[Subject, ...], state: State, turn: int
 
 
 def _turn_of_call(name: str) -> int | None:
-    """Return the turn of the call of a model, whose id begins with it: `3-1-2`; `None` for what is no id."""
+    """Return the turn of the call of a model, whose id begins with it: `3-1-2`; `None` for any other text."""
     return int(name.partition("-")[0]) if _CALL.fullmatch(name) else None

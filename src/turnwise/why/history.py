@@ -53,7 +53,7 @@ class History(StoredConversation):
         self._entries: Entries = {}
         """The entries that were read."""
         self._referenced: Entries = {}
-        """Those of whole turns that later turns may refer to."""
+        """Effects of whole turns that later turns may refer to."""
         self._turns: dict[int, Turn] = {}
         self._facts: dict[int, TurnFacts] = {}
 

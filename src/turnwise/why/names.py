@@ -114,7 +114,7 @@ def title_of(machine: Machine, subject: Subject) -> str:
 
 
 def is_used(machine: Machine, timer: str) -> bool:
-    """Return whether a timer can be armed: that of a person only where the flow waits for one."""
+    """Return whether a timer can be armed: the timer for a person only if the flow waits for one."""
     waits = machine.flow.person is not None or any(node.work == "person" for node in machine.nodes.values())
     return timer != PERSON_TIMEOUT or waits
 

@@ -63,7 +63,7 @@ _NO_EVENTS: tuple[FactKind, ...] = (
     *("tool_offered", "tool_not_offered", "tool_not_called", "tool_never_used"),
     *("node_never_entered", "transition_judged", "transition_not_judged", "timer_not_armed"),
 )
-"""Facts about what did not happen: the time at which that was seen is no answer to when it did."""
+"""Facts about what did not happen: the time of a decision against it is not the time of an event."""
 _TIMED = frozenset(("at", "due", "since", "until"))
 """Values that say when something was, or is to be."""
 
@@ -119,5 +119,5 @@ _OF_SOMEBODY: tuple[FactKind, ...] = (
     *("question_asked", "question_was_asked", "question_edited", "question_walked"),
 )
 _GIVEN: tuple[ValueOrigin, ...] = ("direct", "button", "operator", "command")
-"""How a value came of which the fact names the giver."""
+"""Origins of a value whose facts name who gave it."""
 _MOVES: tuple[FactKind, ...] = ("decided", "node_left", "transition_was_taken", "conversation_ended")

@@ -18,7 +18,7 @@ export type Affirm = {
   objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "unsupported";
 };
 
-/** Why something is as it is, at the end of a turn. */
+/** The answer about a subject at the end of a turn. */
 export type Answer = {
   conversation: string;
   subject: Subject;

@@ -35,11 +35,11 @@ def reason(
     text = text or machine.language.text
     if address in machine.fields:
         return _of_field(machine, state, address, text)
-    return known_reason(machine, state, text, moves_since) or text("why_waiting")
+    return reason_for_node(machine, state, text, moves_since) or text("why_waiting")
 
 
-def known_reason(machine: Machine, state: State, text: Text, moves_since: int | None = None) -> str:
-    """Return the same as `reason` without a field; empty where no reason is known."""
+def reason_for_node(machine: Machine, state: State, text: Text, moves_since: int | None = None) -> str:
+    """Return the reason for the last move, wait or question; empty if none is known."""
     since = state.turn - 1 if moves_since is None else moves_since
     moved = _of_move(state, text) if state.frame.entered_turn >= since else ""
     return _of_wait(state, text) or _of_question(machine, state, text, moved) or _of_node(machine, state, text, moved)

@@ -55,7 +55,7 @@ def _chose(builder: FactBuilder, event: e.UserChose) -> Iterator[Fact]:
 
 
 def _not_interpreted(builder: FactBuilder, said: str) -> Iterator[Fact]:
-    """Tell why a message is not interpreted: a person is in charge, or awaited."""
+    """Yield why a message is not interpreted: a person is in charge, or awaited."""
     before = builder.turn.before
     if before is None or before.person is None:
         return

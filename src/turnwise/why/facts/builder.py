@@ -71,7 +71,7 @@ class FactBuilder:
     def standing(
         self, kind: FactKind, *about: Subject, causes: tuple[Fact | None, ...] = (), source: str = "", **values: Any
     ) -> Fact:
-        """Return a fact that is no event: it follows from the flow and the state."""
+        """Return a fact that follows from the flow and the state, without an event."""
         return replace(self.fact(kind, *about, causes=causes, source=source, **values), seq=0)
 
     def replied(self, text: str) -> str:

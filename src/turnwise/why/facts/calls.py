@@ -94,7 +94,7 @@ def _shown(builder: FactBuilder, call: Call) -> str:
 
 
 _NO_MODEL = "none"
-"""The name under which the reply is recorded that stands for a model where none is connected."""
+"""The recorded name of the model if none is connected: the reply is then a notice."""
 
 
 def _replied(builder: FactBuilder, event: e.ModelReplied) -> Iterator[Fact]:

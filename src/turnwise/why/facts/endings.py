@@ -1,4 +1,4 @@
-"""How a turn ended, what became of the timers, and what happened to the conversation as a whole."""
+"""Facts about the end of a turn, timers, runs, undo, and the conversation as a whole."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _why_stopped(builder: FactBuilder, event: e.TurnEnded, cause: Fact | None) -
 
 
 def _timers(builder: FactBuilder, now: tuple[Timer, ...]) -> Iterator[Fact]:
-    """Tell the timers that are armed, or dropped, since the turn began."""
+    """Yield which timers the turn armed or dropped."""
     before = builder.turn.before.timers if builder.turn.before is not None else ()
     fired = builder.latest.get("timer_fired")
     for timer in before:
@@ -215,7 +215,7 @@ def undo_refused(builder: FactBuilder, event: e.Said) -> Iterator[Fact]:
 
 
 def _nothing_before(builder: FactBuilder) -> str:
-    """Return why there is no state to which an undo without a turn can go back."""
+    """Return why an undo that names no turn has no earlier state to restore."""
     before = builder.turn.before
     last = before.turn if before is not None else 0
     if last <= 1:

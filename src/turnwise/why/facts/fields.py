@@ -1,4 +1,4 @@
-"""What became of fields, commands and answers."""
+"""Facts about fields, commands and answers: what set, cleared or refused a value."""
 
 from __future__ import annotations
 
@@ -318,7 +318,7 @@ def _removed(builder: FactBuilder, event: e.CommandApplied) -> str:
 
 
 def _why_no_aside(builder: FactBuilder) -> str:
-    """Return why a form gave a question aside to no model; empty where it did."""
+    """Return why a form passed a question aside to no model; empty if it passed it on."""
     node, effects = builder.machine.nodes[builder.node], [one.event for one in builder.turn.entries]
     asked = (one.effect for one in effects if isinstance(one, e.EffectAsked) and isinstance(one.effect, CallModel))
     if node.form is None or any(effect.purpose == "aside" for effect in asked):

@@ -268,7 +268,7 @@ _FAULTS: dict[FaultKind, FactKind] = {
 
 
 def _faulted(builder: FactBuilder, event: e.Faulted) -> Iterator[Fact]:
-    """Yield a failure; that of a model, and of a tool that was called, has a fact already, which is its cause."""
+    """Yield a failure. A failed model or tool call has its own fact already, which becomes the cause."""
     fault = event.fault
     kind = _FAULTS.get(fault.kind)
     if kind is None:

@@ -201,7 +201,7 @@ def _repeated(builder: FactBuilder, run: FormRun, question: Question, first: Fac
 
 
 def _before(form: LinkedForm, run: FormRun, state: State, question: Question) -> str:
-    """Return what became of the questions that come before one in the order of asking."""
+    """Return how the questions were answered or skipped that come before one in the order of asking."""
     names: dict[str, list[str]] = {"has an answer": [], "was skipped": [], "does not apply": []}
     applying = in_order(form, state)
     for one in form.in_order:

@@ -52,7 +52,7 @@ ROOTS: dict[str, tuple[FactKind, ...]] = {
     "visits": ("node_left", "conversation_started"),
 }
 ROOTS["errors"] = ROOTS["error"]
-"""What a root of guards that is no field comes from."""
+"""The kinds of facts from which the names come that guards read beside fields, by their first part."""
 
 
 def guard_reads(
@@ -89,7 +89,7 @@ def _not_deciding(considered: Considered) -> frozenset[str]:
 
 
 def _root_read(builder: FactBuilder, name: str, value: Any, kinds: tuple[FactKind, ...]) -> Fact:
-    """Return what a rule read that is no field, with what it came from, in this turn or in an earlier one."""
+    """Return a value that a rule read beside fields, with the fact that it comes from, of any turn so far."""
     text = "missing" if value is None else shown(value)
     if not name.startswith("tools") or builder.state is None:
         return builder.fact("root_read", causes=(builder.first(*kinds),), name=name, value=text)
@@ -126,7 +126,7 @@ def is_use(fact: Fact) -> bool:
 
 
 def value_read(builder: FactBuilder, name: str) -> Iterator[Fact]:
-    """Yield the value that a rule read before the present entry, with its origin; a root that is no field has none."""
+    """Yield the value of a field that a rule read before the present entry, with its origin."""
     if name not in builder.machine.fields or builder.state is None:
         return
     about, found = Subject("field", name), builder.state.values.get(name)

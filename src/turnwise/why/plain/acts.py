@@ -81,7 +81,7 @@ def consent(voice: Voice, _fact: Fact) -> str:
 
 
 def dropped(voice: Voice, fact: Fact) -> str:
-    """Say why a call was given up: no yes was said, or something came before it; empty for another refusal."""
+    """Say why a pending call was dropped: no yes was said, or something came before it; empty for another refusal."""
     if fact.values["code"] != "dropped":
         return ""
     is_answered = any(one.kind in ("command_applied", "message_received", "button_pressed") for one in fact.causes)
@@ -138,7 +138,7 @@ def is_made_good(vain: Fact, facts: Iterable[Fact]) -> bool:
 
 
 def model_called(voice: Voice, fact: Fact) -> str:
-    """Say what became of the calls of a model in the turn: what failed last, what they stored, or that they worked."""
+    """Say how the calls of a model in the turn ended: what failed last, what they stored, or that they worked."""
     if any(one.kind == "call_awaits_approval" for one in voice.during):
         return consent(voice, fact)
     wrong = next((one for one in reversed(voice.during) if one.kind in FAILURES), None)
@@ -150,12 +150,12 @@ def model_called(voice: Voice, fact: Fact) -> str:
 
 
 def model_replied(voice: Voice, fact: Fact) -> str:
-    """Say what became of the calls of a reply; of one without calls, that it was the answer."""
+    """Say how the calls of a reply ended; of one without calls, that it was the answer."""
     return model_called(voice, fact) if fact.values["calls"] else voice.text("why_replied")
 
 
 def tool_called(voice: Voice, fact: Fact) -> str:
-    """Say what became of the calls of a tool, of which some came to nothing: why the last that did, and what worked."""
+    """Say why the last of the calls of a tool failed that did, and whether others worked."""
     vain = [one for one in fact.causes if not _has_worked(one)]
     if len(vain) == len(fact.causes):
         return voice.of(vain[-1])
@@ -190,7 +190,7 @@ def undone(voice: Voice, fact: Fact) -> str:
 
 
 def asked_for(voice: Voice, fact: Fact) -> str:
-    """Say that the user asked for what the machine did, apart from answers; of a yes or no, what became of the call."""
+    """Say that the user asked for what the machine did, apart from answers; of a yes or no, how the call ended."""
     key = _COMMANDS.get(fact.values["command"])
     if key is not None:
         return voice.text(key)
@@ -205,7 +205,7 @@ _COMMANDS = {
     "courtesy": "why_courtesy",
     "hand_over": "why_asked_for_person",
 }
-"""What the sentence says of a command that is no answer."""
+"""The text for a command that is not an answer."""
 
 
 def stopped(voice: Voice, fact: Fact) -> str:

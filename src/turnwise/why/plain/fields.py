@@ -28,7 +28,7 @@ _FROM_OUTSIDE = {"operator": "why_person_set", "command": "why_entered"}
 
 
 def _source(voice: Voice, fact: Fact) -> str:
-    """Say who gave a value, or what it was made of."""
+    """Say who gave a value, or from which others it was computed."""
     origin = str(fact.values.get("origin"))
     if origin in SAID_BY_USER:
         return _told(voice, fact)
@@ -209,7 +209,7 @@ _NOT_ASKED: tuple[FactKind, ...] = (
 
 
 def refused(voice: Voice, fact: Fact) -> str:
-    """Say why a value was not taken; that of a person who answers the user only where the question is about it."""
+    """Say why a value was not taken; of a value that a person entered, only if the question is about it."""
     said, command = fact.values.get("said"), fact.values.get("command")
     if any(cause.kind == "give_back_refused" for cause in fact.causes):
         is_asked = fact is voice.facts[0] or voice.facts[0].kind == "field_empty"

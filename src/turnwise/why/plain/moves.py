@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple, cast
 
-from turnwise.core.commands.reasons import known_reason
+from turnwise.core.commands.reasons import reason_for_node
 from turnwise.core.machine import PERSON_TIMEOUT, End, Go
 from turnwise.core.state import Ended, Failed
 from turnwise.core.step.receive import CONTINUATION
@@ -69,7 +69,7 @@ def decision(fact: Fact) -> Fact:
 
 
 def _reasons(decided: Fact, *others: str) -> list[str]:
-    """Return the reasons that the author gave; that of a move without a transition is the machine's."""
+    """Return the reasons that the author gave. A move without a transition has a reason of the machine instead."""
     is_own = decided.kind != "node_left" or decided.values["transition"]
     reasons = [decided.values.get("because") if is_own else "", *others]
     return list(dict.fromkeys(str(one).strip().rstrip(".") for one in reasons if one))
@@ -85,7 +85,7 @@ def _act(decided: Fact) -> str:
 
 
 _ACTS = {"affirm": "why_confirmed", "cancel": "why_stopped_for_you", "hand_over": "why_asked_for_person"}
-"""What the sentence says of a command that changed the state of a form."""
+"""The text for a command that changed the state of a form."""
 
 
 def _by_code(voice: Voice, decided: Fact) -> str:
@@ -121,19 +121,15 @@ def _vain_uses(voice: Voice, decided: Fact) -> str:
 
 def moved(voice: Voice, fact: Fact) -> str:
     """Say that the user asked for a person where that caused a move, else its reason, or what decided it."""
-    commands = [one.values["command"] for one in _walk_turn(fact) if one.kind == "command_applied"]
-    if "hand_over" in commands:
+    done = [one for one in fact.walk() if one.kind == "command_applied" and one.turn == fact.turn]
+    if any(one.values["command"] == "hand_over" for one in done):
         return voice.text("why_asked_for_person")
     roots = {str(one.values["name"]).partition(".")[0] for one in decision(fact).causes if one.kind == "root_read"}
     return because(voice, fact).text or voice.text(_by_root(_DECIDED_BY, roots) or "why_by_rule")
 
 
-def _walk_turn(fact: Fact) -> Iterable[Fact]:
-    return (one for one in fact.walk() if one.turn == fact.turn)
-
-
 _DECIDED_BY = {"message": "why_by_message", "tools": "why_by_acts", "person": "why_by_what_a_person_did"}
-"""What the sentence says of a move that only what is no field decided, by the root of what was read."""
+"""The text for a move that a message, tool uses or a person decided, by the first part of the name that was read."""
 
 
 def _by_root(texts: dict[str, str], roots: Iterable[str]) -> str:
@@ -181,7 +177,7 @@ def _known(voice: Voice, fact: Fact, moves: list[Fact]) -> Reason | None:
 
 
 def _last(voice: Voice, fact: Fact, moves: list[Fact]) -> Reason:
-    """Return the reason for the last move before the turn of the end that has one, else that of the end."""
+    """Return the reason for the last move before the turn of the end that has a reason, else the reason for the end."""
     earlier = sorted((one for one in moves if one.turn < fact.turn), key=lambda one: one.seq, reverse=True)
     reasons = (because(voice, one) for one in (*earlier, fact))
     return next((one for one in reasons if one.text), Reason())
@@ -231,7 +227,7 @@ def needed(voice: Voice, fact: Fact) -> str:
 
 
 def _unmet(voice: Voice, fact: Fact) -> str:
-    """Say what a transition waits for that is no field: words of a message, uses of tools, or the state of a form."""
+    """Say what a transition waits for beside fields: words of a message, uses of tools, or the state of a form."""
     reads = [one for one in fact.causes if one.kind == "root_read"]
     names = fact.values.get("waits_for") or [one.values["name"] for one in reads]
     roots = {name.partition(".")[0] for name in names}
@@ -267,7 +263,7 @@ def _used(voice: Voice, use: Fact) -> str:
 
 
 _UNMET = {"tools": "why_not_by_acts", "message": "why_not_in_message", "person": "why_person_decides"}
-"""What the sentence says of a condition on what is no field, by the root of what it reads."""
+"""The text for an unmet condition on tool uses, a message or a person, by the first part of the name that it reads."""
 
 
 def never(voice: Voice, fact: Fact) -> str:
@@ -336,7 +332,7 @@ def _awaited(voice: Voice) -> str:
     """Say for what the conversation waits, or that its last turn failed; empty where that is any message."""
     if isinstance(voice.state.status, Failed):
         return failed(voice, *voice.facts, *voice.during)
-    return known_reason(voice.machine, voice.state, voice.text, voice.state.turn)
+    return reason_for_node(voice.machine, voice.state, voice.text, voice.state.turn)
 
 
 def goes_on(voice: Voice, fact: Fact) -> str:
@@ -365,7 +361,7 @@ def timer_armed(voice: Voice, fact: Fact) -> str:
 
 
 _TIMERS = {PERSON_TIMEOUT: "why_timer_person", CONTINUATION: "why_timer_goes_on"}
-"""The text for a timer that is no transition."""
+"""The texts for timers that belong to no transition."""
 
 # failures -----------------------------------------------------------------------------------------
 

@@ -28,7 +28,7 @@ _NAME = late_pattern(r"\{(\w+)\}")
 
 @cache
 def _names_in(key: str) -> frozenset[str]:
-    """Return the names of the values that a text needs; those of the shipped text, whatever a flow replaces it with."""
+    """Return the names of the values that a text needs, by the shipped text; a flow may replace it with any other."""
     return frozenset(_NAME.findall(REASONS.get(key, "")))
 
 
@@ -107,7 +107,7 @@ class Voice(Struct, frozen=True):
         return self.titles(one for one in names if one != but and not self.is_secret(one))
 
     def answers(self, values: Iterable[tuple[str, Any]]) -> str:
-        """Return what several fields are called towards people, each with its value, where that is no secret."""
+        """Return what several fields are called towards people, each with its value, unless that is secret."""
         found: dict[str, None] = {}
         for address, value in values:
             text = self.title(address)
@@ -135,7 +135,7 @@ class Voice(Struct, frozen=True):
         return value in (None, REDACTED) or self.is_secret(address)
 
     def is_secret(self, address: str) -> bool:
-        """Return whether a name is that of a secret field."""
+        """Return whether a name is the name of a secret field."""
         return address in self.machine.fields and self.machine.fields[address].secret
 
     def _has(self, address: str, value: Any) -> bool:

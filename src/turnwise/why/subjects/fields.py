@@ -115,7 +115,7 @@ async def _with_value(query: Query, name: str, found: FieldValue) -> list[Fact]:
 
 
 async def _said_before(query: Query, name: str, first: Fact) -> list[Fact]:
-    """Return what the user said for a field in another turn than that of the value that was refused."""
+    """Return what the user said for a field in other turns than the one in which a value was refused."""
     refused = [cause for cause in first.causes if cause.kind in _REFUSALS]
     said = await values_not_taken(query, name) if refused and collectors(query.machine, name) else []
     return [one for one in said if one.values["turn"] != refused[-1].turn]
@@ -171,7 +171,7 @@ _NOT_READ: tuple[FactKind, ...] = ("understanding_failed", "message_not_interpre
 
 
 async def _not_taken(query: Query, written: Fact) -> list[Fact]:
-    """Return what became of the transitions that alone can set a field, each as it was judged last."""
+    """Return how the transitions that alone can set a field were judged the last time."""
     if written.kind != "field_written_by":
         return []
     found: list[Fact] = []

@@ -1,4 +1,4 @@
-"""How much of a limit a turn used, and what came of reaching it."""
+"""How much of a limit a turn used, and what happened when it was reached."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What became of the message of a turn: who read it, which field took what, and what was refused."""
+"""What happened to the message of a turn: who read it, which field took what, and what was refused."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _FIRST: tuple[FactKind, ...] = (
     "understood",
     "understood_nothing",
 )
-"""What decides what became of a message, the first the most."""
+"""The facts that answer what happened to a message, the most informative first."""
 _TAKEN: tuple[FactKind, ...] = ("field_set", "field_cleared", "command_applied", "understood", "understood_nothing")
 """What does not say why nothing was said in reply."""
 _READ: tuple[FactKind, ...] = (
@@ -39,7 +39,7 @@ _READ: tuple[FactKind, ...] = (
 
 
 async def answer(query: Query) -> list[Fact]:
-    """Return what became of the message of a turn."""
+    """Return what happened to the message of a turn."""
     query.decisions += query.turn.decisions
     message = Subject("message", str(query.turn.number))
     about = [fact for fact in query.facts if message in fact.about and fact.kind != "event_refused"]
@@ -56,7 +56,7 @@ async def answer(query: Query) -> list[Fact]:
     caused = [one for one in caused if one.kind != "words_not_taken" or one.values["field"] not in known]
     caused += _unread(query, caused, message)
     first = next((fact for kind in _FIRST for fact in caused if fact.kind == kind), caused[-1])
-    if first.kind == "field_cleared":  # by a new start, which is what became of the message
+    if first.kind == "field_cleared":  # by a new start, which is what the message did
         first = next((one for one in first.causes if one.kind == "command_applied"), first)
     if first.kind == "field_set":  # of several items of a list, the last one has them all
         first = [fact for fact in caused if fact.kind == "field_set" and fact.about == first.about][-1]

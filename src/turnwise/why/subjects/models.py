@@ -1,4 +1,4 @@
-"""Why a model said what it said: what it was shown, and why; and why no model was called."""
+"""Why a model replied as it did: its prompt, and what changed in it; or why no model was called."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _PURPOSE = {
 
 
 async def answer_model(query: Query) -> list[Fact]:
-    """Return what came of the last model call of the turn, then what each call was shown; else why there was none."""
+    """Return the outcome of the last model call of the turn, then the prompt of each call; else why there was none."""
     own = query.about
     ended = [fact for fact in own if fact.kind in ("model_failed", "model_replied", "understood")]
     if not ended:

@@ -91,7 +91,7 @@ def _in_short(what: str, move: Fact | None) -> list[str]:
 
 
 def _first_ways(ways: list[Fact], turn: int) -> str:
-    """Return what became of the transitions that lead to a node, of a few; first of those that were judged."""
+    """Return how a few transitions to a node were judged, or why they were not; the judged ones first."""
     kinds = ("transition_not_judged", "transition_judged")
     found: dict[str, Fact] = {}
     for fact in [fact for fact in ways if fact.kind in kinds]:

@@ -75,7 +75,7 @@ def tools_in(query: Query, node: str) -> Fact:
 
 
 def _in_charge(state: State, node: str) -> State:
-    """Return the state in which a node is in charge: as it is, else as the node would be entered."""
+    """Return the state in which a node is in charge: the present one, else one in which it has just been entered."""
     return state if state.node == node else replace(state, frame=state.frame.entering(node, state.turn))
 
 

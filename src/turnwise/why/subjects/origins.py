@@ -18,7 +18,7 @@ async def answer(query: Query) -> list[Fact]:
 
 
 async def copies(query: Query) -> list[Fact]:
-    """Return how the conversation was copied from another one; nothing where it is no copy."""
+    """Return how the conversation was copied from another one; nothing if it was not copied."""
     seq = query.history.last.forked
     for entry in await query.history.kept(seq, seq) if seq else ():
         if isinstance(entry.event, e.Forked):

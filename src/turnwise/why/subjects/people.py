@@ -42,7 +42,7 @@ async def answer_person(query: Query) -> list[Fact]:
 
 
 async def _did(query: Query, person: str = "") -> list[Fact]:
-    """Return the acts of a person, or of all, in order, and what came of each; none where there is no act."""
+    """Return the acts of a person, or of all persons, in order, each with its outcome."""
     acts: list[Fact] = []
     effects: list[Fact] = []
     parts: list[str] = []

@@ -20,7 +20,7 @@ from turnwise.why.subjects.transitions import way
 
 
 async def answer_timer(query: Query) -> list[Fact]:
-    """Return what the timer did, or what became of it, in the turn; else how it stands and since when."""
+    """Return what the timer did in the turn, or why it was dropped; else whether it is armed, and since when."""
     own, subject = query.about, query.subject
     stands = await how_it_stands(query)
     fired = next((fact for fact in own if fact.kind == "timer_fired"), None)
@@ -35,7 +35,7 @@ async def answer_timer(query: Query) -> list[Fact]:
 
 
 async def answer_transition(query: Query) -> list[Fact]:
-    """Return what became of a transition; first that its timer is not armed and never came due, where that is so."""
+    """Return how a transition was judged; first, if its timer is not armed and never came due, that fact."""
     facts, name = await answer_transition_judged(query), query.subject.name
     overtaken = query.end.latest.get("timer_fired") if facts[0].kind == "transition_not_judged" else None
     facts += [overtaken] if overtaken is not None and overtaken not in facts else []

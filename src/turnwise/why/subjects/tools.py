@@ -1,4 +1,4 @@
-"""Why a tool was used, refused, or not called, and what became of one call."""
+"""Why a tool was used, refused, or not called, and the outcome of one call."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ from turnwise.why.subjects.uses import (
 
 
 async def answer_tool(query: Query) -> list[Fact]:
-    """Return what became of the last call of a tool in the turn, or of each where some came to nothing; else why there
-    was none. Then how the tool stands.
+    """Return the outcome of the last call of a tool in the turn, or of each if some failed; else why there
+    was none. Then how often it was used, and whether it is offered.
     """
     own = query.about
     outcomes = [fact for fact in own if fact.kind in OUTCOMES]
@@ -65,7 +65,7 @@ async def answer_tool(query: Query) -> list[Fact]:
 
 
 def _calls_in_turn(query: Query, outcomes: list[Fact]) -> Fact | None:
-    """Return what became of each call in the turn, where there were several, of which some came to nothing."""
+    """Return the outcomes of the calls in the turn, if there were several and some failed or were refused."""
     done = [one for one in outcomes if one.kind in _ENDED]
     did = [_repeated(*key, len(list(same))) for key, same in groupby(done, _did)]
     worked = [one for one in done if one.kind != "tool_failed" and is_result(one, query.subject.name)]
@@ -118,7 +118,7 @@ _NEAR = 10
 
 
 async def _last_event(query: Query) -> Fact | None:
-    """Return what became of the last call of the tool in an earlier turn: also that it was refused, or declined."""
+    """Return the outcome of the last call of the tool in an earlier turn, also that it was refused or declined."""
     subject = query.subject
     return await query.last(*_OUTCOMES, is_fact=lambda fact: fact.kind in OUTCOMES and subject in fact.about)
 
@@ -136,7 +136,7 @@ def _then(query: Query, outcome: Fact) -> list[Fact]:
 
 
 async def _since(query: Query, offer: Fact) -> Fact:
-    """Return that a tool is offered, with how the node came in charge that offers it."""
+    """Return that a tool is offered, with how the node that offers it was entered."""
     node, frame = Subject("node", str(offer.values["node"])), query.state.frame
     if offer.kind != "tool_offered" or node.name != query.state.node:
         return offer
@@ -162,7 +162,7 @@ async def _rules(query: Query) -> list[Fact]:
 
 
 async def answer_call(query: Query) -> list[Fact]:
-    """Return what became of one call, after everything that happened to it."""
+    """Return the outcome of one call, after everything that happened to it."""
     own = query.about
     outcomes = [fact for fact in own if fact.kind in OUTCOMES]
     waits = await _awaits_approval(query)
@@ -278,7 +278,7 @@ async def _with_runs_before(query: Query, outcome: Fact) -> Fact:
 
 
 async def _uses(query: Query) -> Fact:
-    """Return how often a tool was used, what became of its last call, and of the use by an undo."""
+    """Return how often a tool was used, the outcome of its last call, and whether an undo took uses back."""
     name, count = query.subject.name, query.state.tools.counts.get(query.subject.name, 0)
     undone = await undone_use(query, name) if not count else None
     if not count and undone is None:

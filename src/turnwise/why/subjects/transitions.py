@@ -31,7 +31,7 @@ _NEAR = 20
 
 
 async def answer_transition(query: Query) -> list[Fact]:
-    """Return what became of a transition in each decision of the turn; else why it was not judged."""
+    """Return how each decision of the turn judged a transition; else why none did."""
     name = query.subject.name
     ways = await way(query, name)
     others = [fact for fact in query.about if fact.kind != "decided" or fact.values["transition"] == name]
@@ -61,7 +61,7 @@ def is_judged(fact: Fact) -> bool:
 
 
 async def judged_last(query: Query, name: str) -> list[Fact]:
-    """Return what the decisions of the last turn that had a transition among their candidates made of it."""
+    """Return how a transition was judged in the last turn in which it was a candidate."""
     async for entry in query.back(e.Decided, since=max(1, query.turn.number - _NEAR)):
         turn = await query.history.turn(entry.turn) if _may_judge(query, entry, name) else None
         if turn is not None and any(one.candidate(name) for one in turn.decisions):
@@ -301,7 +301,7 @@ def _erased(query: Query, decision: Decision, candidate: Considered) -> str:
 
 
 def _did(candidate: Considered) -> str:
-    """Return what became of a transition in a decision."""
+    """Return the outcome of a transition in a decision."""
     if candidate.outcome != "outranked":
         return _DID[candidate.outcome]
     return f"held, but {candidate.by}" if candidate.is_mirror else f"held, and was {outranked(candidate)}"

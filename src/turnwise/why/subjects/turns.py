@@ -1,4 +1,4 @@
-"""Why a turn went as it went, what became of a message, and why the conversation waits, goes on, or ended."""
+"""Why a turn went as it did, and why the conversation waits, goes on, or ended."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ async def answer_turn(query: Query) -> list[Fact]:
 
 
 def _with_earlier_moves(move: Fact, moves: list[Fact]) -> Fact:
-    """Return the last move of a turn with the other moves of the turn in its text; any other fact as it is."""
+    """Return the last move of a turn with the other moves of the turn in its text; any other fact unchanged."""
     if move.kind != "node_left" or len(moves) < 2:
         return move
     earlier = [words("node_left", {key: one.values[key] for key in ("node", "target", "transition")}) for one in moves]

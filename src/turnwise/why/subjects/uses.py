@@ -35,12 +35,12 @@ _RESULTS: tuple[FactKind, ...] = ("tool_returned", "tool_failed", "call_answered
 
 
 def is_result(fact: Fact, tool: str) -> bool:
-    """Return whether a fact is what came of a use of a tool: of no call that was refused."""
+    """Return whether a fact is the result or failure of a use of a tool; a refused call is not a use."""
     return fact.kind in _RESULTS and fact.values["tool"] == tool and is_use(fact)
 
 
 class TakenBack(NamedTuple):
-    """The uses of a tool that undos took back: the turns in which they were, and those of the undos, in order."""
+    """The uses of a tool that undos took back: the turns of the uses and the turns of the undos, in order."""
 
     turns: tuple[int, ...] = ()
     undos: tuple[int, ...] = ()
@@ -175,7 +175,7 @@ async def _read(query: Query, tools: ToolHistory, call: s.Call, transition: str)
 
 
 def _verdict(query: Query, tools: ToolHistory, call: s.Call, *, has_failed: bool) -> tuple[bool, str]:
-    """Return whether a rule holds, and which uses made it so. A count is no rule: it holds where it is not 0."""
+    """Return whether a rule holds, and which uses made it so. A count holds if it is not 0."""
     if call.name == "ended_with":
         pattern = pattern_of(query.machine.names, call.args[0])
         return ended_with(tools, pattern), _in_order(tools.last, len(pattern))
