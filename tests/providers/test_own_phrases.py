@@ -5,9 +5,12 @@ from __future__ import annotations
 import pytest
 
 from turnwise.core.commands.exposure import FORM_COMMANDS, Exposed, ExposedField
+from turnwise.core.language import language_of
 from turnwise.core.state.commands import AnyCommand, Set, name_of
 from turnwise.flow.model import Field, Option
 from turnwise.understanding import understand
+from turnwise.understanding.vocabulary import CODES, shipped, spoken
+from turnwise.understanding.vocabulary.shape import phrases
 
 OWN = {
     "en": {
@@ -122,3 +125,14 @@ def test_what_a_flow_replaced_is_not_understood_any_more(
 ) -> None:
     assert command in proposed(message, language, question, is_own=False)
     assert command not in proposed(message, language, question)
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_phrase_for_a_command_is_written_once(code: str) -> None:
+    known = language_of(code).phrases
+    for kind, table in shipped(code).requests.commands.items():
+        of_language = phrases(known.get(kind, ()) if kind not in ("deny", "edit") else ())
+        both = {one for first, some in table.items() for one in some if one in of_language.get(first, ())}
+        assert not both, kind
+        vocabulary, _ = spoken(code, {}) or pytest.fail("no vocabulary")
+        assert set(of_language) <= set(vocabulary.requests.commands[kind]), "the rules know both"

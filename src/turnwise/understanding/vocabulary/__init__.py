@@ -44,7 +44,7 @@ def _spoken(code: str, phrases_by_kind: tuple[tuple[str, tuple[str, ...]], ...])
 
 
 def _requests(words: Vocabulary, code: str, own: Mapping[str, tuple[str, ...]]) -> Requests:
-    """For each request its phrases: the flow's own, else the language's and the vocabulary's."""
+    """For each request its phrases: the flow's own, else the language's and the further ones of the vocabulary."""
     known, commands = language_of(code).phrases, dict[RequestKind, Phrases]()
     for kind, table in words.requests.commands.items():
         name = _NAMES.get(kind, kind)

@@ -198,91 +198,77 @@ SPEECH = Speech(
 REQUESTS = Requests(
     commands={
         "skip": phrases("""
-            weglassen | privatsache
-            überspringen | überspring das | überspringe das | überspringe die frage | die frage überspringen
-            diese frage überspringen | das überspringen | auslassen | die frage auslassen | nächste frage
-            zur nächsten frage | keine angabe | weiter | nächste | das möchte ich nicht sagen | möchte ich nicht sagen
-            möchte nicht sagen | will ich nicht sagen | das will ich nicht sagen | sage ich nicht | das sage ich nicht
-            ich möchte das nicht sagen | ich will das nicht sagen | ich möchte nicht antworten | das geht sie nichts an
+            weglassen | privatsache | überspringe das | überspringe die frage | die frage überspringen
+            diese frage überspringen | das überspringen | die frage auslassen | zur nächsten frage | nächste
+            das möchte ich nicht sagen | möchte ich nicht sagen | möchte nicht sagen | will ich nicht sagen
+            das will ich nicht sagen | sage ich nicht | das sage ich nicht | ich möchte das nicht sagen
+            ich will das nicht sagen | ich möchte nicht antworten | das geht sie nichts an
             darauf möchte ich nicht antworten | möchte ich nicht beantworten | das möchte ich nicht beantworten
             lieber nicht sagen | kein kommentar | lassen wir das aus | diese frage auslassen | lieber überspringen
             überspringen wir das | skip | das ist privat | das ist mir zu privat | das ist persönlich
         """),
         "help": phrases("""
-            hilfe | hilf mir | helfen sie mir | help | was meinen sie | was meinst du | was meinen sie damit
-            was meinst du damit | was heißt das | was bedeutet das | was soll das heißen | ich verstehe nicht
-            ich verstehe das nicht | verstehe ich nicht | das verstehe ich nicht | ich verstehe die frage nicht
+            helfen sie mir | help | was meinst du | was meinen sie damit | was meinst du damit | was bedeutet das
+            was soll das heißen | verstehe ich nicht | das verstehe ich nicht | ich verstehe die frage nicht
             die frage verstehe ich nicht | brauche hilfe | ich brauche hilfe | was soll ich sagen | wie ist das gemeint
             was ist damit gemeint | erklären sie das | erklär das | erklären sie mir das | können sie das erklären
             was ist gemeint | welche möglichkeiten habe ich
         """),
         "why": phrases("""
-            warum | wieso | weshalb | wozu | warum das | wieso das | wozu das | warum fragst du | warum fragen sie
-            wieso fragst du | wieso fragen sie | wozu brauchst du das | wozu brauchen sie das
-            warum willst du das wissen | warum wollen sie das wissen | wozu wollen sie das wissen | aus welchem grund
+            wozu das | wieso fragst du | warum willst du das wissen | wozu wollen sie das wissen | aus welchem grund
         """),
         "repeat": phrases("""
-            wiederholen | wiederhole das | wiederholen sie das | die frage wiederholen | das wiederholen
-            wiederholen sie die frage | wiederhole die frage | noch einmal | noch mal | nochmal | noch einmal bitte
-            nochmal bitte | wie bitte | wie war die frage | was war die frage | was haben sie gesagt
+            wiederholen sie das | die frage wiederholen | das wiederholen | wiederholen sie die frage
+            wiederhole die frage | noch einmal bitte | nochmal bitte | was war die frage | was haben sie gesagt
             was hast du gesagt | wie war das | wie war das noch | sag das nochmal | sagen sie das noch einmal
             was war das | die frage noch einmal | die frage nochmal | das noch einmal sagen | das nochmal sagen
         """),
         "wait": phrases("""
-            moment | moment mal | einen moment | einen moment mal | kleinen moment | einen kleinen moment | warte
-            warte mal | warten sie | warten sie mal | warte kurz | warten sie kurz | sekunde | eine sekunde | minute
-            eine minute | augenblick | einen augenblick | kurz warten | bin gleich wieder da | bin gleich zurück
-            ich muss kurz nachsehen | lass mich nachdenken | lassen sie mich nachdenken | mal kurz warten | moment noch
-            gleich | sofort | ich muss kurz nachdenken | ich schaue kurz nach | momentchen | eine sekunde noch
+            moment mal | einen moment mal | kleinen moment | einen kleinen moment | warte mal | warten sie mal
+            warten sie kurz | minute | kurz warten | bin gleich wieder da | bin gleich zurück | ich muss kurz nachsehen
+            lass mich nachdenken | lassen sie mich nachdenken | mal kurz warten | moment noch | gleich | sofort
+            ich muss kurz nachdenken | ich schaue kurz nach | momentchen | eine sekunde noch
         """),
         "cancel": phrases("""
-            abbrechen | abbruch | stopp | stop | aufhören | beenden | vergiss es | vergessen sie es | vergessen wir das
-            lass es | lassen wir das | lassen wir es | ich möchte aufhören | ich will nicht mehr | ich möchte nicht mehr
-            alles abbrechen | das abbrechen | brich ab | brechen sie ab | ich gebe auf | schluss | schluss damit
-            hör auf | hören sie auf | den vorgang abbrechen | das beenden | cancel | vergiss das | stornieren
-            bitte stornieren | vergessen wir das ganze | vergessen sie das ganze | vergiss das ganze
-            doch nicht stornieren | lass mal | lass gut sein | keine lust mehr | ich habe keine lust mehr
-            ich mag nicht mehr
+            vergessen sie es | vergessen wir das | lassen wir das | lassen wir es | ich möchte aufhören
+            ich will nicht mehr | ich möchte nicht mehr | alles abbrechen | das abbrechen | brich ab | brechen sie ab
+            ich gebe auf | schluss | schluss damit | hör auf | hören sie auf | den vorgang abbrechen | das beenden
+            cancel | vergiss das | stornieren | bitte stornieren | vergessen wir das ganze | vergessen sie das ganze
+            vergiss das ganze | doch nicht stornieren | lass mal | lass gut sein | keine lust mehr
+            ich habe keine lust mehr | ich mag nicht mehr
         """),
         "restart": phrases("""
-            neu beginnen | neu anfangen | noch einmal anfangen | nochmal anfangen | von vorn | von vorne | neustart
-            noch einmal von vorn | noch einmal von vorne | nochmal von vorn | nochmal von vorne | von vorn anfangen
-            von vorne anfangen | von vorn beginnen | von vorne beginnen | alles noch einmal | wieder von vorne
-            alles von vorn | alles von vorne | neu starten | noch mal von vorne | ganz von vorne
+            noch einmal anfangen | nochmal anfangen | noch einmal von vorne | nochmal von vorn | nochmal von vorne
+            von vorn anfangen | von vorne anfangen | von vorn beginnen | von vorne beginnen | alles noch einmal
+            wieder von vorne | alles von vorn | alles von vorne | neu starten | noch mal von vorne | ganz von vorne
         """),
         "back": phrases("""
-            zurück | geh zurück | gehen sie zurück | zurückgehen | einen zurück | eins zurück | einen schritt zurück
-            einen schritt zurückgehen | eine frage zurück | eine frage zurückgehen | vorige frage | die vorige frage
-            vorherige frage | die vorherige frage | zur vorigen frage | zur vorherigen frage | letzte frage
-            zurück zur letzten frage | zurück zur vorigen frage | die frage davor | zur frage davor
+            zurückgehen | einen zurück | eins zurück | einen schritt zurückgehen | eine frage zurück
+            eine frage zurückgehen | die vorige frage | die vorherige frage | zur vorigen frage | zur vorherigen frage
+            letzte frage | zurück zur letzten frage | zurück zur vorigen frage | die frage davor | zur frage davor
         """),
         "undo": phrases("""
-            rückgängig | rückgängig machen | das rückgängig machen | mach das rückgängig | machen sie das rückgängig
-            zurücknehmen | nimm das zurück | das zurücknehmen | zurück
+            das rückgängig machen | mach das rückgängig | machen sie das rückgängig | das zurücknehmen | zurück
         """),
         "hand_over": phrases("""
-            mensch | einen menschen | einen menschen bitte | mit einem menschen sprechen | mit einem menschen reden
-            mitarbeiter | einen mitarbeiter | mit einem mitarbeiter sprechen | mit einem mitarbeiter reden
-            mit jemandem sprechen | mit jemandem reden | kundendienst | kundenservice | mit dem kundendienst sprechen
-            einen echten menschen | mit einem echten menschen sprechen | mit einem echten menschen reden
-            mit einer person sprechen | mit einer echten person sprechen | verbinden sie mich mit einem menschen
-            verbinde mich mit einem menschen | verbinden sie mich mit einem mitarbeiter | verbinden sie mich
-            weiterverbinden | an einen menschen übergeben | mit ihrem chef sprechen
-            übergeben sie mich an einen menschen | übergib mich an einen menschen | stellen sie mich durch
-            stell mich durch | durchstellen | stellen sie mich zu einem menschen durch
-            leiten sie mich an einen menschen weiter | leiten sie mich an einen mitarbeiter weiter
-            geben sie mir einen menschen
+            einen menschen | einen menschen bitte | mit einem menschen reden | einen mitarbeiter
+            mit einem mitarbeiter reden | mit jemandem sprechen | mit jemandem reden | kundenservice
+            mit dem kundendienst sprechen | einen echten menschen | mit einem echten menschen sprechen
+            mit einem echten menschen reden | mit einer person sprechen | mit einer echten person sprechen
+            verbinden sie mich mit einem menschen | verbinde mich mit einem menschen
+            verbinden sie mich mit einem mitarbeiter | verbinden sie mich | weiterverbinden
+            an einen menschen übergeben | mit ihrem chef sprechen | übergib mich an einen menschen
+            stellen sie mich durch | stell mich durch | durchstellen | leiten sie mich an einen menschen weiter
+            leiten sie mich an einen mitarbeiter weiter | geben sie mir einen menschen
         """),
         "affirm": phrases("""
-            alles richtig | alles korrekt | alles gut | alles bestens | alles in ordnung | alles passt | passt
-            passt so | das passt | passt alles | das passt so | sieht gut aus | das sieht gut aus | sieht richtig aus
-            so ist es | so ist es richtig | so passt es | so passt das | stimmt so | das stimmt so | stimmt alles
-            alles stimmt | bestätigen | bestätigt | ich bestätige | ich bestätige das | abschicken | absenden | weiter
-            gut | sehr gut | perfekt | prima | super | wunderbar | bestens | das ist richtig | das ist richtig so
-            das ist korrekt | ist richtig | ist korrekt | korrekt so | fertig | das war's | das wars | das ist alles
-            toll | in ordnung so | so stimmt es | so stimmt das | richtig so | machen sie das | mach das
-            nichts zu ändern | nichts ändern | keine änderung | keine änderungen | nichts mehr | sonst nichts
-            keine korrekturen
+            alles gut | alles bestens | alles in ordnung | alles passt | passt alles | das passt so | das sieht gut aus
+            sieht richtig aus | so ist es | so ist es richtig | so passt es | so passt das | das stimmt so
+            stimmt alles | alles stimmt | ich bestätige das | abschicken | absenden | sehr gut | prima | super
+            wunderbar | bestens | das ist richtig so | ist richtig | ist korrekt | korrekt so | fertig | das war's
+            das wars | das ist alles | toll | in ordnung so | so stimmt es | so stimmt das | richtig so
+            machen sie das | mach das | nichts zu ändern | nichts ändern | keine änderung | keine änderungen
+            nichts mehr | sonst nichts | keine korrekturen
         """),
         "deny": phrases("""
             falsch | das ist falsch | ist falsch | das stimmt nicht | stimmt nicht | stimmt so nicht
@@ -298,8 +284,7 @@ REQUESTS = Requests(
             eine korrektur | etwas bearbeiten | noch was ändern
         """),
         "leave": phrases("""
-            nichts | keine | egal | nein | zurück | alles lassen | doch nicht | lieber doch nicht | keins | gar nichts
-            nein doch nicht
+            lieber doch nicht | keins | gar nichts | nein doch nicht
         """),
     },
     dismissals=phrases("schon gut | macht nichts | egal"),

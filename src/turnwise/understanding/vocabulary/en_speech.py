@@ -199,88 +199,73 @@ SPEECH = Speech(
 REQUESTS = Requests(
     commands={
         "skip": phrases("""
-            skip | skip it | skip this | skip that | skip this one | skip this question | skip the question
-            next question | pass | next one | i'd rather not say | i would rather not say | rather not say
-            prefer not to say | i prefer not to say | i'd prefer not to say | no comment | i'd rather not answer
-            i'd rather not answer that | i don't want to answer | i don't want to answer that | i don't want to say
-            i don't want to tell you | none of your business | i'd rather skip this | i'd rather skip | move on
-            let's move on | skip ahead | leave it out | leave that out | leave it blank | no answer | not answering that
-            i'm not telling you | i won't say | that's private | it's private | this is private | that's personal
-            it's personal | that's too personal
+            skip this question | skip the question | next one | i'd rather not say | i would rather not say
+            rather not say | prefer not to say | i prefer not to say | i'd prefer not to say | no comment
+            i'd rather not answer | i'd rather not answer that | i don't want to answer | i don't want to answer that
+            i don't want to say | i don't want to tell you | none of your business | i'd rather skip this
+            i'd rather skip | move on | let's move on | skip ahead | leave it out | leave that out | leave it blank
+            not answering that | i'm not telling you | i won't say | that's private | it's private | this is private
+            that's personal | it's personal | that's too personal
         """),
         "help": phrases("""
-            help | help me | i need help | need help | help me out | what do you mean | what does that mean
-            what does this mean | what is that | what's that supposed to mean | explain | explain that | explain this
-            explain the question | i don't understand | i do not understand | i don't get it
+            i need help | need help | help me out | what does that mean | what does this mean | what is that
+            what's that supposed to mean | explain that | explain this | explain the question | i don't get it
             i don't understand the question | can you explain | i'm confused | i am confused | i'm lost | some help
             what am i supposed to say | what should i say | what do i have to do | what are my options
             what are the options | what can i say
         """),
         "why": phrases("""
-            why | why that | why this | why is that | why do you ask | why do you ask that | why do you ask this
-            why are you asking | why do you need that | why do you need this | why do you need to know
-            why do you want to know | why do you want that | how come | what for | for what | why should i
+            why do you ask this | why are you asking | why do you want that | for what | why should i
         """),
         "repeat": phrases("""
-            repeat | repeat that | repeat it | repeat the question | repeat the last question | say that again
-            say it again | come again | pardon | pardon me | what was the question | what was that | again please
+            repeat it | repeat the question | repeat the last question | say it again | pardon me | what was that
             once more | one more time | what did you say | what did you ask | what was that again | ask again
             ask me again | say again | sorry what
         """),
         "wait": phrases("""
-            wait | wait a moment | a sec | a second | a minute | wait a minute | wait a second | wait a sec | one moment
-            just a moment | a moment | one minute | one second | one sec | hold on | hold on a second | hold on a minute
-            hold on a moment | hold on a sec | hang on | hang on a second | hang on a sec | hang on a minute
-            give me a minute | give me a moment | give me a second | give me a sec | gimme a sec | gimme a minute
-            just a second | just a sec | just a minute | brb | be right back | wait up | bear with me | let me think
-            let me check | let me look | i'll be right back | i need a moment | need a moment | i need a minute
+            a sec | a second | a minute | wait a second | wait a sec | a moment | one sec | hold on a second
+            hold on a minute | hold on a moment | hold on a sec | hang on a second | hang on a sec | hang on a minute
+            give me a second | give me a sec | gimme a sec | gimme a minute | just a sec | just a minute | brb
+            be right back | wait up | bear with me | let me think | let me check | let me look | i'll be right back
+            i need a moment | need a moment | i need a minute
         """),
         "cancel": phrases("""
-            cancel | cancel it | cancel this | cancel that | cancel everything | cancel all of this | stop | stop it
-            stop this | stop that | quit | abort | forget it | forget about it | i give up | end this | exit
-            i want out | never mind | nevermind | i don't want to do this | i don't want to do this any more
+            cancel everything | cancel all of this | stop it | stop that | forget about it | i give up | end this
+            exit | i want out | never mind | nevermind | i don't want to do this | i don't want to do this any more
             i don't want to continue | drop it | call it off | leave it | i changed my mind
         """),
         "restart": phrases("""
-            restart | start over | start again | begin again | from the beginning | from the start | reset
-            start from scratch | start all over | start all over again | start from the beginning | do it over
-            go back to the start | begin from the start
+            from the start | start from scratch | start all over | start all over again | start from the beginning
+            do it over | go back to the start | begin from the start
         """),
         "back": phrases("""
-            back | go back | back please | step back | one step back | go back one step | back one step | go back one
-            previous | previous question | the previous question | prior question | last question | the last question
-            back to the last question | back to the previous question | the question before | the one before
-            go to the previous question | show the previous question | take me back | one back | back one
+            back please | go back one step | back one step | go back one | the previous question | prior question
+            last question | the last question | back to the last question | back to the previous question
+            the question before | the one before | go to the previous question | show the previous question
+            take me back | one back | back one
         """),
         "undo": phrases("""
-            undo | undo that | undo it | undo this | undo the last one | take that back | take it back | revert
-            revert that | go back
+            undo this | undo the last one | take it back | revert | revert that | go back
         """),
         "hand_over": phrases("""
-            agent | human | a human | operator | representative | real person | a real person | a person | human please
-            talk to a human | speak to a human | talk to a person | speak to a person | talk to a real person
-            speak to a real person | speak with a human | speak with a person | talk with a human | talk to someone
-            speak to someone | talk to an agent | speak to an agent | speak with an agent | give me a human
-            get me a human | connect me to a human | connect me to an agent | connect me with a human
-            connect me to a person | a human being | talk to a human being | speak to a human being | transfer me
-            transfer me to a human | transfer me to an agent | talk to somebody | speak to somebody
-            talk to a representative | speak to a representative | customer service | talk to customer service
-            talk to support | talk to your supervisor | speak to a manager | talk to a manager | hand me over
-            hand me over to a human | hand over to a human | hand me over to a person | hand me over to an agent
-            pass me on to a human | put me through | put me through to a human | put me through to a person
-            put me through to an agent
+            a human | a real person | a person | human please | talk to a real person | speak to a real person
+            speak with a human | speak with a person | talk with a human | talk to someone | speak to someone
+            talk to an agent | speak to an agent | speak with an agent | give me a human | get me a human
+            connect me to a human | connect me to an agent | connect me with a human | connect me to a person
+            a human being | talk to a human being | speak to a human being | transfer me | transfer me to a human
+            transfer me to an agent | talk to somebody | speak to somebody | talk to a representative
+            speak to a representative | customer service | talk to customer service | talk to support
+            talk to your supervisor | speak to a manager | talk to a manager | hand over to a human
+            hand me over to an agent | pass me on to a human | put me through | put me through to an agent
         """),
         "affirm": phrases("""
             everything is right | everything is fine | everything's fine | everything looks good
             everything looks right | that's all | that's it | that's fine | it's fine | it's right | it's all correct
-            it is right | all fine | all good | all correct | all right | all set | looks good | looks great
-            looks fine | looks correct | looks right | great | perfect | good | that's perfect | that works
-            works for me | done | submit | submit it | send it | send | please proceed | proceed | confirm | confirmed
-            good to go | yes that's it | yes it is | fine | very good | excellent | wonderful | lovely
-            nothing to change | nothing to add | nothing else | no changes | no change | no changes needed
-            no changes please | no corrections | that looks good | that looks right | it looks good | it looks right
-            that's all correct | that's all right | everything is correct | everything correct | all is correct
-            spot on
+            it is right | all fine | all set | looks great | looks fine | looks correct | great | good | that's perfect
+            that works | works for me | done | submit | submit it | send it | send | good to go | yes that's it | fine
+            very good | excellent | wonderful | lovely | nothing to change | nothing to add | nothing else | no changes
+            no change | no changes needed | no changes please | no corrections | that looks right | it looks right
+            that's all correct | that's all right | everything correct | all is correct | spot on
         """),
         "deny": phrases("""
             wrong | that's wrong | thats wrong | that is wrong | it's wrong | it is wrong | that's not correct
@@ -297,8 +282,7 @@ REQUESTS = Requests(
             change one thing | correct an answer | fix an answer
         """),
         "leave": phrases("""
-            nothing | none | never mind | nevermind | no | back | go back | keep it | keep them all | keep them
-            neither | leave it
+            keep them | neither | leave it
         """),
     },
     dismissals=phrases("never mind | nevermind | nvm | i changed my mind"),

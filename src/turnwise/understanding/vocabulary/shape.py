@@ -146,10 +146,6 @@ class CalendarWords(Struct, frozen=True, kw_only=True):
     not_before: frozenset[str] = frozenset()
     parts: Mapping[str, PartOfDay]
 
-    def begins_span(self, word: str) -> bool:
-        """True for a word before the first day of a span, and for a month."""
-        return word in self.span_leads or word in self.months
-
     def names_day(self, word: str) -> bool:
         """True for a weekday, and for the last word of a day that is counted from today."""
         return word in self.weekdays or any(phrase[-1] == word for phrase in self.relative)
@@ -295,7 +291,9 @@ class Speech(Struct, frozen=True, kw_only=True):
 
 
 class Requests(Struct, frozen=True):
-    """Phrases that request the commands of a conversation."""
+    """Phrases that request the commands of a conversation. Those of a shipped vocabulary stand beside the language's for
+    the same command (`core/language/`), which it does not repeat.
+    """
 
     commands: Mapping[RequestKind, Phrases]
     dismissals: Phrases
