@@ -193,7 +193,8 @@ def name_sets(message: ParsedMessage, found: Sequence[Set]) -> list[Set]:
     stop = bare_name_stop(text, first, len(text.tokens), situation)
     if stop == first:
         stated = message.stated()
-        bare = [(one, end) for one in stated if (end := _bare_name_in(one, message)) > one.first]
+        ends = [(one, bare_name_stop(text, one.first, one.stop, situation)) for one in stated if not one.readings]
+        bare = [(one, end) for one, end in ends if end > one.first]
         if len(bare) != 1 or any(one.foreign and one is not bare[0][0] for one in stated):
             return []
         first, stop = bare[0][0].first, bare[0][1]
@@ -201,13 +202,6 @@ def name_sets(message: ParsedMessage, found: Sequence[Set]) -> list[Set]:
     if isinstance(value, Refused):
         return []
     return [Set(field=asked.address, value=value, words=text.span(first, stop), confidence=0.9)]
-
-
-def _bare_name_in(clause: Clause, message: ParsedMessage) -> int:
-    """Return the token after the name that a clause is; its first one if it is none."""
-    if clause.readings:
-        return clause.first
-    return bare_name_stop(message.text, clause.first, clause.stop, message.situation)
 
 
 def _awaited_person(message: ParsedMessage) -> ExposedField | None:

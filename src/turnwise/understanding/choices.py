@@ -145,7 +145,9 @@ def _limits(clause: Clause, own: Clause, message: ParsedMessage) -> bool:
         return True  # `all but one`
     if clause.is_doubtful or is_cautious(clause.said, situation):
         return True
-    return clause is not own and clause.first > own.first and bool(clause.foreign) and not _is_polite(clause, message)
+    if clause is own or clause.first <= own.first or not clause.foreign:
+        return False
+    return not is_courtesy(situation.language, message.typed(clause))
 
 
 def is_cautious(said: Iterable[str], situation: Situation) -> bool:
@@ -166,10 +168,6 @@ def _says_same(clause: Clause, command: Set, message: ParsedMessage, *, is_yes: 
     rest = f"{typed[: max(start - begin, 0)]} {typed[max(stop - begin, 0) :]}" if is_own else typed
     is_idle_rest = is_idle(language, rest, with_function_words=True)
     return is_idle_rest and cautions_of(language).isdisjoint(words_of(rest))
-
-
-def _is_polite(clause: Clause, message: ParsedMessage) -> bool:
-    return is_courtesy(message.situation.language, message.typed(clause))
 
 
 def _has_value(clause: Clause, sets: Sequence[Set], message: ParsedMessage) -> bool:

@@ -49,7 +49,7 @@ def with_dropped(found: CommandsByRules, message: ParsedMessage) -> CommandsByRu
             value = fit(situation, field, reading) if field is not None else None
             if reading.kind in _ANYWHERE and clause.asserts() and (value is None or clause.foreign):
                 found.has_more = True
-            if field is not None and value is not None and not _is_held(field, value):
+            if field is not None and value is not None and value not in (as_list(field.value) or (field.value,)):
                 left.append(_Value(words, clause, field, value, reading))
     left = [one for one in (*left, *_answers(message, taken)) if one.field.address not in secrets]
     found.dropped = tuple(
@@ -90,10 +90,6 @@ def _field(message: ParsedMessage, clause: Clause, reading: Reading) -> ExposedF
     if len(names) == 1:
         return situation.exposed.field(next(iter(names)))
     return asked if not names and not speaks_of_self(message, clause, reading) else None
-
-
-def _is_held(field: ExposedField, value: Any) -> bool:
-    return value in (as_list(field.value) or (field.value,))
 
 
 def _reason(one: _Value, left: Sequence[_Value], found: Sequence[AnyCommand], message: ParsedMessage) -> DropReason:

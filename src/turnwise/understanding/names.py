@@ -29,7 +29,8 @@ def name_stop(text: Text, begin: int, situation: Situation, *, is_open: bool) ->
         return begin
     stop = _end(text, begin, situation)
     is_single = not is_open and stop == begin + 1
-    is_noun = is_single and _may_be_noun(text.words[begin], situation)
+    word, endings = text.words[begin], situation.vocabulary.naming.noun_endings
+    is_noun = is_single and len(word) >= _LEAST_NOUN and word.endswith(endings)  # `Nigerian`, `Klempner`
     is_unclear = _is_unclear(text, stop, situation) or _is_corrected(text, begin, stop, situation)
     return begin if is_noun or is_unclear else stop
 
@@ -112,7 +113,8 @@ def _may_begin(text: Text, at: int, situation: Situation, *, is_open: bool) -> b
         is_small = _is_small(token.word, situation)
         return not is_small or (not _shouts(text) and _is_name_at(text, at + 1))
     is_free = token.word in naming.also_names or not is_other_word
-    return is_initial(text.tokens, at) or (is_free and not _shouts_at(text, at))
+    is_shouted = token.text.isupper() and len(token.text) > 1 and _shouts(text)
+    return is_initial(text.tokens, at) or (is_free and not is_shouted)
 
 
 def _may_stand_alone(text: Text, at: int, situation: Situation) -> bool:
@@ -138,10 +140,6 @@ def _is_joined(text: Text, at: int) -> bool:
     """True for the first part of a name with a hyphen (`Young-Hee`)."""
     is_hyphen = text.words[at + 1] == "-" and text.touches(at) and text.touches(at + 1)
     return is_hyphen and _is_name_at(text, at) and _is_name_at(text, at + 2)
-
-
-def _shouts_at(text: Text, at: int) -> bool:
-    return text.tokens[at].text.isupper() and len(text.tokens[at].text) > 1 and _shouts(text)
 
 
 def _shouts(text: Text) -> bool:
@@ -227,16 +225,12 @@ def _is_small(word: str, situation: Situation) -> bool:
 # whether the end is clear --------------------------------------------------------------------------
 
 
-def _may_be_noun(word: str, situation: Situation) -> bool:
-    """True for a word with the ending of a trade or a nation (`Nigerian`, `Klempner`)."""
-    return len(word) >= _LEAST_NOUN and word.endswith(situation.vocabulary.naming.noun_endings)
-
-
 def _is_unclear(text: Text, stop: int, situation: Situation) -> bool:
     """True if what follows may belong to the name: a word without a meaning here, or one that may be a surname."""
     words, speech, naming = text.words, situation.speech, situation.vocabulary.naming
     if stop >= len(text.tokens) or words[stop] in _ENDS:
-        return words[stop] == "," and _is_name_at(text, stop + 1) and _is_second_name(text, stop + 1, situation)
+        is_led = words[stop] == "," and _is_name_at(text, stop + 1)  # `Bond, James Bond`: either may be meant
+        return is_led and bare_name_stop(text, stop + 1, len(text.tokens), situation) > stop + 1
     if words[stop] in GLAD_SIGNS:
         return any(token.kind == "word" for token in text.tokens[stop:])
     if text.kind(stop) == "mark":  # `Robert "Bob" Smith`, `Robert (Bob) Smith`
@@ -252,12 +246,6 @@ def _is_unclear(text: Text, stop: int, situation: Situation) -> bool:
     if is_open_class:
         return is_last or word in naming.particles
     return not is_known(word, situation)
-
-
-def _is_second_name(text: Text, at: int, situation: Situation) -> bool:
-    """True if a further name is all that follows (`Bond, James Bond`), so that either may be meant."""
-    stop = bare_name_stop(text, at, len(text.tokens), situation)
-    return stop > at
 
 
 def _is_corrected(text: Text, begin: int, stop: int, situation: Situation) -> bool:

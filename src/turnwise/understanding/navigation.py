@@ -15,7 +15,7 @@ from turnwise.understanding.readings import Text
 from turnwise.understanding.requests import command_named, phrased_kind
 from turnwise.understanding.situation import Situation
 from turnwise.understanding.tokens import stems_of, words_of
-from turnwise.understanding.vocabulary.shape import Move, Navigation, is_one_of
+from turnwise.understanding.vocabulary.shape import Move, is_one_of
 
 _MOST_WORDS = 12
 """A longer message says something."""
@@ -73,7 +73,8 @@ def _to_field(said: tuple[str, ...], text: Text, situation: Situation) -> list[A
 def _named_field(said: Sequence[str], situation: Situation) -> ExposedField | None:
     """Return the field whose name or question all of some words belong to, small words aside, if it is one."""
     vocabulary, small = situation.vocabulary, situation.requests.target_links | situation.speech.trailing
-    kept = (word for word in said if word not in small and not _is_of_question(word, vocabulary.navigation))
+    back = frozenset[str]().union(*(move.may for move in vocabulary.navigation.moves if move.kind == "back"))
+    kept = (word for word in said if word not in small and word not in back)  # such as `question` beside a name
     wanted = stems_of(kept, vocabulary.endings)
     found = [
         field
@@ -81,11 +82,6 @@ def _named_field(said: Sequence[str], situation: Situation) -> ExposedField | No
         if wanted <= stems_of((*name_words(field), *title_words(field, vocabulary)), vocabulary.endings)
     ]
     return found[0] if len(found) == 1 else None
-
-
-def _is_of_question(word: str, navigation: Navigation) -> bool:
-    """True for a word such as `question` beside the name of a field."""
-    return any(move.kind == "back" and word in move.may for move in navigation.moves)
 
 
 def hesitates(text: Text, situation: Situation) -> bool:

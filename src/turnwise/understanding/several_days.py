@@ -29,7 +29,8 @@ class _Joint(Struct, frozen=True):
 def span_at(text: Text, at: int, first: Reading | None) -> Reading | None:
     """Read the first and the last day of a span at a token; `first` is the day that is read there."""
     calendar = text.vocabulary.calendar
-    if first is None and text.kind(at) != "number" and not calendar.begins_span(text.words[at]):
+    begins_span = text.words[at] in calendar.span_leads or text.words[at] in calendar.months
+    if first is None and text.kind(at) != "number" and not begins_span:
         return None
     begin = at + (text.words[at] in calendar.span_leads)
     is_between = text.words[at] in calendar.between

@@ -133,13 +133,9 @@ def _ratio(word: str, other: str) -> float:
             return 0.95
     if word[0] != other[0] or 2 * len(short) < _LEAST_RATIO * (len(long) + len(short)):
         return 0.0
-    if 2 * _same_letters(word, other) < (_LEAST_RATIO - _LEAD) * (len(word) + len(other)):
-        return 0.0  # the ratio is at most that of the letters in common
+    in_common = sum(min(word.count(letter), other.count(letter)) for letter in set(word))
+    if 2 * in_common < (_LEAST_RATIO - _LEAD) * (len(word) + len(other)):  # no less than the ratio
+        return 0.0
     from difflib import SequenceMatcher
 
     return SequenceMatcher(None, word, other, autojunk=False).ratio()
-
-
-def _same_letters(word: str, other: str) -> int:
-    """Return how many letters two words share, each as often as both have it."""
-    return sum(min(word.count(letter), other.count(letter)) for letter in set(word))

@@ -81,13 +81,14 @@ def checked(
     evidence = Evidence(message, exposed, said_before, language_of(exposed.language, exposed.phrases), tuple(commands))
     found: list[c.AnyCommand] = []
     for command, is_misquoted in zip(commands, misquoted, strict=True):
-        objection = _objection(command, commands, evidence) if not is_misquoted else _of_misquoted(command)
+        if is_misquoted:
+            objection: c.Objection = (
+                "" if isinstance(command, HARMLESS) else "misquoted"
+            )  # what changes nothing needs no words
+        else:
+            objection = _objection(command, commands, evidence)
         found.append(replace(command, objection=objection) if objection else command)
     return tuple(found)
-
-
-def _of_misquoted(command: c.AnyCommand) -> c.Objection:
-    return "" if isinstance(command, HARMLESS) else "misquoted"  # what changes nothing needs no words
 
 
 def _objection(command: c.AnyCommand, all_of_them: Sequence[c.AnyCommand], evidence: Evidence) -> c.Objection:
