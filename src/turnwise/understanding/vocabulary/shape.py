@@ -291,8 +291,8 @@ class Speech(Struct, frozen=True, kw_only=True):
 
 
 class Requests(Struct, frozen=True):
-    """Phrases that request the commands of a conversation. Those of a shipped vocabulary stand beside the language's for
-    the same command (`core/language/`), which it does not repeat.
+    """Phrases that request the commands of a conversation. Those of a shipped vocabulary stand beside the language's,
+    in `core/language/`, which they do not repeat.
     """
 
     commands: Mapping[RequestKind, Phrases]
