@@ -82,6 +82,7 @@ if TYPE_CHECKING:
     from turnwise.flow.model import Flow as Flow
     from turnwise.flow.model import Form as Form
     from turnwise.flow.model import FormField as FormField
+    from turnwise.flow.model import Import as Import
     from turnwise.flow.model import Keep as Keep
     from turnwise.flow.model import Limits as Limits
     from turnwise.flow.model import McpServer as McpServer
@@ -169,6 +170,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "Option",
         "Condition",
         "Commands",
+        "Import",
         "Keep",
         "Limits",
         "McpServer",

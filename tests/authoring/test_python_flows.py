@@ -121,7 +121,7 @@ GIVEN: list[tuple[Any, Any]] = [
     (tw.Transition(guard=grown_up, to="b"), tw.Transition(guard="grown_up", to="b")),
     (tw.Transition(when=[tw.Condition("tool_used", "think")]), tw.Transition(when=(tw.Condition("tool_used", "think"),))),
     (tw.Scope(inherits=[User], returns=Booking, summary="Done."), tw.Scope(inherits=("user",), returns="booking", summary=tw.Summary("Done."))),
-    (tw.Flow("f", start=rest[0], commands=["skip"], imports="a.yaml"), tw.Flow("f", start="profiler", commands=tw.Commands(("skip",)), imports=("a.yaml",))),
+    (tw.Flow("f", start=rest[0], commands=["skip"], imports=[tw.Import("a.yaml", names="b")]), tw.Flow("f", start="profiler", commands=tw.Commands(("skip",)), imports=(tw.Import("a.yaml", names=("b",)),))),
 ]  # fmt: skip
 
 

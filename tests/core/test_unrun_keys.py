@@ -33,8 +33,10 @@ ELSEWHERE = {
     (model.McpServer, "url"),
     (model.McpServer, "env"),
     (model.McpServer, "token"),
+    (model.Import, "from"),
+    (model.Import, "names"),
 }
-"""Keys that are read where a flow is opened: a conversation sees only the tools that come of them."""
+"""Keys that are read where a flow is loaded or opened: a conversation sees only the tools and parts that come of them."""
 
 EVERYTHING = """
 flow: everything
@@ -230,7 +232,6 @@ SAMPLES: dict[tuple[type, str], tuple[str, str]] = {
     (model.Flow, "mcp"): ("mcp: {files: {command: [files]}}", "'mcp'"),
     (model.Flow, "overlays"): ("overlays: {feast: {}}", "'overlays'"),
     (model.Flow, "schedules"): ("schedules: {weekly: {every: 1w}}", "'schedules'"),
-    (model.Flow, "imports"): ("imports: [other.yaml]", "'imports'"),
     (model.Flow, "model"): ("model: some", "'model'"),
     (model.Flow, "keep"): ("keep: {events: 3}", "'keep'"),
     (model.Limits, "run_moves"): ("limits: {run_moves: 3}", "'run_moves'"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import sys
 from pathlib import Path
+from shutil import copy
 from typing import Any
 
 import pytest
@@ -85,6 +86,7 @@ def test_code_decides_where_a_mirror_says_otherwise_and_the_decision_tells(
     rule: str, age: int, by_rules: str, by_code: str, guards: list[Any], tmp_path: Path
 ) -> None:
     path = tmp_path / "drifted.flow.yaml"
+    copy(CODE.parent / "health_intake.flow.yaml", tmp_path)
     path.write_text(CODE.read_text("utf-8").replace("user.age < 38", rule), "utf-8")
     with tw.open_sync(path, guards=guards) as app:
         chat = app.chat("main")

@@ -12,6 +12,7 @@ import pytest
 
 import turnwise as tw
 from support.served import Listening, in_loop, served
+from turnwise.cli import serve
 from turnwise.flow.diagnostic import has_errors
 from turnwise.server.sources import LoadedFlow, Source
 
@@ -65,6 +66,30 @@ async def test_new_conversations_begin_with_the_new_version_and_old_ones_go_on(t
         summary = (await client.get("/api/conversations/old")).json()
         assert (summary["version"], summary["marks"]) == (1, ["other_version"])
         await listening.leave()
+
+
+@in_loop
+async def test_the_documents_that_a_flow_imports_are_followed_too(tmp_path: Path) -> None:
+    path, parts = tmp_path / "shop.flow.yaml", tmp_path / "parts.yaml"
+    path.write_text("flow: shop\nstart: home\nimports: [{from: parts.yaml, names: [home]}]\n", "utf-8")
+    parts.write_text("# the first node\nnodes:\n  home: {say: Welcome.}\n", "utf-8")
+    app = tw.open(path)
+    async with served(app) as client:
+        source = serve.source_of(path, None, (), app.machine.flow.files)
+        watch = client.server.reloads({"shop": source})
+        await watch.look()
+        before = app.machine.fingerprint
+        for text, problems in (("home: {sya: Good day.}", ["TW010"]), ("home: {say: Good day., end: bye}", [])):
+            parts.write_text(f"# the first node\nnodes:\n  {text}\n", "utf-8")
+            _touch(parts)
+            await watch.look()
+            page = (await client.get("/api/flows/shop")).json()
+            shown = [(one["code"], Path(one["file"]).name, one["line"]) for one in page["diagnostics"]]
+            assert shown == [(code, "parts.yaml", 3) for code in problems]
+            assert (app.machine.fingerprint == before) is bool(problems)
+        assert not source.has_changed()
+        (home,) = [one for one in page["nodes"] if one["name"] == "home"]
+        assert home.get("line", 0) == 0, "it stands in another document"
 
 
 @in_loop

@@ -47,8 +47,8 @@ guards = texts | st.lists(conditions, max_size=_MOST).map(tuple)
 
 @st.composite
 def flows(draw: st.DrawFn) -> Flow:
-    """Any flow."""
-    flow: Flow = draw(objects("Flow", 0))
+    """Any flow that imports nothing."""
+    flow: Flow = draw(objects("Flow", 0, imports=()))
     return flow if flow.start else replace(flow, start="start")
 
 
@@ -150,6 +150,7 @@ HOLDERS: dict[str, Callable[[Any], Flow]] = {
     "Node": lambda it: Flow("f", "a", nodes=(it,)),
     "Overlay": lambda it: Flow("f", "a", overlays=(it,)),
     "Schedule": lambda it: Flow("f", "a", schedules=(it,)),
+    "Import": lambda it: Flow("f", "a", imports=(it,)),
     "Limits": lambda it: Flow("f", "a", limits=it),
     "Keep": lambda it: Flow("f", "a", keep=it),
     "Commands": lambda it: Flow("f", "a", commands=it),

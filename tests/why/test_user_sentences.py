@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from os.path import relpath
 from pathlib import Path
 from typing import Any
 
@@ -167,6 +168,7 @@ def played(story: str, language: str) -> tw.SyncChat:
     path, steps, plan = STORIES[story]
     flow = path.read_text("utf-8").replace("language: en", f"language: {language}")
     flow = flow if "language:" in flow else f"language: {language}\n{flow}"
+    flow = flow.replace("from: ", f"from: {relpath(path.parent)}/")
     guards = code_of(EXAMPLES / "health_intake/guards.py").guards if path == CODED else []
     talk = Talk(flow, plan, tools=tools() if path == THINK else [], guards=guards)
     return talk.did(*steps).chat

@@ -12,7 +12,7 @@ from datetime import date, time
 from linecache import getlines
 from typing import TYPE_CHECKING, Any, cast
 
-from turnwise.authoring.document import read_code, read_document, read_file
+from turnwise.authoring.document import read_code, read_document, read_file, with_imports
 from turnwise.authoring.source import decode_source, read_source
 from turnwise.core.link import examine
 from turnwise.core.machine import Machine
@@ -36,7 +36,8 @@ if TYPE_CHECKING:
     Tools = Iterable[Callable[..., Any]] | Mapping[str, Any] | ProgramCode
     """Tools that are supplied: functions, which are tools by their names, a table of who is which tool, or a file."""
 
-_UNREADABLE = ("TW001", "TW002", "TW003", "TW004", "TW005", "TW007", "TW009")
+_UNREADABLE = ("TW001", "TW002", "TW003", "TW004", "TW005", "TW007", "TW009", "TW097", "TW098")
+"""With one of these a part of the flow is not known, and nothing is said of the rest."""
 
 
 _MAPPING = "mapping.json"
@@ -62,7 +63,7 @@ def loads(text: str | bytes, name: str = "flow.yaml") -> Flow:
 def link_checked(flow: AnyFlow, guards: Sequence[PythonGuard] = ()) -> Machine:
     """Return the machine of a flow. Raises `FlowError` with every problem that `check` finds if it cannot run."""
     code = None if isinstance(flow, Flow | Mapping) else read_code(_path(flow))
-    reading = ReadResult(flow, []) if isinstance(flow, Flow) else code or _reading(flow)
+    reading = with_imports(ReadResult(flow, [])) if isinstance(flow, Flow) else code or _reading(flow)
     machine, diagnostics = examine(reading.flow, guards, reading.diagnostics)
     if machine is not None and not has_errors([*reading.diagnostics, *diagnostics]):
         return machine
@@ -119,7 +120,8 @@ def check(flow: AnyFlow, guards: Guards = (), tools: Tools = ()) -> list[Diagnos
     raises.
     """
     if isinstance(flow, Flow):
-        return _of_code(_examined(flow, [], guards, tools), flow)
+        whole, found = with_imports(ReadResult(flow, []))
+        return _of_code(_examined(whole, found, guards, tools), whole)
     if isinstance(flow, Mapping):
         return _checked(_text_of(flow), _MAPPING, guards, tools)
     reading = read_code(_path(flow))
@@ -137,21 +139,32 @@ def check_text(content: bytes, name: str, guards: Guards = (), tools: Tools = ()
 
 def _checked(text: str, name: str, guards: Guards, tools: Tools) -> list[Diagnostic]:
     """Return every problem of a document's text that no comment in it suppresses."""
+    flow, wrong = read_document(text, name)
+    texts = {name: text.splitlines(), **{file: _lines_of(file) for file in flow.files}}
+    found = _not_suppressed(_examined(flow, wrong, guards, tools), texts)
+    return in_order(with_subjects(found, flow) if found else found)
+
+
+def _lines_of(file: str) -> list[str]:
+    text = read_source(file)
+    return [] if isinstance(text, Diagnostic) else text.splitlines()
+
+
+def _not_suppressed(found: list[Diagnostic], texts: Mapping[str, Sequence[str]]) -> list[Diagnostic]:
+    """Return the problems without those that comments in these files suppress; a file of Python has other comments."""
     from turnwise.check.comments import not_suppressed
 
-    flow, wrong = read_document(text, name)
-    found = not_suppressed(_examined(flow, wrong, guards, tools), text.splitlines(), name)
-    return in_order(with_subjects(found, flow) if found else found)
+    for file, lines in texts.items():
+        here = [one for one in found if one.span.file == file]
+        others = [one for one in found if one.span.file != file]
+        found = [*others, *not_suppressed(here, lines, file, is_whole=not file.endswith(".py"))]
+    return found
 
 
 def _of_code(found: list[Diagnostic], flow: Flow) -> list[Diagnostic]:
     """Return the problems of a flow that code made, without those that comments in the code suppress."""
-    from turnwise.check.comments import not_suppressed
-
-    for file in dict.fromkeys(one.span.file for one in found if one.span.file.endswith(".py")):
-        here = [one for one in found if one.span.file == file]
-        others = [one for one in found if one.span.file != file]
-        found = [*others, *not_suppressed(here, getlines(file), file, is_whole=False)]
+    texts = {one.span.file: getlines(one.span.file) for one in found if one.span.file.endswith(".py")}
+    found = _not_suppressed(found, {**texts, **{file: _lines_of(file) for file in flow.files}})
     return in_order(with_subjects(found, check_types(flow).flow) if found else found)
 
 
@@ -169,7 +182,7 @@ def draw(
     from turnwise.drawing import write_graph
     from turnwise.drawing.build import graph_of
 
-    found = check_types(flow if isinstance(flow, Flow) else load(flow)).flow
+    found = check_types(_read_whole(with_imports(ReadResult(flow, []))) if isinstance(flow, Flow) else load(flow)).flow
     return write_graph(graph_of(found, [*described_guards(guards), *guards_of(found)]), format, with_tests=with_tests)
 
 

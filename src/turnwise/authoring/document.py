@@ -31,12 +31,29 @@ def read_code(path: str | Path) -> ReadResult | None:
     for one in FORMATS:
         reading = one.run(path) if one.run is not None else None
         if reading is not None:
-            return reading
+            return with_imports(reading)
     return None
 
 
 def read_document(text: str, file: str = "") -> ReadResult:
-    """Return the flow that a text describes, as far as it could be read, and everything that was wrong."""
+    """Return the flow that a text describes, with what it imports, as far as it could be read, and everything that was
+    wrong. Imported documents are looked for from the folder of the file.
+    """
+    flow, found = with_imports(read_alone(text, file))
+    return ReadResult(flow, in_order(with_subjects(found, flow)))
+
+
+def with_imports(reading: ReadResult) -> ReadResult:
+    """Return a flow with what it imports."""
+    if not reading.flow.imports:
+        return reading
+    from turnwise.authoring.imports import with_imports as resolved
+
+    return resolved(reading, read_alone)
+
+
+def read_alone(text: str, file: str) -> ReadResult:
+    """Return the flow that a text describes, without what it imports."""
     tree = compose(text, file)
     if isinstance(tree, Diagnostic):
         return _nothing(tree)
@@ -45,8 +62,7 @@ def read_document(text: str, file: str = "") -> ReadResult:
     if configuration is not None:
         wrong, tree = wrong + configuration.diagnostics, configuration.document
     flow, diagnostics = read_flow(tree, file)
-    found = with_subjects(wrong + diagnostics, flow)
-    return ReadResult(flow, in_order(found))
+    return ReadResult(flow, wrong + diagnostics)
 
 
 def _nothing(diagnostic: Diagnostic) -> ReadResult:

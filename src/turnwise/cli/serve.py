@@ -16,6 +16,8 @@ from turnwise.api.app import App
 from turnwise.api.documents import check
 from turnwise.api.open import open as open_app
 from turnwise.api.open import open_store
+from turnwise.authoring.document import read_file
+from turnwise.authoring.python import python_place
 from turnwise.cli.inputs import code_of, flow_of, name_value_pairs, need_server
 from turnwise.errors import TurnwiseError, WrongUsage
 from turnwise.flow.diagnostic import nearest
@@ -83,7 +85,9 @@ def run_serve(  # noqa: PLR0913  the options of the command
         server = server_of(apps, options)
         if reloads:
             served = zip(apps, flows, strict=True)
-            sources = {app.machine.flow.name: source_of(path, python, flows) for app, path in served}
+            sources = {
+                app.machine.flow.name: source_of(path, python, flows, app.machine.flow.files) for app, path in served
+            }
             server.reloads(sources, _print)
         return run(server, listening, lambda address: _print(f"turnwise serve: {address}/\n{_about(options, store)}"))
 
@@ -127,17 +131,22 @@ def _flows(paths: Sequence[Path]) -> list[Flow]:
     return found
 
 
-def source_of(path: Path, python: Path | None, together: Sequence[Path] = ()) -> Source:
-    """Return the files of a flow, to be read again when they change."""
+def source_of(path: Path, python: Path | None, together: Sequence[Path] = (), imported: Iterable[str] = ()) -> Source:
+    """Return the files of a flow, to be read again when they change, and the documents that it imports."""
     from turnwise.server.sources import LoadedFlow, Source
 
+    files = [*imported]
+
     def load() -> LoadedFlow:
+        if not python_place(path):
+            files[:] = read_file(path).flow.files  # known also where the flow has errors
         code, flow = code_of(python), flow_of(path)
+        files[:] = flow.files
         tools = code.tools_of(flow, _flows(together))
         return LoadedFlow(flow, code.guards, tools, check(path, code.guards, tools))
 
     document = Path(str(path).partition(":")[0])
-    return Source([document, *([python] if python is not None else [])], load)
+    return Source([document, *([python] if python is not None else [])], load, lambda: files)
 
 
 def server_of(apps: Sequence[App], options: ServeOptions) -> Server:

@@ -341,4 +341,7 @@ CODES: dict[str, DiagnosticCode] = {
     "TW093": DiagnosticCode("who approves a tool, until when, or what is asked, without `confirm`"),
     "TW095": DiagnosticCode("a text that the message which enters its node skips", "warning"),
     "TW096": DiagnosticCode("a document in a language that this version does not read"),
+    # documents that a flow imports
+    "TW097": DiagnosticCode("a document that cannot be imported"),
+    "TW098": DiagnosticCode("an imported name that is unknown, stands for several parts, or is taken"),
 }

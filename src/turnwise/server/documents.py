@@ -18,6 +18,7 @@ from turnwise.flow.model import Flow
 from turnwise.server.sources import Stamp, stamp
 
 _MOST_KEPT = 200
+Stamps = tuple[Stamp | None, ...]
 
 
 class Document(Struct, frozen=True):
@@ -32,7 +33,7 @@ class Document(Struct, frozen=True):
     def node_line(self, name: str) -> int:
         """Return the line of the name of a node, 0 if the document has none of this name."""
         node = next((node for node in self.flow.nodes if node.name == name), None) if self.flow is not None else None
-        if self.flow is None or node is None or not node.span.is_read:
+        if self.flow is None or node is None or not node.span.is_read or node.span.file != self.file:
             return 0
         place = (self.flow.span.parts or {}).get(f"nodes.{name}")
         return place[0] if place else node.span.line
@@ -44,14 +45,14 @@ class Document(Struct, frozen=True):
             return 0
         own = found.transitions if found is not None else self.flow.transitions
         span = next((one.span for one in own if one.id == name), own[place].span if place < len(own) else None)
-        return span.line if span is not None and span.is_read else 0
+        return span.line if span is not None and span.is_read and span.file == self.file else 0
 
 
 class Documents:
     """The documents that were read lately. One that has changed on disk is read again."""
 
     def __init__(self, machines: Iterable[Machine] = ()) -> None:
-        self._known: dict[tuple[str, str], tuple[Stamp, Document]] = {}
+        self._known: dict[tuple[str, str], tuple[Stamps, Document]] = {}
         files = {machine.flow.span.file for machine in machines if machine.flow.span.is_read}
         self._were_files = {file for file in files if file and stamp(Path(file)) is not None}
         """The files that were there at the start: one that is missing later is a problem."""
@@ -76,7 +77,7 @@ class Documents:
         if state is None and span.file not in self._were_files:
             return None
         known = self._known.get(key)
-        if known is not None and known[0] == state:
+        if known is not None and known[0] == _stamps(path, known[1]):
             return known[1]
         content = read_source(path)
         if state is None or isinstance(content, Diagnostic):
@@ -86,10 +87,16 @@ class Documents:
         if document.flow is not None and document.flow.name not in ("", machine.flow.name):
             is_other = other_flow(document.flow, machine.flow.name, span.file)
             document = replace(document, diagnostics=(is_other, *document.diagnostics))
-        self._known[key] = (state, document)
+        self._known[key] = (_stamps(path, document), document)
         if len(self._known) > _MOST_KEPT:
             del self._known[next(iter(self._known))]
         return document
+
+
+def _stamps(path: Path, document: Document) -> Stamps:
+    """Return the stamps of a document and of those that it imports."""
+    imported = document.flow.files if document.flow is not None else ()
+    return (stamp(path), *[stamp(Path(file)) for file in imported])
 
 
 def other_flow(flow: Flow, served: str, file: str) -> Diagnostic:

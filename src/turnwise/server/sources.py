@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,11 +24,16 @@ class LoadedFlow(Struct, frozen=True):
 
 
 class Source:
-    """The files of one flow. `load` reads them again; it raises `FlowError` or `TurnwiseError`."""
+    """The files of one flow. `load` reads them again; it raises `FlowError` or `TurnwiseError`. `imported` returns the
+    documents that the flow imported when it was loaded last.
+    """
 
-    def __init__(self, paths: Sequence[Path], load: Callable[[], LoadedFlow]) -> None:
+    def __init__(
+        self, paths: Sequence[Path], load: Callable[[], LoadedFlow], imported: Callable[[], Iterable[str]] = tuple
+    ) -> None:
         self.paths = tuple(paths)
         self.load = load
+        self._imported = imported
         self.diagnostics: tuple[Diagnostic, ...] = ()
         """The problems of the files as they are now."""
         self._seen = self._look()
@@ -36,10 +41,10 @@ class Source:
     def has_changed(self) -> bool:
         """Return whether a file has changed since the last call."""
         before, self._seen = self._seen, self._look()
-        return self._seen != before
+        return any(before.get(path, found) != found for path, found in self._seen.items())
 
-    def _look(self) -> tuple[Stamp | None, ...]:
-        return tuple(stamp(path) for path in self.paths)
+    def _look(self) -> dict[Path, Stamp | None]:
+        return {path: stamp(path) for path in (*self.paths, *map(Path, self._imported()))}
 
 
 class Stamp(NamedTuple):

@@ -10,6 +10,7 @@ import { OFTEN } from "../graph/standing";
 import { ConversationName } from "../ui/ConversationName";
 import { Icon } from "../ui/Icon";
 import { seenOf, transitionsOf } from "./coverage";
+import { isHere } from "./source";
 
 const NAMES = 3;
 const BLOCKS = 8;
@@ -28,10 +29,11 @@ export function Problems({ page, onLine, onCode }: { page: FlowPage; onLine: (li
       {page.diagnostics.map((one) => (
         <div key={`${one.line}:${one.column} ${one.code} ${one.message}`} className={`diagcard ${one.severity}`}>
           <Icon name="error" />
-          <button type="button" className="msg" onClick={() => onLine(one.line)}>
+          <button type="button" className="msg" onClick={() => isHere(page, one) && onLine(one.line)}>
             {one.message}
           </button>
           <code className="muted">
+            {isHere(page, one) ? "" : `${one.file}:`}
             {one.line}:{one.column}
           </code>
           <p>

@@ -2,14 +2,14 @@
 
 import { useEffect, useMemo } from "react";
 import type { DiagnosticView, FlowPage } from "../api/types";
-import { sourceLines, type Part, type SourceLine } from "./source";
+import { isHere, sourceLines, type Part, type SourceLine } from "./source";
 
 /** The lines of the document. An address that ends in `#L43` opens at that line. */
 export function Source({ page, onCode }: { page: FlowPage; onCode: (code: string) => void }) {
   const lines = useMemo(() => sourceLines(page), [page]);
   useEffect(() => {
     const line = Number(/^#L(\d+)$/.exec(location.hash)?.[1] ?? 0);
-    const problem = page.diagnostics[0]?.line ?? 0;
+    const problem = page.diagnostics.find((one) => isHere(page, one))?.line ?? 0;
     if (line) showLine(line);
     else if (problem) scrollTo(problem);
   }, [page.flow.name]);

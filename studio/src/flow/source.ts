@@ -30,9 +30,14 @@ export function sourceLines(page: FlowPage): SourceLine[] {
   const marks = marksOf(page);
   return page.source.replace(/\n$/, "").split("\n").map((text, place) => {
     const number = place + 1;
-    const problems = page.diagnostics.filter((one) => one.line === number);
+    const problems = page.diagnostics.filter((one) => one.line === number && isHere(page, one));
     return { number, parts: partsOf(text, problems), problems, ...(marks.get(number) ?? NO_MARK) };
   });
+}
+
+/** Whether a problem is in the document of the flow, and not in one that it imports. */
+export function isHere(page: FlowPage, problem: DiagnosticView): boolean {
+  return !problem.file || problem.file === page.flow.file;
 }
 
 interface Mark {

@@ -201,7 +201,7 @@ _IDLE = Unrun("TW091")
 
 UNRUN: dict[type, dict[str, Unrun]] = {
     model.Flow: {
-        **dict.fromkeys(("overlays", "schedules", "imports"), _REFUSED),
+        **dict.fromkeys(("overlays", "schedules"), _REFUSED),
         "keep": _IDLE,
     },
     model.Limits: {
@@ -222,6 +222,8 @@ _FAULTS = {"TW090": "is not run by this version", "TW091": "has no effect in thi
 def _check_unrun(builder: Builder) -> None:
     """Report every key that this version reads and ignores."""
     flow = builder.flow
+    for one in flow.imports:
+        builder.report("TW097", f"'{one.source}' was not imported", one.span, "load the flow by its document")
     for name, how, span in _unrun_keys(flow, flow.span):
         builder.report(how.code, f"'{name}' {_FAULTS[how.code]}{how.why}", span)
     if "start" in flow.commands.names and not flow.commands.start:

@@ -4,7 +4,7 @@ Names are the keys of the documents, units stand in the names. Nothing here runs
 and lies beside the name for the runner.
 """
 
-from turnwise.flow.model.flows import Commands, Flow, Keep, Limits, Overlay, Schedule
+from turnwise.flow.model.flows import Commands, Flow, Import, Keep, Limits, Overlay, Schedule
 from turnwise.flow.model.forms import Collect, Confirm, Form, FormField, Stop
 from turnwise.flow.model.nodes import Node, Offer, PersonWork, Scope, ScopeLimits, Summary, Transition
 from turnwise.flow.model.settings import ReplyGuard, Settings
@@ -23,6 +23,7 @@ __all__ = [
     "Form",
     "FormField",
     "Guard",
+    "Import",
     "Keep",
     "Limits",
     "MatchMode",

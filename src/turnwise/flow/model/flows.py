@@ -12,7 +12,7 @@ from turnwise.flow.converters import functions
 from turnwise.flow.declare import Takes, converter, hidden, key, part
 from turnwise.flow.diagnostic import Span
 from turnwise.flow.frozen import put
-from turnwise.flow.kinds import TOOL_NAME, Anything, Integer, Name, Named, Object, Table, one_of
+from turnwise.flow.kinds import TOOL_NAME, Anything, Integer, Many, Name, Named, Object, Table, Text, one_of
 from turnwise.flow.model.nodes import NODES, PERSON_WORK, WAYS_OUT, Node, PersonWork, Transition
 from turnwise.flow.model.settings import ReplyGuard, Settings
 from turnwise.flow.model.tools import McpServer, PythonTool, Tool
@@ -36,6 +36,7 @@ COMMANDS: Takes[Commands | Values, Commands] = converter(Object("Commands"))
 TOOLS: Takes[Sequence[Tool | Callable[..., Any]], tuple[Tool, ...]] = converter(Named("Tool", TOOL_NAME))
 SERVERS: Takes[Sequence[McpServer], tuple[McpServer, ...]] = converter(Named("McpServer", TOOL_NAME))
 OVERLAYS: Takes[Sequence[Overlay], tuple[Overlay, ...]] = converter(Named("Overlay"))
+IMPORTS: Takes[Sequence[Import], tuple[Import, ...]] = converter(Many(Object("Import")))
 SCHEDULES: Takes[Sequence[Schedule], tuple[Schedule, ...]] = converter(Named("Schedule"))
 
 
@@ -113,6 +114,18 @@ class Commands:
     span: Span = hidden(factory=call_site)
 
 
+@part("parts of another document")
+class Import:
+    """The parts that a flow takes from another document, by their names."""
+
+    source: str = key("the document, from the folder of this one", Text(), name="from")
+    names: tuple[str, ...] = key(
+        "what is taken: a name, `tools.name` where several parts bear it, or `name as other`",
+        converter=TEXTS,
+    )
+    span: Span = hidden(factory=call_site)
+
+
 FlowFunction = PythonGuard | PythonTool
 """A function that a flow names."""
 
@@ -162,7 +175,9 @@ class Flow:
     transitions: tuple[Transition, ...] = key("ways out of every node of its own frame", converter=WAYS_OUT, default=())
     overlays: tuple[Overlay, ...] = key("dated changes", converter=OVERLAYS, default=())
     schedules: tuple[Schedule, ...] = key("recurring triggers", converter=SCHEDULES, default=())
-    imports: tuple[str, ...] = key("other files", converter=TEXTS, default=())
+    imports: tuple[Import, ...] = key("parts of other documents", converter=IMPORTS, default=())
     code: Sequence[Function] = hidden(default=())
+    files: Sequence[str] = hidden(default=())
+    """The documents from which it imported."""
     is_read: bool = hidden(default=False, init=False)
     span: Span = hidden(factory=call_site)
