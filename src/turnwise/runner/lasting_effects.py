@@ -35,17 +35,11 @@ def last_said(entries: Iterable[Entry]) -> str:
     return last.text if last is not None and last.kind != "consent" else ""
 
 
-def tools_used(events: Iterable[AnyEvent], changing: Container[str]) -> tuple[str, ...]:
-    """Return the tool of each use that an undo cannot reverse: every use by the host, and every use that changed the
+def lasting_uses(events: Iterable[AnyEvent], changing: Container[str]) -> list[ToolUsed | ToolReturned | ToolFailed]:
+    """Return the uses of tools that an undo cannot reverse: every use by the host, and every use that changed the
     world, or may have.
     """
-    return tuple([event.tool for event in events if _stays(event, changing)])
-
-
-def calls_made(events: Iterable[AnyEvent], changing: Container[str]) -> tuple[str, ...]:
-    """Return the ids of a model's calls that had, or may have had, side effects."""
-    uses = [event for event in events if _stays(event, changing)]
-    return tuple([one.call for one in uses if isinstance(one, ToolReturned | ToolFailed) and one.call])
+    return [event for event in events if _stays(event, changing)]
 
 
 def own_calls(events: Iterable[AnyEvent], node: str, changing: Container[str]) -> tuple[TakenBack, ...]:

@@ -19,7 +19,7 @@ from turnwise.core.state import events as e
 from turnwise.core.state.commands import Add, AnyCommand, CommandsByRules, Dropped, Set, Why
 from turnwise.core.state.effects import AnyEffect, CallModel, RecallState, RecallWords, RunTool, Understand
 from turnwise.core.values.json_data import as_list
-from turnwise.runner.lasting_effects import calls_made, effects_done, last_said, own_calls, tools_used
+from turnwise.runner.lasting_effects import effects_done, last_said, lasting_uses, own_calls
 from turnwise.runner.services import Attempts, Services, Task, as_recorded, is_turn_cancelled
 from turnwise.runner.stored import StoredConversation
 
@@ -137,7 +137,9 @@ class Performer(Services):
         later = [entry.event for entry in entries]
         calls = own_calls(later, then.node, changing) if then is not None else ()
         said = last_said(own) if then is not None else ""
-        kept, made = tools_used(later, changing), calls_made(later, changing)
+        uses = lasting_uses(later, changing)
+        kept = tuple([use.tool for use in uses])
+        made = tuple([use.call for use in uses if not isinstance(use, e.ToolUsed) and use.call])
         effects = effects_done(entries, changing, has_secrets=task.machine.has_secrets) if then is not None else ()
         return e.StateRecalled(effect, turn, then, kept, calls, said, made, effects)
 
