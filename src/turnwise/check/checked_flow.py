@@ -27,6 +27,8 @@ _MOST_SHOWN = 6
 """How many nodes of a long way are shown at each of its ends."""
 _NO_TEMPLATES = ("description", "about", "title", "because", "id", "pattern", "to", "start", "fields", "texts")
 """Keys of texts that have no holes."""
+CONFIRMED = 'form.status == "confirmed"'
+"""The guard that `expects: confirmed` of a tool stands for."""
 WRITTEN = ("set", "set_on_leave")
 """Keys of tables whose texts are expressions."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from turnwise.check.checked_flow import WRITTEN, CheckedFlow
+from turnwise.check.checked_flow import CONFIRMED, WRITTEN, CheckedFlow
 from turnwise.check.fields import filled_beside_form, set_by
 from turnwise.core.guards.hints import compared_constants
 from turnwise.core.language import normal
@@ -60,7 +60,7 @@ def check_statuses(checked: CheckedFlow) -> Iterator[Diagnostic]:
             if candidate.guard is not None and checked.is_sound(candidate.guard):
                 yield from _impossible_status(node.form, candidate.guard)
         after = [candidate for candidate in node.candidates if candidate.moment == "after"]
-        if not node.form.form.handoff and not any(_is_open_to(checked, one, "confirmed") for one in after):
+        if not node.form.form.handoff and not any(_accepts_confirmed(checked, one) for one in after):
             yield from (found for one in after if one.guard is not None for found in _handed_off(one.guard))
 
 
@@ -76,11 +76,11 @@ def _impossible_status(form: LinkedForm, guard: Guard) -> Iterator[Diagnostic]:
             yield problem("TW049", message, guard.span.shifted(at))
 
 
-def _is_open_to(checked: CheckedFlow, candidate: Candidate, status: str) -> bool:
-    """True if a transition may be taken while the form has a status."""
+def _accepts_confirmed(checked: CheckedFlow, candidate: Candidate) -> bool:
+    """True if a transition may be taken while the form is confirmed."""
     if candidate.guard is None:
         return not candidate.is_mirror
-    return not checked.solver.is_impossible([candidate.guard.expression, parse(f'form.status == "{status}"')])
+    return not checked.solver.is_impossible([candidate.guard.expression, parse(CONFIRMED)])
 
 
 def _handed_off(guard: Guard) -> Iterator[Diagnostic]:

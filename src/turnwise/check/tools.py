@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from turnwise.check.checked_flow import CheckedFlow, shown_way, steps_to
+from turnwise.check.checked_flow import CONFIRMED, CheckedFlow, shown_way, steps_to
 from turnwise.core.machine import Candidate, End, Go, Guard, LinkedNode
 from turnwise.flow.diagnostic import Diagnostic, problem
 from turnwise.flow.guard import Expression, GuardError, parse, text_of
 from turnwise.flow.guard import syntax as s
 from turnwise.flow.model import Condition, Node, Tool
-
-CONFIRMED = 'form.status == "confirmed"'
-"""What `expects: confirmed` is short for."""
 
 
 def check_usable(checked: CheckedFlow) -> Iterator[Diagnostic]:

@@ -249,17 +249,16 @@ def simplified(text: str) -> str:
     plain = normalize("NFKC", text).translate(QUOTES).casefold()
     plain = plain.replace("\u200d♂", "").replace("\u200d♀", "")
     if not plain.isascii():
-        plain = "".join([one for one in plain if not _is_invisible(one)]).translate(_UMLAUTS)
+        kept = [
+            one for one in plain if one not in _SKIN_TONES and not "\ufe00" <= one <= "\ufe0f" and category(one) != "Cf"
+        ]
+        plain = "".join(kept).translate(_UMLAUTS)
     plain = _INITIALS.sub(lambda found: re.sub(r"[.\s]", "", found[1]), plain)
     return _STRETCHED.sub(_once, plain)
 
 
 def _once(found: re.Match[str]) -> str:
     return found[1] if found[1].isalpha() else found[0]
-
-
-def _is_invisible(char: str) -> bool:
-    return char in _SKIN_TONES or "\ufe00" <= char <= "\ufe0f" or category(char) == "Cf"
 
 
 def words_of(text: str) -> tuple[str, ...]:

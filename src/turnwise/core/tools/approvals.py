@@ -78,15 +78,12 @@ def go_on(step: StepBuilder, reply: str = "") -> Phase | None:
         return consent.run(step, approved)
     is_of_turn = reply.startswith(f"{step.number}-")
     if not waiting:
-        return None if is_of_turn or not _rests(step) else Phase.FINISH
+        # The model gets the results later: a deadline does not call it, nor does a turn of a person.
+        is_deadline = step.doing.kind == "timer" and not step.machine.flow.autonomous
+        is_later = is_deadline or step.state.frame.person is not None
+        return None if is_of_turn or not is_later else Phase.FINISH
     is_open = any(reply_of(one.call) == reply for one in waiting)
     return None if is_of_turn and not is_open else ask_next(step)
-
-
-def _rests(step: StepBuilder) -> bool:
-    """Return whether the model gets the results later: a deadline does not call it, nor does a turn of a person."""
-    is_deadline = step.doing.kind == "timer" and not step.machine.flow.autonomous
-    return is_deadline or step.state.frame.person is not None
 
 
 def ask_next(step: StepBuilder) -> Phase:
