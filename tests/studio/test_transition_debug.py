@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from support.serving import Served
 from support.talking import Open, Talk, loaded
+from support.watching import Watched
 
 
 def begin(view: Open, flow: str) -> Talk:
@@ -135,8 +136,9 @@ PRESSED = """(control, operating) => {
 
 
 @pytest.mark.requirement("000-72")
-def test_outcomes_differ_without_colour(view: Open) -> None:
+def test_outcomes_differ_without_colour(studio: Served, watched: Watched) -> None:
     """Every outcome has its own picture and its word."""
+    page = watched.page()
     pictures: dict[str, str] = {}
     for address in (
         "/c/maria?turn=2&decision=1",
@@ -144,7 +146,8 @@ def test_outcomes_differ_without_colour(view: Open) -> None:
         "/c/vera?turn=1&decision=2",
         "/c/nora?turn=2&decision=3",
     ):
-        talk = Talk(view(address))
+        page.goto(studio.address + address)
+        talk = Talk(page)
         expect(talk.panel.locator("[data-candidate]").first).to_be_visible()
         for card in loaded(talk.panel).locator("[data-candidate]").all():
             word = card.locator("summary .word").inner_text()
