@@ -27,17 +27,13 @@ def write_yaml(flow: Flow) -> str:
         raise WrongArgument("flow", given, "a Flow, as load gives it")
     lines: list[str] = []
     for key, value in write_flow(flow).items():
-        if key in _SECTIONS:
-            lines.append("")
-        lines += _section(_key(key), value) if key in _SECTIONS else _entry(f"{_key(key)}:", value, "")
+        if key not in _SECTIONS:
+            lines += _entry(f"{_key(key)}:", value, "")
+        elif value:
+            lines += ["", f"{_key(key)}:", *_members(value, "  ")]
+        else:
+            lines += ["", f"{_key(key)}: {_inline(value)}"]
     return "\n".join(lines) + "\n"
-
-
-def _section(key: str, value: Any) -> list[str]:
-    """Return a part of the document whose members stand on lines of their own."""
-    if not value:
-        return [f"{key}: {_inline(value)}"]
-    return [f"{key}:", *_members(value, "  ")]
 
 
 def _members(value: Any, pad: str) -> list[str]:

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from turnwise.core.commands.reasons import may_ask_why
 from turnwise.core.state import State
 from turnwise.core.state.events import (
+    CallerLeft,
     Entry,
     OutsideEvent,
     TurnRestarted,
@@ -239,7 +240,7 @@ class LocalEngine:
         recovered, unprompted = state.unreported, state.unprompted
         if not recovered and not unprompted:
             return refusal
-        if not await self.turns.note_reported(conversation, state):
+        if not await self.turns.note(conversation, state, CallerLeft(())):  # now every such turn is reported
             return refusal  # the next turn reports them
         return replace(refusal, recovered=recovered, unprompted=unprompted)
 

@@ -151,12 +151,6 @@ class Turns:
         own = sorted({*unprompted, *state.unprompted} - {*missed})[-MOST_UNREPORTED:]
         return await self.note(conversation, state, CallerLeft(tuple(missed), tuple(own)))
 
-    async def note_reported(self, conversation: str, state: State) -> bool:
-        """Record that a refusal has reported every turn that no caller had received. Return false if another process
-        has written the conversation since this state.
-        """
-        return await self.note(conversation, state, CallerLeft(()))
-
     async def note(self, conversation: str, state: State, fact: CallerLeft | Refused) -> bool:
         """Record a fact between two turns. Return false if the state is outdated."""
         noted = note(state, fact, self.clock.now_ms())

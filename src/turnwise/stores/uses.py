@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from turnwise.runner.uses import Uncounted, Use, UseCount, Uses
@@ -27,8 +27,12 @@ class UsesInMemory:
         self._times: defaultdict[str, Counter[Use]] = defaultdict(Counter)
         self._conversations: defaultdict[str, Counter[Use]] = defaultdict(Counter)
 
-    def uncounted(self, stored: Iterable[tuple[str, str, int]], most: int) -> tuple[Uncounted, ...]:
-        """Return those of the stored conversations, each with its flow and last position, that have later entries."""
+    def uncounted(self, stored: Collection[tuple[str, str, int]], most: int) -> tuple[Uncounted, ...]:
+        """Return those of all stored conversations, each with its flow and last position, that have later entries.
+        Others were deleted, and no longer count.
+        """
+        for conversation in self._counted.keys() - {name for name, _, _ in stored}:
+            self.drop(conversation)
         found: list[Uncounted] = []
         for conversation, flow, seq in stored:
             known = self._counted.get(conversation) or _Counted(flow, 0, "", 0, Counter())
@@ -64,8 +68,3 @@ class UsesInMemory:
         if known is not None:
             self._times[known.flow].subtract(known.counts)
             self._conversations[known.flow].subtract(dict.fromkeys(known.counts, 1))
-
-    def drop_others(self, stored: Iterable[str]) -> None:
-        """Count only these conversations: all others were deleted."""
-        for conversation in self._counted.keys() - set(stored):
-            self.drop(conversation)

@@ -68,7 +68,6 @@ class UsesOfUnwritable(UsesInMemory):
         self._reader = reader
 
     def of_file(self, most: int) -> tuple[Uncounted, ...]:
-        """Return conversations with entries that are not counted; those that were deleted no longer count."""
+        """Return conversations with entries that are not counted."""
         stored = self._reader.all("SELECT id, flow, seq FROM conversation ORDER BY n")
-        self.drop_others([conversation for conversation, _, _ in stored])
-        return self.uncounted(stored, most)
+        return self.uncounted([(name, flow, seq) for name, flow, seq in stored], most)
