@@ -25,8 +25,7 @@ from turnwise.why.facts.builder import FactBuilder, listed, of
 from turnwise.why.facts.dropped import left_out
 from turnwise.why.facts.questions import condition_failed
 from turnwise.why.facts.refusals import no_answer, refused
-from turnwise.why.facts.rules import rule_reads, rule_values
-from turnwise.why.facts.values import HOW, value_read, values_in_words
+from turnwise.why.facts.values import HOW, rule_reads, rule_values, value_read, values_in_words
 from turnwise.why.names import words_in
 
 

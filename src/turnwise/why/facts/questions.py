@@ -17,8 +17,16 @@ from turnwise.core.machine import LinkedForm, Question
 from turnwise.core.state import Ended, FormRun, State
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import FactBuilder, listed, of
-from turnwise.why.facts.rules import rule_needs, rule_reads, rule_values
-from turnwise.why.facts.values import STAND_IN, failed_formula, missing_bases, not_computed, value_read
+from turnwise.why.facts.values import (
+    STAND_IN,
+    failed_formula,
+    missing_bases,
+    not_computed,
+    rule_needs,
+    rule_reads,
+    rule_values,
+    value_read,
+)
 from turnwise.why.facts.writers import writers_of
 from turnwise.why.kinds import FactKind
 
